@@ -391,8 +391,8 @@ static void keep_arenas(struct visit *v, unsigned n_threads, struct gs_arena *ar
         gs_arena_adopt(arena, &v->job_arena[k]);
 }
 
-enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
@@ -410,7 +410,7 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
     if (s == GS_OK)
         s = for_jobs(v, n_ways, plan_job, err);
     if (s == GS_OK)
-        s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err);
+        s = gs_hosts_visit(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err);
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
         settle_failures(&v[w], n_threads);
     if (s == GS_OK)
@@ -423,27 +423,20 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
     return s;
 }
 
-enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job,
-                            size_t n_jobs, unsigned n_threads, struct gs_arena *arena,
-                            struct gs_facts *facts, struct gs_err *err)
-{
-    return gs_folds_run_ways(&(struct gs_fold_way){d, job, n_jobs, facts}, 1, takes, n_threads,
-                             arena, err);
-}
-
 enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
-                              const void *options, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, void *also, struct gs_err *err)
+                              struct gs_finish of, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_fold_job job = {.fold = fold, .options = options};
+    struct gs_fold_job job = {.fold = fold, .options = of.options};
     struct gs_facts facts;
-    enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
+    const struct gs_fold_way way = {d, &job, 1, &facts};
+    enum gs_status s = gs_folds_run(&way, 1, NULL, of.n_threads, &own, err);
+    of.state = &job.state;
+    of.facts = &facts;
     if (s == GS_OK)
-        s = fold->finish(&(struct gs_finish){options, &job.state, &facts, n_threads, arena, also},
-                         out, err);
+        s = fold->finish(&of, out, err);
     if (fold->has_rows)
-        gs_arena_adopt(arena, &own); /* frames read from it */
+        gs_arena_adopt(of.arena, &own); /* frames read from it */
     gs_arena_release(&own);
     return s;
 }
@@ -661,7 +654,7 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
 }
 
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
-enum { FACTS_LAYOUT = 3 };
+enum { FACTS_LAYOUT = 4 };
 
 /*
  * A digest of names, keys and kinds of all fields. A state of another layout is refused before its

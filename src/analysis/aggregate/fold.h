@@ -123,17 +123,6 @@ struct gs_fold_job {
         own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
 };
 
-/*
- * Visits the hosts once for all jobs and leaves their states. `takes` says which hosts, NULL: all.
- *
- * Errors: those of the folds; of the hosts that fail the first is named, and so it is of a job's own failures.
- * Memory: the states live in `arena`, one per thread until they are merged.
- * Cost:   one preparation of each host.
- */
-enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job,
-                            size_t n_jobs, unsigned n_threads, struct gs_arena *arena,
-                            struct gs_facts *facts, struct gs_err *err);
-
 /* A way of counting: a dataset, what is asked of it, and what is known beside the states then. */
 struct gs_fold_way {
     const struct gs_dataset *d;
@@ -142,14 +131,20 @@ struct gs_fold_way {
     struct gs_facts *facts;
 };
 
-/* gs_folds_run of several datasets that differ in `duplicates` alone: what a host is like is found once for all. */
-enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_err *err);
+/*
+ * Visits the hosts once for all jobs and leaves their states. `takes` says which hosts, NULL: all. Several ways differ in
+ * `duplicates` alone: what a host is like is found once for all.
+ *
+ * Errors: those of the folds; of the hosts that fail the first is named, and so it is of a job's own failures.
+ * Memory: the states live in `arena`, one per thread until they are merged.
+ * Cost:   one preparation of each host.
+ */
+enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_err *err);
 
-/* One fold from the dataset to its frames: gs_folds_run over all hosts, then finish. */
+/* One fold from the dataset to its frames: gs_folds_run over all hosts, then finish, but for state and facts as `of` says. */
 enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
-                              const void *options, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, void *also, struct gs_err *err);
+                              struct gs_finish of, struct gs_frames *out, struct gs_err *err);
 
 /*
  * Adds what `other` holds, which is not to be used again; its arena must stay.

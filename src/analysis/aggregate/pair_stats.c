@@ -15,6 +15,7 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     GS_ENERGY_SUM_FIELDS(struct gs_pair_stats, used),
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
     GS_COUNTED_FIELDS(struct gs_pair_stats, counted),
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, again)},
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
@@ -96,6 +97,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     if (status == GS_OK)
         status = gs_gpu_uses_add(&s->gpus, &s->used, host, pair, joined, scratch, err);
     gs_counted_merge(&s->counted, &joined->counted);
+    s->again += joined->again;
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
     return status;
@@ -117,10 +119,10 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
                 "(--tolerance leaves "
                 "it out)",
                 (unsigned long long)t->n_stale, (unsigned long long)t->n);
-    gs_energy_gaps_note(&t->used, notes);
+    gs_energy_gaps_note(&t->used, 0, notes);
     const gs_i128 inside_ns = t->used.time_ns;
     if (inside_ns > 0 && 100 * inside_ns < 99 * t->window_ns) {
-        const double pct = gs_dd_to_double(gs_dd_ratio(100 * inside_ns, t->window_ns));
+        const double pct = gs_ratio(100 * inside_ns, t->window_ns);
         gs_note(
             notes, GS_NOTE_WARNING,
             "the power is known for %.1f %% of the pairs' time: their energy is that of this part",

@@ -20,11 +20,12 @@ struct gs_pair_stats {
     struct gs_energy_sum used;
     gs_i128 window_ns;         /* durations, one per GPU of the pair             */
     struct gs_counted counted; /* by the boards' own counters                    */
+    gs_i128 again;             /* see gs_joined                                  */
     struct gs_gpu_uses gpus;
     struct gs_ratio_sum metric[]; /* the tail                                       */
 };
 
-enum { GS_N_PAIR_STATS_FIELDS = 11 + GS_N_ENERGY_SUM_FIELDS };
+enum { GS_N_PAIR_STATS_FIELDS = 12 + GS_N_ENERGY_SUM_FIELDS };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */

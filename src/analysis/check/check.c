@@ -25,7 +25,8 @@ static const struct gs_field host_fields[] = {
     {GS_FIELD_LEAST, offsetof(struct gs_check_host, line)},
 };
 static const struct gs_field file_fields[] = {
-    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_skipped)}};
 
 /* clang-format off */
 static const struct gs_records_spec tally_spec = {
@@ -65,8 +66,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     size_t i = gs_input_next(d, SIZE_MAX);
     for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
         file[k].number = (int64_t)gs_input_number(d, i);
-        ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], k))->n_rejected =
-            (int64_t)d->input[i].n_rejected;
+        *(struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], k) =
+            (struct gs_check_file){(int64_t)d->input[i].n_rejected, (int64_t)d->input[i].n_skipped};
     }
     struct gs_frame *rows = NULL;
     if (s == GS_OK)
@@ -100,21 +101,26 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 static void report_inputs(struct gs_check_report *r)
 {
     const struct gs_records *const files = &r->state->table[GS_CHECK_FILES];
-    uint64_t n_rejected = 0;
-    const char *first = "";
+    uint64_t n_rejected = 0, n_skipped = 0;
+    const char *rejected = "", *skipped = "";
     for (uint32_t i = files->n; i-- > 0;) {
-        const int64_t n = ((const struct gs_check_file *)gs_records_at(files, i))->n_rejected;
+        const struct gs_check_file *const f = gs_records_at(files, i);
         const struct gs_facts_input *const input =
             gs_facts_input(r->facts, (uint64_t)gs_records_key(files, i, 1)->number);
-        if (n <= 0 || input == NULL)
+        if (input == NULL)
             continue;
-        n_rejected += (uint64_t)n;
-        first = input->name.ptr;
+        n_rejected += (uint64_t)gs_max(f->n_rejected, 0);
+        n_skipped += (uint64_t)gs_max(f->n_skipped, 0);
+        rejected = f->n_rejected > 0 ? input->name.ptr : rejected;
+        skipped = f->n_skipped > 0 ? input->name.ptr : skipped;
     }
     gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected,
-                    first,
+                    rejected,
                     "they are in the file that --rejects names, each with its line and reason, and "
                     "in no result");
+    gs_check_add_at(r, GS_FINDING_SKIPPED_ROWS, GS_SEVERITY_WARNING, "skipped rows", n_skipped,
+                    skipped,
+                    "without a time, an event or an end, or cut off: they are in no result");
     gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone",
                     r->facts->zoneless, "",
                     "they were read in the zone of --tz, UTC unless it says otherwise");
@@ -199,6 +205,6 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
 /* clang-format off */
 const struct gs_fold gs_check_fold = {
     .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
-    .has_rows = true, .layout = 2, .plan = make_plan, .add = add_host, .finish = finish,
+    .has_rows = true, .layout = 3, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

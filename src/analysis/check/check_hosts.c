@@ -13,10 +13,11 @@ static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoint
                   stuck[] = "stuck", orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
 
 enum {
-    SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
-    RUN_MIN = 30,    /* equal power readings in a row that are too many, a minute of TeraScope; */
-    RUN_FACTOR = 10, /* and this many times what is usual for the GPU                           */
-    FEW_GAPS = 100,  /* one in so many intervals: the interval of an energy holds them           */
+    SERIES_MIN = 60,  /* samples below which a constant series says nothing                      */
+    RUN_MIN = 30,     /* equal power readings in a row that are too many, a minute of TeraScope; */
+    RUN_FACTOR = 10,  /* and this many times what is usual for the GPU                           */
+    GLITCHES_MAX = 2, /* readings that show no change of the load */
+    FEW_GAPS = 100,   /* one in so many intervals: the interval of an energy holds them           */
 };
 
 static int64_t place_at(const int64_t *place, uint32_t i)
@@ -61,8 +62,13 @@ static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric 
                             struct range r, const struct range *all)
 {
     const struct gs_stuck_rule *const rule = &metric->stuck;
-    return rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN && r.min == r.max &&
-           varies(all[rule->beside], rule->varies_by / GS_FIXED_ONE) && r.min != rule->but_not_at;
+    const int64_t *const other = g->value[rule->beside];
+    uint32_t n_far = 0; /* one or two are glitches of the other */
+    for (uint32_t i = 0; r.min == r.max && n_far <= GLITCHES_MAX && i < g->n; i++)
+        n_far += other[i] != GS_MISSING && other[i] - all[rule->beside].min >= rule->varies_by;
+    return n_far > GLITCHES_MAX && rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN &&
+           r.min == r.max && varies(all[rule->beside], rule->varies_by / GS_FIXED_ONE) &&
+           r.min != rule->but_not_at;
 }
 
 /*

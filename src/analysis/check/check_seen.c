@@ -2,7 +2,6 @@
 #include "analysis/check/check_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/core/sha256.h"
 #include "base/num/order.h"

@@ -31,6 +31,8 @@ static const char *const ids[GS_N_FINDINGS] = {
     [GS_FINDING_ZERO_LENGTH_EVENTS] = "zero-length-events",
     [GS_FINDING_EVENTS_AT_ONCE] = "events-at-once",
     [GS_FINDING_CLOCKS_DISAGREE] = "clocks-disagree",
+    [GS_FINDING_ISOLATED_READINGS] = "isolated-readings",
+    [GS_FINDING_SKIPPED_ROWS] = "skipped-rows",
 };
 
 const char *gs_finding_id(enum gs_finding f)

@@ -2,7 +2,6 @@
 #include "analysis/diff/change.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/key_sort.h"
@@ -533,7 +532,7 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 /* The units that both sides have come first, in `common`; do they hold nearly all spans? */
-static bool same_units(const struct units u[2], double *d, size_t *n)
+static bool same_units(const struct units u[2], double *d, uint32_t *who, size_t *n)
 {
     size_t all[2] = {0, 0}, shared[2] = {0, 0}, k = 0;
     *n = 0;
@@ -547,10 +546,35 @@ static bool same_units(const struct units u[2], double *d, size_t *n)
             continue;
         shared[0] += u[0].n_spans[i];
         shared[1] += u[1].n_spans[k];
+        who[*n] = u[0].worker[i];
         d[(*n)++] = u[1].median[k] - u[0].median[i];
     }
     return *n > 0 && (double)shared[0] > most_share * (double)all[0] &&
            (double)shared[1] > most_share * (double)all[1];
+}
+
+enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch, size_t *which,
+                             double *others, struct gs_err *err)
+{
+    const double far = 5.0 * 1.4826;
+    double *const apart = gs_arena_take_raw(scratch, n, sizeof *apart), mad;
+    size_t most = 0;
+    *which = n;
+    *others = (double)NAN;
+    if (n < UNITS_MIN)
+        return GS_OK;
+    if (apart == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
+    for (size_t i = 0; i < n; i++) {
+        apart[i] = fabs(d[i] - *others);
+        most = apart[i] > apart[most] ? i : most;
+    }
+    if (s == GS_OK)
+        s = gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err);
+    if (s == GS_OK && apart[most] > far * mad)
+        *which = most;
+    return s;
 }
 
 /* From the values, not their logarithms: what is the same everywhere is shown as it was measured. */
@@ -597,6 +621,7 @@ static void set_interval(struct gs_change *c, const struct gs_change_side side[2
     c->low = c->change - wide;
     c->high = c->change + wide;
     c->clock_decides = clock > wide / 2.0;
+    c->width_decides = extra > wide / 2.0;
     if (varies)
         c->p = gs_student_p(c->change / c->se, c->df);
     else
@@ -633,11 +658,19 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
             return done;
     }
     if (!by_task) {
-        size_t n;
+        size_t n = 0;
         double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
-        if (d == NULL)
+        uint32_t *const who = gs_arena_take_raw(scratch, u[0].n, sizeof *who);
+        if (d == NULL || who == NULL)
             return gs_fail_memory(err);
-        c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, &n);
+        c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
+        size_t odd = n;
+        if (c->same_units && gs_change_odd(d, n, scratch, &odd, &c->others, err) != GS_OK)
+            return gs_fail_memory(err);
+        if (odd < n) {
+            c->odd_worker = who[odd];
+            c->odd = d[odd];
+        }
         if (c->same_units)
             set_paired(c, d, n);
         else
@@ -654,7 +687,7 @@ enum gs_status gs_change_find(const struct gs_change_side side[2],
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const double none = (double)NAN;
     struct gs_change c = {.typical = {none, none}};
-    c.change = c.low = c.high = c.total = c.p = c.df = c.se = none;
+    c.change = c.low = c.high = c.total = c.p = c.df = c.se = c.odd = c.others = none;
     const enum gs_status s = find(side, options, scratch, &c, err);
     gs_arena_rewind(scratch, mark);
     if (s == GS_OK)

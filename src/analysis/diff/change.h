@@ -45,8 +45,11 @@ struct gs_change {
     size_t units[2];
     double typical[2]; /* geometric mean of the units' medians                                */
     double change, low, high, total, p;
-    double df, se;      /* behind the interval; NaN without                                    */
-    bool clock_decides; /* the clock's resolution is more than half of the interval's width    */
+    double df, se;       /* behind the interval; NaN without                                    */
+    bool clock_decides;  /* the clock's resolution is more than half of the interval's width    */
+    bool width_decides;  /* likewise half_width of the options                                  */
+    uint32_t odd_worker; /* of paired workers the one that changed least like the others ... */
+    double odd, others;  /* ... its change and the median of all; NaN where none stands out  */
 };
 
 struct gs_change_options {
@@ -71,6 +74,14 @@ enum gs_status gs_change_find(const struct gs_change_side side[2],
 
 /* The verdict with a margin (0.02 for 2 %) and the p-value that counts, adjusted for the other rows. */
 enum gs_change_verdict gs_change_judge(const struct gs_change *c, double margin, double p);
+
+/*
+ * Which of n changes stands out: lies further from their median, `others`, than five standard deviations by the MAD,
+ * which one of them cannot widen. `which` is n where none does, and of fewer than 4.
+ * Errors: GS_ERR_MEMORY.
+ */
+enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch, size_t *which,
+                             double *others, struct gs_err *err);
 
 /* 100 (exp(x) - 1): a change in per cent; NaN stays. */
 double gs_change_pct(double x);

@@ -3,14 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/diff/diff_parts.h"
 #include "analysis/power_logs/power_phases.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/energy.h"
 #include "base/num/dd.h"
-#include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
 
@@ -107,7 +105,7 @@ static double metric_of(const struct adding *a, size_t k, const struct gs_joined
     if (a->plan->metric[k] == GS_NONE || j->metric[a->plan->metric[k]].den == 0)
         return (double)NAN;
     const struct gs_reading *const r = &j->metric[a->plan->metric[k]];
-    return gs_dd_to_double(gs_dd_ratio(r->num, (gs_i128)r->den * GS_FIXED_ONE));
+    return gs_ratio(r->num, (gs_i128)r->den * GS_FIXED_ONE);
 }
 
 /*

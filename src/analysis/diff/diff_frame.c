@@ -284,6 +284,8 @@ static int compare_group(void *context, size_t g, unsigned thread)
         row->measure = m;
         row->hosts = c->t->worker.text[c->worker_by_rank[s->v.worker]].ptr[0] == HOST_WORKER;
         status = compare_measure(c, side, n, row, scratch, NULL);
+        if (status == GS_OK && !isnan(row->change.odd))
+            row->odd_worker = c->t->worker.text[c->worker_by_rank[row->change.odd_worker]];
         gs_arena_rewind(scratch, mark);
     }
     return (int)status;

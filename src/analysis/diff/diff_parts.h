@@ -55,8 +55,9 @@ struct gs_diff_row {
     struct gs_change change;
     double p_holm;
     enum gs_change_verdict verdict;
-    double a_total; /* sum of the values of A: which group matters most */
-    bool hosts;     /* workers are hosts                                */
+    double a_total;           /* sum of the values of A: which group matters most */
+    bool hosts;               /* workers are hosts                                */
+    struct gs_str odd_worker; /* the name behind change.odd, with its letter; missing: none */
 };
 
 /* What the sentences are made of. */

@@ -7,14 +7,30 @@
 /* What sums of logarithms may be off by: a change without any spread has an interval of no width. */
 static const double rounding = 1e-9;
 
-/* The group with the most of its measure: of a task and its parts the task. Of a log whose pieces are many the last: all. */
+static bool is_by(const struct gs_diff_told *t, const char *key)
+{
+    return t->o->by.n_keys == 1 && gs_str_eq(t->o->by.key[0], gs_str(key));
+}
+
+/*
+ * The group with the most of its measure: of a task and its parts the task. Of a log whose pieces are phases the last:
+ * all; of one by GPU or host the middle one.
+ */
 static const struct gs_diff_row *main_row(const struct gs_diff_told *t, enum gs_diff_kind kind)
 {
+    const bool last = kind == DIFF_POWER && is_by(t, "event"), middle = kind == DIFF_POWER && !last;
     const struct gs_diff_row *most = NULL;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->row[i].measure->kind == kind &&
-            (most == NULL || kind == DIFF_POWER || t->row[i].a_total > most->a_total))
+    for (size_t i = 0; i < t->n; i++) {
+        size_t less = 0, more = 0;
+        for (size_t k = 0; middle && k < t->n; k++) {
+            const bool compared = t->row[k].measure->kind == kind;
+            less += compared && t->row[k].change.change < t->row[i].change.change;
+            more += compared && t->row[k].change.change > t->row[i].change.change;
+        }
+        if (t->row[i].measure->kind == kind && less <= more + 1 && more <= less + 1 &&
+            (most == NULL || last || t->row[i].a_total > most->a_total))
             most = &t->row[i];
+    }
     return most;
 }
 
@@ -27,10 +43,26 @@ static const struct gs_diff_row *beside(const struct gs_diff_told *t, const stru
     return NULL;
 }
 
-static void put_group(struct gs_buf *b, const struct gs_diff_row *row)
+/* Parts of a key end in a byte that no name has. */
+static bool has_name(const struct gs_diff_row *row)
 {
-    const size_t start = b->len;
-    for (size_t i = 1; i < row->group.len; i++) /* parts end in a byte that no name has */
+    for (size_t i = 1; i < row->group.len; i++)
+        if (row->group.ptr[i] != 0x1f)
+            return true;
+    return false;
+}
+
+/* "step", "GPU 5": a key that is no event's name is named with what it is. */
+static void put_group(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
+{
+    size_t start = b->len;
+    if (is_by(t, "event") && row->group.ptr[0] == OF_LOG)
+        gs_buf_text(b, "the ");
+    else if (has_name(row) && is_by(t, "gpu"))
+        gs_buf_text(b, "GPU ");
+    else if (has_name(row) && t->o->by.n_keys == 1 && !is_by(t, "event"))
+        gs_buf_format(b, "%.*s ", (int)t->o->by.key[0].len, t->o->by.key[0].ptr);
+    for (size_t i = 1; i < row->group.len; i++)
         if (row->group.ptr[i] != 0x1f)
             gs_buf_escaped(b, (struct gs_str){row->group.ptr + i, 1}, 8);
         else if (i + 1 < row->group.len)
@@ -56,8 +88,9 @@ static void put_interval(struct gs_buf *b, const struct gs_change *c, double sig
     gs_buf_text(b, " %)");
 }
 
-static void put_change(struct gs_buf *b, const struct gs_diff_row *row, const char *more,
-                       const char *less, const char *as, const char *whether)
+static void put_change(struct gs_buf *b, const struct gs_diff_told *t,
+                       const struct gs_diff_row *row, const char *more, const char *less,
+                       const char *as, const char *whether)
 {
     const struct gs_change *const c = &row->change;
     switch (row->verdict) {
@@ -65,17 +98,17 @@ static void put_change(struct gs_buf *b, const struct gs_diff_row *row, const ch
     case GS_CHANGE_LESS:
         put_pct(b, c->change);
         gs_buf_text(b, row->verdict == GS_CHANGE_MORE ? more : less);
-        put_group(b, row);
+        put_group(b, t, row);
         put_interval(b, c, row->verdict == GS_CHANGE_MORE ? 1.0 : -1.0);
         break;
     case GS_CHANGE_SAME:
         gs_buf_text(b, as);
-        put_group(b, row);
+        put_group(b, t, row);
         put_interval(b, c, 1.0);
         break;
     case GS_CHANGE_UNSURE:
         gs_buf_text(b, whether);
-        put_group(b, row);
+        put_group(b, t, row);
         gs_buf_text(b, gs_change_pct(c->change) >= 0 ? ": change +" : ": change -");
         put_pct(b, c->change);
         gs_buf_text(b, " %");
@@ -83,11 +116,11 @@ static void put_change(struct gs_buf *b, const struct gs_diff_row *row, const ch
         break;
     case GS_CHANGE_ONLY_A:
         gs_buf_text(b, "does not have ");
-        put_group(b, row);
+        put_group(b, t, row);
         break;
     case GS_CHANGE_ONLY_B:
         gs_buf_text(b, "alone has ");
-        put_group(b, row);
+        put_group(b, t, row);
         break;
     }
 }
@@ -107,35 +140,35 @@ static void put_energy(struct gs_buf *b, const struct gs_diff_row *e)
     }
 }
 
-static void put_time(struct gs_buf *b, const struct gs_diff_row *row)
+static void put_time(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
 {
     gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
     if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
         gs_buf_text(b, "B takes ");
-    put_change(b, row, " % longer per ", " % less time per ", "B takes as long as A per ",
+    put_change(b, t, row, " % longer per ", " % less time per ", "B takes as long as A per ",
                "Whether B is slower or faster than A is unsure per ");
 }
 
 /* The mean power is of each GPU; per hour it is an energy. */
-static void put_power(struct gs_buf *b, const struct gs_diff_row *row)
+static void put_power(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
 {
     gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
     if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
         gs_buf_text(b, "B draws ");
-    put_change(b, row, " % more power in the ", " % less power in the ",
-               "B draws as much power as A in the ",
-               "Whether B draws more or less power than A is unsure in the ");
+    put_change(b, t, row, " % more power in ", " % less power in ",
+               "B draws as much power as A in ",
+               "Whether B draws more or less power than A is unsure in ");
     if (row->verdict < GS_CHANGE_UNSURE)
         return;
     gs_buf_text(b, ": ");
     gs_words_real(b, row->change.typical[1], 1);
     gs_buf_text(b, " W instead of ");
     gs_words_real(b, row->change.typical[0], 1);
-    gs_buf_text(b, " W per GPU, ");
+    gs_buf_text(b, " W per GPU. In an hour a GPU takes ");
     gs_words_real(b, row->change.typical[1] * 0.001, 3);
     gs_buf_text(b, " instead of ");
     gs_words_real(b, row->change.typical[0] * 0.001, 3);
-    gs_buf_text(b, " kWh per GPU and hour");
+    gs_buf_text(b, " kWh");
 }
 
 /* How many rows beside the first are worse, the worst by name. */
@@ -157,7 +190,7 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
                       n[GS_CHANGE_ONLY_B]);
     if (worst != NULL) {
         gs_buf_text(b, "; largest rise: ");
-        put_group(b, worst);
+        put_group(b, t, worst);
         gs_buf_text(b, ", ");
         gs_buf_escaped(b, worst->measure->name, 60);
         gs_buf_text(b, " +");
@@ -165,6 +198,84 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
         gs_buf_text(b, " %");
     }
     gs_buf_char(b, '.');
+}
+
+/* A GPU, host or group that changed otherwise than the rest, and the measure in which that is most. */
+struct odd {
+    const struct gs_diff_row *row;
+    double change, others;
+};
+
+static void keep_odd(struct odd *most, struct odd one)
+{
+    if (most->row == NULL || fabs(one.change - one.others) > fabs(most->change - most->others))
+        *most = one;
+}
+
+/* Rows are by GPU or host: one of a measure is compared with the others of it. */
+static bool find_odd_row(const struct gs_diff_told *t, const struct gs_diff_measure *m,
+                         struct gs_arena *scratch, struct odd *most)
+{
+    double *const d = gs_arena_take_raw(scratch, t->n, sizeof *d), others;
+    const struct gs_diff_row **const of = gs_arena_take(scratch, t->n, sizeof *of);
+    size_t n = 0, which;
+    for (size_t i = 0; d != NULL && of != NULL && i < t->n; i++) {
+        if (t->row[i].measure != m || isnan(t->row[i].change.change))
+            continue;
+        of[n] = &t->row[i];
+        d[n++] = t->row[i].change.change;
+    }
+    if (d == NULL || of == NULL || gs_change_odd(d, n, scratch, &which, &others, NULL) != GS_OK)
+        return false;
+    if (which < n)
+        keep_odd(most, (struct odd){of[which], d[which], others});
+    return true;
+}
+
+static void put_signed_pct(struct gs_buf *b, double log_change)
+{
+    gs_buf_text(b, gs_change_pct(log_change) < 0 ? "-" : "+");
+    put_pct(b, log_change);
+    gs_buf_text(b, " %");
+}
+
+/* " GPU 5 changed most unlike the others: sm_clock_mhz +29.5 % in the active phases (the others: +0.0 %)." */
+static bool put_odd(struct gs_buf *b, const struct gs_diff_told *t)
+{
+    const bool by_worker = is_by(t, "gpu") || is_by(t, "host");
+    struct odd most = {0};
+    for (size_t i = 0; i < t->n; i++) {
+        const struct gs_diff_row *const row = &t->row[i];
+        const struct odd one = {row, row->change.odd, row->change.others};
+        const bool first = i == 0 || t->row[i - 1].measure != row->measure;
+        if (row->odd_worker.ptr != NULL)
+            keep_odd(&most, one);
+        if (by_worker && first && !find_odd_row(t, row->measure, b->arena, &most))
+            return false;
+    }
+    if (most.row == NULL || fabs(most.change - most.others) <= t->o->margin)
+        return true;
+    const struct gs_str name = most.row->odd_worker;
+    gs_buf_char(b, ' ');
+    if (by_worker) {
+        put_group(b, t, most.row);
+    } else {
+        const size_t blank = name.len > 1 && name.ptr[1] == ' ';
+        gs_buf_text(b, name.ptr[0] == GPU_WORKER ? "GPU " : "Host ");
+        gs_buf_escaped(b, (struct gs_str){name.ptr + 1 + blank, name.len - 1 - blank}, 80);
+    }
+    gs_buf_text(b, " changed most unlike the others: ");
+    gs_buf_escaped(b, most.row->measure->name, 60);
+    gs_buf_char(b, ' ');
+    put_signed_pct(b, most.change);
+    if (!by_worker) {
+        gs_buf_text(b, most.row->group.ptr[0] == OF_LOG ? " in " : " per ");
+        put_group(b, t, most.row);
+    }
+    gs_buf_text(b, " (the others: ");
+    put_signed_pct(b, most.others);
+    gs_buf_text(b, ").");
+    return true;
 }
 
 /*
@@ -195,19 +306,37 @@ static void put_runs(struct gs_buf *b, const struct gs_diff_told *t)
     gs_buf_char(b, '\n');
 }
 
-static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
+/* Rows whose total lies outside the interval of the typical span. */
+static void put_tails(struct gs_buf *b, const struct gs_diff_told *t)
 {
-    size_t few = 0, clock = 0, tail = 0, power = 0;
-    const struct gs_diff_row *first_tail = NULL;
+    size_t n = 0;
+    const struct gs_diff_row *first = NULL;
     for (size_t i = 0; i < t->n; i++) {
         const struct gs_change *const c = &t->row[i].change;
-        const bool both = c->n[0] > 0 && c->n[1] > 0;
-        few += both && isnan(c->low);
+        if (c->n[0] > 0 && c->n[1] > 0 &&
+            (c->total < c->low - rounding || c->total > c->high + rounding))
+            first = n++ == 0 ? &t->row[i] : first;
+    }
+    if (n == 0)
+        return;
+    gs_buf_format(b,
+                  "- Rows whose total changed otherwise than the typical span, by a few long "
+                  "ones or a warm-up: %zu (first ",
+                  n);
+    put_group(b, t, first);
+    gs_buf_text(b, "); --skip N leaves the first N of each GPU out.\n");
+}
+
+static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
+{
+    size_t few = 0, clock = 0, width = 0, power = 0, named = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct gs_change *const c = &t->row[i].change;
+        few += c->n[0] > 0 && c->n[1] > 0 && isnan(c->low);
         clock += t->row[i].verdict == GS_CHANGE_UNSURE && c->clock_decides;
+        width += t->row[i].verdict == GS_CHANGE_UNSURE && c->width_decides;
+        named += has_name(&t->row[i]);
         power += t->row[i].measure->kind == DIFF_ENERGY || t->row[i].measure->kind == DIFF_POWER;
-        if (both && (c->total < c->low - rounding || c->total > c->high + rounding)) {
-            first_tail = tail++ == 0 ? &t->row[i] : first_tail;
-        }
     }
     if (power > 0)
         gs_buf_text(
@@ -221,14 +350,14 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
     if (clock > 0)
         gs_buf_format(b, "- Rows that are unsure because of the resolution of the clock: %zu.\n",
                       clock);
-    if (tail > 0) {
-        gs_buf_format(b,
-                      "- Rows whose total changed otherwise than the typical span, by a few long "
-                      "ones or a warm-up: %zu (first ",
-                      tail);
-        put_group(b, first_tail);
-        gs_buf_text(b, "); --skip N leaves the first N of each GPU out.\n");
-    }
+    if (width > 0)
+        gs_buf_format(b, "- Rows that are unsure because samples are too far apart%s: %zu.\n",
+                      t->same_cards ? "" : " or sensors differ", width);
+    if (is_by(t, "gpu") && named == 0 && t->n > 0)
+        gs_buf_text(b,
+                    "- No event names its GPU, so a row holds all GPUs. The logs of the GPUs alone "
+                    "are compared by GPU.\n");
+    put_tails(b, t);
 }
 
 bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const char **lead,
@@ -237,10 +366,10 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
     struct gs_buf b = {.arena = arena}, limits = {.arena = arena};
     const struct gs_diff_row *said = main_row(t, DIFF_DURATION);
     if (said != NULL) {
-        put_time(&b, said);
+        put_time(&b, t, said);
         put_energy(&b, beside(t, said, DIFF_ENERGY));
     } else if ((said = main_row(t, DIFF_POWER)) != NULL) {
-        put_power(&b, said);
+        put_power(&b, t, said);
     } else if (t->n > 0) {
         said = &t->row[0];
         gs_buf_text(&b, "B against A");
@@ -248,6 +377,8 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
         gs_buf_text(&b, "Nothing to compare");
     }
     put_rest(&b, t, said);
+    if (!put_odd(&b, t))
+        return false;
     put_runs(&limits, t);
     put_limits(&limits, t);
     if (b.failed || limits.failed)

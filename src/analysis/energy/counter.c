@@ -58,10 +58,91 @@ static gs_i128 after_fall(const struct walk *w, gs_i128 room, bool *anew)
  * What the GPU can have used between two instants: at twice its largest power. Twice, because the
  * largest reading is a mean over the sensor's window and can lie below the largest power.
  */
-static gs_i128 room_of(const struct gs_energy_curve *power, int64_t from_ns, int64_t to_ns)
+static gs_i128 room_of(int64_t most, int64_t from_ns, int64_t to_ns)
 {
     const uint64_t ns = (uint64_t)to_ns - (uint64_t)from_ns;
-    return 2 * (gs_i128)(power->most > 0 ? power->most : 0) * ns / GS_NS_PER_S;
+    return 2 * (gs_i128)(most > 0 ? most : 0) * ns / GS_NS_PER_S;
+}
+
+/* A walk over the renewals of a counter that has no power beside it. */
+struct renewal {
+    struct walk walk;
+    int64_t before_ns, before; /* when it was last renewed, and to what */
+    size_t row;                /* the first of this instant             */
+};
+
+static bool next_renewal(struct renewal *r)
+{
+    r->before_ns = r->walk.t_ns;
+    r->before = r->walk.value;
+    do {
+        r->row = r->walk.next;
+        if (!step(&r->walk))
+            return false;
+    } while (r->walk.value == r->before);
+    while (r->walk.series->power[r->row] == GS_MISSING)
+        r->row++;
+    return true;
+}
+
+/* Over a time, in W: too much for any GPU is the largest that fits, which is then out of its bounds. */
+static int64_t mean_of(gs_i128 used, uint64_t ns)
+{
+    const gs_i128 w = used / ns;
+    return (int64_t)gs_max(-INT64_MAX, gs_min(INT64_MAX, w));
+}
+
+/* What a counter's steps are like. */
+struct counted_steps {
+    size_t n, n_readings;
+    int64_t most; /* W that it rose by */
+};
+
+static struct counted_steps steps_of(const struct gs_power_series *counter, struct renewal *first)
+{
+    struct counted_steps s = {0};
+    struct renewal r = {.walk = {.series = counter, .value = GS_MISSING}};
+    for (struct walk w = r.walk; step(&w);)
+        s.n_readings++;
+    (void)next_renewal(&r);
+    *first = r;
+    while (next_renewal(&r)) {
+        const gs_i128 used = ((gs_i128)r.walk.value - r.before) * GS_NS_PER_S;
+        s.most = gs_max(s.most, mean_of(used, (uint64_t)r.walk.t_ns - (uint64_t)r.before_ns));
+        s.n++;
+    }
+    return s;
+}
+
+bool gs_counter_power(const struct gs_power_series *counter, int64_t *power)
+{
+    struct renewal r;
+    const struct counted_steps steps = steps_of(counter, &r);
+    const int64_t highest = gs_known_metrics[GS_POWER].high;
+    gs_i128 left = 0; /* what whole microwatts did not take so far */
+    size_t n = 0, n_resets = 0;
+    for (size_t i = 0; i < counter->n; i++)
+        power[i] = GS_MISSING;
+    if (steps.n == 0 || steps.most <= 0 || (2 * steps.n < steps.n_readings && !next_renewal(&r)))
+        return false;
+    for (size_t first = r.row; next_renewal(&r);) {
+        gs_i128 used = (gs_i128)r.walk.value - r.before;
+        bool anew = false;
+        if (used < 0)
+            used = after_fall(&r.walk, room_of(steps.most, r.before_ns, r.walk.t_ns), &anew);
+        n_resets += anew;
+        if (anew)
+            continue;
+        const uint64_t ns = (uint64_t)r.walk.t_ns - (uint64_t)r.before_ns;
+        left += used * GS_NS_PER_S;
+        power[r.row] = mean_of(left, ns);
+        left -= (gs_i128)power[r.row] * ns;
+        if (power[r.row] > highest || power[r.row] < -highest)
+            return false;
+        if (n++ == 0)
+            power[first] = power[r.row];
+    }
+    return n > 0 && (n_resets < 2 || 10 * n_resets <= steps.n);
 }
 
 /* An instant of the log's clock on that of the events. */
@@ -110,6 +191,19 @@ static bool beside(const struct gs_counter *c, const struct gs_energy_curve *pow
     return gs_energy_j(sum->energy) > 0.0;
 }
 
+static double seconds(int64_t from_ns, int64_t to_ns)
+{
+    return ((double)to_ns - (double)from_ns) / (double)GS_NS_PER_S;
+}
+
+/* Is it the power of a GPU, whatever it did? */
+static bool is_usual(double watts)
+{
+    const struct gs_metric *const power = &gs_known_metrics[GS_POWER];
+    return watts * (double)GS_FIXED_ONE >= (double)power->usual_low &&
+           watts * (double)GS_FIXED_ONE <= (double)power->usual_high;
+}
+
 static void judge(struct gs_counter *c, const struct gs_energy_curve *power, uint64_t n_steps,
                   gs_i128 largest)
 {
@@ -119,21 +213,24 @@ static void judge(struct gs_counter *c, const struct gs_energy_curve *power, uin
      */
     static const double units[] = {1e-6, 1e-3, 1e3, 1e6, 1 / 3600.0, 3600.0, 1 / 3.6e6, 3.6e6};
     struct gs_energy_sum sum = {0};
-    double half;
+    double half = 0.0;
+    const bool has_power = power != NULL && power->n > 1;
     c->ratio = (double)NAN;
-    if (c->n < 3 || power == NULL || power->n < 2 || !beside(c, power, &sum, &half))
+    if (c->n < 3 || (has_power && !beside(c, power, &sum, &half)))
         return;
     const double counted = (double)c->used[c->n - 1] / (double)GS_FIXED_ONE,
                  energy = gs_energy_j(sum.energy);
-    c->ratio = counted / energy;
-    if (n_steps == 0) {
+    const bool alone = !has_power || power->sensor.rhythm == GS_RHYTHM_COUNTED;
+    if (has_power)
+        c->ratio = counted / energy;
+    if (n_steps == 0)
         c->doubt = GS_COUNTER_STANDS;
-        return;
-    }
-    if (c->n_resets > 1 && 10 * c->n_resets > c->n - 1) {
+    else if (c->n_resets > 1 && 10 * c->n_resets > (alone ? n_steps : c->n - 1))
         c->doubt = GS_COUNTER_FALLS;
+    else if (alone && !is_usual(counted / seconds(c->t_ns[0], c->t_ns[c->n - 1])))
+        c->doubt = GS_COUNTER_UNIT;
+    if (c->doubt != GS_COUNTER_FITS || alone)
         return;
-    }
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (c->ratio > units[k] / 1.5 && c->ratio < units[k] * 1.5)
             c->doubt = GS_COUNTER_UNIT;
@@ -167,7 +264,7 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
              */
             bool anew = 2 * (gs_i128)w.value < w.before;
             if (known)
-                more = after_fall(&w, room_of(power, t[c.n - 1], w.t_ns), &anew);
+                more = after_fall(&w, room_of(power->most, t[c.n - 1], w.t_ns), &anew);
             if (anew && known) {
                 const gs_i128 before = integrated(&drawn, t[c.n - 1]);
                 more = integrated(&drawn, w.t_ns) - before;
@@ -262,6 +359,7 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
              * would look like a smaller energy of all.
              */
             counted[p].left_out = true;
+        counted[p].alone |= g->counted;
     }
     gs_arena_rewind(scratch, mark);
     return s;
@@ -279,7 +377,8 @@ void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_cou
             continue;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * n_used;
         gs_counted_add(&joined[p].counted, counted[p].used, j->used.energy,
-                       j->used.n_refused == 0 ? j->used.covered_ns : 0, window_ns);
+                       j->used.n_refused == 0 && !counted[p].alone ? j->used.covered_ns : 0,
+                       window_ns);
     }
 }
 
@@ -299,6 +398,18 @@ void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i12
     sum->energy_beside += energy;
 }
 
+void gs_counted_add_log(struct gs_counted *sum, const struct gs_counter *c,
+                        const struct gs_energy_curve *curve, const struct gs_energy_sum *used)
+{
+    if (c->n < 2)
+        return;
+    const bool same = curve->n > 0 && curve->sensor.rhythm != GS_RHYTHM_COUNTED &&
+                      c->t_ns[0] == curve->t_ns[0] &&
+                      c->t_ns[c->n - 1] == curve->t_ns[curve->n - 1];
+    gs_counted_add(sum, c->used[c->n - 1], used->energy, same ? used->covered_ns : 0,
+                   (gs_i128)c->t_ns[c->n - 1] - c->t_ns[0]);
+}
+
 void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other)
 {
     sum->n += other->n;
@@ -310,7 +421,7 @@ void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other)
 
 double gs_counted_j(const struct gs_counted *sum)
 {
-    return sum->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(sum->used, GS_FIXED_ONE));
+    return sum->n == 0 ? (double)NAN : gs_ratio(sum->used, GS_FIXED_ONE);
 }
 
 double gs_counted_difference_pct(const struct gs_counted *sum)

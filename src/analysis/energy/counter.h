@@ -29,6 +29,16 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
                                const struct gs_energy_curve *power, struct gs_arena *arena,
                                struct gs_counter *counter, struct gs_err *err);
 
+/*
+ * The power that a counter alone tells: at the first row of each instant where it was renewed, what it rose by since
+ * the one before over that time, and the same once more at the first; GS_MISSING elsewhere. A curve of them has the
+ * counted energy. A counter that mostly stays from sample to sample begins with its first renewal, as nobody knows
+ * when the first reading was. Where it began anew the power behind stands for the interval.
+ * False: it tells none, as it never rises, or falls back in more than a tenth of its steps.
+ * Shapes: power[counter->n]. Cost: O(n).
+ */
+bool gs_counter_power(const struct gs_power_series *counter, int64_t *power);
+
 /* The counter in a metric of a GPU's view, beside its power. */
 enum gs_status gs_gpu_counter(const struct gs_gpu_view *gpu, uint32_t metric,
                               struct gs_arena *arena, struct gs_counter *counter,
@@ -47,6 +57,7 @@ bool gs_counter_between(const struct gs_counter *counter, int64_t from_ns, int64
 struct gs_pair_counted {
     gs_i128 used;
     bool left_out; /* one of them does not reach over the pair */
+    bool alone;    /* one of them has no power beside it       */
 };
 
 /* Adds GPU k of a host to each of its pairs. Memory: `scratch` is used and rewound. */
@@ -66,6 +77,13 @@ void gs_pair_counters_end(const struct gs_host_view *host, const struct gs_pair_
 void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns,
                     gs_i128 window_ns);
 void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other);
+
+/*
+ * The counter of a whole log, last reading less first, beside `used`, the energy of the curve, where both are of the same
+ * time: the same for every command. A curve that the counter itself has made stands beside nothing.
+ */
+void gs_counted_add_log(struct gs_counted *sum, const struct gs_counter *counter,
+                        const struct gs_energy_curve *curve, const struct gs_energy_sum *used);
 
 /* In J; in % of the energy beside it. NaN where there is none. */
 double gs_counted_j(const struct gs_counted *sum);

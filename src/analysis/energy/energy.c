@@ -190,23 +190,26 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
                           double *drift)
 {
     const int64_t *const t = c->renewed_ns, *const power = c->renewed;
+    const bool counted = c->sensor.rhythm == GS_RHYTHM_COUNTED;
     const uint64_t most = c->step_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)c->step_ns;
     double one = 0.0, two = 0.0;
     size_t n_one = 0, n_two = 0;
     bool was_near = false;
+    double older = 0.0, old = (double)power[from]; /* readings i - 1 and i */
     for (size_t i = from; i < to; i++) {
         const bool is_near = distance(t[i], t[i + 1]) <= most;
+        const double now = (double)power[i + 1];
         if (is_near) {
-            const double d = (double)power[i + 1] - (double)power[i];
-            one += d * d;
+            one += (now - old) * (now - old);
             n_one++;
         }
         if (is_near && was_near) {
-            const double d = (double)power[i + 1] - (double)power[i - 1];
-            two += d * d;
+            two += (now - older) * (now - older);
             n_two++;
         }
         was_near = is_near;
+        older = old;
+        old = now;
     }
     const double fixed = (double)GS_FIXED_ONE * (double)GS_FIXED_ONE;
     const double g1 = n_one > 0 ? one / (double)n_one / 2.0 / fixed : 0.0;
@@ -217,7 +220,9 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
      * interval.
      */
     double r = 1.0;
-    if (g1 > 0.0)
+    if (counted) /* its intervals are known whole: what a part of one has is not told by the next */
+        r = 0.0;
+    else if (g1 > 0.0)
         r = fmin(fmax(g2 / g1 - 1.0 - 1.0 / sqrt((double)(n_two > 0 ? n_two : 1)), 0.0), 1.0);
     *white = (1.0 - r) * g1;
     *drift = r * g1;
@@ -264,7 +269,8 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
      * Repeated values count as renewals only where the sensor's period is visible. In a plain log
      * (whole watts, plateaus) an equal value may be a new reading, so every sample stays one.
      */
-    if (s == GS_OK && c.n > 1 && sensor->rhythm != GS_RHYTHM_PLAIN && sensor->period_ns > 0) {
+    if (s == GS_OK && c.n > 1 && sensor->period_ns > 0 &&
+        (sensor->rhythm == GS_RHYTHM_RENEWED || sensor->rhythm == GS_RHYTHM_HELD)) {
         s = collect_renewals(&c, arena, err);
         if (s == GS_OK)
             s = median_step(c.renewed_ns, c.n_renewed, arena, &c.step_ns, err);
@@ -306,13 +312,25 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, str
      * looked for its sensor yet; the negated comparison also catches NaN.
      */
     if (!(sensor.gain > 0.0))
-        s = gs_sensor_find(&series, &(struct gs_sensor_hint){0}, arena, &sensor, err);
+        s = gs_sensor_find(
+            &series,
+            &(struct gs_sensor_hint){.column = g->counted ? GS_COLUMN_COUNTER : GS_COLUMN_DRAW},
+            arena, &sensor, err);
     if (max_gap_ns < 0 && g->max_gap_ns > 0)
         max_gap_ns = g->max_gap_ns;
     return s == GS_OK ? gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err) : s;
 }
 
 /* --- the curve ---------------------------------------------------------------------------------------- */
+
+/*
+ * The power at the left ends of intervals: the reading there, or, of a counter, the mean that is at
+ * the right end, so that each interval has what was counted in it.
+ */
+static const int64_t *left_ends(const struct gs_energy_curve *c)
+{
+    return c->power + (c->sensor.rhythm == GS_RHYTHM_COUNTED);
+}
 
 static bool is_bridged(const struct gs_energy_curve *c, uint64_t width)
 {
@@ -341,6 +359,7 @@ static void add_area(struct gs_energy *e, const struct gs_energy_curve *c, gs_i1
 static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 {
     const struct gs_energy_curve *const c = w->curve;
+    const int64_t *const left = left_ends(c);
     /*
      * The walker is copied into a local and stored once, so that the compiler may keep the sums in
      * registers.
@@ -351,7 +370,7 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
         i = 1;
     for (; i > 0 && i < c->n && c->t_ns[i] <= t_ns; i++) {
         const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]);
-        add_area(&at, c, area_of(c->power[i - 1], c->power[i], width), width, width);
+        add_area(&at, c, area_of(left[i - 1], c->power[i], width), width, width);
     }
     w->at = at;
     w->passed = i;
@@ -391,7 +410,7 @@ static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
         const size_t i = w->passed;
         const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]),
                        x = distance(c->t_ns[i - 1], at_ns);
-        add_area(&e, c, area_to(c->power[i - 1], c->power[i], width, x), width, x);
+        add_area(&e, c, area_to(left_ends(c)[i - 1], c->power[i], width, x), width, x);
     }
     e.energy = gs_sensor_scale(&c->sensor, e.energy, (gs_i128)e.time_ns);
     if (e.bridged != 0)
@@ -459,6 +478,12 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
         last = reading_between(c, i, to);
     else if (i < c->n)
         last = power[i];
+    if (c->sensor.rhythm == GS_RHYTHM_COUNTED &&
+        i + 1 < c->n) { /* the interval behind that of the end */
+        least = gs_min(last, least);
+        most = gs_max(last, most);
+        last = power[i + 1];
+    }
     least = gs_min(last, least);
     most = gs_max(last, most);
     /*
@@ -515,6 +540,32 @@ struct part {
 };
 
 /*
+ * A sensor that averages over a window has already seen a part of an interval: the share that it
+ * has not lowers the variance.
+ */
+static double unseen_share(const struct gs_energy_curve *c, uint64_t width_ns)
+{
+    if (c->sensor.unseen_ns <= 0)
+        return 1.0;
+    const double share = 1.0 - (double)c->sensor.unseen_ns / (double)width_ns;
+    return share > 0.0 ? share : 0.0;
+}
+
+/*
+ * The variance of a random walk grows without limit, that of a GPU's power does not: a very long
+ * gap is worth at most the variance of the whole log.
+ */
+static double variance_over(const struct gs_energy_curve *c, uint64_t width_ns, double white,
+                            double drift)
+{
+    if (width_ns <= (uint64_t)c->step_ns || !(drift > 0.0))
+        return white;
+    const double grown = white + drift * ((double)width_ns / (double)c->step_ns - 1.0);
+    const double most = gs_max(c->variance, white);
+    return gs_min(grown, most);
+}
+
+/*
  * The error of a straight line between two readings has two sources. The readings are noisy
  * samples (`weight`, shared by neighbouring intervals), and the power between them wanders
  * (`rest`, a Brownian bridge, which is 0 at both readings and largest in the middle).
@@ -530,30 +581,82 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
     const bool cut = distance(u, v) < width_ns;
     const double width = seconds(width_ns), length = cut ? seconds(distance(u, v)) : width;
     const double step = watts(c->renewed[i + 1]) - watts(c->renewed[i]);
-    double f = 1.0, variance = white, middle = 0.5;
+    double middle = 0.5;
     if (cut)
         middle = (seconds(distance(c->renewed_ns[i], u)) + length / 2.0) / width;
-    /*
-     * A sensor that averages over a window has already seen a part of the interval, so f, the
-     * unseen share, lowers the variance. In a cut interval without a visible period nothing is
-     * known of where the window lies: f stays 1.
-     */
-    if (c->sensor.unseen_ns > 0 && !(cut && c->sensor.rhythm != GS_RHYTHM_RENEWED))
-        f = fmax(1.0 - (double)c->sensor.unseen_ns / (double)width_ns, 0.0);
-    /*
-     * The variance of a random walk grows without limit, that of a GPU's power does not: a very
-     * long gap is worth at most the variance of the whole log.
-     */
-    if (width_ns > (uint64_t)c->step_ns && drift > 0.0)
-        variance = fmin(white + drift * ((double)width_ns / (double)c->step_ns - 1.0),
-                        fmax(c->variance, white));
-    variance *= f;
+    /* In a cut interval without a visible period nothing is known of where the window lies. */
+    const double f = cut && c->sensor.rhythm != GS_RHYTHM_RENEWED ? 1.0 : unseen_share(c, width_ns);
+    const double variance = variance_over(c, width_ns, white, drift) * f;
     const double bent = middle * (1.0 - middle) - length / (6.0 * width);
     struct part p = {sqrt(variance) * length, middle,
                      f * step * step * length * length * fmax(bent, 0.0)};
     if (cut)
         p.rest += variance * length * length * (1.0 - length / width);
     return p;
+}
+
+/*
+ * Of a counter's interval k the part inside [from, to] times the share outside, s: the most that a
+ * load which changes once can put on the wrong side. 0 where the interval is not cut.
+ */
+static double cut_s(const struct gs_energy_curve *c, size_t k, int64_t from, int64_t to)
+{
+    const int64_t u = gs_max(from, c->renewed_ns[k]), v = gs_min(to, c->renewed_ns[k + 1]);
+    const double length = v > u ? seconds(distance(u, v)) : 0.0;
+    return length * (1.0 - length / seconds(distance(c->renewed_ns[k], c->renewed_ns[k + 1])));
+}
+
+/* That at one end of a window: where events begin when the load does, all of it is missing, at each. */
+static double cut_at_s(const struct gs_energy_curve *c, const struct gs_energy_point *p,
+                       int64_t from, int64_t to)
+{
+    return cut_s(c, gs_min(p->renewed, c->n_renewed - 2), from, to);
+}
+
+/*
+ * What one end of a window of a counter adds for itself, J^2: a load that changes at any instant of
+ * its interval, and a reading that is up to a period old.
+ */
+static double counted_end_j2(const struct gs_energy_curve *c, const struct gs_energy_point *p,
+                             int64_t from, int64_t to)
+{
+    const int64_t level = c->renewed[gs_min(p->renewed + 1, c->n_renewed - 1)];
+    const double cut = watts(p->range) * cut_at_s(c, p, from, to);
+    const double late = watts(level) * seconds((uint64_t)c->sensor.reach_ns);
+    return cut * cut / 3.0 + late * late / 12.0;
+}
+
+/* The variance of the part where the power inside is white, for 1 W^2 between whole intervals. */
+static double cut_s2(const struct gs_energy_curve *c, size_t k, int64_t from, int64_t to)
+{
+    return cut_s(c, k, from, to) * seconds(distance(c->renewed_ns[k], c->renewed_ns[k + 1]));
+}
+
+struct local {
+    double white, drift;
+};
+
+/* What part_of comes to for intervals [from, to) that are inside, with less to do: every window comes by here. */
+static void add_whole_parts(const struct gs_energy_curve *c, size_t from, size_t to,
+                            const struct local *l, double *sum, double *left)
+{
+    double before = watts(c->renewed[from]), added = *sum, kept = *left;
+    for (size_t i = from; i < to; i++) {
+        const uint64_t width_ns = distance(c->renewed_ns[i], c->renewed_ns[i + 1]);
+        const double after = watts(c->renewed[i + 1]), step = after - before;
+        double own = 0.0, rest = 0.0;
+        if (is_bridged(c, width_ns)) {
+            const double width = seconds(width_ns), f = unseen_share(c, width_ns);
+            own = sqrt(variance_over(c, width_ns, l->white, l->drift) * f) * width;
+            rest = f * step * step * width * width * (0.25 - width / (6.0 * width));
+        }
+        const double weight = kept + own * 0.5;
+        added += weight * weight + rest;
+        kept = own * 0.5;
+        before = after;
+    }
+    *sum = added;
+    *left = kept;
 }
 
 /*
@@ -569,6 +672,9 @@ static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energ
     size_t to = gs_min(b->renewed, last);
     if (to > from && c->renewed_ns[to] >= b->at_ns)
         to--;
+    if (c->sensor.rhythm == GS_RHYTHM_COUNTED)
+        return c->white * (cut_s2(c, from, a->at_ns, b->at_ns) +
+                           (to > from ? cut_s2(c, to, a->at_ns, b->at_ns) : 0.0));
     double white = c->white, drift = c->drift, sum = 0.0, left = 0.0;
     /*
      * The whole log's variance mixes idle and busy time. A window with enough readings of its own
@@ -577,6 +683,10 @@ static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energ
     if (to - from >= LOCAL_INTERVALS)
         measure_steps(c, from, to + 1, &white, &drift);
     for (size_t i = from; i <= to; i++) {
+        if (i > from && i < to) { /* nearly all: they lie inside, so nothing of them is cut */
+            add_whole_parts(c, i, to, &(struct local){white, drift}, &sum, &left);
+            i = to;
+        }
         const struct part p = part_of(c, i, a->at_ns, b->at_ns, white, drift);
         const double weight = left + p.weight * (1.0 - p.middle);
         sum += weight * weight + p.rest;
@@ -596,7 +706,9 @@ static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_poi
 {
     const double reach = seconds((uint64_t)c->sensor.reach_ns);
     double kept = reach / 6.0;
-    if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
+    if (c->sensor.rhythm == GS_RHYTHM_COUNTED) {
+        kept += cut_at_s(c, p, from_ns, to_ns);
+    } else if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
         const size_t k = p->renewed + 1 < c->n_renewed ? p->renewed : c->n_renewed - 2;
         const int64_t low = c->renewed_ns[k], high = c->renewed_ns[k + 1];
         const double length = seconds(distance(gs_max(from_ns, low), gs_min(to_ns, high)));
@@ -621,7 +733,10 @@ static gs_i128 uj2_of(double j2)
  */
 static gs_i128 units_of(double j)
 {
-    return fabs(j) < 1e13 ? (gs_i128)(j * (double)GS_ENERGY_PER_J) : 0;
+    const double v = j * (double)GS_ENERGY_PER_J;
+    if (fabs(v) < 0x1p63)
+        return (int64_t)v; /* nearly all, without the call that a wide one takes */
+    return fabs(j) < 1e13 ? (gs_i128)v : 0;
 }
 
 gs_i128 gs_energy_own_uj2(gs_i128 energy, gs_i128 time_ns)
@@ -674,9 +789,10 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
      * are usually in step with each other.
      */
     const bool inside = b->renewed > a->renewed || c->renewed_ns[a->renewed] == a->at_ns;
-    if (inside || c->sensor.rhythm == GS_RHYTHM_RENEWED) {
+    const bool counted = c->sensor.rhythm == GS_RHYTHM_COUNTED;
+    if (inside || counted || c->sensor.rhythm == GS_RHYTHM_RENEWED)
         sum->sampling_uj2 += uj2_of(sampling_j2(c, a, b) / (gain * gain));
-    } else {
+    if (!inside && c->sensor.rhythm != GS_RHYTHM_RENEWED) {
         const double time = seconds(time_ns);
         const double e = gs_energy_j(energy) * gain + c->sensor.offset_w * time;
         sum->blind += units_of(fmax(e - watts(c->least) * time, watts(c->most) * time - e) / gain);
@@ -689,6 +805,10 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     const double per_w = seconds((uint64_t)c->sensor.reach_ns) / 4.0 / gain;
     const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
     sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
+    if (counted)
+        sum->edges_uj2 += uj2_of(
+            (counted_end_j2(c, a, a->at_ns, b->at_ns) + counted_end_j2(c, b, a->at_ns, b->at_ns)) /
+            (gain * gain));
     if (a->rise != 0)
         sum->edges += units_of(edge_j(c, a, a->at_ns, b->at_ns) / gain);
     if (b->rise != 0)

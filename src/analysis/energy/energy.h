@@ -193,8 +193,11 @@ double gs_energy_j(gs_i128 energy);
 /* Says that `n` of a table's rows, of `n_rows`, have no interval for that; nothing where there are none. */
 void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
 
-/* Says how much of an energy lies in gaps of the log; nothing where that is below 1 % of its time. */
-void gs_energy_gaps_note(const struct gs_energy_sum *sum, struct gs_notes *notes);
+/*
+ * Says how much of an energy lies in gaps of the log, and of how much of the time of its samples it is (span_ns, 0: not
+ * asked), with what to type; nothing of what is below 1 % of the time.
+ */
+void gs_energy_gaps_note(const struct gs_energy_sum *sum, gs_i128 span_ns, struct gs_notes *notes);
 
 /* Where a half width is more than a tenth of the energy and an option would narrow it, says so. */
 void gs_energy_width_note(const struct gs_energy_sum *sum, const struct gs_sensor_tally *sensors,

@@ -4,6 +4,7 @@
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/energy/energy.h"
 #include "base/num/dd.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 
 static const double wide = 0.1, few_pct = 1.0;
@@ -53,13 +54,12 @@ struct gs_energy_sum gs_energy_sum_portion(const struct gs_energy_sum *window, u
 
 double gs_energy_j(gs_i128 energy)
 {
-    return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
+    return gs_ratio(energy, GS_ENERGY_PER_J);
 }
 
 double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns)
 {
-    return window_ns > 0 ? gs_dd_to_double(gs_dd_ratio(100 * sum->covered_ns, window_ns))
-                         : (double)NAN;
+    return window_ns > 0 ? gs_ratio(100 * sum->covered_ns, window_ns) : (double)NAN;
 }
 
 double gs_energy_power_w(const struct gs_energy_sum *sum)
@@ -88,8 +88,8 @@ struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *s)
 {
     const double scale = gs_energy_j(s->scale), zero = gs_energy_j(s->zero);
     const double edges = gs_energy_j(s->edges), blind = gs_energy_j(s->blind);
-    const double unknown = largest_error_j(
-        gs_energy_j(s->unknown), gs_dd_to_double(gs_dd_ratio(s->unknown_ns, GS_NS_PER_S)));
+    const double unknown =
+        largest_error_j(gs_energy_j(s->unknown), gs_ratio(s->unknown_ns, GS_NS_PER_S));
     /*
      * The factor 4 is 2 standard errors, squared. `unknown` and `blind` are bounds, not standard
      * errors, and have no such factor.
@@ -142,16 +142,21 @@ void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
                 n, n_rows);
 }
 
-void gs_energy_gaps_note(const struct gs_energy_sum *s, struct gs_notes *notes)
+void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct gs_notes *notes)
 {
+    if (s->time_ns > 0 && 100 * s->time_ns < 99 * span_ns)
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energy is of %.1f %% of the samples' time: the rest has no readings, or "
+                "--max-gap leaves it out (without it gaps are bridged)",
+                gs_min(98.9, 100.0 * (double)s->time_ns / (double)span_ns));
     const gs_i128 gaps_ns = s->time_ns - s->covered_ns;
     if (s->time_ns <= 0 || 100.0 * (double)gaps_ns <= few_pct * (double)s->time_ns)
         return;
     gs_note(notes, GS_NOTE_WARNING,
             "gaps in the samples are bridged by straight lines: %.4g s, %.1f %% of the time, with "
             "%.4g J of the energy (--max-gap leaves them out)",
-            gs_dd_to_double(gs_dd_ratio(gaps_ns, GS_NS_PER_S)),
-            100.0 * (double)gaps_ns / (double)s->time_ns, gs_energy_j(s->bridged));
+            gs_ratio(gaps_ns, GS_NS_PER_S), 100.0 * (double)gaps_ns / (double)s->time_ns,
+            gs_energy_j(s->bridged));
 }
 
 void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,
@@ -179,6 +184,6 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         why = "samples are far apart for such events";
         what = "sample faster";
     }
-    gs_note(notes, GS_NOTE_INFO, "energy is uncertain by \xc2\xb1%.0f %%: %s (%s)",
+    gs_note(notes, GS_NOTE_UNCERTAINTY, "energy is uncertain by \xc2\xb1%.0f %%: %s (%s)",
             100.0 * half / energy, why, what);
 }

@@ -66,6 +66,34 @@ static void apply_train(const struct walk *w, const struct gs_pair_burst *t, boo
     }
 }
 
+/*
+ * What each pair of a GPU uses beside others, in equal parts: the sum of the pairs less this is what the GPU used while
+ * any of them ran. `shared` is [n_times], zeroed: how many pairs begin and end, then the sum up to there.
+ */
+static void add_shared(const struct walk *w, gs_i128 *shared)
+{
+    const struct gs_host_view *const h = w->host;
+    gs_i128 sum = 0, depth = 0;
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        if (pair->stop_at <= pair->start_at || !gs_pair_uses(h, pair, w->number))
+            continue;
+        shared[pair->start_at]++;
+        shared[pair->stop_at]--;
+    }
+    for (uint32_t i = 0; i < h->n_times; i++) {
+        depth += shared[i];
+        shared[i] = sum;
+        if (depth > 1)
+            sum += (w->at[i + 1].used.energy - w->at[i].used.energy) * (depth - 1) / depth;
+    }
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        if (pair->stop_at > pair->start_at && gs_pair_uses(h, pair, w->number))
+            w->joined[p].again += shared[pair->stop_at] - shared[pair->start_at];
+    }
+}
+
 enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
                                     const struct gs_gpu_view *g, const struct gs_join_options *o,
                                     struct gs_arena *arena, struct gs_joined *joined,
@@ -76,9 +104,10 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     const struct gs_arena_mark mark = gs_arena_mark(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
     bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
+    gs_i128 *const shared = gs_arena_take(arena, h->n_times, sizeof *shared);
     struct gs_energy_curve curve;
     struct walk w = {.host = h, .curve = &curve, .number = k, .at = at, .joined = joined};
-    enum gs_status s = at == NULL || done == NULL
+    enum gs_status s = at == NULL || done == NULL || shared == NULL
                            ? gs_fail_memory(err)
                            : gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err);
     if (s == GS_OK)
@@ -90,6 +119,8 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (!done[p] && gs_pair_uses(h, &h->pair[p], k))
             add_pair(&w, p);
+    if (s == GS_OK)
+        add_shared(&w, shared);
     gs_arena_rewind(arena, mark);
     return s;
 }

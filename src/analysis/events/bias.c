@@ -7,7 +7,6 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
 #include "stats/exact/ratio.h"
-#include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 
 enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, N_OWN, COL_METRIC = N_OWN, PER_METRIC = 3 };
@@ -170,16 +169,17 @@ static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, doub
 }
 
 static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l, size_t row,
-                               struct gs_str name, const struct event *e,
-                               const struct event_metric *metrics, struct gs_arena *scratch,
-                               struct gs_err *err)
+                               const struct gs_records *events, uint32_t which,
+                               struct gs_arena *scratch, struct gs_err *err)
 {
+    const struct gs_str name = gs_records_key(events, which, 1)->text;
+    const struct event *const e = gs_records_at(events, which);
+    const struct event_metric *const metrics = gs_records_tail(events, which);
     gs_frame_set_text(f->bias, row, COL_EVENT, name);
     gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
     gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
-    gs_frame_set_real(
-        f->bias, row, COL_NO_SAMPLE,
-        gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
+    gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
+                      gs_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n));
     for (size_t k = 0; k < l->n; k++) {
         const size_t at = COL_METRIC + PER_METRIC * k;
         const struct event_metric *const metric = &metrics[l->metric[k]];
@@ -243,14 +243,15 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
         return "Nearest against window join: no event has samples by both";
     struct gs_buf b = {.arena = arena};
     const double nearest = cell(f, GS_POWER, 0, most), window = cell(f, GS_POWER, 1, most);
-    gs_buf_text(&b, "The nearest join reads ");
+    gs_buf_text(&b, "At the two ends of ");
     gs_buf_escaped(&b, f->columns[COL_EVENT].text[most], 80);
-    gs_buf_text(&b, " at its two ends, ");
+    gs_buf_text(&b, " the GPUs draw ");
     note_reading(&b, f, 0, most);
-    gs_buf_text(&b, "; all samples inside say ");
+    gs_buf_text(&b, ". Inside it is ");
     note_reading(&b, f, 1, most);
     if (window > 0) {
-        gs_buf_text(&b, nearest < window ? ": it hides " : ": it overstates power by ");
+        gs_buf_text(&b, nearest < window ? ": the nearest join hides "
+                                         : ": the nearest join overstates by ");
         gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);
         gs_buf_text(&b, nearest < window ? " % of the power" : " %");
     }
@@ -284,8 +285,7 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
             continue;
-        s = fill_row(&f, &l, row, gs_records_key(events, e, 1)->text, event,
-                     gs_records_tail(events, e), own, err);
+        s = fill_row(&f, &l, row, events, e, own, err);
         weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
         row++;
     }

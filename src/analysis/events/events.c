@@ -6,6 +6,7 @@
 #include "analysis/events/durations.h"
 
 #include "base/num/dd.h"
+#include "data/result/number_text.h"
 #include "base/os/parallel.h"
 #include "stats/exact/quantile.h"
 #include "base/num/timestamp.h"
@@ -171,7 +172,7 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
 struct filling {
     const struct gs_records *groups;
     enum gs_join join;
-    bool by_level;
+    bool by_level, all; /* all: no event was chosen */
     struct gs_frame *frame;
     struct gs_metric_columns columns;
     const size_t *behind;     /* [N_BEHIND] places behind the fixed metrics, NOWHERE: not shown */
@@ -191,7 +192,7 @@ static void set_behind(const struct filling *f, size_t row, unsigned which, doub
  */
 static void fill_energy(const struct filling *f, size_t row, const struct gs_pair_stats *s)
 {
-    set_behind(f, row, B_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
+    set_behind(f, row, B_SAMPLES, gs_ratio(s->n_samples, s->duration.n));
     if (s->n_energy > 0) {
         double low, high;
         set_behind(f, row, B_ENERGY_SUM, gs_energy_j(s->used.energy));
@@ -251,6 +252,18 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
     return GS_OK;
 }
 
+static void note_overlap(gs_i128 again, gs_i128 energy, struct gs_notes *notes)
+{
+    struct gs_buf some = {.arena = notes->arena}, all = {.arena = notes->arena};
+    gs_words_energy(&some, gs_energy_j(again));
+    gs_words_energy(&all, gs_energy_j(energy));
+    if (!some.failed && !all.failed)
+        gs_note(notes, GS_NOTE_INFO,
+                "events overlap: the rows add up to %s, of which %s count more than once "
+                "(balance divides them)",
+                all.ptr, some.ptr);
+}
+
 /* What the pairs of all groups are like. */
 static void note_result(const struct filling *f, const struct gs_facts *facts,
                         struct gs_notes *notes)
@@ -258,6 +271,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
     struct gs_pairs_told told = {0};
     size_t n_refused = 0;
     uint64_t n_counted = 0, n_pairs = 0;
+    gs_i128 again = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
         told.n += s->duration.n;
@@ -267,6 +281,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         told.window_ns += s->window_ns;
         n_refused += gs_energy_is_refused(&s->used);
         n_counted += s->counted.n;
+        again += s->again;
         n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
     }
     gs_pairs_notes(&told, f->join, notes);
@@ -274,6 +289,8 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         gs_note(notes, GS_NOTE_INFO,
                 "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
+    if (f->all && again > told.used.energy / 1000) /* less is rounding of clocks */
+        note_overlap(again, told.used.energy, notes);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
     gs_energy_width_note(&told.used, &facts->totals.sensors, notes);
 }
@@ -419,7 +436,8 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
 enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_events_options *const o = of->options;
-    struct filling f = {.groups = &of->state->table[0], .join = o->join.join};
+    struct filling f = {
+        .groups = &of->state->table[0], .join = o->join.join, .all = o->event == NULL};
     const bool window = f.join == GS_JOIN_WINDOW;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     enum gs_status s = GS_OK;

@@ -1,9 +1,6 @@
 /* events_by.c - pairs grouped by keys that the user names; means and quantiles are those of events. */
 #include "analysis/events/events_by.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"

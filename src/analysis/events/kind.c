@@ -345,16 +345,16 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
                             struct gs_kind_found *found, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_view_totals totals;
     struct gs_buf text = {.arena = arena};
     struct spans s = {.d = d,
                       .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
                       .span = gs_arena_take(&own, n_threads, sizeof *s.span),
                       .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
+    struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
     enum gs_status status =
         s.arena == NULL || s.span == NULL || s.n == NULL ? gs_fail_memory(err) : GS_OK;
     if (status == GS_OK)
-        status = gs_hosts_visit(d, NULL, n_threads, GS_VIEW_PAIRS, add_host, &s, &totals, err);
+        status = gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err);
     size_t n = 0;
     struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
     if (status == GS_OK && all == NULL)

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/num/dd.h"
 #include "analysis/energy/energy.h"
@@ -84,7 +83,7 @@ static double divided(gs_i128 num, uint64_t den, int64_t scale)
     const gs_i128 exact = (gs_i128)1 << 53, whole = (gs_i128)den * scale;
     if (num > -exact && num < exact && whole < exact)
         return (double)(int64_t)num / (double)(int64_t)whole;
-    return gs_dd_to_double(gs_dd_ratio(num, whole));
+    return gs_ratio(num, whole);
 }
 
 /* A pair in its host's list, for sorting without a context. */
@@ -246,11 +245,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     return gs_host_rows_add(&state->rows, f->d->host.text[h->host], cells, n, host->arena, err);
 }
 
-/* A frame without rows, with the columns that the run and the options ask for. */
+/* The frame without rows, with the columns that the run and the options ask for. */
 static enum gs_status begin(const struct gs_events_options *o,
                             const struct gs_metric *const *metric, uint32_t n_metrics, bool tasks,
-                            struct gs_arena *arena, struct gs_metric_columns *columns,
-                            struct gs_frame **frame, struct gs_err *err)
+                            struct gs_arena *arena, struct filling *f, struct gs_err *err)
 {
     const bool window = o->join.join == GS_JOIN_WINDOW;
     const struct gs_metric_shown shown = {
@@ -262,10 +260,10 @@ static enum gs_status begin(const struct gs_events_options *o,
         .counted = true,
         .how = metric_how,
     };
-    const enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, columns, err);
+    const enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err);
     return s == GS_OK
                ? gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
-                              columns->spec, columns->n, 0, NULL, frame, err)
+                              f->columns.spec, f->columns.n, 0, NULL, &f->frame, err)
                : s;
 }
 
@@ -279,8 +277,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     *f = (struct filling){.d = d, .only_event = GS_NONE};
     enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &f->only_event, err);
     if (s == GS_OK)
-        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena,
-                  &f->columns, &f->frame, err);
+        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, f,
+                  err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err);
     if (s != GS_OK)
@@ -292,20 +290,18 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_metric_columns columns;
-    struct gs_frame *frame;
-    enum gs_status s =
-        begin(of->options, of->facts->metric, of->facts->n_metrics,
-              of->facts->has_table[GS_TABLE_TASKS], of->arena, &columns, &frame, err);
+    struct filling f;
+    enum gs_status s = begin(of->options, of->facts->metric, of->facts->n_metrics,
+                             of->facts->has_table[GS_TABLE_TASKS], of->arena, &f, err);
     if (s == GS_OK)
-        s = gs_host_rows_frame(&of->state->rows, frame, of->arena, err);
+        s = gs_host_rows_frame(&of->state->rows, f.frame, of->arena, err);
     if (s != GS_OK)
         return s;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     const struct gs_pairs_told *const told = gs_records_at(&of->state->table[0], 0);
     gs_energy_refused_note(told->n_refused, told->n, &out->notes);
     gs_pairs_notes(told, ((const struct gs_events_options *)of->options)->join.join, &out->notes);
-    gs_frame_append(out, frame);
+    gs_frame_append(out, f.frame);
     return GS_OK;
 }
 

@@ -61,8 +61,7 @@ static void add_time(struct list *l, const char *quantity, int64_t t_ns)
 static void add_seconds(struct list *l, const char *quantity, gs_i128 ns)
 {
     char room[GS_REAL_TEXT_MAX];
-    add_text(l, quantity, room,
-             (size_t)gs_real_format(room, gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S))));
+    add_text(l, quantity, room, (size_t)gs_real_format(room, gs_ratio(ns, GS_NS_PER_S)));
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */

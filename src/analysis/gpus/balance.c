@@ -6,7 +6,6 @@
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
-#include "base/num/timestamp.h"
 #include "base/num/order.h"
 #include "stats/exact/quantile.h"
 
@@ -174,7 +173,8 @@ static void count_part(const struct sweep *s, uint32_t k, const struct gs_energy
      * Counter and integral may be compared only where they are of the same time; one per cent is
      * tolerated.
      */
-    const bool same = used->n_refused == 0 && 100 * used->time_ns * s->n_slots <= 101 * window_ns;
+    const bool same =
+        !g->counted && used->n_refused == 0 && 100 * used->time_ns * s->n_slots <= 101 * window_ns;
     const gs_i128 share_ns = gs_energy_portion(window_ns, s->n_slots, k);
     gs_counted_add(&part->counted, gs_energy_portion(counted, s->n_slots, k), used->energy,
                    same ? used->covered_ns : 0, share_ns);
@@ -318,17 +318,17 @@ static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t firs
     return sorted;
 }
 
-/* Instants at which the parts of a GPU may change. */
+/* Instants at which the parts of a GPU may change, and the points of its curve there. */
 struct instants {
     const int64_t *time;
     uint32_t n;
+    struct gs_energy_point *at; /* [n + 2], to be filled: the log's start and end besides */
 };
 
 /* The curve and the points of the log's start, of the instants and of the log's end. */
 static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
-                              const struct instants *instants, struct gs_energy_point *at,
-                              struct gs_energy_sum *whole, struct gs_arena *scratch,
-                              struct gs_err *err)
+                              const struct instants *instants, struct gs_balance_part *whole,
+                              struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_host_view *const h = s->host;
     const struct gs_gpu_view *const g = s->gpu;
@@ -337,20 +337,24 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
     enum gs_status status =
         t == NULL ? gs_fail_memory(err) : gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err);
     if (status == GS_OK) {
-        (void)gs_energy_sum_log(whole, &s->curve); /* before events tell more of the sensor */
+        (void)gs_energy_sum_log(&whole->used,
+                                &s->curve); /* before events tell more of the sensor */
+        if (h->counter != 0)
+            status = gs_gpu_counter(g, h->counter, scratch, &s->counter, err);
+    }
+    if (status == GS_OK) {
+        gs_counted_add_log(&whole->counted, &s->counter, &s->curve, &whole->used);
         status = gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err);
     }
-    if (status == GS_OK && h->counter != 0)
-        status = gs_gpu_counter(g, h->counter, scratch, &s->counter, err);
     if (status != GS_OK)
         return status;
     t[0] = GS_LOG_START;
     for (uint32_t i = 0; i < n; i++)
         t[i + 1] = instants->time[i];
     t[n + 1] = GS_LOG_END;
-    gs_energy_points(&s->curve, t, (size_t)n + 2, at);
+    gs_energy_points(&s->curve, t, (size_t)n + 2, instants->at);
     for (uint32_t i = 0; i < n; i++)
-        at[i + 1].out_ns = 0; /* a part is of what lies inside the log */
+        instants->at[i + 1].out_ns = 0; /* a part is of what lies inside the log */
     return GS_OK;
 }
 
@@ -383,13 +387,13 @@ static int64_t load_limit(const struct gs_gpu_view *g, uint32_t *metric, int64_t
 
 /* Without events: idle is a stretch at whose both ends the GPU shows no load. */
 static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
-                                     struct gs_energy_sum *whole, struct gs_arena *scratch,
+                                     struct gs_balance_part *whole, struct gs_arena *scratch,
                                      struct gs_err *err)
 {
     const struct gs_gpu_view *const g = s->gpu;
     int64_t *const time = gs_arena_take_raw(scratch, g->n, sizeof *time);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)g->n + 2, sizeof *at);
-    struct instants instants = {time, 0};
+    struct instants instants = {time, 0, at};
     uint32_t metric, first = 0;
     if (time == NULL || at == NULL)
         return gs_fail_memory(err);
@@ -404,7 +408,7 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
         first = i == 0 ? now : first;
         active = now;
     }
-    const enum gs_status status = prepare(s, gpu, max_gap_ns, &instants, at, whole, scratch, err);
+    const enum gs_status status = prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err);
     if (status != GS_OK)
         return status;
     s->past = s->since = &at[0];
@@ -419,7 +423,7 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
 }
 
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *to, struct gs_energy_sum *whole,
+                              const struct gs_balance_sweep *to, struct gs_balance_part *whole,
                               struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
@@ -436,7 +440,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     if (g->n == 0)
         return GS_OK;
     const enum gs_status status =
-        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n}, at, whole, scratch, err);
+        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err);
     if (status != GS_OK)
         return status;
     s.running.no_job = to->no_job;

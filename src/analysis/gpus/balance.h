@@ -52,13 +52,14 @@ struct gs_balance_sweep {
 
 /*
  * Divides what GPU `gpu` of the host used, from its first to its last sample, and adds it to the parts. The sum
- * over the parts is the energy of its whole log, to the last unit, whatever the pairs look like: that is added to *whole.
+ * over the parts is the energy of its whole log, to the last unit, whatever the pairs look like: that is added to *whole,
+ * with what its counter says of the log.
  * Errors: GS_ERR_MEMORY; gs_energy_check must have passed.
  * Memory: `scratch` is rewound by the caller.
  * Cost:   O(samples + checkpoints), and for each START the events that run then and do not enclose it.
  */
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *sweep, struct gs_energy_sum *whole,
+                              const struct gs_balance_sweep *sweep, struct gs_balance_part *whole,
                               struct gs_arena *scratch, struct gs_err *err);
 
 enum gs_balance_by { GS_BALANCE_RUN, GS_BALANCE_GPU, GS_BALANCE_LEVEL };

@@ -1,5 +1,6 @@
 /* balance_add.c - the balance of a host, added to the state. */
 #include "base/core/key_sort.h"
+#include "analysis/energy/counter.h"
 #include "analysis/gpus/balance_sums.h"
 #include "analysis/timeline/counts.h"
 
@@ -112,7 +113,7 @@ static bool store_inside(struct gs_state *state, const struct gs_fold_host *host
 
 static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
                       const struct gs_gpu *gpu, uint64_t n_samples,
-                      const struct gs_energy_sum *whole)
+                      const struct gs_balance_part *whole)
 {
     const union gs_key key[] = {
         {.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
@@ -121,7 +122,8 @@ static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
     if (row == NULL)
         return false;
     row->n_samples += n_samples;
-    gs_energy_sum_merge(&row->whole, whole);
+    gs_energy_sum_merge(&row->whole, &whole->used);
+    gs_counted_merge(&row->counted, &whole->counted);
     return true;
 }
 
@@ -129,33 +131,33 @@ static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
 struct gpu_parts {
     struct gs_balance_part *part;
     size_t n;
-    struct gs_energy_sum whole;
+    struct gs_balance_part whole; /* of its log */
 };
 
-/* Ends a GPU: by GPU its parts are stored, else they come to the host's. */
-static enum gs_status end_gpu(const struct gs_balance_options *o, struct gs_state *state,
-                              const struct gs_fold_host *host, const struct slots *slots,
-                              const struct gs_gpu_view *g, struct gpu_parts *one,
-                              struct gs_balance_part *all, struct gs_err *err)
+/* Ends a GPU: by GPU its parts are stored, else they come to the host's. False without memory. */
+static bool end_gpu(const struct gs_balance_options *o, struct gs_state *state,
+                    const struct gs_fold_host *host, const struct slots *slots,
+                    const struct gs_gpu_view *g, struct gpu_parts *one, struct gs_balance_part *all)
 {
     struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const struct gs_gpu *const gpu = &host->d->gpu[g->gpu];
     const bool by_gpu = o->by == GS_BALANCE_GPU;
     for (size_t k = 0; k < one->n; k++)
         gs_energy_sum_end_gpu(&one->part[k].used);
-    gs_energy_sum_end_gpu(&one->whole);
-    gs_energy_sum_merge(&total->whole, &one->whole);
+    gs_energy_sum_end_gpu(&one->whole.used);
+    gs_energy_sum_merge(&total->whole, &one->whole.used);
+    gs_counted_merge(&total->counted, &one->whole.counted);
     total->n_gpus++;
     if (by_gpu && (!store_parts(state, host, slots, one->part, gpu) ||
                    !store_gpu(state, host, gpu, g->n, &one->whole)))
-        return gs_fail_memory(err);
+        return false;
     for (size_t k = 0; k < one->n; k++) {
         if (!by_gpu)
             gs_balance_part_add(&all[k], &one->part[k]);
         one->part[k] = (struct gs_balance_part){0};
     }
-    one->whole = (struct gs_energy_sum){0};
-    return GS_OK;
+    one->whole = (struct gs_balance_part){0};
+    return true;
 }
 
 static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_state *state,
@@ -170,7 +172,8 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
     struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);
-    struct gpu_parts one = {gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {0}};
+    struct gpu_parts one = {
+        gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {.inclusive = 0}};
     uint64_t *const inside_ns =
         inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
                : NULL;
@@ -184,8 +187,8 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
             one.part,  host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
             inside_ns, gs_intern_find(&host->d->job, gs_str(""))};
         s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err);
-        if (s == GS_OK)
-            s = end_gpu(o, state, host, slots, &h->gpu[g], &one, all, err);
+        if (s == GS_OK && !end_gpu(o, state, host, slots, &h->gpu[g], &one, all))
+            s = gs_fail_memory(err);
         gs_arena_rewind(host->scratch, mark);
     }
     if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, all, NULL)) ||
@@ -221,9 +224,11 @@ static const struct gs_field part_fields[] = {
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)},
-    GS_ENERGY_SUM_FIELDS(struct gs_balance_gpu_row, whole)};
+    GS_ENERGY_SUM_FIELDS(struct gs_balance_gpu_row, whole),
+    GS_COUNTED_FIELDS(struct gs_balance_gpu_row, counted)};
 static const struct gs_field total_fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gs_balance_total, whole),
+    GS_COUNTED_FIELDS(struct gs_balance_total, counted),
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {

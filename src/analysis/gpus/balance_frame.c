@@ -169,7 +169,7 @@ static void add_total(struct rows *rows, const char *name, const struct gs_balan
 
 /* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
 static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n,
-                                        uint32_t owner, const struct gs_energy_sum *log,
+                                        uint32_t owner, const struct gs_balance_part *log,
                                         struct gs_balance_part *idle_sum, bool *add_up)
 {
     struct gs_balance_part all = {0}, idle = {0}, level_sum = {0};
@@ -196,13 +196,14 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
         }
     }
     add_total(rows, "idle", &idle, GS_MISSING, owner);
-    if (all.used.energy != log->energy)
+    if (all.used.energy != log->used.energy)
         *add_up = false;
     /*
      * Adding up the parts' intervals would count the edges inside the log. The whole has none of
-     * these: its interval is the one that `gpus` prints.
+     * these: its interval is the one that `gpus` prints, and so is what its counter differs by.
      */
-    all.used = *log; /* the interval of the whole is that of its logs */
+    all.used = log->used;
+    all.counted = log->counted;
     add_total(rows, "all", &all, GS_MISSING, owner);
     gs_balance_part_add(idle_sum, &idle);
     return all;
@@ -314,8 +315,9 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
         const struct gs_balance_gpu_row *const gpu =
             rows->o->by == GS_BALANCE_GPU ? gs_records_at(&rows->state->table[GS_BALANCE_GPUS], o)
                                           : NULL;
-        whole[o] = add_owner(rows, entry + from, at - from, o,
-                             gpu != NULL ? &gpu->whole : &total->whole, idle, &rows->add_up);
+        const struct gs_balance_part log = {.used = gpu != NULL ? gpu->whole : total->whole,
+                                            .counted = gpu != NULL ? gpu->counted : total->counted};
+        whole[o] = add_owner(rows, entry + from, at - from, o, &log, idle, &rows->add_up);
         gs_balance_part_add(run, &whole[o]);
     }
     return true;
@@ -398,7 +400,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     if (s == GS_OK)
         gs_energy_refused_note(n_refused, rows.n, &out->notes);
     if (s == GS_OK)
-        gs_energy_gaps_note(&total->whole, &out->notes);
+        gs_energy_gaps_note(&total->whole, run.span_ns, &out->notes);
     if (s == GS_OK)
         note_counters(&rows, &run, &out->notes);
     if (s == GS_OK)

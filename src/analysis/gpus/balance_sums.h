@@ -28,9 +28,11 @@ struct gs_balance_time {
 struct gs_balance_gpu_row {
     uint64_t n_samples;
     struct gs_energy_sum whole; /* its log, taken apart from the parts */
+    struct gs_counted counted;  /* likewise */
 };
 struct gs_balance_total {
     struct gs_energy_sum whole; /* of all GPUs */
+    struct gs_counted counted;
     uint64_t n_gpus;
 };
 

@@ -7,7 +7,6 @@
 #include "base/num/timestamp.h"
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/energy/pair_energy.h"
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
 
@@ -82,34 +81,24 @@ static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric,
         p->n_hot += gs_is_hot(temp[i], hot);
 }
 
-static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g,
+/* That of the GPU's log, and of its energy counter where `metric` is one. */
+static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g, uint32_t metric,
                                  struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_curve curve;
+    struct gs_counter counter = {0};
     if (g->n == 0)
         return GS_OK;
-    const enum gs_status s = gs_gpu_curve(g, -1, scratch, &curve, err);
-    if (s == GS_OK)
+    enum gs_status s = gs_gpu_curve(g, -1, scratch, &curve, err);
+    if (s == GS_OK && metric != 0)
+        s = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]}, &curve,
+                            scratch, &counter, err);
+    if (s == GS_OK) {
         (void)gs_energy_sum_log(&p->used, &curve);
-    p->span_ns += (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
-    gs_arena_rewind(scratch, mark);
-    return s;
-}
-
-/* The counter from its first reading to its last; beside the energy where both are of the same time. */
-static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view *g,
-                                  uint32_t metric, struct gs_arena *scratch, struct gs_err *err)
-{
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct gs_counter counter;
-    const enum gs_status s = gs_gpu_counter(g, metric, scratch, &counter, err);
-    if (s == GS_OK && counter.n > 1) {
-        const bool whole =
-            counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
-        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->used.energy,
-                       whole ? p->used.covered_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+        gs_counted_add_log(&p->counted, &counter, &curve, &p->used);
     }
+    p->span_ns += (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
     gs_arena_rewind(scratch, mark);
     return s;
 }
@@ -184,9 +173,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
         if (o->loads)
             s = gs_load_add(&table[GS_PROFILE_LOADS], host, g, err);
         if (s == GS_OK && o->energy)
-            s = add_energy(p, &h->gpu[g], host->scratch, err);
-        if (s == GS_OK && o->energy && h->counter != 0)
-            s = add_counter(p, &h->gpu[g], h->counter, host->scratch, err);
+            s = add_energy(p, &h->gpu[g], h->counter, host->scratch, err);
         for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
             if (pair->event != plan->event || !gs_pair_uses(h, pair, g))

@@ -48,8 +48,11 @@ enum {
     INSTANTS_MIN = 60,
     CHASSIS_MIN = 4,
     SLOT_MIN = 4,
-    LOADED_MIN = 10, /* instants: from fewer nothing is said */
-    N_NOTES = 5
+    LOADED_MIN = 10,   /* instants: from fewer nothing is said */
+    STUCK_MIN = 30,    /* instants of one reading that are too many, */
+    STUCK_FACTOR = 10, /* and this many times what is usual for the siblings */
+    N_NOTES = 5,
+    N_UNMEASURED = 2 /* causes of which the readings tell nothing */
 };
 
 struct side {
@@ -68,8 +71,11 @@ struct unit {
     double clock, part, deficit, hot, thermal, capped,
         limit;                                     /* shares of the loaded time; limit in W */
     double thermal_more, capped_more, limit_share; /* against the siblings */
-    uint64_t n_loaded, n_running, n_slow;
+    uint64_t n_loaded, n_running, n_slow, n_dips;  /* dips: slow, and lower than usual for it */
     int64_t first_loaded, part_since;
+    int64_t last, repeats_from; /* cells: its last reading, -1: none; from where one repeats */
+    uint64_t n_repeats;         /* instants under load with the same reading, the most */
+    int64_t silent_since, stuck_since; /* INT64_MAX: never */
 };
 
 struct group {
@@ -139,7 +145,12 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
         const union gs_key key[] = {
             {.text = name->host}, {.text = name->serial}, {.text = name->uuid}};
         struct unit *const u = &j->unit[j->n];
-        *u = (struct unit){.gpu = g, .group = GS_NONE, .limit = NAN, .slot = UINT64_MAX};
+        *u = (struct unit){.gpu = g,
+                           .group = GS_NONE,
+                           .limit = NAN,
+                           .slot = UINT64_MAX,
+                           .stuck_since = INT64_MAX,
+                           .silent_since = INT64_MAX};
         while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
             at++;
         u->from = at;
@@ -335,16 +346,24 @@ struct load {
     char *member; /* [n * n_cells], 1: it works, 0: it does not, -1: not known */
 };
 
+/* The readings of a group's members under one load, and each held against its siblings. */
+struct readings {
+    double *x;   /* [n * n_cells] as they are                     */
+    double *d;   /* [n * n_cells] their difference from the others */
+    double *own; /* [n] room: each member's median                */
+};
+
 /* The power above which a GPU works: a quarter of the way up from idle; without a range all of it is work. */
 static enum gs_status power_threshold(const struct judging *j, const double *centre, double *least,
                                       struct gs_arena *scratch, struct gs_err *err)
 {
     static const struct gs_prob ends[] = {{2, 100}, {98, 100}};
     double q[2];
-    const enum gs_status s = gs_real_quantiles(centre, j->n_cells, ends, 2, scratch, q, err);
+    const enum gs_status s = gs_real_quantiles(centre, j->n_cells, ends, 2, scratch, q, NULL);
     if (s == GS_OK)
         *least = q[1] - q[0] > 0.1 * q[1] ? q[0] + 0.25 * (q[1] - q[0]) : -INFINITY;
-    return s == GS_ERR_RANGE ? GS_OK : s;
+    return s == GS_ERR_MEMORY ? gs_fail_memory(err)
+                              : GS_OK; /* of no power at all nothing is load */
 }
 
 /* Are the siblings in step? Then half of them or more have most of their loaded instants in common with the group. */
@@ -433,13 +452,14 @@ static double difference(double x, double of, bool relative)
 }
 
 /*
- * Members [from, to) against one another, instant by instant: from x into d. A GPU is left out of
+ * Members [from, to) against one another, instant by instant. A GPU is left out of
  * its own comparison, or two siblings would each be compared with their mean. Beyond 16 siblings
  * its own value hardly moves the median, and leaving it out would cost O(n^2).
  */
-static void pair_in_step(const struct judging *j, size_t from, size_t to, const double *x,
-                         double *d, bool relative)
+static void pair_in_step(const struct judging *j, size_t from, size_t to, const struct readings *r,
+                         bool relative)
 {
+    const double *const x = r->x;
     const size_t n = to - from, width = j->n_cells;
     for (size_t t = 0; t < width; t++) {
         double all = NAN;
@@ -453,20 +473,18 @@ static void pair_in_step(const struct judging *j, size_t from, size_t to, const 
                     j->key[n_others++] = gs_real_key(x[o * width + t]);
             if (n <= FEW_SIBLINGS)
                 of = middle(j->key, n_others);
-            d[i * width + t] = difference(x[i * width + t], of, relative);
+            r->d[i * width + t] = difference(x[i * width + t], of, relative);
         }
     }
 }
 
 /* The same where nothing keeps them in step: against the median of the others' medians. */
-static enum gs_status pair_apart(const struct judging *j, size_t from, size_t to, const double *x,
-                                 double *d, bool relative, struct gs_arena *scratch,
-                                 struct gs_err *err)
+static void pair_apart(const struct judging *j, size_t from, size_t to, const struct readings *r,
+                       bool relative)
 {
     const size_t n = to - from, width = j->n_cells;
-    double *const own = gs_arena_take_raw(scratch, n, sizeof *own);
-    if (own == NULL)
-        return gs_fail_memory(err);
+    const double *const x = r->x;
+    double *const own = r->own;
     for (size_t i = 0; i < n; i++)
         own[i] = middle_of(x + (from + i) * width, width, 1, j->key);
     const double all = middle_of(own, n, 1, j->key);
@@ -479,9 +497,8 @@ static enum gs_status pair_apart(const struct judging *j, size_t from, size_t to
             own[i] = kept;
         }
         for (size_t t = 0; t < width; t++)
-            d[(from + i) * width + t] = difference(x[(from + i) * width + t], of, relative);
+            r->d[(from + i) * width + t] = difference(x[(from + i) * width + t], of, relative);
     }
-    return GS_OK;
 }
 
 /*
@@ -530,8 +547,10 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
             continue;
         u->n_running++;
         sum += gs_min(m, 0);
-        if (m < SLOW_INSTANT) {
-            u->n_slow++;
+        u->n_slow += m < SLOW_INSTANT;
+        /* A GPU whose clock is always a little low is not slow for a part of the time. */
+        if (m < SLOW_INSTANT && m < u->side[k].m - loads[k].least) {
+            u->n_dips++;
             u->part_since = u->part_since == INT64_MAX ? (int64_t)t : u->part_since;
         }
     }
@@ -541,36 +560,90 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
     }
 }
 
+/* Where a GPU's readings end, and its longest repetition of one of them while the siblings work. */
+static void find_repeats(const struct judging *j, struct unit *u, const bool *loaded,
+                         const double *x)
+{
+    uint64_t n = 0;
+    int64_t from = 0;
+    u->last = -1;
+    u->n_repeats = 0;
+    for (size_t t = 0; t < j->n_cells; t++) {
+        if (isnan(x[t]))
+            continue;
+        if (!loaded[t] || u->last < 0 || x[t] != x[u->last])
+            n = 0;
+        if (n == 0)
+            from = (int64_t)t;
+        n += loaded[t];
+        if (n > u->n_repeats) {
+            u->n_repeats = n;
+            u->repeats_from = from;
+        }
+        u->last = (int64_t)t;
+    }
+}
+
+/* Which members stop answering, or repeat one power reading, while their siblings' go on and change. */
+static void find_silent(struct judging *j, const struct group *g, enum gs_load k,
+                        const bool *loaded, const double *x)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        find_repeats(j, u, loaded, x + i * j->n_cells);
+        j->key[i] = u->last;
+    }
+    /* The middle one: neither does one that outlives all others make these silent, nor one that ends early hide it. */
+    gs_select(j->key, g->n, g->n / 2);
+    const int64_t last = j->key[g->n / 2];
+    for (size_t i = 0; i < g->n; i++)
+        j->key[i] = (int64_t)member(j, g, i)->n_repeats;
+    gs_select(j->key, g->n, (g->n - 1) / 2);
+    const uint64_t usual = (uint64_t)gs_max(j->key[(g->n - 1) / 2], 1);
+    for (size_t i = 0; i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        uint64_t n = 0;
+        for (int64_t t = u->last + 1; u->last >= 0 && t <= last; t++)
+            n += loaded[t];
+        if (n >= LOADED_MIN)
+            u->silent_since = gs_min(u->last + 1, u->silent_since);
+        if (k == GS_LOAD_POWER && u->n_repeats >= STUCK_MIN && u->n_repeats >= STUCK_FACTOR * usual)
+            u->stuck_since = u->repeats_from;
+    }
+}
+
 static enum gs_status compare(struct judging *j, const struct group *g, enum gs_load k,
-                              const struct load *load, double *x, double *d,
-                              struct gs_arena *scratch, struct gs_err *err)
+                              const struct load *load, const struct readings *r, struct gs_err *err)
 {
     const bool relative = loads[k].relative;
     bool any;
-    enum gs_status s = read_rows(j, g, k, x, &any, err);
+    double *const x = r->x;
+    const enum gs_status s = read_rows(j, g, k, x, &any, err);
     if (s != GS_OK)
         return s;
     j->has_clock |= any && k == GS_LOAD_CLOCK;
+    if (any && k != GS_LOAD_TEMP && !g->apart)
+        find_silent(j, g, k, load->group, x);
     for (size_t i = 0; i < g->n; i++)
         mask_row(j, g, load, i, k, x + i * j->n_cells);
-    for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
+    for (size_t i = 0, end; i < g->n; i = end) {
         /* Heat is a matter of the chassis: there a GPU is held against its own. */
         end = k == GS_LOAD_TEMP && g->by_chassis ? chassis_end(j, g, i) : g->n;
         if (g->apart)
-            s = pair_apart(j, i, end, x, d, relative, scratch, err);
+            pair_apart(j, i, end, r, relative);
         else
-            pair_in_step(j, i, end, x, d, relative);
+            pair_in_step(j, i, end, r, relative);
     }
-    for (size_t i = 0; s == GS_OK && i < g->n; i++) {
+    for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
-        const double *const row = d + i * j->n_cells;
+        const double *const row = r->d + i * j->n_cells;
         if (k == GS_LOAD_CLOCK)
             u->clock = middle_of(x + i * j->n_cells, j->n_cells, 1, j->key);
         u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
         u->side[k].se = error_of(j, row);
         find_instants(j, u, k, row);
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- reasons ------------------------------------------------------------------------------------------ */
@@ -647,23 +720,24 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
      * The arena lives as long as one group, so memory is bounded by the largest group times its
      * cells.
      */
-    double *const x = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *x);
-    double *const d = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *d);
+    const struct readings r = {gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *r.x),
+                               gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *r.d),
+                               gs_arena_take_raw(&scratch, g->n, sizeof *r.own)};
     const struct load load = {gs_arena_take_raw(&scratch, j->n_cells, sizeof *load.group),
                               gs_arena_take_raw(&scratch, g->n * j->n_cells, 1)};
     struct load found = load;
     enum gs_status s = GS_OK;
-    if (x == NULL || d == NULL || load.group == NULL || load.member == NULL)
+    if (r.x == NULL || r.d == NULL || r.own == NULL || load.group == NULL || load.member == NULL)
         s = gs_fail_memory(err);
     else
-        s = find_load(j, g, x, &found, &scratch, err);
+        s = find_load(j, g, r.x, &found, &scratch, err);
     g->by_chassis = true;
     for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
         end = chassis_end(j, g, i);
         g->by_chassis &= end - i > 1;
     }
     for (int k = 0; s == GS_OK && k < GS_N_LOADS; k++)
-        s = compare(j, g, (enum gs_load)k, &load, x, d, &scratch, err);
+        s = compare(j, g, (enum gs_load)k, &load, &r, err);
     if (s == GS_OK)
         s = compare_reasons(j, g, &load, &scratch, err);
     gs_arena_release(&scratch);
@@ -811,8 +885,8 @@ static bool is_found(const struct unit *u, enum gs_load k)
 
 static bool is_partly_slow(const struct unit *u, const struct group *g, const struct scope *p)
 {
-    return !g->apart && u->n_running >= INSTANTS_MIN && u->n_slow >= SLOW_INSTANTS_MIN &&
-           u->part >= OFTEN && u->part - p->part >= OFTEN &&
+    return !g->apart && u->n_running >= INSTANTS_MIN && u->n_dips >= SLOW_INSTANTS_MIN &&
+           (double)u->n_dips >= OFTEN * (double)u->n_running && u->part - p->part >= OFTEN &&
            u->deficit - p->deficit <= MEAN_DEFICIT;
 }
 
@@ -825,6 +899,9 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
      * The order of the words is that of cause before effect: a throttled GPU is also slow, draws
      * less and may be hot, and only the first word tells what to repair.
      */
+    *since = u->silent_since;
+    if (*since != INT64_MAX)
+        return "silent";
     *since = side[GS_LOAD_UTIL].since;
     if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
         return "idle";
@@ -840,6 +917,9 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
     *since = u->part_since;
     if (is_partly_slow(u, g, p))
         return "sometimes-slow";
+    *since = u->stuck_since;
+    if (*since != INT64_MAX)
+        return "stuck";
     *since = side[GS_LOAD_UTIL].since;
     if (is_found(u, GS_LOAD_UTIL))
         return "waiting";
@@ -1037,6 +1117,9 @@ bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v)
 static const struct {
     const char *word, *is, *next;
 } causes[] = {
+    {"silent", "stopped answering while its siblings work",
+     "look for its last Xid error in the host's kernel log (dmesg)"},
+    {"stuck", "repeats one power reading at work", "reset it, or have its sensor tested"},
     {"idle", "idles while its siblings work", "is the process on it running?"},
     {"hot-and-slow", "is thermally throttled",
      "look at its fan, air flow and dust, then have it serviced"},
@@ -1062,42 +1145,57 @@ static void add_difference(struct gs_buf *b, const char *before, double value, i
     gs_buf_text(b, unit);
 }
 
-void gs_gpu_verdict_name(const struct gs_gpu_name *name, struct gs_buf *b)
+bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
 {
+    for (uint32_t g = 1; g < fleet->n_gpus; g++)
+        if (!gs_str_eq(fleet->gpu[g].host, fleet->gpu[0].host))
+            return false;
+    return true;
+}
+
+void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b)
+{
+    const struct gs_gpu_name *const name = &fleet->gpu[g];
     const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
-    gs_buf_escaped(b, name->host, 64);
+    const bool host = name->host.len > 0 && (gpu.len == 0 || !gs_gpu_list_has_one_host(fleet));
+    if (host)
+        gs_buf_escaped(b, name->host, 64);
     if (gpu.len == 0)
         return;
-    gs_buf_text(b, name->host.len > 0 ? " GPU " : "GPU ");
+    gs_buf_text(b, host ? " " : "");
+    if (gpu.len < 4 || memcmp(gpu.ptr, "GPU-", 4) != 0) /* as a UUID begins */
+        gs_buf_text(b, "GPU ");
     gs_buf_escaped(b, gpu, 48);
 }
 
-void gs_gpu_verdict_words(const struct gs_gpu_name *name, const struct gs_gpu_verdict *v,
-                          struct gs_buf *b, const char **next)
+void gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b,
+                          const char **next)
 {
+    const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
     const double *const more = v->difference;
     char since[GS_TIME_TEXT_MAX];
     size_t k = 0;
     while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
         k++;
     *next = causes[k].next;
-    gs_gpu_verdict_name(name, b);
+    gs_gpu_verdict_name(fleet, g, b);
     gs_buf_format(b, " %s: ", causes[k].is);
-    if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
+    const bool measured = k >= N_UNMEASURED; /* else its readings are not to be trusted */
+    if (measured && !isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
         gs_buf_text(b, "SM clock ");
         gs_words_real(b, v->sm_clock_mhz, 0);
         add_difference(b, " MHz (", more[GS_LOAD_CLOCK], 1, " %), ");
     }
-    if (v->slow_time_pct > 0) {
+    if (measured && v->slow_time_pct > 0) {
         gs_buf_text(b, "low for ");
         gs_words_real(b, v->slow_time_pct, 0);
         gs_buf_text(b, " % of the loaded time, ");
     }
-    if (!isnan(more[GS_LOAD_TEMP]))
+    if (measured && !isnan(more[GS_LOAD_TEMP]))
         add_difference(b, "", more[GS_LOAD_TEMP], 0, " K, ");
-    if (!isnan(more[GS_LOAD_POWER]))
+    if (measured && !isnan(more[GS_LOAD_POWER]))
         add_difference(b, "", more[GS_LOAD_POWER], 0, " % power, ");
-    if (!isnan(more[GS_LOAD_UTIL]) && fabs(more[GS_LOAD_UTIL]) >= 5)
+    if (measured && !isnan(more[GS_LOAD_UTIL]) && fabs(more[GS_LOAD_UTIL]) >= 5)
         add_difference(b, "", more[GS_LOAD_UTIL], 0, " points of utilisation, ");
     if (v->since_ns != GS_MISSING) {
         (void)gs_time_format(since, v->since_ns);
@@ -1122,7 +1220,7 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
         n_judged += v->word != NULL;
         if (!gs_gpu_verdict_is_bad(v) || ++n_bad > N_NOTES)
             continue;
-        gs_gpu_verdict_words(&fleet->gpu[g], v, &b, &next);
+        gs_gpu_verdict_words(fleet, g, &b, &next);
         if (!b.failed) {
             gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);

@@ -72,11 +72,13 @@ bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v);
 /* Says each GPU that is not ok in one line (at most five), or that throttling cannot be seen. */
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes);
 
-/* "n5 GPU 3", or "n5" where nothing names the GPU. */
-void gs_gpu_verdict_name(const struct gs_gpu_name *name, struct gs_buf *b);
+bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
+
+/* "n5 GPU 3", "GPU 3" where there is one host, or "n5" where nothing names the GPU. */
+void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b);
 
 /* "n5 GPU 3 is thermally throttled: ..."; what to look at next goes into `next`. */
-void gs_gpu_verdict_words(const struct gs_gpu_name *name, const struct gs_gpu_verdict *v,
-                          struct gs_buf *b, const char **next);
+void gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b,
+                          const char **next);
 
 #endif

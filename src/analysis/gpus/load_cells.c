@@ -1,8 +1,6 @@
 /* load_cells.c - one pass over a GPU's samples; a series is a few bytes a cell. */
 #include "analysis/gpus/load_cells.h"
 
-#include <string.h>
-
 #include "analysis/timeline/counts.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
@@ -51,7 +49,7 @@ static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_
                                 const char *name, const struct gs_metric **metric)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(name));
-    if (m == UINT32_MAX || !d->has_metric[m])
+    if (m == UINT32_MAX || (!d->has_metric[m] && !(m == GS_POWER && g->counted)))
         return NULL;
     if (metric != NULL)
         *metric = d->metric[m];

@@ -51,6 +51,7 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
     struct gs_metric_shown shown_last = shown;
     struct gs_metric_columns columns;
     struct gs_energy_sum all = {0};
+    gs_i128 span_ns = 0;
     struct gs_frame *f;
     for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
         last[1 + k] = gs_verdict_columns[gpus_verdicts[k]];
@@ -85,8 +86,9 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         gs_frame_set_real(f, g, GPUS_LOW, low);
         gs_frame_set_real(f, g, GPUS_HIGH, high);
         gs_energy_sum_merge(&all, &p->used);
+        span_ns += p->span_ns;
     }
-    gs_energy_gaps_note(&all, &out->notes);
+    gs_energy_gaps_note(&all, span_ns, &out->notes);
     gs_energy_width_note(&all, &fleet->facts->totals.sensors, &out->notes);
     return s;
 }

@@ -436,7 +436,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
 /* The first n of the rows, which stand worst first. */
 static enum gs_status make_frame(const struct judging *g, const char *title,
                                  const struct judged *row, size_t n, struct gs_arena *arena,
-                                 struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+                                 struct gs_frame **f, struct gs_err *err)
 {
     struct gs_column_spec *const specs =
         gs_arena_take_raw(arena, N_COLUMNS + GS_N_VERDICT_COLUMNS, sizeof *specs);
@@ -445,7 +445,7 @@ static enum gs_status make_frame(const struct judging *g, const char *title,
     memcpy(specs, columns, sizeof columns);
     memcpy(specs + N_COLUMNS, gs_verdict_columns, sizeof gs_verdict_columns);
     const enum gs_status s = gs_frame_new(arena, "stragglers", title, specs,
-                                          N_COLUMNS + GS_N_VERDICT_COLUMNS, n, out, f, err);
+                                          N_COLUMNS + GS_N_VERDICT_COLUMNS, n, NULL, f, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
         fill_row(g, *f, i, &row[i]);
     return s;
@@ -492,7 +492,7 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
     const char *const title = title_of(g, arena);
     struct judged *row;
     size_t n_rows, n = 0, n_slow = 0;
-    struct gs_frame *findings;
+    struct gs_frame *findings = NULL;
     enum gs_status s = collect_rows(g, own, &row, &n_rows, err);
     if (title == NULL)
         return gs_fail_memory(err);
@@ -502,11 +502,12 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
         qsort(row, n_rows, sizeof *row, worst_first);
     for (; n < n_rows && rank_of(&row[n]) < RANK_OK; n++)
         n_slow += row[n].found.slow;
-    s = make_frame(g, title, row, n_rows, arena, g->o->all ? out : NULL, all, err);
+    s = make_frame(g, title, row, n_rows, arena, all, err);
     if (s == GS_OK && !g->o->all)
-        s = make_frame(g, title, row, n, arena, out, &findings, err);
+        s = make_frame(g, title, row, n, arena, &findings, err);
     if (s != GS_OK)
         return s;
+    gs_frame_append(out, g->o->all ? *all : findings);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     gs_gpu_verdicts_note(g->fleet, &out->notes);
     if (n_slow > 0 && g->n_levels < 2)

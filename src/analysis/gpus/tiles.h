@@ -40,12 +40,12 @@ struct gs_tile_picture {
 };
 
 /*
- * Makes the frames of several pictures in one look at a state of gs_tiles_fold, with populations that are known:
+ * Makes the frames of several pictures in one look at a state of gs_tiles_fold (of `of`: state, threads, arena), with populations that are known:
  * `clusters` of `fleet`, NULL where no value is GS_TILE_CLUSTER. Energies are in the state if its options asked for them.
  */
 enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
-                               const struct gs_state *state, const struct gs_gpu_list *fleet,
-                               const struct gs_clusters *clusters, unsigned n_threads,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+                               const struct gs_finish *of, const struct gs_gpu_list *fleet,
+                               const struct gs_clusters *clusters, struct gs_frames *out,
+                               struct gs_err *err);
 
 #endif

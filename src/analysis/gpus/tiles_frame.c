@@ -248,10 +248,11 @@ static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_ar
 }
 
 enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
-                               const struct gs_state *state, const struct gs_gpu_list *fleet,
-                               const struct gs_clusters *clusters, unsigned n_threads,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+                               const struct gs_finish *of, const struct gs_gpu_list *fleet,
+                               const struct gs_clusters *clusters, struct gs_frames *out,
+                               struct gs_err *err)
 {
+    const struct gs_state *const state = of->state;
     const struct gs_tile_level *const level = gs_records_at(&state->table[GS_TILE_LEVEL], 0);
     struct filling f = {.fleet = fleet,
                         .clusters = clusters,
@@ -266,12 +267,12 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
     size_t n_refused = 0;
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < n_pictures && s == GS_OK; k++)
-        s = new_frame(picture[k].value, n, arena, &picture[k].frame, err);
+        s = new_frame(picture[k].value, n, of->arena, &picture[k].frame, err);
     if (s == GS_OK)
-        s = fill(&f, &state->rows, &n_refused, n_threads, arena, err);
+        s = fill(&f, &state->rows, &n_refused, of->n_threads, of->arena, err);
     for (size_t k = 0; k < n_pictures && s == GS_OK; k++) {
         struct gs_frame *const frame = picture[k].frame;
-        frame->title = title_of(&picture[k], level->level, arena);
+        frame->title = title_of(&picture[k], level->level, of->arena);
         if (frame->title == NULL)
             s = gs_fail_memory(err);
         gs_frame_append(out, frame);
@@ -296,8 +297,8 @@ enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out
         s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
     if (s == GS_OK) {
         gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, of->state, &fleet,
-                            by_cluster ? &clusters : NULL, of->n_threads, of->arena, out, err);
+        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, of, &fleet,
+                            by_cluster ? &clusters : NULL, out, err);
     }
     gs_arena_release(&own);
     return s;

@@ -23,7 +23,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(FINISHED_TASKS),
     GS_COL(TASKS_PER_S),
     GS_COL(GPUS_SEEN),
-    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged, the sensor's gain, offset and shift taken out where they are known"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "sum over the GPUs of " GS_ENERGY_HOW ", its gain and offset taken out where they are known"),
     GS_COL(FLEET_POWER_W),
     GS_COL(POWER_MEAN_W, .label = "power", .how = "mean over the samples in the step"),
     GS_COL(TEMP_MEAN_C),
@@ -37,6 +37,9 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 /* What one step adds up to, and each metric in it. */
 struct step {
     gs_i128 energy, time_ns, covered_ns;
+    gs_i128 logged_ns; /* of each GPU's log with the gaps that are left out, added up       */
+    int64_t from_ns,
+        until_ns; /* of any: the time that the energy is of, GS_MISSING: none          */
     uint64_t n_samples, n_started, n_finished;
     gs_i128 running_ns; /* of tasks that begin or end here                                  */
     int64_t n_through;  /* change, at this step, of the number of tasks that fill steps     */
@@ -56,6 +59,9 @@ static const struct gs_field step_fields[] = {
     {GS_FIELD_SUM, offsetof(struct step, energy)},
     {GS_FIELD_SUM, offsetof(struct step, time_ns)},
     {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct step, logged_ns)},
+    {GS_FIELD_LEAST, offsetof(struct step, from_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct step, until_ns)},
     {GS_FIELD_COUNT, offsetof(struct step, n_samples)},
     {GS_FIELD_COUNT, offsetof(struct step, n_started)},
     {GS_FIELD_COUNT, offsetof(struct step, n_finished)},
@@ -143,21 +149,42 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint3
     }
 }
 
-/* The first step has what the sensor showed before it, the last one all that is left: together they are the log. */
+/* An instant of the log on the clock of the events. */
+static int64_t unshifted(const struct gs_energy_curve *c, int64_t t_ns)
+{
+    int64_t t;
+    return __builtin_sub_overflow(t_ns, c->sensor.shift_ns, &t) ? t_ns : t;
+}
+
+/*
+ * The first step has what the sensor showed before it, the last one all that is left: together they
+ * are the log. So the time that an energy is of can reach a sensor's lag beyond its step, and power
+ * is energy over that time, or a GPU at 300 W would show more.
+ */
 static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
                        const struct gs_energy_curve *curve)
 {
-    if (g->n == 0)
+    if (curve->n == 0)
         return;
     const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
+    const int64_t until = unshifted(curve, curve->t_ns[curve->n - 1]);
     struct gs_energy_walker walk = {.curve = curve};
     struct gs_energy past = {0};
+    int64_t from = unshifted(curve, curve->t_ns[0]);
     for (size_t k = first; k <= last; k++) {
+        struct step *const s = step_at(l, k);
         const struct gs_energy now =
             gs_energy_at(&walk, k == last ? GS_LOG_END : begin_of(l, k + 1));
-        step_at(l, k)->energy += now.energy - past.energy;
-        step_at(l, k)->time_ns += (gs_i128)now.time_ns - past.time_ns;
-        step_at(l, k)->covered_ns += now.covered_ns - past.covered_ns;
+        const int64_t end = k == last ? until : gs_min(until, begin_of(l, k + 1));
+        s->energy += now.energy - past.energy;
+        s->time_ns += (gs_i128)now.time_ns - past.time_ns;
+        s->covered_ns += now.covered_ns - past.covered_ns;
+        if (now.time_ns > past.time_ns) {
+            s->logged_ns += (gs_i128)end - from;
+            s->from_ns = s->from_ns == GS_MISSING ? from : gs_min(from, s->from_ns);
+            s->until_ns = gs_max(end, s->until_ns);
+        }
+        from = gs_max(from, end);
         past = now;
     }
 }
@@ -343,17 +370,20 @@ static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_
 }
 
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
-                         const struct step *s, const struct step_metric *metric, int64_t every)
+                         const struct step *s, const struct step_metric *metric)
 {
-    gs_frame_set_real(f, row, COL_GPUS, ratio(s->time_ns, every));
-    if (s->time_ns > 0)
-        gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
-    if (s->time_ns > 0) /* of a step without readings nothing is zero */
+    if (s->time_ns > 0) { /* of a step without readings nothing is zero */
+        const gs_i128 length = (gs_i128)s->until_ns - s->from_ns;
+        const struct gs_dd power =
+            gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(length, GS_NS_PER_S));
         gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
-    if (s->time_ns > 0)
         gs_frame_set_real(f, row, COL_FLEET,
-                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),
-                                                    gs_dd_ratio(every, GS_NS_PER_S))));
+                          gs_dd_to_double(gs_dd_mul(power, gs_dd_ratio(s->logged_ns, s->time_ns))));
+        gs_frame_set_real(f, row, COL_GPUS, ratio(s->logged_ns, length));
+        gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
+    } else {
+        gs_frame_set_real(f, row, COL_GPUS, 0.0);
+    }
     for (uint32_t m = 0; metric != NULL && m < l->n_metrics; m++)
         if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
             gs_frame_set_real(f, row, l->column[m],
@@ -411,7 +441,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
         gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
         if (o->event != NULL)
             fill_tasks(f, k, step, n_through, every);
-        fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL, every);
+        fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL);
     }
     return s;
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
@@ -341,15 +340,17 @@ struct row {
 };
 
 /*
- * Most energy first, then by key. Keys are unique, so the order is total and does not depend on
- * qsort.
+ * Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
+ * are unique, so the order is total and does not depend on qsort.
  */
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *const x = a, *const y = b;
     if (x->uj != y->uj)
         return gs_cmp(y->uj, x->uj);
-    return gs_str_compare(x->key, y->key);
+    if (x->sum->held != y->sum->held)
+        return gs_cmp(y->sum->held, x->sum->held);
+    return gs_str_compare_natural(x->key, y->key);
 }
 
 static void tell(const struct gs_records *sums, struct gs_notes *notes)

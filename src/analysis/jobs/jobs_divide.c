@@ -6,12 +6,12 @@
 
 #include "analysis/jobs/jobs.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/energy/pair_energy.h"
 #include "base/core/row_order.h"
 #include "base/num/order.h"
 
 enum { ONE_GPU = 1000000 };
 enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
+enum { UNUSED_BELOW = GS_FIXED_ONE / 2 }; /* mean utilisation that rounds to 0 % */
 
 /* What is divided: of one GPU in one stretch, or of several together. */
 enum quantity { ENERGY, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
@@ -53,6 +53,7 @@ struct sweep {
         *by_stop; /* [n_counted] pairs; those of one start by job and what else tells them apart */
     size_t started, stopped;
     uint8_t *mark;       /* [n_pairs * n_gpus] */
+    int64_t *above;      /* [n_pairs * n_gpus] utilisation less UNUSED_BELOW, over the readings */
     gs_i128 *want;       /* [n_pairs] 10^-6 GPUs on this host */
     bool *pooled, *told; /* [n_pairs] divides what is left over; something says how many it holds */
     uint32_t *active;    /* [n_active] in the order of by_start */
@@ -172,6 +173,8 @@ static bool begin_interval(struct sweep *s, struct lane *l)
     l->next = find_power(g, behind(g, l->at), &l->last_power);
     if (l->next == g->n)
         return false;
+    if (g->counted) /* a mean over the interval, of which each part has as much */
+        l->first_power = l->last_power;
     l->from_ns = g->t_ns[l->at] - l->curve.sensor.shift_ns;
     l->to_ns = g->t_ns[l->next] - l->curve.sensor.shift_ns;
     /* Differences of what the curve has used up to each reading: they add up to that of the log, whatever it scales. */
@@ -464,6 +467,8 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
     bool labelled = false;
     if (k != GS_NONE)
         weights = count_holders(s, k, &labelled);
+    const bool shared = k != GS_NONE && weights > 1;
+    const gs_i128 all = q[ENERGY];
     for (size_t i = 0; i < s->n_active && weights > 0; i++) {
         const uint32_t p = s->active[i];
         if (!holds(s, p, k, labelled))
@@ -482,6 +487,10 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
         add_quantities(&s->of_pair[p], part);
         if (k == GS_NONE) {
             s->share_of[p] += part[ENERGY];
+        } else if (shared) { /* nothing says which of them used it */
+            s->of_pair[p].n_parts[GS_ATTRIBUTION_SHARED] = 1;
+            s->of_pair[p].low += gs_min(all, 0);
+            s->of_pair[p].high += gs_max(all, 0);
         } else {
             s->of_pair[p].low += part[ENERGY];
             s->of_pair[p].high += part[ENERGY];
@@ -538,8 +547,10 @@ static void note_reading(struct sweep *s, uint32_t k)
         const bool holds = (*mark & HOLDS) != 0 && !s->pooled[p];
         if (!holds && (!s->pooled[p] || s->n_owners[k] > 0))
             continue;
-        if (util != GS_MISSING)
-            *mark |= util > 0 ? SEEN | WORKED : SEEN;
+        if (util != GS_MISSING) {
+            *mark |= util >= s->o->idle_below ? SEEN | WORKED : SEEN;
+            s->above[(size_t)p * s->n_gpus + k] += util - UNUSED_BELOW;
+        }
         if (mem != GS_MISSING && (holds || s->n_pool_pairs == 1) && mem > s->of_pair[p].mem_pct)
             s->of_pair[p].mem_pct = mem;
     }
@@ -678,6 +689,7 @@ static bool collect(struct sweep *s)
     s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
     s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);
     s->mark = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->mark);
+    s->above = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->above);
     s->want = gs_arena_take(a, n_pairs, sizeof *s->want);
     s->pooled = gs_arena_take(a, n_pairs, sizeof *s->pooled);
     s->told = gs_arena_take(a, n_pairs, sizeof *s->told);
@@ -685,8 +697,8 @@ static bool collect(struct sweep *s)
     s->order = gs_arena_take(a, s->n_gpus, sizeof *s->order);
     s->n_owners = gs_arena_take(a, s->n_gpus, sizeof *s->n_owners);
     if (code == NULL || s->lane == NULL || s->active == NULL || s->boundary == NULL ||
-        s->mark == NULL || s->want == NULL || s->pooled == NULL || s->told == NULL ||
-        s->share_of == NULL || s->order == NULL || s->n_owners == NULL)
+        s->mark == NULL || s->above == NULL || s->want == NULL || s->pooled == NULL ||
+        s->told == NULL || s->share_of == NULL || s->order == NULL || s->n_owners == NULL)
         return false;
     for (uint32_t p = 0; p < n_pairs; p++) {
         code[p] = (uint64_t)s->view->pair[p].start_ns ^ UINT64_C(1) << 63;
@@ -733,9 +745,10 @@ static void end_pair(struct sweep *s, uint32_t p)
     sum->n_cut_stop = to < pair->stop_ns;
     gs_i128 seen = 0, worked = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++) {
-        const uint8_t mark = s->mark[(size_t)p * s->n_gpus + k];
-        seen += (mark & SEEN) != 0;
-        worked += (mark & WORKED) != 0;
+        const size_t at = (size_t)p * s->n_gpus + k;
+        const bool is_seen = (s->mark[at] & SEEN) != 0;
+        seen += is_seen;
+        worked += is_seen && ((s->mark[at] & WORKED) != 0 || s->above[at] >= 0);
     }
     /* Which of the pool's were its own is not known: so many at least never did anything. */
     const gs_i128 beside = seen * ONE_GPU > s->want[p] ? seen * ONE_GPU - s->want[p] : 0;

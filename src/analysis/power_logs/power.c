@@ -2,7 +2,6 @@
 #include "analysis/power_logs/power.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/num/dd.h"
 #include "base/num/int192.h"
@@ -205,7 +204,7 @@ static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_
         return s;
     const int64_t first = log->t_ns[0], last = log->t_ns[log->n - 1];
     if (isnan(r->runtime_s))
-        r->runtime_s = gs_dd_to_double(gs_dd_ratio((gs_i128)last - first, GS_NS_PER_S));
+        r->runtime_s = gs_ratio((gs_i128)last - first, GS_NS_PER_S);
     gs_power_integrate(log, first, last, o->max_gap_ns, &r->energy_trapezoid_j, &covered);
     for (size_t i = 0; i + 1 < log->n; i++) {
         const int64_t step = step_ns(log->t_ns[i], log->t_ns[i + 1]);
@@ -254,54 +253,6 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
     r.energy_sd_j = r.filtered_sd_w * r.runtime_s;
     if (o->error == GS_POWER_ERROR_FULL)
         r.energy_sd_j = hypot(r.energy_sd_j, r.filtered_mean_w * o->runtime_sd_s);
-    *result = r;
-    return GS_OK;
-}
-
-bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
-                    struct gs_arena *arena, struct gs_str *label)
-{
-    const bool named = log->gpu.ptr != NULL;
-    if (named && n_logs == 1) {
-        *label = log->gpu;
-        return true;
-    }
-    if (!named && n_logs == 1 && table->n_logs > 1) {
-        *label = (struct gs_str){NULL, 0};
-        return true;
-    }
-    struct gs_buf b = {.arena = arena};
-    gs_buf_bytes(&b, table->stem.ptr, table->stem.len);
-    if (named) {
-        gs_buf_char(&b, ':');
-        gs_buf_bytes(&b, log->gpu.ptr, log->gpu.len);
-    }
-    *label = gs_buf_str(&b);
-    return !b.failed;
-}
-
-static size_t count_rows(const struct gs_log_table *logs, size_t n_logs)
-{
-    size_t n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        n += logs[l].n_logs;
-    return n;
-}
-
-enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *o, struct gs_arena *arena,
-                                     struct gs_power_result **result, struct gs_err *err)
-{
-    struct gs_power_result *const r = gs_arena_take(arena, count_rows(logs, n_logs), sizeof *r);
-    if (r == NULL)
-        return gs_fail_memory(err);
-    size_t k = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++) {
-            const enum gs_status s = gs_power_evaluate(&logs[l].log[g], o, arena, &r[k++], err);
-            if (s != GS_OK)
-                return s;
-        }
     *result = r;
     return GS_OK;
 }

@@ -22,9 +22,11 @@ struct gs_power_options {
     uint64_t
         iterations; /* work items in the run; 0: not known                                            */
     enum gs_power_error error;
-    int64_t
-        max_gap_ns; /* the trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
-                           leaves out those longer than 3 median intervals and 2 periods of the sensor                      */
+    /*
+     * The trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
+     * leaves out those longer than 3 median intervals and 2 periods of the sensor
+     */
+    int64_t max_gap_ns;
     double
         hot_c; /* at or above this a reading is hot                                              */
     const struct gs_sensor_spec
@@ -64,12 +66,6 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
                                  struct gs_arena *arena, struct gs_power_result *result,
                                  struct gs_err *err);
 
-/* Evaluates every GPU of every log: result[k] for the k-th, counted through the logs. Errors: GS_ERR_MEMORY.
- */
-enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *options, struct gs_arena *arena,
-                                     struct gs_power_result **result, struct gs_err *err);
-
 /* What --metrics says of one GPU's readings. */
 struct gs_power_use {
     struct gs_moments of[GS_LOG_FIELDS];
@@ -80,48 +76,6 @@ struct gs_power_use {
     uint64_t n_hot;     /* temperatures at or above `hot_c`                                    */
 };
 void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use);
-
-/*
- * Appends a frame: "power-points", one row per reading with its standing in the filter; "power-metrics", the five
- * metrics of a run: utilisation, memory, temperature and power, time to solution, throughput. A GPU is called as in its
- * log, FILE:GPU where there are several logs, FILE where the log names none. `result` and `use` are of the same logs and
- * options, counted through the logs. Errors: GS_ERR_MEMORY.
- */
-enum gs_status gs_power_points(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_result *result, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err);
-enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_use *use,
-                                const struct gs_power_result *result,
-                                const struct gs_power_options *options, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err);
-
-/* The offset of the clock behind `spans` from the clock of the logs. */
-struct gs_power_shift {
-    int64_t shift_ns; /* to be added to the spans */
-    double r;         /* Pearson correlation there of "in a span" with what was matched */
-    enum gs_log_field matched;
-};
-
-/*
- * Finds the shift at which the spans' square wave correlates best with GPU utilisation over all readings, or
- * with power where utilisation is missing or constant. Every shift is looked at that leaves at least half of
- * the shorter of log and spans inside the other: first in steps of the median sampling interval (or of
- * 1/20,000 of the range, or what keeps steps * spans below 20 million, whichever is longest), then finer
- * around the best down to 1/16 of the interval; of equally good neighbours the middle one is taken, to the
- * millisecond.
- * A utilisation that is itself a running mean lags, and the shift found is late by about that lag.
- *
- * Errors:  GS_ERR_RANGE where logs have no times or no reading varies; GS_ERR_MEMORY.
- * Memory:  scratch of its own, released.
- */
-enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
-                                   const struct gs_span_list *spans, struct gs_power_shift *shift,
-                                   struct gs_err *err);
-
-/* The name of a GPU in these frames; missing where there is none to give. False: out of memory. */
-bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
-                    struct gs_arena *arena, struct gs_str *label);
 
 /* The time between readings that half of the steps do not exceed; 0 below two readings or without times. */
 enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,

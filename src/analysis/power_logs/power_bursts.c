@@ -55,53 +55,54 @@ struct group {
 };
 
 static enum gs_status inspect_group(const struct group *g, bool bursts, struct gs_arena *arena,
-                                    struct gs_power_train *train, size_t *n_trains,
-                                    struct gs_err *err)
+                                    struct gs_power_trains *trains, struct gs_err *err)
 {
     const struct gs_sensor *const sensor = &g->meter->curve.sensor;
+    const struct gs_bursts_seen seen = {&g->series, sensor, g->burst, g->n};
     struct gs_burst_train *found;
     size_t n;
+    if (sensor->rhythm == GS_RHYTHM_COUNTED) /* it misses nothing of a train */
+        return GS_OK;
     enum gs_status s = gs_burst_trains_find(g->burst, g->n, arena, &found, &n, err);
     struct gs_arena scratch = {0};
     for (size_t i = 0; s == GS_OK && i < n; i++) {
-        struct gs_power_train *const t = &train[(*n_trains)++];
+        struct gs_power_train *const t = &trains->train[trains->n++];
         const bool cut = gs_sensor_in_sight(sensor) && gs_burst_train_wants_fit(&found[i], sensor);
         *t = (struct gs_power_train){.train = found[i],
                                      .start_ns = g->burst[found[i].first].start_ns,
                                      .stop_ns = g->burst[found[i].first + found[i].n - 1].stop_ns,
                                      .n_windows = found[i].n,
                                      .window = g->window + found[i].first};
-        s = gs_burst_train_inspect(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut,
-                                   &scratch, &t->view, err);
+        s = gs_burst_train_inspect(&seen, &found[i], bursts || cut, &scratch, &t->view, err);
     }
     struct gs_burst_train_view view = {0};
     if (s == GS_OK && n == 0)
-        s = gs_bursts_inspect(&g->series, sensor, g->burst, g->n, &scratch, &view, err);
+        s = gs_bursts_inspect(&seen, &scratch, &view, err);
     if (s == GS_OK &&
         gs_burst_train_determines(&view, sensor)) /* it covers no time: only its window counts */
-        train[(*n_trains)++] =
+        trains->train[trains->n++] =
             (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
     gs_arena_release(&scratch);
     return s;
 }
 
-enum gs_status gs_power_bursts(const struct gs_power_meter *m, struct gs_str label,
-                               const struct gs_span *span, size_t n,
+enum gs_status gs_power_bursts(const struct gs_power_gpu *gpu, const struct gs_span_list *spans,
                                const struct gs_power_options *o, struct gs_arena *arena,
-                               struct gs_notes *notes, struct gs_power_train **train,
-                               size_t *n_trains, struct gs_err *err)
+                               struct gs_notes *notes, struct gs_power_trains *trains,
+                               struct gs_err *err)
 {
+    const struct gs_span *const span = spans->span;
+    const size_t n = spans->n;
     struct gs_intern stems = {.arena = arena, .seed = o->seed};
     uint32_t *const stem = gs_arena_take_raw(arena, n, sizeof *stem);
     /*
      * A train has at least 5 windows of its own name. A name without a train may add one entry
      * that tells the window; it too has at least 5 windows.
      */
-    struct gs_power_train *const found = gs_arena_take(arena, n / 5 + 1, sizeof *found);
-    struct group g = {.meter = m, .series = {m->log->n, m->log->t_ns, m->log->value[GS_LOG_POWER]}};
-    *n_trains = 0;
-    *train = found;
-    if (stem == NULL || found == NULL)
+    *trains = (struct gs_power_trains){gs_arena_take(arena, n / 5 + 1, sizeof *trains->train), 0};
+    struct group g = {.meter = &gpu->meter,
+                      .series = {gpu->log->n, gpu->log->t_ns, gpu->log->value[GS_LOG_POWER]}};
+    if (stem == NULL || trains->train == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         if ((stem[i] = gs_intern_add(&stems, stem_of(span[i].name))) == GS_INTERN_NONE)
@@ -118,10 +119,10 @@ enum gs_status gs_power_bursts(const struct gs_power_meter *m, struct gs_str lab
                 g.window[g.n] = i;
                 g.burst[g.n++] = (struct gs_burst){span[i].start_ns, span[i].stop_ns};
             }
-        s = inspect_group(&g, o->bursts, arena, found, n_trains, err);
+        s = inspect_group(&g, o->bursts, arena, trains, err);
     }
-    for (size_t i = 0; s == GS_OK && i < *n_trains; i++)
-        note_train(notes, label, &found[i], o->bursts);
+    for (size_t i = 0; s == GS_OK && i < trains->n; i++)
+        note_train(notes, gpu->label, &trains->train[i], o->bursts);
     return s;
 }
 

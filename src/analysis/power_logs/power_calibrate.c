@@ -11,51 +11,24 @@ enum { LEAST_READINGS = 20, MOST_READINGS = 8192 };
 static const int64_t longest_window_ns = 2 * GS_NS_PER_S;
 static const double all_but_seen = 0.8;
 
-/* clang-format off */
-enum {
-    C_GPU,
-    C_SENSOR,
-    C_PERIOD,
-    C_WINDOW,
-    C_DELAY,
-    C_GAIN,
-    C_OFFSET,
-    C_R2,
-    C_READINGS,
-    C_LEAST,
-    C_MOST,
-    C_COLUMNS
-};
-/* clang-format on */
-
-static const struct gs_column_spec columns[C_COLUMNS] = {
-    [C_GPU] = GS_COL(GPU),
-    [C_SENSOR] = GS_COL(SENSOR),
-    [C_PERIOD] = GS_COL(PERIOD_MS),
-    [C_WINDOW] = GS_COL(WINDOW_MS),
-    [C_DELAY] = GS_COL(DELAY_MS),
-    [C_GAIN] = GS_COL(GAIN),
-    [C_OFFSET] = GS_COL(OFFSET_W),
-    [C_R2] = GS_COL(R_SQUARED, .digits = GS_DIGITS(5),
-                    .how = "share of the readings' variance that this explains"),
-    [C_READINGS] = GS_COL(READINGS),
-    [C_LEAST] = GS_COL(READING_MIN_W),
-    [C_MOST] = GS_COL(READING_MAX_W),
+static const struct gs_column_spec columns[] = {
+    GS_COL(GPU),
+    GS_COL(SENSOR),
+    GS_COL(PERIOD_MS),
+    GS_COL(WINDOW_MS),
+    GS_COL(DELAY_MS),
+    GS_COL(GAIN),
+    GS_COL(OFFSET_W),
+    GS_COL(R_SQUARED, .digits = GS_DIGITS(5),
+           .how = "share of the readings' variance that this explains"),
+    GS_COL(READINGS),
+    GS_COL(READING_MIN_W),
+    GS_COL(READING_MAX_W),
 };
 
-/* The one GPU of some logs; NULL: none, several, or without times. */
-static const struct gs_log *only_log(const struct gs_log_table *t, size_t n,
-                                     const struct gs_log_table **table)
+static bool is_series(const struct gs_log *log)
 {
-    const struct gs_log *found = NULL;
-    for (size_t l = 0; l < n; l++)
-        for (size_t g = 0; g < t[l].n_logs; g++) {
-            if (found != NULL || t[l].log[g].t_ns == NULL || t[l].log[g].n < 2)
-                return NULL;
-            found = &t[l].log[g];
-            *table = &t[l];
-        }
-    return found;
+    return log->t_ns != NULL && log->n >= 2;
 }
 
 /* The meter's integral; of several readings at one instant the last stands. */
@@ -165,8 +138,8 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
     struct gs_buf b = {.arena = arena};
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(arena, "power-calibration", "The sensor against the meter", columns, C_COLUMNS,
-                     1, out, &f, err);
+        gs_frame_new(arena, "power-calibration", "The sensor against the meter",
+                     GS_COLUMNS(columns), 1, out, &f, err);
     if (s != GS_OK)
         return s;
     if (shows)
@@ -176,18 +149,18 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
                   fit->r_squared);
     if (b.failed)
         return gs_fail_memory(err);
-    gs_frame_set_text(f, 0, C_GPU, label);
-    gs_frame_set_text(f, 0, C_SENSOR, gs_buf_str(&b));
+    gs_frame_put_text(f, 0, GS_COL_GPU, label);
+    gs_frame_put_text(f, 0, GS_COL_SENSOR, gs_buf_str(&b));
     if (shows)
-        gs_frame_set_real(f, 0, C_PERIOD, (double)m->curve.sensor.period_ns / ms);
-    gs_frame_set_real(f, 0, C_WINDOW, (double)fit->window_ns / ms);
-    gs_frame_set_real(f, 0, C_DELAY, (double)fit->delay_ns / ms);
-    gs_frame_set_real(f, 0, C_GAIN, gain);
-    gs_frame_set_real(f, 0, C_OFFSET, fit->off);
-    gs_frame_set_real(f, 0, C_R2, fit->r_squared);
-    gs_frame_set_int(f, 0, C_READINGS, (int64_t)x->data.n);
-    gs_frame_set_real(f, 0, C_LEAST, x->least);
-    gs_frame_set_real(f, 0, C_MOST, x->most);
+        gs_frame_put_real(f, 0, GS_COL_PERIOD_MS, (double)m->curve.sensor.period_ns / ms);
+    gs_frame_put_real(f, 0, GS_COL_WINDOW_MS, (double)fit->window_ns / ms);
+    gs_frame_put_real(f, 0, GS_COL_DELAY_MS, (double)fit->delay_ns / ms);
+    gs_frame_put_real(f, 0, GS_COL_GAIN, gain);
+    gs_frame_put_real(f, 0, GS_COL_OFFSET_W, fit->off);
+    gs_frame_put_real(f, 0, GS_COL_R_SQUARED, fit->r_squared);
+    gs_frame_put_int(f, 0, GS_COL_READINGS, (int64_t)x->data.n);
+    gs_frame_put_real(f, 0, GS_COL_READING_MIN_W, x->least);
+    gs_frame_put_real(f, 0, GS_COL_READING_MAX_W, x->most);
     return GS_OK;
 }
 
@@ -242,24 +215,19 @@ static enum gs_status fit_twice(struct fitting *x, struct gs_arena *arena, struc
     return fit_over(x, arena, err);
 }
 
-enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs,
-                                  const struct gs_power_meter *m,
+enum gs_status gs_power_calibrate(const struct gs_power_gpus *gpus,
                                   const struct gs_log_table *reference, int64_t shift_ns,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_log_table *table = NULL, *other = NULL;
-    const struct gs_log *const log = only_log(logs, n_logs, &table), *const truth = only_log(
-                                                                         reference, 1, &other);
-    if (log == NULL)
+    const struct gs_power_gpu *const card = gpus->gpu;
+    if (gpus->n != 1 || !is_series(card->log))
         return gs_fail(err, GS_ERR_DATA,
                        "--calibrate: the log must be that of one GPU, with times");
-    if (truth == NULL)
+    if (reference->n_logs != 1 || !is_series(reference->log))
         return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times",
                        reference->name);
-    struct fitting x = {.m = m, .reference = reference};
-    struct gs_str label;
-    if (!integrate(truth, shift_ns, arena, &x.curve) ||
-        !gs_power_label(table, log, n_logs, arena, &label))
+    struct fitting x = {.m = &card->meter, .reference = reference};
+    if (!integrate(reference->log, shift_ns, arena, &x.curve))
         return gs_fail_memory(err);
     const enum gs_status s = fit_twice(&x, arena, err);
     if (s != GS_OK)
@@ -270,5 +238,5 @@ enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs
                 "uncertain",
                 x.fit.r_squared);
     note_reach(&x.fit, x.most, &x.curve, x.range.window_min_ns, &out->notes);
-    return show(&x, label, arena, out, err);
+    return show(&x, card->label, arena, out, err);
 }

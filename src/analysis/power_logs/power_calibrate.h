@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_POWER_CALIBRATE_H
 #define GPUSTAT_POWER_CALIBRATE_H
 
-#include "analysis/power_logs/power_energy.h"
+#include "analysis/power_logs/power_gpus.h"
 
 /*
  * Fits reading = gain x (mean of the meter over the window before the renewal, a delay ago) + offset to the
@@ -14,8 +14,7 @@
  * Errors: GS_ERR_DATA where there is not exactly one GPU with times on either side, where fewer than 20
  * readings have the meter beside them, or nothing fits; GS_ERR_MEMORY.
  */
-enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs,
-                                  const struct gs_power_meter *meter,
+enum gs_status gs_power_calibrate(const struct gs_power_gpus *gpus,
                                   const struct gs_log_table *reference, int64_t shift_ns,
                                   struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err);

@@ -6,10 +6,9 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/energy/energy.h"
-#include "analysis/sensor/sensor_cards.h"
 #include "stats/exact/quantile.h"
 
-enum { DEAD_READINGS = 60, SAID_MOST = 4 };
+enum { DEAD_READINGS = 60 };
 static const int64_t dead_ns = 60 * GS_NS_PER_S;
 
 static struct gs_power_series series_of(const struct gs_log *log)
@@ -33,55 +32,13 @@ static bool is_dead(const struct gs_log *log)
     return true;
 }
 
-bool gs_power_meter_note(const struct gs_log_table *t, const struct gs_power_meter *m,
-                         size_t n_said, struct gs_notes *notes)
-{
-    char gpu[80], text[512], card[128];
-    const bool named = m->log->gpu.ptr != NULL, has_sensor = m->timed && m->log->n > 1;
-    const char *const between = named ? ": GPU " : "", *const name =
-                                                           named ? gs_escape(gpu, sizeof gpu,
-                                                                             m->log->gpu)
-                                                                 : "";
-    struct gs_arena scratch = {0};
-    struct gs_buf b = {.arena = &scratch};
-    gs_sensor_describe(&m->curve.sensor, &b);
-    gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
-    if (has_sensor && n_said < SAID_MOST)
-        gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name,
-                b.failed ? "" : text);
-    gs_arena_release(&scratch);
-    if (m->dead)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead", t->name,
-                between, name, m->log->n, m->span_s, m->first_w);
-    if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
-        gs_note(notes, GS_NOTE_INFO,
-                "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
-                t->name, gs_escape(card, sizeof card, m->log->card));
-    return has_sensor;
-}
-
-void gs_power_meters_note_rest(const struct gs_power_meter *meter, size_t n_meters, size_t n,
-                               struct gs_notes *notes)
-{
-    struct gs_view_totals totals;
-    gs_view_totals_init(&totals);
-    for (size_t k = 0; k < n_meters; k++)
-        gs_view_totals_counter(&totals, &meter[k].counter);
-    gs_counter_notes(&totals, notes);
-    if (n > SAID_MOST)
-        gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
-                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST,
-                n - SAID_MOST == 1 ? " was" : "s were");
-}
-
 enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
                                  const struct gs_power_options *o, struct gs_arena *arena,
                                  struct gs_power_meter *m, struct gs_err *err)
 {
     static const int64_t nothing[1];
     const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card,
-                                        column, 0};
+                                        log->counted ? GS_COLUMN_COUNTER : column, 0};
     struct gs_power_series series = series_of(log);
     *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
     if (log->n > 0) {
@@ -110,62 +67,10 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
         s = gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
                                  &m->curve, err);
     m->dead = is_dead(log);
-    series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
+    series = (struct gs_power_series){log->n_with_time, log->row_t_ns, log->value[GS_LOG_ENERGY]};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
         s = gs_counter_read(&series, &m->curve, arena, &m->counter, err);
     return s;
-}
-
-enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_options *o, struct gs_arena *arena,
-                               struct gs_power_meter **meter, struct gs_notes *notes,
-                               struct gs_err *err)
-{
-    size_t n = 0, k = 0, n_said = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        n += logs[l].n_logs;
-    struct gs_power_meter *const m = gs_arena_take(arena, n, sizeof *m);
-    if (m == NULL)
-        return gs_fail_memory(err);
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
-            const enum gs_status s =
-                gs_power_meter_of(&logs[l].log[g], logs[l].column, o, arena, &m[k], err);
-            if (s != GS_OK)
-                return s;
-            if (notes != NULL)
-                n_said += gs_power_meter_note(&logs[l], &m[k], n_said, notes);
-        }
-    if (notes != NULL)
-        gs_power_meters_note_rest(m, n, n_said, notes);
-    *meter = m;
-    return GS_OK;
-}
-
-const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
-                               struct gs_arena *arena)
-{
-    struct gs_buf b = {.arena = arena};
-    size_t said = 0, left = 0;
-    gs_buf_text(&b, how);
-    for (size_t k = 0; k < n; k++) {
-        if (!meter[k].timed || meter[k].log->n < 2)
-            continue;
-        if (said++ >= SAID_MOST) {
-            left++;
-            continue;
-        }
-        gs_buf_text(&b, "; sensor");
-        if (meter[k].log->gpu.ptr != NULL) {
-            gs_buf_text(&b, " of GPU ");
-            gs_buf_escaped(&b, meter[k].log->gpu, 80);
-        }
-        gs_buf_text(&b, ": ");
-        gs_sensor_describe(&meter[k].curve.sensor, &b);
-    }
-    if (left > 0)
-        gs_buf_format(&b, "; and %zu more", left);
-    return b.failed ? NULL : b.ptr;
 }
 
 enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from,
@@ -204,6 +109,7 @@ void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_
 {
     gs_i128 used;
     if (gs_counter_between(&m->counter, from_ns, to_ns, m->curve.max_gap_ns, &used))
-        gs_counted_add(counted, used, e->energy, e->n_refused == 0 ? e->covered_ns : 0,
+        gs_counted_add(counted, used, e->energy,
+                       e->n_refused == 0 && !m->log->counted ? e->covered_ns : 0,
                        (gs_i128)to_ns - from_ns);
 }

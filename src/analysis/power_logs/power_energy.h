@@ -26,30 +26,6 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
                                  struct gs_power_meter *meter, struct gs_err *err);
 
 /*
- * Says of a meter what was found, of its sensor while fewer than a few were said; answers whether it has one, which a log
- * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said, and of all counters.
- */
-bool gs_power_meter_note(const struct gs_log_table *table, const struct gs_power_meter *meter,
-                         size_t n_said, struct gs_notes *notes);
-void gs_power_meters_note_rest(const struct gs_power_meter *meter, size_t n_meters, size_t n,
-                               struct gs_notes *notes);
-
-/*
- * Finds the sensor and the counter of every GPU of every log, counted through the logs; meter[k] belongs to
- * the k-th. Says in `notes` (NULL allowed) what was found, which cards are not in the table, and which
- * sensors are dead. Errors: GS_ERR_MEMORY. Memory: lives in `arena`.
- */
-enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_options *options, struct gs_arena *arena,
-                               struct gs_power_meter **meter, struct gs_notes *notes,
-                               struct gs_err *err);
-
-/* "HOW; sensor of GPU 0: period 100 ms (from the log), ...": what --explain says of a column, with the
- * sensors in force, those of the first four GPUs. NULL: no memory. */
-const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
-                               struct gs_arena *arena);
-
-/*
  * The energies of the stretches [from[i], to[i]] of one GPU, in the clock of the events. Stretches in any order; sum[i].n
  * is 0 where none of it lies inside the log. Errors: GS_ERR_MEMORY.
  */
@@ -71,38 +47,12 @@ struct gs_power_energies {
     struct gs_energy_sum used;
     struct gs_counted counted; /* by the board's counter, from its first reading to its last */
     gs_i128 span_ns;           /* from its first reading to its last */
-    uint64_t n_rows, n_dropped, n_kept, n_distinct;
+    uint64_t n_rows, n_kept, n_distinct;
 };
 
-/* The energies of one GPU; `result` is of the same log and options. Errors: GS_ERR_MEMORY. */
+/* The energies of one GPU; `result` is of the same log. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_power_energies_of(const struct gs_power_meter *meter,
-                                    const struct gs_power_result *result,
-                                    const struct gs_power_options *options,
-                                    struct gs_arena *scratch, struct gs_power_energies *energies,
-                                    struct gs_err *err);
-
-/*
- * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
- * project's table, and with several GPUs a last row "total". `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
- */
-enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_result *result,
-                                const struct gs_power_meter *meter,
-                                const struct gs_power_energies *energies,
-                                const struct gs_power_options *options, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err);
-
-/*
- * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans
- * moved by `shift_ns`; mean and sd of the readings inside (both ends included), energy with its interval, the
- * share of the span that readings cover. A span without a reading has missing means; those, and spans that
- * mean no GPU of the logs, are noted. `meter` is of gs_power_meters for the same logs. Errors: GS_ERR_DATA
- * for a log without times, and where no span means a GPU of the logs; GS_ERR_MEMORY.
- */
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_meter *meter,
-                                const struct gs_span_list *spans, int64_t shift_ns,
-                                const struct gs_power_options *options, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err);
+                                    const struct gs_power_result *result, struct gs_arena *scratch,
+                                    struct gs_power_energies *energies, struct gs_err *err);
 
 #endif

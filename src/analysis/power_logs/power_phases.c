@@ -75,7 +75,7 @@ static int64_t middle(int64_t a, int64_t b)
 
 static double seconds(int64_t from_ns, int64_t to_ns)
 {
-    return gs_dd_to_double(gs_dd_ratio((gs_i128)to_ns - from_ns, GS_NS_PER_S));
+    return gs_ratio((gs_i128)to_ns - from_ns, GS_NS_PER_S);
 }
 
 static int64_t earlier(int64_t t_ns, int64_t by_ns)
@@ -149,7 +149,8 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     for (size_t i = 1; i < log->n; i++) {
         if (now.active ? (double)power[i] > down : (double)power[i] < up)
             continue;
-        now.stop_ns = middle(log->t_ns[i - 1], log->t_ns[i]);
+        /* A counter's power is of the interval before its reading, which is of one phase. */
+        now.stop_ns = middle(log->t_ns[i - 1], log->t_ns[i - log->counted]);
         phase[out.n++] = now;
         now = (struct gs_power_phase){.start_ns = now.stop_ns, .active = !now.active};
     }
@@ -161,101 +162,72 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     return s;
 }
 
-enum {
-    H_GPU,
-    H_PHASE,
-    H_STATE,
-    H_START,
-    H_STOP,
-    H_DURATION,
-    H_POWER,
-    H_ENERGY,
-    H_LOW,
-    H_HIGH,
-    H_COVERAGE,
-    H_COLUMNS
-};
-
-static const struct gs_column_spec phase_columns[H_COLUMNS] = {
-    [H_GPU] = GS_COL(GPU),
-    [H_PHASE] = GS_COL(PHASE),
-    [H_STATE] =
-        GS_COL(STATE, .how = "idle or active: the side of the cut between the readings at which "
-                             "most of their variance lies between the two sides; left when a "
-                             "reading crosses two thirds of the way to the other side's mean"),
-    [H_START] = GS_COL(
+static const struct gs_column_spec phase_columns[] = {
+    GS_COL(GPU),
+    GS_COL(PHASE),
+    GS_COL(STATE, .how = "idle or active: the side of the cut between the readings at which "
+                         "most of their variance lies between the two sides; left when a "
+                         "reading crosses two thirds of the way to the other side's mean"),
+    GS_COL(
         START,
         .how =
             "half way between the readings around the crossing, earlier by what the sensor lags"),
-    [H_STOP] = GS_COL(STOP, .how = "start of the next phase"),
-    [H_DURATION] = GS_COL(DURATION_S),
-    [H_POWER] = GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
-    [H_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
-                        .how = "energy over the phase: straight lines between readings, gain and "
-                               "offset taken out where they are known"),
-    [H_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
-    [H_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
-    [H_COVERAGE] = GS_COL(COVERAGE_PCT),
+    GS_COL(STOP, .how = "start of the next phase"),
+    GS_COL(DURATION_S),
+    GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
+           .how = "energy over the phase: straight lines between readings, gain and "
+                  "offset taken out where they are known"),
+    GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
+    GS_COL(COVERAGE_PCT),
 };
 
-static size_t fill_phases(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
-                          const struct gs_power_phases *p, struct gs_str label)
+static size_t fill_phases(struct gs_frame *f, size_t row, const struct gs_power_gpu *of,
+                          const struct gs_power_phases *p)
 {
+    const int64_t shift_ns = of->meter.curve.sensor.shift_ns;
     for (size_t i = 0; i < p->n; i++, row++) {
         const struct gs_energy_sum *const used = &p->phase[i].used;
-        const int64_t from = earlier(p->phase[i].start_ns, m->curve.sensor.shift_ns),
-                      to = earlier(p->phase[i].stop_ns, m->curve.sensor.shift_ns);
+        const int64_t from = earlier(p->phase[i].start_ns, shift_ns),
+                      to = earlier(p->phase[i].stop_ns, shift_ns);
         double low, high;
         gs_energy_interval(used, &low, &high);
-        gs_frame_set_text(f, row, H_GPU, label);
-        gs_frame_set_int(f, row, H_PHASE, (int64_t)i + 1);
-        gs_frame_set_text(f, row, H_STATE, gs_str(p->phase[i].active ? "active" : "idle"));
-        gs_frame_set_time(f, row, H_START, from);
-        gs_frame_set_time(f, row, H_STOP, to);
-        gs_frame_set_real(f, row, H_DURATION, seconds(from, to));
-        gs_frame_set_real(f, row, H_POWER, gs_energy_power_w(used));
-        gs_frame_set_real(f, row, H_ENERGY, gs_energy_j(used->energy));
-        gs_frame_set_real(f, row, H_LOW, low);
-        gs_frame_set_real(f, row, H_HIGH, high);
-        gs_frame_set_real(
-            f, row, H_COVERAGE,
+        gs_frame_put_text(f, row, GS_COL_GPU, of->label);
+        gs_frame_put_int(f, row, GS_COL_PHASE, (int64_t)i + 1);
+        gs_frame_put_text(f, row, GS_COL_STATE, gs_str(p->phase[i].active ? "active" : "idle"));
+        gs_frame_put_int(f, row, GS_COL_START, from);
+        gs_frame_put_int(f, row, GS_COL_STOP, to);
+        gs_frame_put_real(f, row, GS_COL_DURATION_S, seconds(from, to));
+        gs_frame_put_real(f, row, GS_COL_POWER_MEAN_W, gs_energy_power_w(used));
+        gs_frame_put_real(f, row, GS_COL_ENERGY_J, gs_energy_j(used->energy));
+        gs_frame_put_real(f, row, GS_COL_ENERGY_LOW_J, low);
+        gs_frame_put_real(f, row, GS_COL_ENERGY_HIGH_J, high);
+        gs_frame_put_real(
+            f, row, GS_COL_COVERAGE_PCT,
             gs_energy_coverage_pct(used, (gs_i128)p->phase[i].stop_ns - p->phase[i].start_ns));
     }
     return row;
 }
 
-enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_meter *meter, const struct gs_power_options *o,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
-    (void)o; /* whatever is asked for, phases are of the whole log */
-    size_t n = 0, k = 0, n_rows = 0, n_whole = 0, n_gpus = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        n += logs[l].n_logs;
-    struct gs_power_phases *const p = gs_arena_take(arena, n, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
-    enum gs_status s = GS_OK;
-    for (; s == GS_OK && k < n; k++) {
-        s = gs_power_split(&meter[k], arena, &p[k], err);
+    size_t n_rows = 0, n_whole = 0, n_gpus = 0, row = 0;
+    struct gs_power_phases *const p = gs_arena_take(arena, gpus->n, sizeof *p);
+    enum gs_status s = p == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
+        s = gs_power_split(&gpus->gpu[k].meter, arena, &p[k], err);
         n_rows += p[k].n;
-        n_whole += p[k].n == 0 && meter[k].log->n > 0;
-        n_gpus += meter[k].log->n > 0;
+        n_whole += p[k].n == 0 && gpus->gpu[k].log->n > 0;
+        n_gpus += gpus->gpu[k].log->n > 0;
     }
     struct gs_frame *f = NULL;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "power-phases", "Idle and active phases of each GPU", phase_columns,
-                         H_COLUMNS, n_rows, out, &f, err);
-    size_t row = 0;
-    k = 0;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
-        for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++, k++) {
-            struct gs_str label;
-            if (gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
-                row = fill_phases(f, row, &meter[k], &p[k], label);
-            else
-                s = gs_fail_memory(err);
-        }
+        s = gs_frame_new(arena, "power-phases", "Idle and active phases of each GPU",
+                         GS_COLUMNS(phase_columns), n_rows, out, &f, err);
+    for (size_t k = 0; s == GS_OK && k < gpus->n; k++)
+        row = fill_phases(f, row, &gpus->gpu[k], &p[k]);
     if (s == GS_OK && n_whole > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "the power of %zu of %zu GPUs does not split into idle and active", n_whole,

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_POWER_PHASES_H
 #define GPUSTAT_POWER_PHASES_H
 
-#include "analysis/power_logs/power_energy.h"
+#include "analysis/power_logs/power_gpus.h"
 
 /* A stretch between two crossings, in the clock of the log. */
 struct gs_power_phase {
@@ -31,9 +31,7 @@ enum gs_status gs_power_split(const struct gs_power_meter *meter, struct gs_aren
  * Appends the frame "power-phases": one row per phase of each GPU, with its times on the clock of the events
  * (earlier than the log's by what the sensor lags) and its energy. GPUs whose power does not split are noted.
  */
-enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_meter *meter,
-                               const struct gs_power_options *options, struct gs_arena *arena,
+enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err);
 
 #endif

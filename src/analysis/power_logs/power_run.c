@@ -76,10 +76,18 @@ static bool choose_power(struct gs_power_run *run, struct gs_notes *notes)
         run->metric[GS_LOG_POWER] = m;
         run->table.column = gs_power_kinds[k].column;
     }
+    if (n == 0) {
+        /* Views take the power from the energy counter where nothing else has it. */
+        run->metric[GS_LOG_POWER] = GS_POWER;
+        run->table.column = GS_COLUMN_COUNTER;
+        return run->metric[GS_LOG_ENERGY] != UINT32_MAX &&
+               has_values(&d->table[GS_TABLE_SAMPLES],
+                          GS_SAMPLE_METRIC + run->metric[GS_LOG_ENERGY]);
+    }
     if (n > 1)
         gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)",
                 run->table.name, gs_power_kinds[chosen].metric, n);
-    return n > 0;
+    return true;
 }
 
 static bool is_number(struct gs_str text, uint64_t *value)
@@ -154,8 +162,7 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
         run->table.log[k].card = d->gpu[list[k].gpu].card;
         run->log_of[list[k].gpu] = k;
     }
-    run->n_gpus = n;
-    run->table.n_logs = n + (n > 1 && d->n_set_aside > 0);
+    run->table.n_logs = n;
     gs_arena_release(&scratch);
     return had;
 }
@@ -184,7 +191,7 @@ static enum gs_status refuse_powerless(const struct gs_power_run *run,
     return s;
 }
 
-enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
+enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name,
                                  const struct gs_power_choice *choice, struct gs_arena *arena,
                                  struct gs_notes *notes, struct gs_power_run *run,
                                  struct gs_err *err)
@@ -197,12 +204,12 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
         .d = d,
         .table = {.name = gs_buf_str(&shown).ptr,
                   .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
-                  .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
+                  .log = gs_arena_take(arena, d->n_gpus, sizeof *r.table.log)},
         .has_times = choice->has_times,
         .one_gpu = choice->one_gpu,
         .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
     if (r.table.log == NULL || r.log_of == NULL || shown.failed ||
-        !name_logs(&r, is_directory, arena))
+        !name_logs(&r, choice->is_directory, arena))
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
@@ -219,6 +226,8 @@ static bool any_value(const int64_t *v, size_t n)
             return true;
     return false;
 }
+
+enum { TIMES = GS_LOG_FIELDS, N_SERIES }; /* a log's fields, and behind them its times */
 
 /*
  * Of a field that comes in rows of its own the latest value stands beside each power. Prometheus
@@ -237,6 +246,22 @@ static void keep_powered(const int64_t *v, const int64_t *power, size_t n, bool 
     }
 }
 
+/* Leaves out of from[] the samples without power, all but the n of them; counters have steps of their own. */
+static bool drop_powerless(const struct gs_gpu_view *g, const int64_t *power, size_t n,
+                           bool own_rows, const int64_t *from[N_SERIES], struct gs_arena *scratch)
+{
+    for (int f = 0; f < N_SERIES; f++) {
+        if (from[f] == NULL || f == GS_LOG_ENERGY)
+            continue;
+        int64_t *const kept = gs_arena_take_raw(scratch, n, sizeof *kept);
+        if (kept == NULL)
+            return false;
+        keep_powered(from[f], power, g->n, own_rows, kept);
+        from[f] = kept;
+    }
+    return true;
+}
+
 /* Without the samples that have no power; nothing is copied where all have one. False without memory. */
 static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g,
                         struct gs_arena *scratch, struct gs_log *log)
@@ -246,24 +271,22 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     for (uint32_t i = 0; i < g->n; i++)
         n += power[i] != GS_MISSING;
     log->n = n;
-    log->n_dropped =
-        (run->d->has_long_rows ? 0 : g->n - n) + (run->n_gpus == 1 ? run->d->n_set_aside : 0);
-    const int64_t *from[GS_LOG_FIELDS + 1] = {[GS_LOG_FIELDS] = g->t_ns};
+    log->n_dropped = (run->d->has_long_rows || g->counted ? 0 : g->n - n) +
+                     (run->table.n_logs == 1 ? run->d->n_set_aside : 0);
+    const int64_t *from[N_SERIES] = {[TIMES] = g->t_ns};
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
-    for (int f = 0; f <= GS_LOG_FIELDS && n < g->n; f++) {
-        if (from[f] == NULL)
-            continue;
-        int64_t *const kept = gs_arena_take_raw(scratch, n, sizeof *kept);
-        if (kept == NULL)
-            return false;
-        keep_powered(from[f], power, g->n, run->d->has_long_rows, kept);
-        from[f] = kept;
-    }
-    for (int f = 0; f < GS_LOG_FIELDS; f++)
+    if (n < g->n && !drop_powerless(g, power, n, run->d->has_long_rows, from, scratch))
+        return false;
+    for (int f = 0; f < GS_LOG_FIELDS; f++) {
+        const size_t n_there = f == GS_LOG_ENERGY ? g->n : n;
         log->value[f] =
-            from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n)) ? from[f] : NULL;
-    log->t_ns = run->has_times ? from[GS_LOG_FIELDS] : NULL;
+            from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n_there)) ? from[f] : NULL;
+    }
+    log->n_with_time = g->n;
+    log->row_t_ns = run->has_times ? g->t_ns : NULL;
+    log->t_ns = run->has_times ? from[TIMES] : NULL;
+    log->counted = g->counted;
     return true;
 }
 
@@ -323,27 +346,13 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
             return gs_fail_memory(err);
         head->n = log.n;
         head->n_dropped = log.n_dropped;
+        head->counted = log.counted;
         if (log.gpu.ptr == NULL && !s->run->one_gpu)
             status = check_clusters(s->run, &log, scratch, err);
         if (status == GS_OK)
             status = s->look(s->context, k, &log, thread, scratch, err);
         gs_arena_rewind(scratch, mark);
     }
-    return status;
-}
-
-/* Rows that are no samples, of which nothing says whose they were: a log of their own where there are several GPUs. */
-static enum gs_status show_strays(const struct showing *s, struct gs_err *err)
-{
-    static const int64_t nothing[1];
-    struct gs_arena scratch = {0};
-    const size_t k = s->run->n_gpus;
-    s->run->table.log[k].n_dropped = s->run->d->n_set_aside;
-    struct gs_log log = s->run->table.log[k];
-    log.value[GS_LOG_POWER] = nothing;
-    log.t_ns = s->run->has_times ? nothing : NULL;
-    const enum gs_status status = s->look(s->context, k, &log, 0, &scratch, err);
-    gs_arena_release(&scratch);
     return status;
 }
 
@@ -369,11 +378,10 @@ enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
     if (run->d == NULL)
         return show_kept(&s, err);
     struct gs_log_table *const t = &run->table;
-    enum gs_status status =
-        gs_hosts_visit(run->d, NULL, n_threads, GS_VIEW_SAMPLES, show_host, &s, NULL, err);
-    if (status == GS_OK && t->n_logs > run->n_gpus)
-        status = show_strays(&s, err);
-    t->n_rows = t->n_dropped = 0;
+    struct gs_host_way way = {.d = run->d, .fn = show_host, .context = &s};
+    enum gs_status status = gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_SAMPLES, err);
+    /* rows that are no samples: of several GPUs nothing says whose they were */
+    t->n_rows = t->n_dropped = t->n_logs > 1 ? run->d->n_set_aside : 0;
     for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {
         t->n_rows += t->log[k].n + t->log[k].n_dropped;
         t->n_dropped += t->log[k].n_dropped;
@@ -398,6 +406,17 @@ struct keeping {
     struct gs_arena *arena; /* [threads] */
 };
 
+/* Copies [n] of a column, where it is there; false without memory. */
+static bool keep_values(const int64_t **column, size_t n, struct gs_arena *arena)
+{
+    int64_t *const v = *column == NULL ? NULL : gs_arena_take_raw(arena, n, sizeof *v);
+    if (v != NULL && n > 0)
+        memcpy(v, *column, n * sizeof *v);
+    const bool had = *column == NULL || v != NULL;
+    *column = v;
+    return had;
+}
+
 static enum gs_status store_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
                                 struct gs_arena *scratch, struct gs_err *err)
 {
@@ -405,21 +424,13 @@ static enum gs_status store_log(void *context, size_t k, const struct gs_log *lo
     const struct keeping *const to = context;
     struct gs_arena *const arena = &to->arena[thread];
     struct gs_log kept = *log;
-    int64_t *const t = log->t_ns == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *t);
-    if (log->t_ns != NULL && t == NULL)
+    bool had = keep_values(&kept.t_ns, log->n, arena) &&
+               keep_values(&kept.row_t_ns, log->n_with_time, arena);
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        had = had &&
+              keep_values(&kept.value[f], f == GS_LOG_ENERGY ? log->n_with_time : log->n, arena);
+    if (!had)
         return gs_fail_memory(err);
-    if (t != NULL)
-        memcpy(t, log->t_ns, log->n * sizeof *t);
-    kept.t_ns = t;
-    for (int f = 0; f < GS_LOG_FIELDS; f++) {
-        int64_t *const v =
-            log->value[f] == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *v);
-        if (log->value[f] != NULL && v == NULL)
-            return gs_fail_memory(err);
-        if (v != NULL)
-            memcpy(v, log->value[f], log->n * sizeof *v);
-        kept.value[f] = v;
-    }
     to->log[k] = kept;
     return GS_OK;
 }

@@ -16,11 +16,10 @@ struct gs_power_run {
         *d; /* NULL: the readings of all logs are in the table                          */
     struct gs_log_table
         table; /* log[]: names; counts once they were visited, readings once they are kept;
-                                       rows that are no samples are a last log without a name, or of the only GPU */
+                                       rows that are no samples are the table's, or of the only GPU */
     uint32_t metric
         [GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
-    uint32_t n_gpus,
-        *log_of; /* [d->n_gpus] the place in table.log[] of the GPU with this first series */
+    uint32_t *log_of; /* [d->n_gpus] the place in table.log[] of the GPU with this first series */
     bool has_times, one_gpu; /* as was chosen */
 };
 
@@ -31,13 +30,14 @@ extern const struct gs_power_kind {
     enum gs_power_column column;
 } gs_power_kinds[GS_N_POWER_KINDS];
 
-/* Which power counts, and what of the run's times. */
+/* Which power counts, and what of the run's names and times. */
 struct gs_power_choice {
     const char *metric; /* NULL: as everywhere the instant power, else the draw, else the average */
     enum gs_power_column
-        column;     /* of `metric`                                                         */
-    bool one_gpu;   /* a log that names no GPU is of one, however its times cluster        */
-    bool has_times; /* else the samples are but in order                                   */
+        column;        /* of `metric`                                                         */
+    bool one_gpu;      /* a log that names no GPU is of one, however its times cluster        */
+    bool has_times;    /* else the samples are but in order                                   */
+    bool is_directory; /* of several hosts: the name of each stands before those of its GPUs  */
 };
 
 /*
@@ -46,7 +46,7 @@ struct gs_power_choice {
  * Errors: GS_ERR_DATA where no sample has a power; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
+enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name,
                                  const struct gs_power_choice *choice, struct gs_arena *arena,
                                  struct gs_notes *notes, struct gs_power_run *run,
                                  struct gs_err *err);

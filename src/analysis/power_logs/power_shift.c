@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/power_logs/power.h"
+#include "analysis/power_logs/power_gpus.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
 
@@ -48,13 +48,11 @@ static int compare_readings(const void *a, const void *b)
  * The readings of one field over all GPUs, in hundredths: utilisation has none, power two decimals, and sums
  * then stay far inside 64 bits. False: out of memory.
  */
-static bool gather(struct search *s, const struct gs_log_table *logs, size_t n_logs,
-                   enum gs_log_field field)
+static bool gather(struct search *s, const struct gs_power_gpus *gpus, enum gs_log_field field)
 {
     size_t n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++)
-            n += logs[l].log[g].n;
+    for (size_t k = 0; k < gpus->n; k++)
+        n += gpus->gpu[k].log->n;
     struct reading *const all = gs_arena_take_raw(&s->scratch, n, sizeof *all);
     s->t = gs_arena_take_raw(&s->scratch, n, sizeof *s->t);
     s->before = gs_arena_take_raw(&s->scratch, n + 1, sizeof *s->before);
@@ -62,15 +60,14 @@ static bool gather(struct search *s, const struct gs_log_table *logs, size_t n_l
         return false;
     const int64_t unit = GS_FIXED_ONE / 100, most = INT64_C(1000000000);
     s->n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++) {
-            const struct gs_log *const log = &logs[l].log[g];
-            for (size_t i = 0; log->t_ns != NULL && log->value[field] != NULL && i < log->n; i++) {
-                const int64_t v = log->value[field][i];
-                if (v != GS_MISSING && v / unit <= most && v / unit >= -most)
-                    all[s->n++] = (struct reading){log->t_ns[i], v / unit};
-            }
+    for (size_t k = 0; k < gpus->n; k++) {
+        const struct gs_log *const log = gpus->gpu[k].log;
+        for (size_t i = 0; log->t_ns != NULL && log->value[field] != NULL && i < log->n; i++) {
+            const int64_t v = log->value[field][i];
+            if (v != GS_MISSING && v / unit <= most && v / unit >= -most)
+                all[s->n++] = (struct reading){log->t_ns[i], v / unit};
         }
+    }
     if (s->n > 0)
         qsort(all, s->n, sizeof *all, compare_readings);
     s->sum = s->squares = 0;
@@ -223,7 +220,7 @@ static struct gs_power_shift middle(const struct search *s, struct best b, enum 
     return (struct gs_power_shift){rounded, correlation(s, rounded), field};
 }
 
-enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
+enum gs_status gs_power_find_shift(const struct gs_power_gpus *gpus,
                                    const struct gs_span_list *spans, struct gs_power_shift *shift,
                                    struct gs_err *err)
 {
@@ -233,7 +230,7 @@ enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_log
     enum gs_status status = join_spans(&s, spans) ? GS_OK : gs_fail_memory(err);
     bool found = false;
     for (size_t k = 0; k < 2 && status == GS_OK && !found; k++) {
-        if (!gather(&s, logs, n_logs, tried[k])) {
+        if (!gather(&s, gpus, tried[k])) {
             status = gs_fail_memory(err);
         } else if (s.n >= 3 && s.n_spans > 0 && spread(&s) > 0) {
             found = true;

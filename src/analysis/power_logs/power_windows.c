@@ -17,56 +17,33 @@ static int64_t shifted(int64_t t_ns, int64_t shift_ns)
     return v;
 }
 
-enum {
-    W_GPU,
-    W_WINDOW,
-    W_EVENT,
-    W_START,
-    W_STOP,
-    W_DURATION,
-    W_SAMPLES,
-    W_MEAN,
-    W_SD,
-    W_MAX,
-    W_UTIL,
-    W_ENERGY,
-    W_COVERAGE,
-    W_LOW,
-    W_HIGH,
-    W_COLUMNS,
-    W_COUNTER = W_COLUMNS,
-    W_COUNTER_DIFFERENCE,
-    W_COLUMNS_COUNTER
-};
-
-static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
-    [W_GPU] = GS_COL(GPU),
-    [W_WINDOW] = GS_COL(WINDOW),
-    [W_EVENT] = GS_COL(EVENT, .how = "name of the span, where it has one"),
-    [W_START] = GS_COL(START, .how = "start of the span on the log's clock"),
-    [W_STOP] = GS_COL(STOP, .how = "end of the span on the log's clock"),
-    [W_DURATION] = GS_COL(DURATION_S),
-    [W_SAMPLES] = GS_COL(N_SAMPLES, .how = "readings with start <= t <= stop"),
-    [W_MEAN] = GS_COL(POWER_MEAN_W, .how = "mean of the readings inside"),
-    [W_SD] = GS_COL(POWER_SD_W, .how = "their standard deviation, divisor n - 1"),
-    [W_MAX] = GS_COL(POWER_MAX_W, .how = "greatest reading inside"),
-    [W_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .label = "GPU utilisation", .digits = GS_DIGITS(1),
-                      .how = "mean of the readings inside"),
-    [W_ENERGY] = GS_COL(
-        ENERGY_J, .digits = GS_DIGITS(2),
-        .how = "energy over the span: " GS_ENERGY_HOW ", its gain and offset taken out where they "
+static const struct gs_column_spec window_columns[] = {
+    GS_COL(GPU),
+    GS_COL(WINDOW),
+    GS_COL(EVENT, .how = "name of the span, where it has one"),
+    GS_COL(START, .how = "start of the span on the log's clock"),
+    GS_COL(STOP, .how = "end of the span on the log's clock"),
+    GS_COL(DURATION_S),
+    GS_COL(N_SAMPLES, .how = "readings with start <= t <= stop"),
+    GS_COL(POWER_MEAN_W, .how = "mean of the readings inside"),
+    GS_COL(POWER_SD_W, .how = "their standard deviation, divisor n - 1"),
+    GS_COL(POWER_MAX_W, .how = "greatest reading inside"),
+    GS_COL(GPU_UTIL_MEAN_PCT, .label = "GPU utilisation", .digits = GS_DIGITS(1),
+           .how = "mean of the readings inside"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
+           .how =
+               "energy over the span: " GS_ENERGY_HOW ", its gain and offset taken out where they "
                "are known; with --bursts, of a repeated span too short for the sensor, the "
                "level of the repeated-burst fit times its length"),
-    [W_COVERAGE] = GS_COL(COVERAGE_PCT),
-    [W_LOW] =
-        GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
-               .how = "lower end of the 95 % interval of the energy: " GS_ENERGY_INTERVAL_HOW),
-    [W_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
-    [W_COUNTER] = GS_COL(ENERGY_COUNTER_J, .digits = GS_DIGITS(2),
-                         .how = "the board's own energy counter: difference between stop and "
-                                "start, straight between the readings around each, resets taken "
-                                "out; missing where it does not reach over the span"),
-    [W_COUNTER_DIFFERENCE] = GS_COL(
+    GS_COL(COVERAGE_PCT),
+    GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
+           .how = "lower end of the 95 % interval of the energy: " GS_ENERGY_INTERVAL_HOW),
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
+    GS_COL(ENERGY_COUNTER_J, .digits = GS_DIGITS(2),
+           .how = "the board's own energy counter: difference between stop and "
+                  "start, straight between the readings around each, resets taken "
+                  "out; missing where it does not reach over the span"),
+    GS_COL(
         COUNTER_DIFFERENCE_PCT,
         .how =
             "counter less energy, as a share of the energy, where readings cover 99 % of the span"),
@@ -83,16 +60,16 @@ static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *l
         if (log->value[GS_LOG_GPU_UTIL] != NULL)
             gs_moments_add(&util, log->value[GS_LOG_GPU_UTIL][i]);
     }
-    gs_frame_set_int(f, row, W_SAMPLES, (int64_t)power.n);
-    double v;
-    if (gs_moments_mean(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
-        gs_frame_set_real(f, row, W_MEAN, v);
-    if (gs_moments_ssd(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
-        gs_frame_set_real(f, row, W_SD, v);
-    if (gs_moments_max(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
-        gs_frame_set_real(f, row, W_MAX, v);
-    if (gs_moments_mean(&util, GS_FIXED_ONE, &v, NULL) == GS_OK)
-        gs_frame_set_real(f, row, W_UTIL, v);
+    double mean = (double)NAN, sd = mean, max = mean, util_mean = mean;
+    (void)gs_moments_mean(&power, GS_FIXED_ONE, &mean, NULL);
+    (void)gs_moments_ssd(&power, GS_FIXED_ONE, &sd, NULL);
+    (void)gs_moments_max(&power, GS_FIXED_ONE, &max, NULL);
+    (void)gs_moments_mean(&util, GS_FIXED_ONE, &util_mean, NULL);
+    gs_frame_put_int(f, row, GS_COL_N_SAMPLES, (int64_t)power.n);
+    gs_frame_put_real(f, row, GS_COL_POWER_MEAN_W, mean);
+    gs_frame_put_real(f, row, GS_COL_POWER_SD_W, sd);
+    gs_frame_put_real(f, row, GS_COL_POWER_MAX_W, max);
+    gs_frame_put_real(f, row, GS_COL_GPU_UTIL_MEAN_PCT, util_mean);
     return power.n > 0;
 }
 
@@ -100,12 +77,12 @@ static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span
                       struct gs_str label)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
-    gs_frame_set_text(f, row, W_GPU, label);
-    gs_frame_set_int(f, row, W_WINDOW, (int64_t)window + 1);
-    gs_frame_set_text(f, row, W_EVENT, span->name);
-    gs_frame_set_time(f, row, W_START, span->start_ns);
-    gs_frame_set_time(f, row, W_STOP, span->stop_ns);
-    gs_frame_set_real(f, row, W_DURATION, gs_dd_to_double(gs_dd_ratio(duration, GS_NS_PER_S)));
+    gs_frame_put_text(f, row, GS_COL_GPU, label);
+    gs_frame_put_int(f, row, GS_COL_WINDOW, (int64_t)window + 1);
+    gs_frame_put_text(f, row, GS_COL_EVENT, span->name);
+    gs_frame_put_int(f, row, GS_COL_START, span->start_ns);
+    gs_frame_put_int(f, row, GS_COL_STOP, span->stop_ns);
+    gs_frame_put_real(f, row, GS_COL_DURATION_S, gs_ratio(duration, GS_NS_PER_S));
 }
 
 static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
@@ -116,21 +93,22 @@ static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_me
     double low, high;
     gs_energy_interval(e, &low, &high);
     if (e->n > 0)
-        gs_frame_set_real(f, row, W_ENERGY, gs_energy_j(e->energy));
-    gs_frame_set_real(f, row, W_LOW, low);
-    gs_frame_set_real(f, row, W_HIGH, high);
-    gs_frame_set_real(f, row, W_COVERAGE, gs_energy_coverage_pct(e, duration));
+        gs_frame_put_real(f, row, GS_COL_ENERGY_J, gs_energy_j(e->energy));
+    gs_frame_put_real(f, row, GS_COL_ENERGY_LOW_J, low);
+    gs_frame_put_real(f, row, GS_COL_ENERGY_HIGH_J, high);
+    gs_frame_put_real(f, row, GS_COL_COVERAGE_PCT, gs_energy_coverage_pct(e, duration));
     if (!counters)
         return;
     gs_power_count(m, span->start_ns, span->stop_ns, e, &counted);
-    gs_frame_set_real(f, row, W_COUNTER, gs_counted_j(&counted));
-    gs_frame_set_real(f, row, W_COUNTER_DIFFERENCE, gs_counted_difference_pct(&counted));
+    gs_frame_put_real(f, row, GS_COL_ENERGY_COUNTER_J, gs_counted_j(&counted));
+    gs_frame_put_real(f, row, GS_COL_COUNTER_DIFFERENCE_PCT, gs_counted_difference_pct(&counted));
 }
 
-static bool ends_in(struct gs_str text, struct gs_str end)
+/* Is `end` the last part of a path? */
+static bool ends_in(struct gs_str path, struct gs_str end)
 {
-    return end.len < text.len && text.ptr[text.len - end.len - 1] == '/' &&
-           memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
+    const size_t at = path.len - end.len;
+    return end.len < path.len && path.ptr[at - 1] == '/' && gs_str_eq(gs_str_after(path, at), end);
 }
 
 static bool begins_with(struct gs_str text, struct gs_str start)
@@ -143,26 +121,23 @@ static bool begins_with(struct gs_str text, struct gs_str start)
  * name. A name must match whole parts: host "nid1" must not match "nid10". Only a log that names
  * no host is matched by the beginning of its file's name.
  */
-static bool is_meant(const struct gs_span *span, const struct gs_log_table *table,
-                     const struct gs_log *log, size_t n_logs)
+static bool is_meant(const struct gs_span *span, const struct gs_power_gpu *of, size_t n_logs)
 {
-    const struct gs_str gpu = log->gpu.ptr == NULL ? gs_str("") : log->gpu;
+    const struct gs_str gpu = of->log->gpu.ptr == NULL ? gs_str("") : of->log->gpu;
     const void *const slash = gpu.len == 0 ? NULL : memchr(gpu.ptr, '/', gpu.len);
     if (span->gpu.ptr != NULL && !gs_str_eq(span->gpu, gpu) && !ends_in(gpu, span->gpu))
         return false;
     if (span->host.ptr == NULL || (slash == NULL && n_logs == 1))
         return true;
     if (slash == NULL)
-        return begins_with(table->stem, span->host);
+        return begins_with(of->table->stem, span->host);
     return begins_with(gpu, span->host) && span->host.len < gpu.len &&
            gpu.ptr[span->host.len] == '/';
 }
 
 /* Everything about the windows of one run that several functions need. */
 struct cutting {
-    const struct gs_log_table *logs;
-    size_t n_logs;
-    const struct gs_power_options *options;
+    const struct gs_power_gpus *gpus;
     int64_t shift_ns;
     struct gs_frame *frame;
     size_t row, n_empty, n_short, n_outside;
@@ -176,23 +151,25 @@ struct cutting {
 
 /* The trains change what is known of the windows in them and across them. */
 static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
-                         const struct gs_span *span, size_t n, const struct gs_power_train *train,
-                         size_t n_trains, struct gs_energy_sum *e)
+                         const struct gs_span_list *spans, const struct gs_power_trains *trains,
+                         struct gs_energy_sum *e)
 {
+    const struct gs_span *const span = spans->span;
+    const size_t n = spans->n;
     /*
      * Two groups of windows: those of a train that the sensor does not resolve lose their own
      * integral. All others that a train overlaps keep it, with the doubt that the train adds.
      */
     bool *const repeated = gs_arena_take(c->arena, n, sizeof *repeated);
-    for (size_t k = 0; repeated != NULL && k < n_trains; k++) {
-        const struct gs_power_train *const t = &train[k];
+    for (size_t k = 0; repeated != NULL && k < trains->n; k++) {
+        const struct gs_power_train *const t = &trains->train[k];
         for (size_t i = 0; i < t->n_windows; i++) {
             const size_t w = t->window[i];
             const int64_t length = span[w].stop_ns - span[w].start_ns;
             if (!t->view.refused && !gs_power_too_short(m, length))
                 continue;
             repeated[w] = true;
-            if (!t->view.refused && c->options->bursts && t->view.fitted)
+            if (!t->view.refused && c->gpus->options->bursts && t->view.fitted)
                 e[w] = gs_power_burst(m, t, length);
             else {
                 e[w] = (struct gs_energy_sum){0};
@@ -207,69 +184,76 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
                                 gs_burst_train_ripple_j(&t->train, &t->view, &m->curve.sensor));
         }
     }
-    for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
+    for (size_t w = 0; repeated != NULL && c->gpus->options->bursts && w < n; w++)
         if (!repeated[w] && gs_power_too_short(m, span[w].stop_ns - span[w].start_ns)) {
             e[w] = (struct gs_energy_sum){0};
             c->n_short++;
         }
 }
 
-/* Spans in the log's clock that mean one log, and their numbers; returns how many. */
-static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns,
-                           const struct gs_log_table *table, const struct gs_log *log,
-                           size_t n_logs, struct gs_span *chosen, size_t *window, bool *used)
+/* Spans in the log's clock that mean one GPU, and their numbers; `used` marks them. */
+struct chosen {
+    struct gs_span_list spans;
+    size_t *window; /* [spans.n] */
+    bool *used;     /* [of the list that they are chosen from] */
+};
+
+static bool make_chosen(const struct gs_span_list *from, struct gs_arena *arena,
+                        struct chosen *chosen)
+{
+    chosen->spans.span = gs_arena_take(arena, from->n, sizeof *chosen->spans.span);
+    chosen->window = gs_arena_take(arena, from->n, sizeof *chosen->window);
+    chosen->used = gs_arena_take(arena, from->n, sizeof *chosen->used);
+    return chosen->spans.span != NULL && chosen->window != NULL && chosen->used != NULL;
+}
+
+static void choose_spans(const struct cutting *c, const struct gs_span_list *from,
+                         const struct gs_power_gpu *of, struct chosen *chosen)
 {
     size_t n = 0;
-    for (size_t w = 0; w < spans->n; w++) {
-        if (!is_meant(&spans->span[w], table, log, n_logs))
+    for (size_t w = 0; w < from->n; w++) {
+        if (!is_meant(&from->span[w], of, c->gpus->n_logs))
             continue;
-        used[w] = true;
-        chosen[n] = spans->span[w];
-        chosen[n].start_ns = shifted(chosen[n].start_ns, shift_ns);
-        chosen[n].stop_ns = shifted(chosen[n].stop_ns, shift_ns);
-        window[n++] = w;
+        struct gs_span *const span = &chosen->spans.span[n];
+        *span = from->span[w];
+        span->start_ns = shifted(span->start_ns, c->shift_ns);
+        span->stop_ns = shifted(span->stop_ns, c->shift_ns);
+        chosen->used[w] = true;
+        chosen->window[n++] = w;
     }
-    return n;
+    chosen->spans.n = n;
 }
 
 /* The trains of the windows, then those of the load, which have no window. */
-static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter *m,
-                                  struct gs_str label, const struct gs_span *span, size_t n,
-                                  const struct gs_log_table *table, struct gs_power_train **train,
-                                  size_t *n_trains, struct gs_err *err)
+static enum gs_status find_trains(struct cutting *c, const struct gs_power_gpu *of,
+                                  const struct gs_span_list *spans, struct gs_power_trains *trains,
+                                  struct gs_err *err)
 {
-    const struct gs_span_list *const load = c->options->load;
-    struct gs_power_train *own, *other, *all;
-    size_t n_own, n_other;
-    enum gs_status s =
-        gs_power_bursts(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
-    *train = own;
-    *n_trains = n_own;
-    if (s != GS_OK || load == NULL)
+    const struct gs_power_options *const o = c->gpus->options;
+    struct gs_power_trains other;
+    enum gs_status s = gs_power_bursts(of, spans, o, c->arena, c->notes, trains, err);
+    if (s != GS_OK || o->load == NULL)
         return s;
-    struct gs_span *const ran = gs_arena_take(c->arena, load->n, sizeof *ran);
-    size_t *const number = gs_arena_take(c->arena, load->n, sizeof *number);
-    bool *const used = gs_arena_take(c->arena, load->n, sizeof *used);
-    if (ran == NULL || number == NULL || used == NULL)
+    struct chosen ran;
+    if (!make_chosen(o->load, c->arena, &ran))
         return gs_fail_memory(err);
-    const size_t n_ran =
-        choose_spans(load, c->shift_ns, table, m->log, c->n_logs, ran, number, used);
-    s = gs_power_bursts(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other,
-                        err);
-    if (s == GS_OK && (all = gs_arena_take(c->arena, n_own + n_other, sizeof *all)) == NULL)
-        s = gs_fail_memory(err);
+    choose_spans(c, o->load, of, &ran);
+    s = gs_power_bursts(of, &ran.spans, o, c->arena, c->notes, &other, err);
     if (s != GS_OK)
         return s;
-    for (size_t i = 0; i < n_own + n_other; i++) {
-        all[i] = i < n_own ? own[i] : other[i - n_own];
+    struct gs_power_train *const all = gs_arena_take(c->arena, trains->n + other.n, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    memcpy(all, trains->train, trains->n * sizeof *all);
+    trains->train = all;
+    for (size_t i = 0; i < other.n; i++) {
         /*
          * The load's trains are no rows of the table, so they may only widen or refuse the windows
          * that they overlap.
          */
-        all[i].n_windows = i < n_own ? own[i].n_windows : 0;
+        other.train[i].n_windows = 0;
+        all[trains->n++] = other.train[i];
     }
-    *train = all;
-    *n_trains = n_own + n_other;
     return GS_OK;
 }
 
@@ -278,14 +262,16 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
  * the windows of one call tell of the sensor must not change other tables of the same log.
  */
 static struct gs_power_meter settled(const struct gs_power_meter *m,
-                                     const struct gs_power_train *train, size_t n)
+                                     const struct gs_power_trains *trains)
 {
     const struct gs_boxcar_fit *best = NULL;
     struct gs_power_meter own = *m;
-    for (size_t i = 0; i < n; i++)
-        if (gs_burst_train_determines(&train[i].view, &m->curve.sensor) &&
-            (best == NULL || train[i].view.fit.r_squared > best->r_squared))
-            best = &train[i].view.fit;
+    for (size_t i = 0; i < trains->n; i++) {
+        const struct gs_burst_train_view *const view = &trains->train[i].view;
+        if (gs_burst_train_determines(view, &m->curve.sensor) &&
+            (best == NULL || view->fit.r_squared > best->r_squared))
+            best = &view->fit;
+    }
     if (best != NULL) {
         gs_sensor_set_window(&own.curve.sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
         own.curve.sensor.delay_from = GS_SENSOR_FIT;
@@ -304,39 +290,36 @@ static void note_settled(const struct gs_power_meter *m, struct gs_str label,
             (double)m->curve.sensor.window_ns / ms, (double)m->curve.sensor.delay_ns / ms);
 }
 
-/* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
-static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table,
-                              const struct gs_power_meter *meter, const struct gs_span *span,
-                              const size_t *window, size_t n, struct gs_err *err)
+static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
+                              const struct chosen *chosen, struct gs_err *err)
 {
-    struct gs_str label;
+    const struct gs_span *const span = chosen->spans.span;
+    const size_t n = chosen->spans.n;
     int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
     struct gs_energy_sum *const e = gs_arena_take(c->arena, n, sizeof *e);
-    if (from == NULL || to == NULL || e == NULL ||
-        !gs_power_label(table, meter->log, c->n_logs, c->arena, &label))
+    if (from == NULL || to == NULL || e == NULL)
         return gs_fail_memory(err);
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
         to[w] = span[w].stop_ns;
     }
-    struct gs_power_train *train = NULL;
-    size_t n_trains = 0;
-    enum gs_status s = find_trains(c, meter, label, span, n, table, &train, &n_trains, err);
-    const struct gs_power_meter own = settled(meter, train, n_trains), *const m = &own;
+    struct gs_power_trains trains = {NULL, 0};
+    enum gs_status s = find_trains(c, of, &chosen->spans, &trains, err);
+    const struct gs_power_meter m = settled(&of->meter, &trains);
     if (n > 0)
-        gs_sensor_tally_add(&c->sensors, &own.curve.sensor);
-    if (own.curve.sensor.window_from == GS_SENSOR_FIT)
-        note_settled(&own, label, c->notes);
+        gs_sensor_tally_add(&c->sensors, &m.curve.sensor);
+    if (m.curve.sensor.window_from == GS_SENSOR_FIT)
+        note_settled(&m, of->label, c->notes);
     if (s == GS_OK)
-        s = gs_power_stretches(m, n, from, to, c->arena, e, err);
+        s = gs_power_stretches(&m, n, from, to, c->arena, e, err);
     if (s == GS_OK)
-        apply_trains(c, m, span, n, train, n_trains, e);
+        apply_trains(c, &m, &chosen->spans, &trains, e);
     for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {
         const gs_i128 length_ns = (gs_i128)to[w] - from[w];
-        fill_span(c->frame, c->row, &span[w], window[w], label);
-        c->n_empty += !fill_readings(c->frame, c->row, m->log, from[w], to[w]);
-        fill_energy(c->frame, c->row, m, &span[w], &e[w], c->counters);
+        fill_span(c->frame, c->row, &span[w], chosen->window[w], of->label);
+        c->n_empty += !fill_readings(c->frame, c->row, of->log, from[w], to[w]);
+        fill_energy(c->frame, c->row, &m, &span[w], &e[w], c->counters);
         gs_energy_sum_merge(&c->used, &e[w]);
         c->total_ns += length_ns;
         c->n_outside += 100 * e[w].time_ns < 99 * length_ns;
@@ -355,14 +338,14 @@ static void note_windows(const struct cutting *c)
                 "readings reach over %.1f %% of the windows' time, less than 99 %% of %zu of %zu "
                 "windows; the rest has no energy",
                 100.0 * (double)c->used.time_ns / (double)c->total_ns, c->n_outside, c->row);
-    gs_energy_gaps_note(&c->used, c->notes);
+    gs_energy_gaps_note(&c->used, 0, c->notes);
     if (c->n_short > 0)
         gs_note(c->notes, GS_NOTE_WARNING,
                 "%zu of %zu windows are shorter than the sensor's period and window, and have no "
                 "energy of their own%s",
                 c->n_short, c->row,
-                c->options->bursts ? " without repetitions to fit"
-                                   : " (--bursts fits repeated ones)");
+                c->gpus->options->bursts ? " without repetitions to fit"
+                                         : " (--bursts fits repeated ones)");
     gs_energy_width_note(&c->used, &c->sensors, c->notes);
 }
 
@@ -391,58 +374,46 @@ static enum gs_status check_used(const struct gs_span_list *spans, const bool *u
     return GS_OK;
 }
 
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_meter *meter,
-                                const struct gs_span_list *spans, int64_t shift_ns,
-                                const struct gs_power_options *o, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct gs_span_list *spans,
+                                int64_t shift_ns, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err)
 {
-    struct cutting c = {.logs = logs,
-                        .n_logs = n_logs,
-                        .options = o,
-                        .arena = arena,
-                        .notes = &out->notes,
-                        .shift_ns = shift_ns};
-    bool *const used = gs_arena_take(arena, spans->n, sizeof *used);
-    struct gs_span *const chosen = gs_arena_take(arena, spans->n, sizeof *chosen);
-    size_t *const window = gs_arena_take(arena, spans->n, sizeof *window);
-    if (used == NULL || chosen == NULL || window == NULL)
+    enum { ALL = sizeof window_columns / sizeof *window_columns, OF_COUNTERS = 2 };
+    struct cutting c = {.gpus = gpus, .arena = arena, .notes = &out->notes, .shift_ns = shift_ns};
+    struct chosen chosen;
+    size_t n_rows = 0;
+    if (!make_chosen(spans, arena, &chosen))
         return gs_fail_memory(err);
-    size_t n_rows = 0, k = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
-            if (logs[l].log[g].n == 0)
-                continue;
-            if (logs[l].log[g].t_ns == NULL)
-                return gs_fail(err, GS_ERR_DATA,
-                               "%s: has no times, so it cannot be cut into windows (--interval)",
-                               logs[l].name);
-            c.counters |= meter[k].counter.n > 1;
-            n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen,
-                                   window, used);
-        }
-    enum gs_status s = check_used(spans, used, &out->notes, err);
-    struct gs_column_spec *const specs = gs_arena_take_raw(arena, W_COLUMNS_COUNTER, sizeof *specs);
-    const char *const how =
-        gs_power_explained(gs_column_resolve(&window_columns[W_LOW], W_LOW).how, meter, k, arena);
-    if (s == GS_OK && (specs == NULL || how == NULL))
-        s = gs_fail_memory(err);
-    if (s == GS_OK) {
-        memcpy(specs, window_columns, sizeof window_columns);
-        specs[W_LOW].how = how;
+    for (size_t k = 0; k < gpus->n; k++) {
+        const struct gs_power_gpu *const of = &gpus->gpu[k];
+        if (of->log->n == 0)
+            continue;
+        if (of->log->t_ns == NULL)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: has no times, so it cannot be cut into windows (--interval)",
+                           of->table->name);
+        c.counters |= of->meter.counter.n > 1;
+        choose_spans(&c, spans, of, &chosen);
+        n_rows += chosen.spans.n;
     }
+    enum gs_status s = check_used(spans, chosen.used, &out->notes, err);
+    struct gs_column_spec specs[ALL];
+    memcpy(specs, window_columns, sizeof window_columns);
+    struct gs_column_spec *low = specs;
+    while (low->id != GS_COL_ENERGY_LOW_J)
+        low++;
+    low->how = gs_power_explained(low->how, gpus, arena);
+    if (s == GS_OK && low->how == NULL)
+        s = gs_fail_memory(err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "power-windows", "Power and energy of each window", specs,
-                         c.counters ? W_COLUMNS_COUNTER : W_COLUMNS, n_rows, out, &c.frame, err);
-    k = 0;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
-        for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++, k++) {
-            if (logs[l].log[g].n == 0)
-                continue;
-            const size_t n = choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs,
-                                          chosen, window, used);
-            s = cut_log(&c, &logs[l], &meter[k], chosen, window, n, err);
-        }
+                         c.counters ? ALL : ALL - OF_COUNTERS, n_rows, out, &c.frame, err);
+    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
+        if (gpus->gpu[k].log->n == 0)
+            continue;
+        choose_spans(&c, spans, &gpus->gpu[k], &chosen);
+        s = cut_log(&c, &gpus->gpu[k], &chosen, err);
+    }
     if (s == GS_OK)
         note_windows(&c);
     return s;

@@ -141,7 +141,7 @@ static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_
     return row;
 }
 
-/* The GPUs of a worker from its last STOP on; `run`: see gs_waste_add. */
+/* The GPUs of a worker from its last STOP on; those that `run` uses. */
 static enum gs_status store_tails(struct gs_state *state, const struct gs_fold_host *host,
                                   const struct gs_pair *run, int64_t last_ns,
                                   const struct gs_waste_gpu *gpus, struct gs_err *err)
@@ -154,7 +154,7 @@ static enum gs_status store_tails(struct gs_state *state, const struct gs_fold_h
         struct gs_str packed;
         if (h->gpu[g].n == 0 || !gs_pair_uses(h, run, g))
             continue;
-        s = gs_tail_keep(h, gpus, g, last_ns, host->arena, host->scratch, &packed, err);
+        s = gs_tail_keep(gpus, g, last_ns, host->arena, host->scratch, &packed, err);
         if (s != GS_OK || packed.ptr == NULL)
             continue;
         key[GS_TAIL_GPU].number = g;
@@ -187,6 +187,11 @@ static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_tas
     return s;
 }
 
+struct plan {
+    uint32_t event; /* of the tasks                     */
+    bool spans;     /* of each worker are kept          */
+};
+
 /*
  * One run of tasks of one worker, of a job or, `job` 0, of all jobs together. Job 0 stands for
  * all jobs. Only there is a gap between two jobs a gap of the worker, and only there are tails
@@ -194,8 +199,9 @@ static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_tas
  */
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
                               const struct gs_task_time *task, size_t n,
-                              const struct gs_waste_gpu *gpus, bool spans, struct gs_err *err)
+                              const struct gs_waste_gpu *gpus, struct gs_err *err)
 {
+    const struct plan *const plan = state->plan;
     const struct gs_pair run = {.gpu = task[0].worker,
                                 .job = job == 0 ? host->view->no_job : task[0].job};
     const uint32_t n_gpus = gs_pair_n_gpus(host->view, &run); /* that stand still when it does */
@@ -213,7 +219,10 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
             t[2 * n_open++ + 1] = task[i].start_ns;
         }
     add_to_job(sum, &w, n_gpus);
-    enum gs_status s = gs_waste_add(host->view, gpus, &run, t, n_open, host->scratch, &waste, err);
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; s == GS_OK && n_open > 0 && g < host->view->n_gpus; g++)
+        if (host->view->gpu[g].n > 0 && gs_pair_uses(host->view, &run, g))
+            s = gs_waste_add(gpus, g, t, n_open, host->scratch, &waste, err);
     gs_energy_sum_merge(&sum->waste, &waste);
     if (s == GS_OK)
         s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
@@ -225,7 +234,9 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     if (row == NULL)
         return gs_fail_memory(err);
     s = store_tails(state, host, &run, w.last_ns, gpus, err);
-    return s == GS_OK && spans ? store_spans(row, task, n, host->arena, err) : s;
+    if (s == GS_OK && plan->spans)
+        s = store_spans(row, task, n, host->arena, err);
+    return s;
 }
 
 /*
@@ -235,9 +246,9 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
-    const bool spans = ((const struct gs_schedule_options *)options)->spans;
+    (void)options;
     const struct gs_host_view *const h = host->view;
-    const uint32_t event = *(const uint32_t *)state->plan;
+    const uint32_t event = ((const struct plan *)state->plan)->event;
     struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
     size_t n = 0, from;
     if (task == NULL)
@@ -253,15 +264,14 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker) {
-            s = add_run(state, host, 0, task + from, i - from, gpus, spans, err);
+            s = add_run(state, host, 0, task + from, i - from, gpus, err);
             from = i;
         }
     qsort(task, n, sizeof *task, by_job);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
-            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, false,
-                        err);
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, err);
             from = i;
         }
     return s;
@@ -316,14 +326,15 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
-    uint32_t *const event = gs_arena_take(arena, 1, sizeof *event);
-    if (key == NULL || event == NULL)
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    const struct gs_schedule_options *const o = options;
+    if (key == NULL || plan == NULL)
         return gs_fail_memory(err);
     for (uint32_t j = 0; j < d->job.n; j++)
         key[j + 1].text = d->job.text[j];
-    state->plan = event;
-    enum gs_status s =
-        gs_event_number(d, ((const struct gs_schedule_options *)options)->event, event, err);
+    plan->spans = o->spans;
+    state->plan = plan;
+    enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena,
                             err);

@@ -68,14 +68,9 @@ static const struct gs_column_spec worker_columns[W_COLUMNS] = {
     TAIL_COLUMNS("the worker's GPUs", ""),
 };
 
-static double ratio(gs_i128 num, gs_i128 den)
-{
-    return gs_dd_to_double(gs_dd_ratio(num, den));
-}
-
 static double seconds(int64_t from, int64_t to)
 {
-    return ratio((gs_i128)to - from, GS_NS_PER_S);
+    return gs_ratio((gs_i128)to - from, GS_NS_PER_S);
 }
 
 static double busy_pct(const struct gs_job_sum *j)
@@ -93,7 +88,7 @@ static gs_i128 tail_lost(const struct gs_job_sum *j)
 /* GPU-hours of GPU-nanoseconds. */
 static double gpu_hours(gs_i128 ns)
 {
-    return ratio(ns, 3600 * GS_NS_PER_S);
+    return gs_ratio(ns, 3600 * GS_NS_PER_S);
 }
 
 /* From the column of the energy on: it, and its interval. */
@@ -140,7 +135,7 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
     if (j->last_ns > j->first_ns) {
         gs_frame_set_real(
             f, row, JOB_RATE,
-            ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
+            gs_ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
         gs_frame_set_real(f, row, JOB_BUSY, busy_pct(j));
     }
     if (gs_quantiles(tasks, n_tasks, per_worker, 3, 1, q, NULL) == GS_OK)
@@ -248,17 +243,17 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
     gs_frame_set_int(f, i, W_TASKS, (int64_t)w->n_tasks);
     gs_frame_set_time(f, i, W_FIRST, w->first_ns);
     gs_frame_set_time(f, i, W_LAST, w->last_ns);
-    gs_frame_set_real(f, i, W_BUSY, ratio(w->busy_ns, GS_NS_PER_S));
+    gs_frame_set_real(f, i, W_BUSY, gs_ratio(w->busy_ns, GS_NS_PER_S));
     if (run->last_ns > run->first_ns)
         gs_frame_set_real(f, i, W_BUSY_PCT,
-                          ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
-    gs_frame_set_real(f, i, W_GAP_SUM, ratio(w->gap_ns, GS_NS_PER_S));
+                          gs_ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
+    gs_frame_set_real(f, i, W_GAP_SUM, gs_ratio(w->gap_ns, GS_NS_PER_S));
     if (w->gap_max_ns != GS_MISSING) {
         int64_t middle[] = {w->gap_low_ns, w->gap_high_ns};
         double median;
         if (gs_quantiles(middle, 2, &GS_PROB_MEDIAN, 1, GS_NS_PER_S, &median, NULL) == GS_OK)
             gs_frame_set_real(f, i, W_GAP_P50, median);
-        gs_frame_set_real(f, i, W_GAP_MAX, ratio(w->gap_max_ns, GS_NS_PER_S));
+        gs_frame_set_real(f, i, W_GAP_MAX, gs_ratio(w->gap_max_ns, GS_NS_PER_S));
     }
     gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
     gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
@@ -321,7 +316,7 @@ static void note_coverage(const struct gs_job_sum *run, const struct gs_energy_s
     for (size_t k = 0; run->n_workers > 0 && k < 2; k++)
         if (part[k].time_ns > 0 && !is_known(part[k].time_ns, part[k].lost_ns))
             gs_note(notes, GS_NOTE_WARNING, "samples cover %.1f %% of the %s: %s is of that",
-                    ratio(100 * part[k].time_ns, part[k].lost_ns), part[k].what, part[k].column);
+                    gs_ratio(100 * part[k].time_ns, part[k].lost_ns), part[k].what, part[k].column);
 }
 
 /* The record of all jobs together, which is the first where any pair was added. */

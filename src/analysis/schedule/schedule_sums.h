@@ -50,12 +50,11 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena
                                 struct gs_waste_gpu **gpus, struct gs_err *err);
 
 /*
- * Adds what a worker's GPUs drew in its n gaps: from t[0] to t[1], from t[2] to t[3], ascending. They are those that a
- * pair with the `gpu` and `job` of `run` uses, see gs_pair_uses.
+ * Adds what GPU `gpu` of a host drew in n gaps: from t[0] to t[1], from t[2] to t[3], ascending. They share its sensor's
+ * error, so they end as one GPU in the sum: each independent, the interval would be too narrow.
  */
-enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
-                            const struct gs_pair *run, const int64_t *t, size_t n,
-                            struct gs_arena *scratch, struct gs_energy_sum *waste,
+enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const int64_t *t,
+                            size_t n, struct gs_arena *scratch, struct gs_energy_sum *waste,
                             struct gs_err *err);
 
 /*
@@ -64,9 +63,9 @@ enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_was
  * looks at and all behind them. Nothing where it has no
  * readings. Errors: GS_ERR_MEMORY. Memory: `packed` lives in `arena`; `scratch` is used and rewound.
  */
-enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
-                            uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
-                            struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err);
+enum gs_status gs_tail_keep(const struct gs_waste_gpu *gpus, uint32_t gpu, int64_t from_ns,
+                            struct gs_arena *arena, struct gs_arena *scratch, struct gs_str *packed,
+                            struct gs_err *err);
 
 /* Adds what it drew from there, the same instant, to `to_ns`. Errors: GS_ERR_DATA for bytes that are none of these. */
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,

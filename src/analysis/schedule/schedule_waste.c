@@ -6,7 +6,6 @@
 #include "base/num/whole.h"
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/energy/pair_energy.h"
 #include "analysis/timeline/pair_burst.h"
 
 struct gs_waste_gpu {
@@ -29,14 +28,11 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
     return s;
 }
 
-/*
- * The gaps of one GPU share its sensor's error, so they end as one GPU in the sum. Counting
- * each gap as independent would make the interval too narrow.
- */
-static enum gs_status add_gpu(const struct gs_waste_gpu *w, const int64_t *t, size_t n,
-                              struct gs_arena *scratch, struct gs_energy_sum *waste,
-                              struct gs_err *err)
+enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const int64_t *t,
+                            size_t n, struct gs_arena *scratch, struct gs_energy_sum *waste,
+                            struct gs_err *err)
 {
+    const struct gs_waste_gpu *const w = &gpus[gpu];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
     struct gs_energy_sum one = {0};
@@ -50,18 +46,6 @@ static enum gs_status add_gpu(const struct gs_waste_gpu *w, const int64_t *t, si
     gs_energy_sum_merge(waste, &one);
     gs_arena_rewind(scratch, mark);
     return GS_OK;
-}
-
-enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
-                            const struct gs_pair *run, const int64_t *t, size_t n,
-                            struct gs_arena *scratch, struct gs_energy_sum *waste,
-                            struct gs_err *err)
-{
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; s == GS_OK && n > 0 && g < h->n_gpus; g++)
-        if (h->gpu[g].n > 0 && gs_pair_uses(h, run, g))
-            s = add_gpu(&gpus[g], t, n, scratch, waste, err);
-    return s;
 }
 
 /* --- the tail ----------------------------------------------------------------------------------------- */
@@ -107,7 +91,7 @@ static bool curve_fits(const struct gs_energy_curve *c, int64_t ppm, int64_t fro
         return false;
     if (ppm < 0 || ppm > most || s->offset_uw < 0 || s->offset_uw > most * most)
         return false;
-    if (from < 0 || from > GS_SENSOR_METER || rhythm < 0 || rhythm > GS_RHYTHM_HELD)
+    if (from < 0 || from > GS_SENSOR_METER || rhythm < 0 || rhythm > GS_RHYTHM_COUNTED)
         return false;
     /* Written so that NaN does not pass. */
     return s->gain >= 0.1 && s->gain <= 10.0 && fabs(s->offset_w) <= 1000.0 && c->variance >= 0.0 &&
@@ -207,11 +191,10 @@ static void pack_readings(struct gs_buf *b, const struct gs_energy_curve *c, con
  * When the run ends is known only after all hosts are read. The readings after the last STOP
  * are kept until then, and no others.
  */
-enum gs_status gs_tail_keep(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
-                            uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
-                            struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err)
+enum gs_status gs_tail_keep(const struct gs_waste_gpu *gpus, uint32_t gpu, int64_t from_ns,
+                            struct gs_arena *arena, struct gs_arena *scratch, struct gs_str *packed,
+                            struct gs_err *err)
 {
-    (void)h;
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_waste_gpu *const w = &gpus[gpu];
     const struct gs_energy_curve *const c = &w->curve;
@@ -279,7 +262,7 @@ enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
         c->renewed = c->power;
     }
     if (s == GS_OK && to_ns >= from_ns)
-        s = add_gpu(&w, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err);
+        s = gs_waste_add(&w, 0, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err);
     gs_arena_release(&scratch);
     return s;
 }

@@ -66,7 +66,8 @@ struct gs_sensor_hint {
 enum gs_rhythm {
     GS_RHYTHM_PLAIN,   /* every sample is a reading                                          */
     GS_RHYTHM_RENEWED, /* the log is faster than the sensor: a reading stays for a period    */
-    GS_RHYTHM_HELD     /* an exporter repeats point readings: the first sight of each counts */
+    GS_RHYTHM_HELD,    /* an exporter repeats point readings: the first sight of each counts */
+    GS_RHYTHM_COUNTED  /* a reading is the mean since the one before it: an energy counter's */
 };
 
 /* Valid when zeroed but for gain 1; made by gs_sensor_find. */

@@ -511,6 +511,10 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
     s->unseen_ns = from != GS_SENSOR_UNKNOWN && window_ns > sees ? window_ns - sees : 0;
     if (from == GS_SENSOR_UNKNOWN) /* between none and a mean over a second */
         s->shift_ns = delay_ns + (window_ns < assumed_window_ns ? 100 : 300) * GS_NS_PER_MS;
+    if (s->rhythm == GS_RHYTHM_COUNTED) { /* no mean: it lags by half of what renews it */
+        s->shift_ns = delay_ns + unseen_period_ns / 2;
+        s->reach_ns = unseen_period_ns;
+    }
     if (s->rhythm == GS_RHYTHM_HELD) { /* seen up to an interval late */
         s->shift_ns += s->interval_ns / 2;
         s->reach_ns += s->interval_ns;
@@ -571,6 +575,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     static const struct gs_sensor_spec unsaid = GS_SENSOR_UNSAID;
     const struct gs_sensor_spec *const said = hint->spec != NULL ? hint->spec : &unsaid;
     struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
+    const bool counted = hint->column == GS_COLUMN_COUNTER;
     int64_t shows;
     const enum gs_status status = period_of(series, scratch, &s, &shows, err);
     if (status != GS_OK)
@@ -583,7 +588,9 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         s.rhythm = (double)said->period_ns > 1.5 * (double)s.interval_ns ? GS_RHYTHM_RENEWED
                                                                          : GS_RHYTHM_PLAIN;
     int64_t seen = 0;
-    if (said->period_ns > 0)
+    if (counted)
+        s.rhythm = GS_RHYTHM_COUNTED;
+    else if (said->period_ns > 0)
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
@@ -593,7 +600,9 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     int road = 0;
     if (seen != 0)
         road = at_once || instant ? 1 : 2;
-    const struct known card = lookup(hint->card, hint->column, road);
+    /* The table's cards were measured by their power, whose scale a counter need not have. */
+    const struct known card =
+        lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column, road);
     s.whole_seconds = are_whole_seconds(series);
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     set_period(&s, said, seen, &card);

@@ -159,19 +159,25 @@ static void note_time(struct gs_buf *b, const char *what, int64_t ns, enum gs_se
 
 void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
 {
-    if (s->period_from == GS_SENSOR_UNKNOWN)
+    if (s->rhythm == GS_RHYTHM_COUNTED) {
+        gs_buf_format(b, "energy counter, renewed every %.4g ms",
+                      (double)s->interval_ns / (double)GS_NS_PER_MS);
+    } else if (s->period_from == GS_SENSOR_UNKNOWN)
         gs_buf_format(b, "period not seen in samples %.4g ms apart, ",
                       (double)s->interval_ns / (double)GS_NS_PER_MS);
     else {
         note_time(b, "period", s->period_ns, s->period_from);
         gs_buf_text(b, ", ");
     }
-    note_time(b, "window", s->window_ns, s->window_from);
+    if (s->rhythm != GS_RHYTHM_COUNTED)
+        note_time(b, "window", s->window_ns, s->window_from);
     if (s->delay_ns > 0) {
         gs_buf_text(b, ", ");
         note_time(b, "delay", s->delay_ns, s->delay_from);
     }
-    gs_buf_format(b, ", windows shifted by %.4g ms", (double)s->shift_ns / (double)GS_NS_PER_MS);
+    gs_buf_format(b, ", shifted by %.4g ms", (double)s->shift_ns / (double)GS_NS_PER_MS);
+    if (s->shift_ns != 0)
+        gs_buf_text(b, s->whole_seconds ? " (lag, whole seconds)" : " (lag)");
     if (s->scale_from == GS_SENSOR_UNKNOWN) {
         gs_buf_format(b, ", gain and offset unknown");
         return;

@@ -222,12 +222,13 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
     v->refused = v->why != NULL;
 }
 
-enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
-                                      const struct gs_sensor *sensor, const struct gs_burst *burst,
-                                      size_t n_bursts, const struct gs_burst_train *train,
-                                      bool fit_anyway, struct gs_arena *scratch,
-                                      struct gs_burst_train_view *view, struct gs_err *err)
+enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
+                                      const struct gs_burst_train *train, bool fit_anyway,
+                                      struct gs_arena *scratch, struct gs_burst_train_view *view,
+                                      struct gs_err *err)
 {
+    const struct gs_sensor *const sensor = seen->sensor;
+    const struct gs_burst *const burst = seen->burst;
     const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
     const int64_t period = greater(sensor->period_ns, sensor->interval_ns),
                   length = train->period_ns;
@@ -250,12 +251,12 @@ enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
             to = sub(burst[end - 1].stop_ns, -reach);
     if (train->first > 0)
         from = greater(from, burst[train->first - 1].stop_ns);
-    if (end < n_bursts && burst[end].start_ns < to)
+    if (end < seen->n && burst[end].start_ns < to)
         to = burst[end].start_ns;
     struct gs_boxcar_data data = {0};
     bool shorter_wins = false;
     enum gs_status s = GS_OK;
-    if (!gather(series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data) ||
+    if (!gather(seen->series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data) ||
         !integrate(burst + train->first, train->n, scratch, &data.load))
         s = gs_fail_memory(err);
     else
@@ -276,22 +277,21 @@ bool gs_burst_train_wants_fit(const struct gs_burst_train *t, const struct gs_se
            (tells && t->period_ns <= telling_ns);
 }
 
-enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
-                                 const struct gs_sensor *sensor, const struct gs_burst *burst,
-                                 size_t n, struct gs_arena *scratch,
+enum gs_status gs_bursts_inspect(const struct gs_bursts_seen *seen, struct gs_arena *scratch,
                                  struct gs_burst_train_view *view, struct gs_err *err)
 {
+    const struct gs_sensor *const sensor = seen->sensor;
+    const struct gs_burst *const burst = seen->burst;
     *view = (struct gs_burst_train_view){0};
-    if (n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
+    if (seen->n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
         return GS_OK;
-    const struct gs_burst_train all = train_of(burst, 0, gs_min(n, MOST_BURSTS));
+    const struct gs_burst_train all = train_of(burst, 0, gs_min(seen->n, MOST_BURSTS));
     for (size_t i = 1; i < all.n; i++)
         if (burst[i].start_ns < burst[i - 1].stop_ns)
             return GS_OK;
     if (all.period_ns <= 0 || !gs_burst_train_wants_fit(&all, sensor))
         return GS_OK;
-    const enum gs_status s =
-        gs_burst_train_inspect(series, sensor, burst, n, &all, true, scratch, view, err);
+    const enum gs_status s = gs_burst_train_inspect(seen, &all, true, scratch, view, err);
     /*
      * These bursts are no train: their fit may tell the window, but it must not refuse the energy
      * of events that do not repeat.

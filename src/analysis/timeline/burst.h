@@ -29,13 +29,24 @@ enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, stru
                                     struct gs_burst_train **train, size_t *n_trains,
                                     struct gs_err *err);
 
+/* Bursts in order of start, and what a sensor read of them. */
+struct gs_bursts_seen {
+    const struct gs_power_series *series;
+    const struct gs_sensor *sensor;
+    const struct gs_burst *burst;
+    size_t n;
+};
+
 /* What the sensor makes of a train. */
 struct gs_burst_train_view {
-    bool
-        judged; /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
-                        sampling interval. Steps that follow each other without a pause are such a train by the
-                        letter of the rule; what could be hidden there is the power of the rest, 2 % of the energy:
-                        as much as the interval of one's own calibration holds, and no reason to refuse         */
+    /*
+     * A burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or
+     * than the sampling interval. Steps that follow each other without a pause are such a
+     * train by the letter of the rule; what could be hidden there is the power of the rest,
+     * 2 % of the energy: as much as the interval of one's own calibration holds, and no
+     * reason to refuse
+     */
+    bool judged;
     bool
         refused; /* the sensor sees only part of the load: nothing can be said of it                      */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
@@ -54,11 +65,10 @@ struct gs_burst_train_view {
  * nothing fits. A period that is not known is judged only where the train's is below twice the sampling
  * interval.
  */
-enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
-                                      const struct gs_sensor *sensor, const struct gs_burst *burst,
-                                      size_t n_bursts, const struct gs_burst_train *train,
-                                      bool fit_anyway, struct gs_arena *scratch,
-                                      struct gs_burst_train_view *view, struct gs_err *err);
+enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
+                                      const struct gs_burst_train *train, bool fit_anyway,
+                                      struct gs_arena *scratch, struct gs_burst_train_view *view,
+                                      struct gs_err *err);
 
 /* Is a fit of the train wanted: does the sensor's reach hide some of it, or could it tell the window? */
 bool gs_burst_train_wants_fit(const struct gs_burst_train *train, const struct gs_sensor *sensor);
@@ -76,9 +86,7 @@ void gs_burst_train_burst(const struct gs_burst_train_view *view, const struct g
  * such that a window shows; view->fitted: it was made. Only what gs_burst_train_determines makes of it is meant: chance puts no
  * bursts anywhere that explain the readings. Of many the first 256 are looked at.
  */
-enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
-                                 const struct gs_sensor *sensor, const struct gs_burst *burst,
-                                 size_t n, struct gs_arena *scratch,
+enum gs_status gs_bursts_inspect(const struct gs_bursts_seen *seen, struct gs_arena *scratch,
                                  struct gs_burst_train_view *view, struct gs_err *err);
 
 /*

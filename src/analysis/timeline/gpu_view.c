@@ -253,7 +253,7 @@ static enum gs_status refuse(const char *what, const char *host, struct gs_err *
                    host, what);
 }
 
-/* Whole seconds of which one in twenty at most comes twice: a logger whose step is not quite a second. */
+/* Whole seconds of which one in ten at most comes twice: a logger whose step is not quite a second. */
 static bool is_coarse(const struct gs_gpu_view *g)
 {
     uint64_t n_twice = 0;
@@ -262,7 +262,7 @@ static bool is_coarse(const struct gs_gpu_view *g)
             return false;
         n_twice += i > 0 && g->t_ns[i] == g->t_ns[i - 1];
     }
-    return n_twice * 20 <= g->n;
+    return n_twice * 10 <= g->n;
 }
 
 /*
@@ -496,6 +496,49 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
     return s == GS_OK ? join_series(v, series, g, differ_ns, totals, scratch, err) : s;
 }
 
+static bool has_reading(const struct gs_gpu_view *g, uint32_t metric)
+{
+    uint32_t i = 0;
+    while (metric != UINT32_MAX && i < g->n && g->value[metric][i] == GS_MISSING)
+        i++;
+    return metric != UINT32_MAX && i < g->n;
+}
+
+/*
+ * A GPU that logs its energy counter and no power has the power that the counter tells. It is put
+ * where every analysis looks for power, so that each has an energy, and the same one.
+ */
+static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct gs_gpu_view *g,
+                                            struct gs_arena *scratch, struct gs_err *err)
+{
+    const uint32_t n_metrics = v->d->n_metrics,
+                   instant = gs_metrics_find(v->d->metric, n_metrics, gs_str("power_instant_w"));
+    if (v->counter == 0 || has_reading(g, GS_POWER) || has_reading(g, instant))
+        return GS_OK;
+    const int64_t **const value = gs_arena_take_raw(scratch, n_metrics, sizeof *value);
+    struct gs_metric_sum *const sum = gs_arena_take_raw(scratch, n_metrics, sizeof *sum);
+    int64_t *const power = gs_arena_take_raw(scratch, g->n, sizeof *power);
+    if (value == NULL || sum == NULL || power == NULL)
+        return gs_fail_memory(err);
+    const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter]};
+    g->counted = gs_counter_power(&counter, power);
+    if (!g->counted)
+        return GS_OK;
+    memcpy(value, g->value, n_metrics * sizeof *value);
+    value[GS_POWER] = power;
+    g->value = value;
+    if (g->sum == NULL)
+        return GS_OK;
+    memcpy(sum, g->sum, n_metrics * sizeof *sum);
+    for (uint32_t i = 0; i < g->n; i++)
+        if (power[i] != GS_MISSING) {
+            sum[GS_POWER].sum += power[i];
+            sum[GS_POWER].n++;
+        }
+    g->sum = sum;
+    return GS_OK;
+}
+
 enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_t n_series,
                               struct gs_gpu_view *g, struct gs_view_totals *totals,
                               struct gs_arena *scratch, struct gs_err *err)
@@ -503,13 +546,15 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
     int64_t differ_ns = GS_MISSING;
     *g = (struct gs_gpu_view){.gpu = gpu, .n_series = n_series};
     enum gs_status s = collect_samples(v, g, &differ_ns, totals, scratch, err);
+    if (s == GS_OK && g->n > 0)
+        s = take_power_of_counter(v, g, scratch, err);
     if (s != GS_OK || g->n == 0)
         return s;
     if ((v->what & GS_VIEW_RHYTHM) != 0) {
         const struct gs_arena_mark mark = gs_arena_mark(scratch);
         if (!gs_gpu_find_sampling(v->d, g, scratch))
             return gs_fail_memory(err);
-        if (g->n > 1)
+        if (g->n > 1 && !g->counted)
             gs_view_totals_sensor(totals, &g->sensor);
         struct gs_counter counter;
         if (v->counter != 0) {
@@ -524,6 +569,7 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
          */
         gs_arena_rewind(scratch, mark);
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
+        totals->n_counted += g->counted;
     }
     return check_alone(v->d, g, differ_ns, err);
 }

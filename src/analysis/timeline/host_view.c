@@ -5,7 +5,6 @@
 
 #include "base/core/row_order.h"
 #include "data/tables/packed_rows.h"
-#include "base/num/timestamp.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 
@@ -494,15 +493,11 @@ static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_
     return s;
 }
 
-/*
- * Metric 0 is never the counter, so 0 can stand for "no counter". Without the rhythm there is no
- * integrated power to check a counter against, so it is not read.
- */
-static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
+/* Metric 0 is never the counter, so 0 can stand for "no counter". */
+struct gs_view_way gs_view_way_of(const struct gs_dataset *d, unsigned what)
 {
     const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
-    return (struct gs_view_way){
-        d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
+    return (struct gs_view_way){d, what, counter == UINT32_MAX ? 0 : counter};
 }
 
 enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_gpu_view *room,
@@ -594,23 +589,25 @@ static struct gs_gpu_view *list_gpus(const struct gs_dataset *d, struct gs_host_
     return gpu;
 }
 
-enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host,
-                               struct gs_host_view *h, struct gs_gpu_view **gpus,
-                               struct gs_view_totals *totals, struct gs_arena *scratch,
-                               struct gs_err *err)
+enum gs_status gs_host_prepare(const struct gs_view_way *v, uint32_t host, struct gs_host_view *h,
+                               struct gs_gpu_view **gpus, struct gs_view_totals *totals,
+                               struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_view_way v = way_of(d, what);
+    const struct gs_dataset *const d = v->d;
+    const unsigned what = v->what;
     struct gs_gpu_view *gpu = NULL;
-    *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
+    *h = (struct gs_host_view){.host = host,
+                               .n_metrics = d->n_metrics,
+                               .counter = (what & GS_VIEW_RHYTHM) != 0 ? v->counter : 0};
     if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_JOINS)) != 0) {
         *gpus = gpu = list_gpus(d, h, scratch);
-        if (gpu == NULL || !set_apart(&v, h, totals, scratch))
+        if (gpu == NULL || !set_apart(v, h, totals, scratch))
             return gs_fail_memory(err);
     }
     /* Where the GPUs come one by one, the host itself is prepared with none of them. */
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
-    enum gs_status s = view_samples(&v, h, gpu, totals, scratch, err);
-    if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(&v, h, totals, scratch))
+    enum gs_status s = view_samples(v, h, gpu, totals, scratch, err);
+    if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(v, h, totals, scratch))
         s = gs_fail_memory(err);
     bool for_all = false;
     for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
@@ -620,12 +617,10 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
     return s;
 }
 
-enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g,
-                                   struct gs_host_view *h, struct gs_gpu_view *gpus,
-                                   struct gs_view_totals *totals, struct gs_arena *scratch,
-                                   struct gs_err *err)
+enum gs_status gs_host_prepare_gpu(const struct gs_view_way *v, uint32_t g, struct gs_host_view *h,
+                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals,
+                                   struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_view_way v = way_of(d, what);
     /*
      * The samples of the GPU before are gone with the scratch. Its entry is cleared so that a
      * stale pointer cannot be followed; the number and the series are of the host and stay.
@@ -634,5 +629,5 @@ enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, ui
         gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu, .n_series = gpus[i].n_series};
     h->from_gpu = g;
     h->to_gpu = g + 1;
-    return view_samples(&v, h, gpus, totals, scratch, err);
+    return view_samples(v, h, gpus, totals, scratch, err);
 }

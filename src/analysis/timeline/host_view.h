@@ -30,9 +30,13 @@ struct gs_gpu_view {
     const uint32_t *job; /* [n] that each sample names, GS_NONE: none; NULL likewise  */
     int64_t
         interval_ns; /* median between samples that have a power, else between samples; 0: not known */
-    uint32_t
-        drawn; /* the metric that energies are of: with the rhythm the instant power where the GPU has
-                                     as many readings of it as of power, else GS_POWER                             */
+    /*
+     * The metric that energies are of: with the rhythm the instant power where the GPU has
+     * as many readings of it as of power, else GS_POWER
+     */
+    uint32_t drawn;
+    bool
+        counted; /* no sample has a power: value[GS_POWER] is what its energy counter says it was */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
     int64_t max_gap_ns;      /* no energy across a longer gap; not above 0: every gap is bridged */
 };
@@ -44,9 +48,12 @@ struct gs_gpu_view {
 struct gs_pair {
     int64_t start_ns, stop_ns;
     uint32_t event, job, task; /* numbers in the dataset                                     */
-    uint32_t
-        gpu; /* its first series, as a number from the host's first_gpu on; GS_NONE: names none, uses all of the
-                host; between the number of these and GS_NONE: one that has no samples, a number each */
+    /*
+     * Its first series, as a number from the host's first_gpu on; GS_NONE: names none, uses
+     * all of the host; between the number of these and GS_NONE: one that has no samples, a
+     * number each
+     */
+    uint32_t gpu;
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
@@ -107,9 +114,11 @@ enum {
         8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
     GS_VIEW_SERIES =
         16, /* samples as times, power and the energy counter; of all metrics the sums */
-    GS_VIEW_JOINS =
-        32, /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
-                            nothing is changed where samples are asked for otherwise */
+    /*
+     * Samples for joins alone, which take a host's GPUs one by one: gpu[] has none of
+     * several; nothing is changed where samples are asked for otherwise
+     */
+    GS_VIEW_JOINS = 32,
     GS_VIEW_TEMP = 64, /* with GS_VIEW_SERIES: the temperature as well */
     GS_VIEW_LOAD =
         128 /* with GS_VIEW_SERIES: what tells a slow GPU as well, see gs_metric_tells_load */
@@ -119,8 +128,9 @@ enum {
 struct gs_view_way {
     const struct gs_dataset *d;
     unsigned what;
-    uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
+    uint32_t counter; /* the metric that is the energy counter; 0: none */
 };
+struct gs_view_way gs_view_way_of(const struct gs_dataset *d, unsigned what);
 
 /* The samples of a host whose GPUs are prepared one by one, each as often as it is asked for. */
 struct gs_gpus_apart {
@@ -154,11 +164,11 @@ static inline uint32_t gs_series_job(const struct gs_dataset *d, uint32_t series
  * GS_VIEW_BY_GPU without samples, which gs_host_prepare_gpu puts into gpus[] for one GPU instead of the one before.
  * Errors: GS_ERR_DATA for repeated times of what may be several GPUs without names; GS_ERR_MEMORY.
  */
-enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host,
+enum gs_status gs_host_prepare(const struct gs_view_way *v, uint32_t host,
                                struct gs_host_view *view, struct gs_gpu_view **gpus,
                                struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err);
-enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g,
+enum gs_status gs_host_prepare_gpu(const struct gs_view_way *v, uint32_t g,
                                    struct gs_host_view *view, struct gs_gpu_view *gpus,
                                    struct gs_view_totals *totals, struct gs_arena *scratch,
                                    struct gs_err *err);
@@ -171,17 +181,6 @@ enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, ui
 typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host, unsigned thread,
                                   struct gs_arena *scratch, struct gs_err *err);
 
-/*
- * Calls `fn` once for every host of the dataset of which takes[host] is true (NULL: all), in any order. Duplicates are
- * dropped as d->duplicates says. Several GPUs on a host are in the view together, but with GS_VIEW_BY_GPU, where a host has
- * a call for each of its GPUs: one after the other on one thread, or on all threads where hosts are too few for these.
- * Memory: per thread, what the largest host needs; with GS_VIEW_BY_GPU its pairs and its largest GPU.
- * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
- */
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads,
-                              unsigned what, gs_host_fn *fn, void *context,
-                              struct gs_view_totals *totals, struct gs_err *err);
-
 /* A way of counting: a dataset, and who looks at its hosts. */
 struct gs_host_way {
     const struct gs_dataset *d;
@@ -191,10 +190,16 @@ struct gs_host_way {
 };
 
 /*
- * gs_hosts_visit of several datasets that differ in `duplicates` alone, host by host: a host without any is prepared
- * once, and shown to one way after the other. GS_VIEW_BY_GPU only with one way.
+ * Calls `fn` once for every host of the dataset of which takes[host] is true (NULL: all), in any order. Duplicates are
+ * dropped as d->duplicates says. Several GPUs on a host are in the view together, but with GS_VIEW_BY_GPU, where a host has
+ * a call for each of its GPUs: one after the other on one thread, or on all threads where hosts are too few for these.
+ *
+ * Several ways differ in `duplicates` alone: a host without any is prepared once, and shown to one way after the other.
+ * GS_VIEW_BY_GPU only with one way.
+ * Memory: per thread, what the largest host needs; with GS_VIEW_BY_GPU its pairs and its largest GPU.
+ * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
  */
-enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes,
-                                   unsigned n_threads, unsigned what, struct gs_err *err);
+enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool *takes,
+                              unsigned n_threads, unsigned what, struct gs_err *err);
 
 #endif

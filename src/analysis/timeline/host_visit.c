@@ -1,6 +1,7 @@
 /* host_visit.c - from host to host on several threads, by one way of counting or by several. */
 #include <string.h>
 
+#include "base/os/input_meter.h"
 #include "base/os/parallel.h"
 #include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
@@ -62,8 +63,9 @@ static int show_gpu(void *context, size_t g, unsigned thread)
     struct gpu_show *const one = &all->of[thread];
     struct gs_arena *const scratch = &all->walk->scratch[all->first_thread + thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    enum gs_status s = gs_host_prepare_gpu(all->way->d, all->walk->what, (uint32_t)g, &one->host,
-                                           one->gpus, one->totals, scratch, &one->err);
+    const struct gs_view_way v = gs_view_way_of(all->way->d, all->walk->what);
+    enum gs_status s = gs_host_prepare_gpu(&v, (uint32_t)g, &one->host, one->gpus, one->totals,
+                                           scratch, &one->err);
     if (s == GS_OK)
         s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch,
                          &one->err);
@@ -139,7 +141,8 @@ static int visit_host(void *context, size_t host, unsigned thread)
     struct gs_host_view h = {0};
     struct gs_gpu_view *gpus = NULL;
     struct gs_view_totals totals;
-    enum gs_status s = GS_OK;
+    gs_input_meter_add(0);
+    enum gs_status s = gs_input_meter_check(&f->err);
     for (size_t w = 0; w < walk->n_ways && s == GS_OK; w++) {
         const struct gs_host_way *const way = &walk->way[w];
         /*
@@ -150,8 +153,8 @@ static int visit_host(void *context, size_t host, unsigned thread)
         if (!h.shown_before) {
             gs_arena_rewind(scratch, mark);
             gs_view_totals_init(&totals);
-            s = gs_host_prepare(way->d, walk->what, (uint32_t)host, &h, &gpus, &totals, scratch,
-                                &f->err);
+            const struct gs_view_way v = gs_view_way_of(way->d, walk->what);
+            s = gs_host_prepare(&v, (uint32_t)host, &h, &gpus, &totals, scratch, &f->err);
         }
         if (s == GS_OK && (walk->what & GS_VIEW_BY_GPU) != 0 && h.n_gpus > 0)
             s = show_by_gpu(walk, way, &h, gpus, thread, &totals, &f->err);
@@ -183,8 +186,8 @@ static bool go_apart(const struct gs_dataset *d, const bool *takes, unsigned n_t
     return d->host.n < n_threads && turns < largest;
 }
 
-enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes,
-                                   unsigned n_threads, unsigned what, struct gs_err *err)
+enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool *takes,
+                              unsigned n_threads, unsigned what, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct walk walk = {
@@ -220,16 +223,5 @@ enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const
             gs_view_totals_add(&way[w].totals, &walk.totals[w * n_threads + t]);
     }
     gs_arena_release(&own);
-    return s;
-}
-
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads,
-                              unsigned what, gs_host_fn *fn, void *context,
-                              struct gs_view_totals *totals, struct gs_err *err)
-{
-    struct gs_host_way way = {.d = d, .fn = fn, .context = context};
-    const enum gs_status s = gs_hosts_visit_ways(&way, 1, takes, n_threads, what, err);
-    if (s == GS_OK && totals != NULL)
-        *totals = way.totals;
     return s;
 }

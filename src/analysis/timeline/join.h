@@ -42,6 +42,7 @@ struct gs_joined {
     struct gs_energy_sum used; /* over the GPUs of the pair                                     */
     const struct gs_energy_use
         *use;      /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
+    gs_i128 again; /* of its energy what other pairs of the GPU have as well          */
     bool is_stale; /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_counted
         counted; /* by the boards' own counters; of none where a GPU has none              */

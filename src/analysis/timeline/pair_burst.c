@@ -44,6 +44,7 @@ static enum gs_status inspect_event(const struct gs_power_series *series,
                                     struct gs_arena *arena, struct gs_pair_bursts *trains,
                                     struct gs_err *err)
 {
+    const struct gs_bursts_seen seen = {series, sensor, r->burst, r->n};
     struct gs_burst_train *found;
     size_t n;
     enum gs_status s = gs_burst_trains_find(r->burst, r->n, arena, &found, &n, err);
@@ -55,12 +56,11 @@ static enum gs_status inspect_event(const struct gs_power_series *series,
             .train = found[i],
             .pair = r->pair + first,
             .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
-        s = gs_burst_train_inspect(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view,
-                                   err);
+        s = gs_burst_train_inspect(&seen, &found[i], fit, arena, &t->view, err);
     }
     struct gs_burst_train_view loose = {0};
     if (s == GS_OK && n == 0)
-        s = gs_bursts_inspect(series, sensor, r->burst, r->n, arena, &loose, err);
+        s = gs_bursts_inspect(&seen, arena, &loose, err);
     if (s == GS_OK && gs_burst_train_determines(&loose, sensor) &&
         (!trains->loose.fitted || loose.fit.r_squared > trains->loose.fit.r_squared))
         trains->loose = loose;
@@ -120,7 +120,8 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_bursts){0};
     enum gs_status s = GS_OK;
-    if (!gs_sensor_in_sight(sensor))
+    /* A counter misses nothing of a train, whatever its rhythm. */
+    if (!gs_sensor_in_sight(sensor) || sensor->rhythm == GS_RHYTHM_COUNTED)
         return GS_OK;
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
     uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);

@@ -33,6 +33,8 @@ static uint32_t count_readings(const int64_t *v, uint32_t n)
 static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_gpu_view *g)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
+    if (g->counted)
+        return GS_COLUMN_COUNTER;
     /*
      * At least as many readings: an instant column with holes would trade the error of a long
      * window for the error of gaps. A power column that the user named is never replaced.

@@ -127,6 +127,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_hosts_shared += t->n_hosts_shared;
     gs_sensor_tally_merge(&sum->sensors, &t->sensors);
     sum->n_instant += t->n_instant;
+    sum->n_counted += t->n_counted;
     sum->n_counter_resets += t->n_counter_resets;
     sum->n_gpus_reset += t->n_gpus_reset;
     sum->n_counter_back += t->n_counter_back;
@@ -148,13 +149,13 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
  */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n,   &t->checkpoints.n_hosts,
-                               &t->samples.n,        &t->samples.n_hosts, &t->at_once.n,
-                               &t->at_once.n_hosts,  &t->n_orphan_starts, &t->n_orphan_stops,
-                               &t->n_unknown_gpu,    &t->n_hosts_shared,  &t->n_instant,
-                               &t->n_counter_resets, &t->n_gpus_reset,    &t->n_counter_back,
-                               &t->n_gpus_back,      &t->n_doubted[0],    &t->n_doubted[1],
-                               &t->n_doubted[2],     &t->n_doubted[3],    &t->n_doubted[4]};
+    uint64_t *const count[] = {
+        &t->n_hosts,          &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
+        &t->samples.n_hosts,  &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
+        &t->n_orphan_stops,   &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant,
+        &t->n_counter_resets, &t->n_gpus_reset,  &t->n_counter_back,      &t->n_gpus_back,
+        &t->n_doubted[0],     &t->n_doubted[1],  &t->n_doubted[2],        &t->n_doubted[3],
+        &t->n_doubted[4],     &t->n_counted};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -269,6 +270,11 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
                 "may be a mean over a "
                 "second",
                 (unsigned long long)t->n_instant, (unsigned long long)t->sensors.n);
+    if (t->n_counted > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu GPU%s no power: energies are what the energy counters rose by, and power is "
+                "that over time",
+                (unsigned long long)t->n_counted, t->n_counted == 1 ? " logs" : "s log");
     const double least = (double)t->period_least_ns / 1e6,
                  greatest = (double)t->period_greatest_ns / 1e6;
     char to[40] = "";
@@ -288,23 +294,22 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
 {
     static const char *const what[GS_N_COUNTER_DOUBTS] = {
-        [GS_COUNTER_UNIT] = "their unit looks wrong (--set samples.metrics.energy_j.unit=mJ)",
+        [GS_COUNTER_UNIT] = "is their unit right? (--set samples.metrics.energy_j.unit=mJ)",
         [GS_COUNTER_STANDS] = "they stand still while power flows",
         [GS_COUNTER_FALLS] =
             "they fall to nothing in more than a tenth of their steps, as no counter does",
-        [GS_COUNTER_DIFFERS] = "they differ from it by more than its uncertainty"};
-    char ratio[64] = "";
+        [GS_COUNTER_DIFFERS] = "they differ by more than its uncertainty"};
+    char ratio[80] = "";
     uint64_t n = 0;
     for (int k = 0; k < GS_N_COUNTER_DOUBTS; k++)
         n += t->n_doubted[k];
     if (t->ratio_least != GS_MISSING)
-        (void)snprintf(ratio, sizeof ratio, " (%.4g to %.4g times)",
+        (void)snprintf(ratio, sizeof ratio, " (%.4g to %.4g times the integrated power)",
                        (double)t->ratio_least / (double)GS_FIXED_ONE,
                        (double)t->ratio_greatest / (double)GS_FIXED_ONE);
     for (int k = 1; k < GS_N_COUNTER_DOUBTS; k++)
         if (t->n_doubted[k] > 0)
-            gs_note(notes, GS_NOTE_WARNING,
-                    "energy counters of %llu of %llu GPUs do not fit the integrated power%s: %s",
+            gs_note(notes, GS_NOTE_WARNING, "energy counters of %llu of %llu GPUs look wrong%s: %s",
                     (unsigned long long)t->n_doubted[k], (unsigned long long)n,
                     k == GS_COUNTER_UNIT || k == GS_COUNTER_DIFFERS ? ratio : "", what[k]);
     if (t->n_counter_back > 0)

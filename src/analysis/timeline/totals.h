@@ -48,6 +48,7 @@ struct gs_view_totals {
     int64_t ratio_least,
         ratio_greatest; /* of those that differ, to the power beside them, fixed-point; GS_MISSING: none do */
     uint64_t n_instant; /* of these: whose energies are of the instant power, beside another */
+    uint64_t n_counted; /* GPUs without power, whose energies are those of an energy counter */
     int64_t period_least_ns,
         period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
 };

@@ -5,44 +5,24 @@
 
 #include "studies/forest/forest_random.h"
 #include "stats/exact/moments.h"
-#include "studies/forest/op_features.h"
 #include "data/result/plot.h"
 #include "stats/exact/quantile.h"
 
-enum {
-    P_OPERATOR,
-    P_OP,
-    P_SIZE,
-    P_CLOCK,
-    P_FOLD,
-    P_TIME,
-    P_TIME_OUT,
-    P_TIME_APE,
-    P_POWER,
-    P_POWER_OUT,
-    P_POWER_APE,
-    P_ENERGY,
-    P_ENERGY_OUT,
-    P_ENERGY_APE,
-    P_COLUMNS
-};
-
-static const struct gs_column_spec point_specs[P_COLUMNS] = {
-    [P_OPERATOR] = GS_COL(OPERATOR),
-    [P_OP] = GS_COL(OP),
-    [P_SIZE] = GS_COL(INPUT_SIZE),
-    [P_CLOCK] = GS_COL(CLOCK_MHZ),
-    [P_FOLD] = GS_COL(FOLD),
-    [P_TIME] = GS_COL(TIME_S, .how = "measured run time"),
-    [P_TIME_OUT] = GS_COL(TIME_PREDICTED_S),
-    [P_TIME_APE] = GS_COL(TIME_APE_PCT),
-    [P_POWER] = GS_COL(POWER_W, .how = "measured mean power"),
-    [P_POWER_OUT] = GS_COL(POWER_PREDICTED_W),
-    [P_POWER_APE] = GS_COL(POWER_APE_PCT),
-    [P_ENERGY] =
-        GS_COL(ENERGY_J, .digits = GS_DIGITS(5), .how = "measured time times measured power"),
-    [P_ENERGY_OUT] = GS_COL(ENERGY_PREDICTED_J),
-    [P_ENERGY_APE] = GS_COL(ENERGY_APE_PCT),
+static const struct gs_column_spec point_specs[] = {
+    GS_COL(OPERATOR),
+    GS_COL(OP),
+    GS_COL(INPUT_SIZE),
+    GS_COL(CLOCK_MHZ),
+    GS_COL(FOLD),
+    GS_COL(TIME_S, .how = "measured run time"),
+    GS_COL(TIME_PREDICTED_S),
+    GS_COL(TIME_APE_PCT),
+    GS_COL(POWER_W, .how = "measured mean power"),
+    GS_COL(POWER_PREDICTED_W),
+    GS_COL(POWER_APE_PCT),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(5), .how = "measured time times measured power"),
+    GS_COL(ENERGY_PREDICTED_J),
+    GS_COL(ENERGY_APE_PCT),
 };
 
 static const struct gs_panel point_panels[] = {
@@ -84,30 +64,16 @@ static const struct gs_plot point_plot = {
     .height_px = 2000,
 };
 
-enum {
-    E_TARGET,
-    E_ROWS,
-    E_DIFFERENT,
-    E_FOLDS,
-    E_UNKNOWN,
-    E_MEDIAN,
-    E_P90,
-    E_MEAN,
-    E_R2,
-    E_COLUMNS
-};
-
-static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
-    [E_TARGET] = GS_COL(TARGET),
-    [E_ROWS] = GS_COL(OPERATIONS),
-    [E_DIFFERENT] = GS_COL(DIFFERENT),
-    [E_FOLDS] = GS_COL(FOLDS),
-    [E_UNKNOWN] = GS_COL(UNKNOWN),
-    [E_MEDIAN] = GS_COL(MEDIAN_APE_PCT),
-    [E_P90] = GS_COL(P90_APE_PCT),
-    [E_MEAN] = GS_COL(MEAN_APE_PCT),
-    [E_R2] = GS_COL(R_SQUARED,
-                    .how = "1 - sum of (measured - predicted)^2 / sum of (measured - mean)^2"),
+static const struct gs_column_spec evaluation_specs[] = {
+    GS_COL(TARGET),
+    GS_COL(OPERATIONS),
+    GS_COL(DIFFERENT),
+    GS_COL(FOLDS),
+    GS_COL(UNKNOWN),
+    GS_COL(MEDIAN_APE_PCT),
+    GS_COL(P90_APE_PCT),
+    GS_COL(MEAN_APE_PCT),
+    GS_COL(R_SQUARED, .how = "1 - sum of (measured - predicted)^2 / sum of (measured - mean)^2"),
 };
 
 /*
@@ -120,9 +86,7 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
 {
     size_t n = 0;
     for (size_t i = 0; i < ops->n; i++) {
-        const struct gs_operation *const a = &ops->row[i], *const b = i == 0 ? NULL : a - 1;
-        n += b == NULL || !gs_str_eq(a->op.canonical, b->op.canonical) ||
-             !gs_str_eq(a->size.canonical, b->size.canonical);
+        n += gs_operation_is_new(ops, i);
         fold[i] = n - 1;
     }
     if (n < n_folds)
@@ -156,35 +120,42 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
                                 struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_operation **const train = gs_arena_take_raw(scratch, ops->n, sizeof *train);
-    const struct gs_operation **const test = gs_arena_take_raw(scratch, ops->n, sizeof *test);
+    struct gs_operations train = *ops, test = *ops;
+    train.row = gs_arena_take_raw(scratch, ops->n, sizeof *train.row);
+    test.row = gs_arena_take_raw(scratch, ops->n, sizeof *test.row);
     struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    if (train == NULL || test == NULL || a == NULL)
+    if (train.row == NULL || test.row == NULL || a == NULL)
         return gs_fail_memory(err);
-    size_t n_train = 0, n_test = 0;
+    train.n = test.n = 0;
     for (size_t i = 0; i < ops->n; i++) {
-        if (fold[i] == left_out)
-            test[n_test++] = &ops->row[i];
-        else
-            train[n_train++] = &ops->row[i];
+        struct gs_operations *const part = fold[i] == left_out ? &test : &train;
+        part->row[part->n++] = ops->row[i];
     }
     struct gs_forest f;
-    enum gs_status s = gs_forest_train(train, n_train, ops->name, ops->has_clock, ops->has_power,
-                                       options, scratch, &f, err);
+    enum gs_status s = gs_forest_train(&train, options, scratch, &f, err);
     if (s == GS_OK)
-        s = gs_forest_predict(&f, test, n_test, ops->name, scratch, a, err);
-    for (size_t i = 0; i < n_test && s == GS_OK; i++)
-        answers[test[i] - ops->row] = a[i];
+        s = gs_forest_predict(&f, &test, scratch, a, err);
+    for (size_t i = 0, k = 0; i < ops->n && s == GS_OK; i++)
+        if (fold[i] == left_out)
+            answers[i] = a[k++];
     gs_arena_rewind(scratch, mark);
     return s;
 }
 
-static void set_three(struct gs_frame *f, size_t row, size_t column, double measured,
-                      double predicted)
+/* A target by its name and its columns. */
+static const struct target {
+    const char *name;
+    enum gs_column_id measured, predicted, ape;
+} targets[] = {{"time", GS_COL_TIME_S, GS_COL_TIME_PREDICTED_S, GS_COL_TIME_APE_PCT},
+               {"power", GS_COL_POWER_W, GS_COL_POWER_PREDICTED_W, GS_COL_POWER_APE_PCT},
+               {"energy", GS_COL_ENERGY_J, GS_COL_ENERGY_PREDICTED_J, GS_COL_ENERGY_APE_PCT}};
+
+static void set_target(struct gs_frame *f, size_t row, const struct target *t, double measured,
+                       double predicted)
 {
-    gs_frame_set_real(f, row, column, measured);
-    gs_frame_set_real(f, row, column + 1, predicted);
-    gs_frame_set_real(f, row, column + 2, fabs(predicted / measured - 1.0) * 100.0);
+    gs_frame_put_real(f, row, t->measured, measured);
+    gs_frame_put_real(f, row, t->predicted, predicted);
+    gs_frame_put_real(f, row, t->ape, fabs(predicted / measured - 1.0) * 100.0);
 }
 
 static enum gs_status fill_points(const struct gs_operations *ops, const size_t *fold,
@@ -193,20 +164,20 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
 {
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(arena, "forest-points", "Operations, measured and predicted", point_specs,
-                     P_COLUMNS, ops->n, NULL, &f, err);
+        gs_frame_new(arena, "forest-points", "Operations, measured and predicted",
+                     GS_COLUMNS(point_specs), ops->n, NULL, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
-        gs_frame_set_text(f, i, P_OPERATOR, o->op.kind);
-        gs_frame_set_text(f, i, P_OP, o->op.canonical);
-        gs_frame_set_text(f, i, P_SIZE, o->size.canonical);
-        gs_frame_set_real(f, i, P_CLOCK, o->clock_mhz);
-        gs_frame_set_int(f, i, P_FOLD, (int64_t)fold[i] + 1);
-        set_three(f, i, P_TIME, o->time_s, a[i].time_s);
-        set_three(f, i, P_POWER, o->power_w, a[i].power_w);
-        set_three(f, i, P_ENERGY, o->time_s * o->power_w, a[i].time_s * a[i].power_w);
+        gs_frame_put_text(f, i, GS_COL_OPERATOR, o->op.kind);
+        gs_frame_put_text(f, i, GS_COL_OP, o->op.canonical);
+        gs_frame_put_text(f, i, GS_COL_INPUT_SIZE, o->size.canonical);
+        gs_frame_put_real(f, i, GS_COL_CLOCK_MHZ, o->clock_mhz);
+        gs_frame_put_int(f, i, GS_COL_FOLD, (int64_t)fold[i] + 1);
+        set_target(f, i, &targets[0], o->time_s, a[i].time_s);
+        set_target(f, i, &targets[1], o->power_w, a[i].power_w);
+        set_target(f, i, &targets[2], o->time_s * o->power_w, a[i].time_s * a[i].power_w);
     }
     f->plot = &point_plot;
     *frame = f;
@@ -214,18 +185,17 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
 }
 
 /*
- * Fills one row of the evaluation from three neighbouring columns of the points. R squared
- * compares with the mean of the predicted rows only. The mean over rows without a prediction
+ * Fills one row of the evaluation from the three columns of a target. R squared compares with the mean of the predicted rows only. The mean over rows without a prediction
  * would mix two sets.
  */
-static enum gs_status score(const struct gs_frame *points, size_t column, const char *target,
+static enum gs_status score(const struct gs_frame *points, const struct target *t,
                             struct gs_arena *arena, struct gs_frame *f, size_t row,
                             struct gs_err *err)
 {
     static const struct gs_prob p[] = {{1, 2}, {9, 10}};
-    const double *const measured = points->columns[column].real,
-                        *const predicted = points->columns[column + 1].real,
-                        *const ape = points->columns[column + 2].real;
+    const double *const measured = gs_frame_cells(points, t->measured)->real,
+                        *const predicted = gs_frame_cells(points, t->predicted)->real,
+                        *const ape = gs_frame_cells(points, t->ape)->real;
     double *const known = gs_arena_take_raw(arena, points->n_rows, sizeof *known);
     if (known == NULL)
         return gs_fail_memory(err);
@@ -233,24 +203,24 @@ static enum gs_status score(const struct gs_frame *points, size_t column, const 
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
     const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
                                  e = gs_real_describe(ape, points->n_rows);
-    gs_frame_set_text(f, row, E_TARGET, gs_str(target));
-    gs_frame_set_int(f, row, E_ROWS, (int64_t)points->n_rows);
-    gs_frame_set_int(f, row, E_UNKNOWN, (int64_t)m.n_missing);
+    gs_frame_put_text(f, row, GS_COL_TARGET, gs_str(t->name));
+    gs_frame_put_int(f, row, GS_COL_OPERATIONS, (int64_t)points->n_rows);
+    gs_frame_put_int(f, row, GS_COL_UNKNOWN, (int64_t)m.n_missing);
     if (m.n == 0)
         return GS_OK;
     double quantile[2];
     const enum gs_status s = gs_real_quantiles(ape, points->n_rows, p, 2, arena, quantile, err);
     if (s != GS_OK)
         return s;
-    gs_frame_set_real(f, row, E_MEDIAN, quantile[0]);
-    gs_frame_set_real(f, row, E_P90, quantile[1]);
-    gs_frame_set_real(f, row, E_MEAN, e.mean);
+    gs_frame_put_real(f, row, GS_COL_MEDIAN_APE_PCT, quantile[0]);
+    gs_frame_put_real(f, row, GS_COL_P90_APE_PCT, quantile[1]);
+    gs_frame_put_real(f, row, GS_COL_MEAN_APE_PCT, e.mean);
     double residual = 0.0;
     for (size_t i = 0; i < points->n_rows; i++)
         if (!isnan(predicted[i]))
             residual += (measured[i] - predicted[i]) * (measured[i] - predicted[i]);
     if (m.n > 1 && m.svar > 0.0)
-        gs_frame_set_real(f, row, E_R2, 1.0 - residual / (m.svar * (double)(m.n - 1)));
+        gs_frame_put_real(f, row, GS_COL_R_SQUARED, 1.0 - residual / (m.svar * (double)(m.n - 1)));
     return GS_OK;
 }
 
@@ -259,19 +229,15 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops,
                                       size_t n_folds, struct gs_arena *arena, struct gs_frames *out,
                                       struct gs_err *err)
 {
-    static const struct {
-        const char *name;
-        size_t column;
-    } targets[] = {{"time", P_TIME}, {"power", P_POWER}, {"energy", P_ENERGY}};
     const size_t n = ops->has_power ? 3 : 1;
     struct gs_frame *f;
     enum gs_status s =
         gs_frame_new(arena, "forest-evaluation", "Error of operations that the forest never saw",
-                     evaluation_specs, E_COLUMNS, n, out, &f, err);
+                     GS_COLUMNS(evaluation_specs), n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
-        s = score(points, targets[i].column, targets[i].name, arena, f, i, err);
-        gs_frame_set_int(f, i, E_DIFFERENT, (int64_t)n_different);
-        gs_frame_set_int(f, i, E_FOLDS, (int64_t)n_folds);
+        s = score(points, &targets[i], arena, f, i, err);
+        gs_frame_put_int(f, i, GS_COL_DIFFERENT, (int64_t)n_different);
+        gs_frame_put_int(f, i, GS_COL_FOLDS, (int64_t)n_folds);
     }
     if (s != GS_OK)
         return s;
@@ -304,11 +270,7 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
         return s;
     if (!points)
         return fill_evaluation(ops, f, n_different, n_folds, arena, out, err);
-    if (out->last == NULL)
-        out->first = f;
-    else
-        out->last->next = f;
-    out->last = f;
+    gs_frame_append(out, f);
     return GS_OK;
 }
 

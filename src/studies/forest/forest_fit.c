@@ -44,15 +44,11 @@ static enum gs_status place(const struct gs_operation *o, const char *name,
                    why->text);
 }
 
-static enum gs_status count_costs(const struct gs_operation *const *row, size_t n, const char *name,
-                                  struct gs_op_cost *cost, struct gs_err *err)
+static enum gs_status count_cost(const struct gs_operation *o, const char *name,
+                                 struct gs_op_cost *cost, struct gs_err *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct gs_err why = {0};
-        if (gs_op_cost(&row[i]->op, &row[i]->size, &cost[i], &why) != GS_OK)
-            return place(row[i], name, &why, err);
-    }
-    return GS_OK;
+    struct gs_err why = {0};
+    return gs_op_cost(&o->op, &o->size, cost, &why) == GS_OK ? GS_OK : place(o, name, &why, err);
 }
 
 /*
@@ -66,24 +62,25 @@ static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c
 }
 
 /* Percentiles rather than extremes, so that one wrong measurement does not lift the roof. */
-static enum gs_status fit_roofline(const struct gs_operation *const *row,
-                                   const struct gs_op_cost *cost, size_t n,
+static enum gs_status fit_roofline(const struct gs_operations *ops, const struct gs_op_cost *cost,
                                    struct gs_arena *scratch, struct gs_ensemble *e,
                                    struct gs_err *err)
 {
+    const struct gs_operation *const row = ops->row;
+    const size_t n = ops->n;
     static const struct gs_prob high = {19, 20}, low = {1, 20};
     double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
     if (v == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        v[i] = cost[i].bytes / row[i]->time_s;
+        v[i] = cost[i].bytes / row[i].time_s;
     enum gs_status s = gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err);
     for (size_t i = 0; i < n; i++)
-        v[i] = cost[i].flop / row[i]->time_s;
+        v[i] = cost[i].flop / row[i].time_s;
     if (s == GS_OK)
         s = gs_real_quantiles(v, n, &high, 1, scratch, &e->flop_per_s, err);
     for (size_t i = 0; i < n; i++)
-        v[i] = row[i]->time_s;
+        v[i] = row[i].time_s;
     if (s == GS_OK)
         s = gs_real_quantiles(v, n, &low, 1, scratch, &e->overhead_s, err);
     e->roofline = true;
@@ -117,29 +114,26 @@ static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e,
  * With derived features the trees learn the ratio to the roofline. Trees cannot extrapolate,
  * the roofline can: an operation larger than any of the training keeps a plausible time.
  */
-static enum gs_status make_target(const struct gs_operation *const *row,
-                                  const struct gs_op_cost *cost, size_t n,
-                                  enum gs_forest_target target, bool derived,
-                                  struct gs_arena *arena, struct gs_ensemble *e, const float **y,
-                                  struct gs_err *err)
+static enum gs_status make_target(const struct gs_operations *ops, const struct gs_op_cost *cost,
+                                  enum gs_forest_target target, struct gs_arena *arena,
+                                  struct gs_ensemble *e, const float **y, struct gs_err *err)
 {
-    double *const v = gs_arena_take_raw(arena, n, sizeof *v);
+    double *const v = gs_arena_take_raw(arena, ops->n, sizeof *v);
     if (v == NULL)
         return gs_fail_memory(err);
-    e->log = derived;
-    if (derived && target == GS_FOREST_TIME) {
-        const enum gs_status s = fit_roofline(row, cost, n, arena, e, err);
+    if (e->log && target == GS_FOREST_TIME) {
+        const enum gs_status s = fit_roofline(ops, cost, arena, e, err);
         if (s != GS_OK)
             return s;
     }
-    for (size_t i = 0; i < n; i++) {
-        v[i] = target == GS_FOREST_TIME ? row[i]->time_s : row[i]->power_w;
+    for (size_t i = 0; i < ops->n; i++) {
+        v[i] = target == GS_FOREST_TIME ? ops->row[i].time_s : ops->row[i].power_w;
         if (e->roofline)
             v[i] /= roofline_s(e, &cost[i]);
         if (e->log)
             v[i] = log(v[i]);
     }
-    return standardise(v, n, e, arena, y, err);
+    return standardise(v, ops->n, e, arena, y, err);
 }
 
 /*
@@ -164,8 +158,9 @@ static int grow_batch(void *context, size_t item, unsigned thread)
         .feature_share = t->options->feature_share,
         .seed = (uint32_t)(gs_splitmix64(&state) >> 33),
     };
-    return gs_xgboost_forest(t->x, t->y[target], t->n_rows, t->n_features, &o, &t->arena[item],
-                             t->tree[target] + first, &t->err[item]) != GS_OK;
+    const struct gs_xgboost_data data = {t->x, t->y[target], t->n_rows, t->n_features};
+    return gs_xgboost_forest(&data, &o, &t->arena[item], t->tree[target] + first, &t->err[item]) !=
+           GS_OK;
 }
 
 /*
@@ -222,27 +217,31 @@ static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs
     return s;
 }
 
-static uint64_t count_different(const struct gs_operation *const *row, size_t n)
+bool gs_operation_is_new(const struct gs_operations *ops, size_t i)
 {
-    uint64_t different = 0;
-    for (size_t i = 0; i < n; i++)
-        different += i == 0 || !gs_str_eq(row[i]->op.canonical, row[i - 1]->op.canonical) ||
-                     !gs_str_eq(row[i]->size.canonical, row[i - 1]->size.canonical);
-    return different;
+    const struct gs_operation *const o = &ops->row[i];
+    return i == 0 || !gs_str_eq(o->op.canonical, o[-1].op.canonical) ||
+           !gs_str_eq(o->size.canonical, o[-1].size.canonical);
 }
 
-enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name,
-                               bool clock, bool with_power, const struct gs_forest_options *options,
-                               struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
+enum gs_status gs_forest_train(const struct gs_operations *ops,
+                               const struct gs_forest_options *options, struct gs_arena *arena,
+                               struct gs_forest *forest, struct gs_err *err)
 {
-    struct gs_forest f = {
-        .n_rows = n, .n_operations = count_different(row, n), .seed = options->seed};
+    const size_t n = ops->n;
+    struct gs_forest f = {.n_rows = n, .seed = options->seed};
     struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
     if (cost == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = options->derived ? count_costs(row, n, name, cost, err) : GS_OK;
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        f.n_operations += gs_operation_is_new(ops, i);
+        if (options->derived)
+            s = count_cost(&ops->row[i], ops->name, &cost[i], err);
+    }
     if (s == GS_OK)
-        s = gs_op_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
+        s = gs_op_encoding_learn(ops->row, n, ops->has_clock, options->derived, arena, &f.encoding,
+                                 err);
     if (s != GS_OK)
         return s;
     struct training t = {.options = options,
@@ -254,11 +253,12 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         return gs_fail_memory(err);
     t.x = x;
     for (size_t i = 0; i < n && s == GS_OK; i++)
-        s = gs_op_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
+        s = gs_op_encode(&f.encoding, &ops->row[i], &cost[i], arena, x + i * t.n_features, err);
     for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
-        if (k == GS_FOREST_TIME || with_power)
-            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena,
-                            &f.target[k], &t.y[k], err);
+        if (k == GS_FOREST_TIME || ops->has_power) {
+            f.target[k].log = options->derived;
+            s = make_target(ops, cost, (enum gs_forest_target)k, arena, &f.target[k], &t.y[k], err);
+        }
     if (s == GS_OK)
         s = grow(&t, arena, &f, err);
     if (s == GS_OK)
@@ -299,8 +299,7 @@ static double answer(const struct gs_ensemble *e, const float *x, const struct g
  * An operation of a kind that the training never had gets no answer. A forest would give one,
  * without any ground.
  */
-enum gs_status gs_forest_predict(const struct gs_forest *forest,
-                                 const struct gs_operation *const *row, size_t n, const char *name,
+enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operations *ops,
                                  struct gs_arena *scratch, struct gs_forest_answer *answers,
                                  struct gs_err *err)
 {
@@ -310,16 +309,17 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest,
     if (x == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
+    for (size_t i = 0; i < ops->n && s == GS_OK; i++) {
+        const struct gs_operation *const o = &ops->row[i];
         struct gs_op_cost cost = {0};
         struct gs_forest_answer *const a = &answers[i];
         *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-        if (!gs_op_encoding_has(e, &row[i]->op))
+        if (!gs_op_encoding_has(e, &o->op))
             continue;
         if (e->derived)
-            s = count_costs(row + i, 1, name, &cost, err);
+            s = count_cost(o, ops->name, &cost, err);
         if (s == GS_OK)
-            s = gs_op_encode(e, row[i], &cost, scratch, x, err);
+            s = gs_op_encode(e, o, &cost, scratch, x, err);
         if (s != GS_OK)
             break;
         a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);

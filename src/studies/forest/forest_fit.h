@@ -25,16 +25,18 @@ struct gs_forest_options {
  * flop / time, and overhead is the 5th percentile of time, all over the operations trained on. Without it the
  * encoding is the study's alone and the targets are time and power as they are.
  *
- * Shapes:  row[n], in gs_operations_read's order; time_s, and power_w where `with_power`, not missing.
- * Errors:  GS_ERR_DATA for an operation that contradicts its input (`name`:LINE: ...); GS_ERR_MEMORY, also
+ * Shapes:  rows in gs_operations_read's order; time_s, and power_w where they have it, not missing.
+ * Errors:  GS_ERR_DATA for an operation that contradicts its input (NAME:LINE: ...); GS_ERR_MEMORY, also
  *          where libxgboost is missing.
  * Memory:  lives in `arena`; the texts of the encoding too.
  * Determinism: the same forest for any n_threads.
  */
-enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name,
-                               bool clock, bool with_power, const struct gs_forest_options *options,
-                               struct gs_arena *arena, struct gs_forest *forest,
-                               struct gs_err *err);
+enum gs_status gs_forest_train(const struct gs_operations *operations,
+                               const struct gs_forest_options *options, struct gs_arena *arena,
+                               struct gs_forest *forest, struct gs_err *err);
+
+/* Is this row, in gs_operations_read's order, another operation or input size than the one before? */
+bool gs_operation_is_new(const struct gs_operations *operations, size_t row);
 
 /* One predicted operation; NaN is missing. Spreads: deviation of the single trees' logarithms from each other. */
 struct gs_forest_answer {
@@ -69,13 +71,12 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *operations, size_
 /*
  * Predicts operations. An operator that the forest was not taught is missing, never guessed; power is
  * missing where the forest has none.
- * Shapes:  answer[n].
+ * Shapes:  answer[operations->n].
  * Errors:  GS_ERR_DATA as gs_forest_train.
  */
 enum gs_status gs_forest_predict(const struct gs_forest *forest,
-                                 const struct gs_operation *const *row, size_t n, const char *name,
-                                 struct gs_arena *scratch, struct gs_forest_answer *answer,
-                                 struct gs_err *err);
+                                 const struct gs_operations *operations, struct gs_arena *scratch,
+                                 struct gs_forest_answer *answer, struct gs_err *err);
 
 /* Says what a training gave, one row per target: frame "forest". */
 enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,

@@ -6,31 +6,16 @@
 #include "studies/forest/op_features.h"
 #include "data/result/plot.h"
 
-/* clang-format off */
-enum {
-    F_TARGET,
-    F_ROWS,
-    F_DIFFERENT,
-    F_FEATURES,
-    F_TREES,
-    F_NODES,
-    F_BYTES_RATE,
-    F_FLOP_RATE,
-    F_OVERHEAD,
-    F_COLUMNS
-};
-/* clang-format on */
-
-static const struct gs_column_spec forest_specs[F_COLUMNS] = {
-    [F_TARGET] = GS_COL(TARGET, .how = "what this forest predicts"),
-    [F_ROWS] = GS_COL(OPERATIONS, .how = "rows of the training file that were used"),
-    [F_DIFFERENT] = GS_COL(DIFFERENT),
-    [F_FEATURES] = GS_COL(FEATURES),
-    [F_TREES] = GS_COL(TREES),
-    [F_NODES] = GS_COL(NODES),
-    [F_BYTES_RATE] = GS_COL(ROOFLINE_GB_PER_S),
-    [F_FLOP_RATE] = GS_COL(ROOFLINE_GFLOP_PER_S),
-    [F_OVERHEAD] = GS_COL(OVERHEAD_US),
+static const struct gs_column_spec forest_specs[] = {
+    GS_COL(TARGET, .how = "what this forest predicts"),
+    GS_COL(OPERATIONS, .how = "rows of the training file that were used"),
+    GS_COL(DIFFERENT),
+    GS_COL(FEATURES),
+    GS_COL(TREES),
+    GS_COL(NODES),
+    GS_COL(ROOFLINE_GB_PER_S),
+    GS_COL(ROOFLINE_GFLOP_PER_S),
+    GS_COL(OVERHEAD_US),
 };
 
 enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
@@ -41,7 +26,7 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
         n += forest->target[t].n_trees > 0;
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(arena, "forest", "Forests", forest_specs, F_COLUMNS, n, out, &f, err);
+        gs_frame_new(arena, "forest", "Forests", GS_COLUMNS(forest_specs), n, out, &f, err);
     if (s != GS_OK)
         return s;
     size_t r = 0;
@@ -52,28 +37,27 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
         int64_t nodes = 0;
         for (size_t i = 0; i < e->n_trees; i++)
             nodes += e->tree[i].n;
-        gs_frame_set_text(f, r, F_TARGET, gs_str(gs_forest_target_names[t]));
-        gs_frame_set_int(f, r, F_ROWS, (int64_t)forest->n_rows);
-        gs_frame_set_int(f, r, F_DIFFERENT, (int64_t)forest->n_operations);
-        gs_frame_set_int(f, r, F_FEATURES, (int64_t)gs_op_encoding_n_features(&forest->encoding));
-        gs_frame_set_int(f, r, F_TREES, (int64_t)e->n_trees);
-        gs_frame_set_int(f, r, F_NODES, nodes);
+        gs_frame_put_text(f, r, GS_COL_TARGET, gs_str(gs_forest_target_names[t]));
+        gs_frame_put_int(f, r, GS_COL_OPERATIONS, (int64_t)forest->n_rows);
+        gs_frame_put_int(f, r, GS_COL_DIFFERENT, (int64_t)forest->n_operations);
+        gs_frame_put_int(f, r, GS_COL_FEATURES,
+                         (int64_t)gs_op_encoding_n_features(&forest->encoding));
+        gs_frame_put_int(f, r, GS_COL_TREES, (int64_t)e->n_trees);
+        gs_frame_put_int(f, r, GS_COL_NODES, nodes);
         if (e->roofline) {
-            gs_frame_set_real(f, r, F_BYTES_RATE, e->bytes_per_s * 1e-9);
-            gs_frame_set_real(f, r, F_FLOP_RATE, e->flop_per_s * 1e-9);
-            gs_frame_set_real(f, r, F_OVERHEAD, e->overhead_s * 1e6);
+            gs_frame_put_real(f, r, GS_COL_ROOFLINE_GB_PER_S, e->bytes_per_s * 1e-9);
+            gs_frame_put_real(f, r, GS_COL_ROOFLINE_GFLOP_PER_S, e->flop_per_s * 1e-9);
+            gs_frame_put_real(f, r, GS_COL_OVERHEAD_US, e->overhead_s * 1e6);
         }
         r++;
     }
     return GS_OK;
 }
 
-enum { S_FEATURE, S_TIME, S_POWER, S_COLUMNS };
-
-static const struct gs_column_spec feature_specs[S_COLUMNS] = {
-    [S_FEATURE] = GS_COL(FEATURE),
-    [S_TIME] = GS_COL(TIME_SPLITS_PCT),
-    [S_POWER] = GS_COL(POWER_SPLITS_PCT),
+static const struct gs_column_spec feature_specs[] = {
+    GS_COL(FEATURE),
+    GS_COL(TIME_SPLITS_PCT),
+    GS_COL(POWER_SPLITS_PCT),
 };
 
 static const struct gs_panel feature_panels[] = {
@@ -110,6 +94,8 @@ static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
 enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena,
                                   struct gs_frames *out, struct gs_err *err)
 {
+    static const enum gs_column_id shares[] = {
+        [GS_FOREST_TIME] = GS_COL_TIME_SPLITS_PCT, [GS_FOREST_POWER] = GS_COL_POWER_SPLITS_PCT};
     const size_t n_features = gs_op_encoding_n_features(&forest->encoding);
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
@@ -123,7 +109,7 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
         n += splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] > 0;
     struct gs_frame *f;
     const enum gs_status s = gs_frame_new(arena, "forest-features", "What the trees ask",
-                                          feature_specs, S_COLUMNS, n, out, &f, err);
+                                          GS_COLUMNS(feature_specs), n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n_features; i++) {
@@ -133,44 +119,27 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
         gs_op_encoding_feature_name(&forest->encoding, i, &name);
         if (name.failed)
             return gs_fail_memory(err);
-        gs_frame_set_text(f, row, S_FEATURE, gs_buf_str(&name));
+        gs_frame_put_text(f, row, GS_COL_FEATURE, gs_buf_str(&name));
         for (int t = 0; t < GS_FOREST_TARGETS; t++)
             if (sum[t] > 0)
-                gs_frame_set_real(f, row, t == GS_FOREST_TIME ? S_TIME : S_POWER,
-                                  (double)splits[t][i] * 100.0 / (double)sum[t]);
+                gs_frame_put_real(f, row, shares[t], (double)splits[t][i] * 100.0 / (double)sum[t]);
         row++;
     }
     f->plot = &feature_plot;
     return gs_frame_sort(f, "time_splits_pct:desc,power_splits_pct:desc,feature", arena, err);
 }
 
-enum {
-    O_MODEL,
-    O_OP,
-    O_SIZE,
-    O_CLOCK,
-    O_COUNT,
-    O_TIME,
-    O_POWER,
-    O_ENERGY,
-    O_LOW,
-    O_COLUMNS = O_LOW + 6
-};
-
-#define HIGH "high end of that interval"
-
-static const struct gs_column_spec operation_specs[O_COLUMNS] = {
-    [O_MODEL] = GS_COL(MODEL),
-    [O_OP] = GS_COL(OP),
-    [O_SIZE] = GS_COL(INPUT_SIZE),
-    [O_CLOCK] = GS_COL(CLOCK_MHZ),
-    [O_COUNT] = GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1),
-                       .how = "how often the model does it, 1 where not given"),
-    [O_TIME] = GS_COL(TIME_S, .how = "predicted run time of one operation"),
-    [O_POWER] = GS_COL(POWER_W, .how = "predicted mean power"),
-    [O_ENERGY] =
-        GS_COL(ENERGY_J, .digits = GS_DIGITS(5), .how = "predicted time times predicted power"),
-    [O_LOW] = GS_COL(TIME_LOW_S),
+static const struct gs_column_spec operation_specs[] = {
+    GS_COL(MODEL),
+    GS_COL(OP),
+    GS_COL(INPUT_SIZE),
+    GS_COL(CLOCK_MHZ),
+    GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1),
+           .how = "how often the model does it, 1 where not given"),
+    GS_COL(TIME_S, .how = "predicted run time of one operation"),
+    GS_COL(POWER_W, .how = "predicted mean power"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(5), .how = "predicted time times predicted power"),
+    GS_COL(TIME_LOW_S),
     GS_COL(TIME_HIGH_S),
     GS_COL(POWER_LOW_W),
     GS_COL(POWER_HIGH_W),
@@ -180,32 +149,17 @@ static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(5), .how = "high end of that interval"),
 };
 
-enum {
-    M_MODEL,
-    M_CLOCK,
-    M_ROWS,
-    M_UNKNOWN,
-    M_COUNT,
-    M_TIME,
-    M_POWER,
-    M_ENERGY,
-    M_LOW,
-    M_COLUMNS = M_LOW + 4
-};
-
-static const struct gs_column_spec model_specs[M_COLUMNS] = {
-    [M_MODEL] = GS_COL(MODEL),
-    [M_CLOCK] = GS_COL(CLOCK_MHZ),
-    [M_ROWS] = GS_COL(OPERATIONS, .how = "rows of the model"),
-    [M_UNKNOWN] = GS_COL(UNKNOWN, .how = "rows whose operator the forest was not taught"),
-    [M_COUNT] =
-        GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1), .how = "sum of the counts"),
-    [M_TIME] = GS_COL(TIME_S, .digits = GS_DIGITS(6), .how = "sum of count times predicted time"),
-    [M_POWER] = GS_COL(POWER_W, .how = "energy_j / time_s"),
-    [M_ENERGY] =
-        GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "sum of count times predicted energy"),
-    [M_LOW] = GS_COL(TIME_LOW_S, .digits = GS_DIGITS(6),
-                     .how = "sum of the low ends: as if all errors went one way"),
+static const struct gs_column_spec model_specs[] = {
+    GS_COL(MODEL),
+    GS_COL(CLOCK_MHZ),
+    GS_COL(OPERATIONS, .how = "rows of the model"),
+    GS_COL(UNKNOWN, .how = "rows whose operator the forest was not taught"),
+    GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1), .how = "sum of the counts"),
+    GS_COL(TIME_S, .digits = GS_DIGITS(6), .how = "sum of count times predicted time"),
+    GS_COL(POWER_W, .how = "energy_j / time_s"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "sum of count times predicted energy"),
+    GS_COL(TIME_LOW_S, .digits = GS_DIGITS(6),
+           .how = "sum of the low ends: as if all errors went one way"),
     GS_COL(TIME_HIGH_S, .digits = GS_DIGITS(6), .how = "sum of the high ends"),
     GS_COL(ENERGY_LOW_J, .label = "energy low", .digits = GS_DIGITS(3),
            .how = "sum of the low ends: as if all errors went one way"),
@@ -242,6 +196,15 @@ static const struct gs_plot clock_plot = {.name = "forest-models",
                                           .width_px = 800,
                                           .height_px = 1000};
 
+/* The intervals of the quantities. */
+static const struct {
+    enum gs_column_id low, high;
+} intervals[GS_FOREST_QUANTITIES] = {
+    [GS_FOREST_OF_TIME] = {GS_COL_TIME_LOW_S, GS_COL_TIME_HIGH_S},
+    [GS_FOREST_OF_POWER] = {GS_COL_POWER_LOW_W, GS_COL_POWER_HIGH_W},
+    [GS_FOREST_OF_ENERGY] = {GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J},
+};
+
 static enum gs_status fill_operations(const struct gs_forest *forest,
                                       const struct gs_operations *ops,
                                       const struct gs_forest_answer *a, struct gs_arena *arena,
@@ -250,24 +213,24 @@ static enum gs_status fill_operations(const struct gs_forest *forest,
 {
     struct gs_frame *f;
     const enum gs_status s = gs_frame_new(arena, "forest-operations", "Predicted operations",
-                                          operation_specs, O_COLUMNS, ops->n, out, &f, err);
+                                          GS_COLUMNS(operation_specs), ops->n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
-        gs_frame_set_text(f, i, O_MODEL, o->model);
-        gs_frame_set_text(f, i, O_OP, o->op.canonical);
-        gs_frame_set_text(f, i, O_SIZE, o->size.canonical);
-        gs_frame_set_real(f, i, O_CLOCK, o->clock_mhz);
-        gs_frame_set_real(f, i, O_COUNT, o->count);
-        gs_frame_set_real(f, i, O_TIME, a[i].time_s);
-        gs_frame_set_real(f, i, O_POWER, a[i].power_w);
-        gs_frame_set_real(f, i, O_ENERGY, a[i].time_s * a[i].power_w);
+        gs_frame_put_text(f, i, GS_COL_MODEL, o->model);
+        gs_frame_put_text(f, i, GS_COL_OP, o->op.canonical);
+        gs_frame_put_text(f, i, GS_COL_INPUT_SIZE, o->size.canonical);
+        gs_frame_put_real(f, i, GS_COL_CLOCK_MHZ, o->clock_mhz);
+        gs_frame_put_real(f, i, GS_COL_COUNT, o->count);
+        gs_frame_put_real(f, i, GS_COL_TIME_S, a[i].time_s);
+        gs_frame_put_real(f, i, GS_COL_POWER_W, a[i].power_w);
+        gs_frame_put_real(f, i, GS_COL_ENERGY_J, a[i].time_s * a[i].power_w);
         for (size_t q = 0; q < GS_FOREST_QUANTITIES; q++) {
             const struct gs_forest_interval v =
                 gs_forest_interval(forest, (enum gs_forest_quantity)q, &a[i]);
-            gs_frame_set_real(f, i, O_LOW + 2 * q, v.low);
-            gs_frame_set_real(f, i, O_LOW + 2 * q + 1, v.high);
+            gs_frame_put_real(f, i, intervals[q].low, v.low);
+            gs_frame_put_real(f, i, intervals[q].high, v.high);
         }
     }
     *frame = f;
@@ -276,37 +239,40 @@ static enum gs_status fill_operations(const struct gs_forest *forest,
 
 static bool same_model(const struct gs_frame *f, size_t a, size_t b)
 {
-    const double x = f->columns[O_CLOCK].real[a], y = f->columns[O_CLOCK].real[b];
-    return gs_str_eq(f->columns[O_MODEL].text[a], f->columns[O_MODEL].text[b]) &&
-           (x == y || (isnan(x) && isnan(y)));
+    const struct gs_str *const model = gs_frame_cells(f, GS_COL_MODEL)->text;
+    const double *const clock = gs_frame_cells(f, GS_COL_CLOCK_MHZ)->real;
+    return gs_str_eq(model[a], model[b]) &&
+           (clock[a] == clock[b] || (isnan(clock[a]) && isnan(clock[b])));
 }
 
 /* One row of the sums: rows [from, to) of `ops`, which is in the order of model and clock. */
 static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs_frame *f,
                    size_t row)
 {
-    static const size_t ends[] = {O_LOW, O_LOW + 1, O_LOW + 4, O_LOW + 5}; /* of time and energy */
+    static const enum gs_column_id ends[] = {GS_COL_TIME_LOW_S, GS_COL_TIME_HIGH_S,
+                                             GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J};
     double count = 0.0, time_s = 0.0, energy_j = 0.0, end[4] = {0};
     int64_t unknown = 0;
     for (size_t i = from; i < to; i++) {
-        const double c = ops->columns[O_COUNT].real[i], t = ops->columns[O_TIME].real[i];
+        const double c = gs_frame_cells(ops, GS_COL_COUNT)->real[i],
+                     t = gs_frame_cells(ops, GS_COL_TIME_S)->real[i];
         count += c;
         time_s += c * t;
-        energy_j += c * ops->columns[O_ENERGY].real[i];
+        energy_j += c * gs_frame_cells(ops, GS_COL_ENERGY_J)->real[i];
         unknown += isnan(t);
         for (size_t k = 0; k < 4; k++)
-            end[k] += c * ops->columns[ends[k]].real[i];
+            end[k] += c * gs_frame_cells(ops, ends[k])->real[i];
     }
     for (size_t k = 0; k < 4; k++)
-        gs_frame_set_real(f, row, M_LOW + k, end[k]);
-    gs_frame_set_text(f, row, M_MODEL, ops->columns[O_MODEL].text[from]);
-    gs_frame_set_real(f, row, M_CLOCK, ops->columns[O_CLOCK].real[from]);
-    gs_frame_set_int(f, row, M_ROWS, (int64_t)(to - from));
-    gs_frame_set_int(f, row, M_UNKNOWN, unknown);
-    gs_frame_set_real(f, row, M_COUNT, count);
-    gs_frame_set_real(f, row, M_TIME, time_s);
-    gs_frame_set_real(f, row, M_POWER, energy_j / time_s);
-    gs_frame_set_real(f, row, M_ENERGY, energy_j);
+        gs_frame_put_real(f, row, ends[k], end[k]);
+    gs_frame_put_text(f, row, GS_COL_MODEL, gs_frame_cells(ops, GS_COL_MODEL)->text[from]);
+    gs_frame_put_real(f, row, GS_COL_CLOCK_MHZ, gs_frame_cells(ops, GS_COL_CLOCK_MHZ)->real[from]);
+    gs_frame_put_int(f, row, GS_COL_OPERATIONS, (int64_t)(to - from));
+    gs_frame_put_int(f, row, GS_COL_UNKNOWN, unknown);
+    gs_frame_put_real(f, row, GS_COL_COUNT, count);
+    gs_frame_put_real(f, row, GS_COL_TIME_S, time_s);
+    gs_frame_put_real(f, row, GS_COL_POWER_W, energy_j / time_s);
+    gs_frame_put_real(f, row, GS_COL_ENERGY_J, energy_j);
 }
 
 static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena,
@@ -320,8 +286,8 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
     for (size_t i = 0; i < ops->n_rows; i++)
         n += i == 0 || !same_model(ops, i - 1, i);
     struct gs_frame *f;
-    s = gs_frame_new(arena, "forest-models", "Predicted models", model_specs, M_COLUMNS, n, out, &f,
-                     err);
+    s = gs_frame_new(arena, "forest-models", "Predicted models", GS_COLUMNS(model_specs), n, out,
+                     &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 1; i <= ops->n_rows; i++) {
@@ -362,18 +328,15 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
         return gs_fail(err, GS_ERR_DATA,
                        "%s: no clock column, but the forest was trained with the GPU clock",
                        ops->name);
-    const struct gs_operation **const row = gs_arena_take_raw(arena, ops->n, sizeof *row);
     struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
-    if (row == NULL || a == NULL)
+    if (a == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < ops->n; i++)
-        row[i] = &ops->row[i];
     if (ops->has_clock && !forest->encoding.clock)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%s: the forest was trained without a clock: the clock is not used", ops->name);
     note_unknown(forest, ops, out);
     struct gs_frame *operations = NULL;
-    enum gs_status s = gs_forest_predict(forest, row, ops->n, ops->name, arena, a, err);
+    enum gs_status s = gs_forest_predict(forest, ops, arena, a, err);
     if (s == GS_OK)
         s = fill_operations(forest, ops, a, arena, out, &operations, err);
     if (s == GS_OK && ops->has_model)

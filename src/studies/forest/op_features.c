@@ -123,7 +123,7 @@ static void sort_texts(struct gs_intern *in)
         qsort(in->text, in->n, sizeof *in->text, compare_texts);
 }
 
-enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
+enum gs_status gs_op_encoding_learn(const struct gs_operation *row, size_t n, bool clock,
                                     bool with_derived, struct gs_arena *arena,
                                     struct gs_op_encoding *encoding, struct gs_err *err)
 {
@@ -131,10 +131,10 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_
     const struct walk w = {learn_attribute, &attributes, arena, err};
     struct gs_op_encoding e = {.clock = clock, .derived = with_derived};
     for (size_t i = 0; i < n; i++) {
-        const struct gs_op *const op = &row[i]->op;
+        const struct gs_op *const op = &row[i].op;
         /* Rows are sorted: the same operation again adds nothing. */
-        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) &&
-            row[i - 1]->size.n == row[i]->size.n)
+        if (i > 0 && gs_str_eq(row[i - 1].op.canonical, op->canonical) &&
+            row[i - 1].size.n == row[i].size.n)
             continue;
         if (gs_intern_add(&kinds, op->kind) == GS_INTERN_NONE)
             return gs_fail_memory(err);
@@ -144,8 +144,8 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_
         const enum gs_status s = walk_attributes(&w, op);
         if (s != GS_OK)
             return s;
-        if (row[i]->size.n > e.n_dims)
-            e.n_dims = row[i]->size.n;
+        if (row[i].size.n > e.n_dims)
+            e.n_dims = row[i].size.n;
     }
     /* The numbers of the texts are not used any more, so they may be put in order in place. */
     sort_texts(&kinds);

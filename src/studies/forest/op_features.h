@@ -34,7 +34,7 @@ enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
  * Errors:  GS_ERR_DATA for more kinds or attributes than forest.h allows.
  * Memory:  lives in `arena`.
  */
-enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
+enum gs_status gs_op_encoding_learn(const struct gs_operation *row, size_t n, bool clock,
                                     bool derived, struct gs_arena *arena,
                                     struct gs_op_encoding *encoding, struct gs_err *err);
 

@@ -256,16 +256,17 @@ static enum gs_status parse_trees(booster_handle booster, size_t n_trees, size_t
 }
 
 /* Grows the trees here and now. */
-static enum gs_status grow(const float *x, const float *y, size_t n_rows, size_t n_features,
+static enum gs_status grow(const struct gs_xgboost_data *data,
                            const struct gs_xgboost_options *options, struct gs_arena *arena,
                            struct gs_tree *trees, struct gs_err *err)
 {
     matrix_handle matrix = NULL;
     booster_handle booster = NULL;
     enum gs_status s = GS_OK;
-    if (library.XGDMatrixCreateFromMat_omp(x, n_rows, n_features, (float)NAN, &matrix, 1) != 0)
+    if (library.XGDMatrixCreateFromMat_omp(data->x, data->n_rows, data->n_features, (float)NAN,
+                                           &matrix, 1) != 0)
         return failed("taking the data", err);
-    if (library.XGDMatrixSetFloatInfo(matrix, "label", y, n_rows) != 0) {
+    if (library.XGDMatrixSetFloatInfo(matrix, "label", data->y, data->n_rows) != 0) {
         s = failed("taking the targets", err);
         goto free_matrix;
     }
@@ -277,7 +278,7 @@ static enum gs_status grow(const float *x, const float *y, size_t n_rows, size_t
     if (s == GS_OK && library.XGBoosterUpdateOneIter(booster, 0, matrix) != 0)
         s = failed("growing the forest", err);
     if (s == GS_OK)
-        s = parse_trees(booster, options->n_trees, n_features, arena, trees, err);
+        s = parse_trees(booster, options->n_trees, data->n_features, arena, trees, err);
     (void)library.XGBoosterFree(booster);
 free_matrix:
     (void)library.XGDMatrixFree(matrix);
@@ -364,8 +365,8 @@ static enum gs_status fell_silent(int status, struct gs_err *err)
 }
 
 /* The child: grows, answers, and ends without a word of its own. */
-static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *y, size_t n_rows,
-                             size_t n_features, const struct gs_xgboost_options *options)
+static _Noreturn void answer(int fd, pid_t parent, const struct gs_xgboost_data *data,
+                             const struct gs_xgboost_options *options)
 {
     struct gs_arena arena = {0};
     struct gs_err err = {0};
@@ -382,7 +383,7 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
     enum gs_status s = trees == NULL ? gs_fail_memory(&err) : load(&err);
     if (s == GS_OK)
-        s = grow(x, y, n_rows, n_features, options, &arena, trees, &err);
+        s = grow(data, options, &arena, trees, &err);
     const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
     const struct gs_sink out = gs_sink_fd(&fd);
     enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);
@@ -392,7 +393,7 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     _exit(sent == GS_OK ? 0 : 2);
 }
 
-enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, size_t n_features,
+enum gs_status gs_xgboost_forest(const struct gs_xgboost_data *data,
                                  const struct gs_xgboost_options *options, struct gs_arena *arena,
                                  struct gs_tree *trees, struct gs_err *err)
 {
@@ -405,7 +406,7 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
     gs_cleanup_block();
     alive.pid = fork();
     if (alive.pid == 0)
-        answer(fd[1], parent, x, y, n_rows, n_features, options);
+        answer(fd[1], parent, data, options);
     const int e = errno;
     if (alive.pid > 0)
         gs_cleanup_add(&alive);

@@ -4,6 +4,12 @@
 
 #include "data/tables/forest.h"
 
+/* What a forest learns from. */
+struct gs_xgboost_data {
+    const float *x, *y; /* x[n_rows * n_features] row by row, finite; y[n_rows] */
+    size_t n_rows, n_features;
+};
+
 struct gs_xgboost_options {
     size_t n_trees;
     unsigned depth_max;              /* 1 .. 64          */
@@ -15,7 +21,7 @@ struct gs_xgboost_options {
  * Grows a random forest for y: one round of boosting from zero with `n_trees` parallel trees, whose
  * answers add up to the prediction.
  *
- * Shapes:  x[n_rows * n_features] row by row, finite; y[n_rows]; trees[n_trees], filled.
+ * Shapes:  trees[n_trees], filled.
  *          Scale y to a standard deviation of 1: gains below 1e-6 are not worth a split to libxgboost.
  * Errors:  GS_ERR_MEMORY where libxgboost is not there (it is loaded by the first call, because linking it
  *          would cost every other command its start-up time), with what to install; GS_ERR_INTERNAL for
@@ -24,7 +30,7 @@ struct gs_xgboost_options {
  * Determinism: the same bytes for the same input on any number of processors: one thread per call. Calls
  *          may run on several threads, each with its own arena.
  */
-enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, size_t n_features,
+enum gs_status gs_xgboost_forest(const struct gs_xgboost_data *data,
                                  const struct gs_xgboost_options *options, struct gs_arena *arena,
                                  struct gs_tree *trees, struct gs_err *err);
 

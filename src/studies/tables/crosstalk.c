@@ -8,65 +8,41 @@
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "studies/tables/quotient.h"
 
-/* clang-format off */
-enum {
-    X_KERNEL,
-    X_VICTIMS,
-    X_CO,
-    X_N,
-    X_TIME,
-    X_SLOWDOWN,
-    X_PERFORMANCE,
-    X_EQUIVALENT,
-    X_ERROR,
-    X_SPREAD,
-    X_COLUMNS
-};
-/* clang-format on */
-
-static const struct gs_column_spec columns[X_COLUMNS] = {
-    [X_KERNEL] = GS_COL(KERNEL),
-    [X_VICTIMS] = GS_COL(VICTIMS),
-    [X_CO] = GS_COL(CO_RUNNERS),
-    [X_N] = GS_COL(N, .how = "runs"),
-    [X_TIME] = GS_COL(TIME_MEAN_MS),
-    [X_SLOWDOWN] = GS_COL(SLOWDOWN),
-    [X_PERFORMANCE] = GS_COL(PERFORMANCE),
-    [X_EQUIVALENT] = GS_COL(EQUIVALENT_MS),
-    [X_ERROR] = GS_COL(EQUIVALENCE_ERROR_PCT),
-    [X_SPREAD] = GS_COL(DIAGONAL_SPREAD_PCT),
+static const struct gs_column_spec columns[] = {
+    GS_COL(KERNEL),
+    GS_COL(VICTIMS),
+    GS_COL(CO_RUNNERS),
+    GS_COL(N, .how = "runs"),
+    GS_COL(TIME_MEAN_MS),
+    GS_COL(SLOWDOWN),
+    GS_COL(PERFORMANCE),
+    GS_COL(EQUIVALENT_MS),
+    GS_COL(EQUIVALENCE_ERROR_PCT),
+    GS_COL(DIAGONAL_SPREAD_PCT),
 };
 
+/* Runs of the same kernel, victims and co-runners, with their mean time. */
 struct cell {
-    struct gs_str kernel;
-    int64_t victims, co_runners;
+    struct gs_crosstalk_run run; /* first: cells are compared as runs */
     size_t n;
-    double time_ms;
 };
+
+static int compare_cells(const void *a, const void *b)
+{
+    const struct gs_crosstalk_run *const x = a, *const y = b;
+    int order = gs_str_compare(x->kernel, y->kernel);
+    if (order == 0)
+        order = gs_cmp(x->victims, y->victims);
+    return order != 0 ? order : gs_cmp(x->co_runners, y->co_runners);
+}
 
 static int compare_runs(const void *a, const void *b)
 {
     const struct gs_crosstalk_run *const x = a, *const y = b;
-    const int order = gs_str_compare(x->kernel, y->kernel);
-    if (order != 0)
-        return order;
-    if (x->victims != y->victims)
-        return gs_cmp(x->victims, y->victims);
-    if (x->co_runners != y->co_runners)
-        return gs_cmp(x->co_runners, y->co_runners);
-    return gs_cmp(x->time_ms, y->time_ms);
-}
-
-static int compare_cells(const void *a, const void *b)
-{
-    const struct cell *const x = a, *const y = b;
-    const int order = gs_str_compare(x->kernel, y->kernel);
-    if (order != 0)
-        return order;
-    if (x->victims != y->victims)
-        return gs_cmp(x->victims, y->victims);
-    return gs_cmp(x->co_runners, y->co_runners);
+    const int order = compare_cells(x, y);
+    return order != 0 ? order : gs_cmp(x->time_ms, y->time_ms);
 }
 
 /* Runs into sorted cells; returns how many, or SIZE_MAX when memory ran out. */
@@ -84,13 +60,10 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
         qsort(run, t->n, sizeof *run, compare_runs);
     size_t n = 0;
     for (size_t lo = 0, hi; lo < t->n; lo = hi, n++) {
-        for (hi = lo;
-             hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) &&
-             run[hi].victims == run[lo].victims && run[hi].co_runners == run[lo].co_runners;
-             hi++)
+        for (hi = lo; hi < t->n && compare_cells(&run[hi], &run[lo]) == 0; hi++)
             time[hi] = run[hi].time_ms;
-        cell[n] = (struct cell){run[lo].kernel, run[lo].victims, run[lo].co_runners, hi - lo,
-                                gs_real_describe(time + lo, hi - lo).mean};
+        cell[n] = (struct cell){run[lo], hi - lo};
+        cell[n].run.time_ms = gs_real_describe(time + lo, hi - lo).mean;
     }
     *cells = cell;
     return n;
@@ -98,15 +71,10 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
 
 static double time_of(const struct cell *cell, size_t n, struct gs_str kernel, int64_t victims)
 {
-    const struct cell key = {.kernel = kernel, .victims = victims};
+    const struct cell key = {.run = {.kernel = kernel, .victims = victims}};
     const struct cell *const found =
         n == 0 ? NULL : bsearch(&key, cell, n, sizeof *cell, compare_cells);
-    return found == NULL ? (double)NAN : found->time_ms;
-}
-
-static double ratio(double a, double b)
-{
-    return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
+    return found == NULL ? (double)NAN : found->run.time_ms;
 }
 
 struct by_diagonal {
@@ -132,18 +100,19 @@ static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch,
     if (by == NULL || *spread == NULL)
         return false;
     for (size_t i = 0; i < n; i++)
-        by[i] = (struct by_diagonal){cell[i].kernel, cell[i].victims + cell[i].co_runners, i};
+        by[i] = (struct by_diagonal){cell[i].run.kernel,
+                                     cell[i].run.victims + cell[i].run.co_runners, i};
     if (n > 0)
         qsort(by, n, sizeof *by, compare_diagonals);
     for (size_t lo = 0, hi; lo < n; lo = hi) {
         double least = INFINITY, greatest = 0;
         for (hi = lo; hi < n && compare_diagonals(&by[lo], &by[hi]) == 0; hi++) {
-            least = fmin(least, cell[by[hi].cell].time_ms);
-            greatest = fmax(greatest, cell[by[hi].cell].time_ms);
+            least = fmin(least, cell[by[hi].cell].run.time_ms);
+            greatest = fmax(greatest, cell[by[hi].cell].run.time_ms);
         }
         for (size_t i = lo; i < hi; i++)
             (*spread)[by[i].cell] =
-                hi - lo > 1 ? 100.0 * (ratio(greatest, least) - 1.0) : (double)NAN;
+                hi - lo > 1 ? 100.0 * (gs_quotient(greatest, least) - 1.0) : (double)NAN;
     }
     return true;
 }
@@ -152,22 +121,23 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
 {
     assert(n == 0 || (cell != NULL && spread != NULL));
     for (size_t i = 0; i < n; i++) {
-        const struct cell *const c = &cell[i];
+        const struct gs_crosstalk_run *const c = &cell[i].run;
         const double alone = time_of(cell, n, c->kernel, c->victims);
         const double equivalent = c->co_runners == 0
                                       ? (double)NAN
                                       : time_of(cell, n, c->kernel, c->victims + c->co_runners);
-        gs_frame_set_text(f, i, X_KERNEL, c->kernel);
-        gs_frame_set_int(f, i, X_VICTIMS, c->victims);
-        gs_frame_set_int(f, i, X_CO, c->co_runners);
-        gs_frame_set_int(f, i, X_N, (int64_t)c->n);
-        gs_frame_set_real(f, i, X_TIME, c->time_ms);
-        gs_frame_set_real(f, i, X_SLOWDOWN, ratio(c->time_ms, alone));
+        gs_frame_put_text(f, i, GS_COL_KERNEL, c->kernel);
+        gs_frame_put_int(f, i, GS_COL_VICTIMS, c->victims);
+        gs_frame_put_int(f, i, GS_COL_CO_RUNNERS, c->co_runners);
+        gs_frame_put_int(f, i, GS_COL_N, (int64_t)cell[i].n);
+        gs_frame_put_real(f, i, GS_COL_TIME_MEAN_MS, c->time_ms);
+        gs_frame_put_real(f, i, GS_COL_SLOWDOWN, gs_quotient(c->time_ms, alone));
         if (alone > 0)
-            gs_frame_set_real(f, i, X_PERFORMANCE, ratio(alone, c->time_ms));
-        gs_frame_set_real(f, i, X_EQUIVALENT, equivalent);
-        gs_frame_set_real(f, i, X_ERROR, 100.0 * (ratio(c->time_ms, equivalent) - 1.0));
-        gs_frame_set_real(f, i, X_SPREAD, spread[i]);
+            gs_frame_put_real(f, i, GS_COL_PERFORMANCE, gs_quotient(alone, c->time_ms));
+        gs_frame_put_real(f, i, GS_COL_EQUIVALENT_MS, equivalent);
+        gs_frame_put_real(f, i, GS_COL_EQUIVALENCE_ERROR_PCT,
+                          100.0 * (gs_quotient(c->time_ms, equivalent) - 1.0));
+        gs_frame_put_real(f, i, GS_COL_DIAGONAL_SPREAD_PCT, spread[i]);
     }
 }
 
@@ -183,8 +153,8 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
     if (n == SIZE_MAX || !spreads(cell, n, &scratch, &spread))
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns,
-                         X_COLUMNS, n, out, &f, err);
+        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other",
+                         GS_COLUMNS(columns), n, out, &f, err);
     if (s == GS_OK)
         fill(f, cell, n, spread);
     gs_arena_release(&scratch);
@@ -208,8 +178,8 @@ static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, str
     struct gs_column_spec *const spec = gs_arena_take(arena, 2 + n_co, sizeof *spec);
     if (spec == NULL)
         return NULL;
-    spec[0] = columns[X_KERNEL];
-    spec[1] = columns[X_VICTIMS];
+    spec[0] = (struct gs_column_spec)GS_COL(KERNEL);
+    spec[1] = (struct gs_column_spec)GS_COL(VICTIMS);
     for (size_t c = 0; c < n_co; c++) {
         struct gs_buf name = {.arena = arena}, label = {.arena = arena};
         gs_buf_format(&name, "slowdown_p%lld", (long long)co[c]);
@@ -231,10 +201,9 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
                                    struct gs_frames *out, struct gs_err *err)
 {
     const size_t n = frame->n_rows;
-    const struct gs_str *const kernel = frame->columns[X_KERNEL].text;
-    const int64_t *const victims = frame->columns[X_VICTIMS].integer, *const p =
-                                                                          frame->columns[X_CO]
-                                                                              .integer;
+    const struct gs_str *const kernel = gs_frame_cells(frame, GS_COL_KERNEL)->text;
+    const int64_t *const victims = gs_frame_cells(frame, GS_COL_VICTIMS)->integer,
+                         *const p = gs_frame_cells(frame, GS_COL_CO_RUNNERS)->integer;
     int64_t *const co = gs_arena_take(arena, n, sizeof *co);
     if (co == NULL)
         return gs_fail_memory(err);
@@ -257,9 +226,10 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     for (size_t i = 0; i < n; i++) {
         row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));
         const int64_t *const at = bsearch(&p[i], co, n_co, sizeof *co, gs_compare_int64);
-        gs_frame_set_text(f, row, 0, kernel[i]);
-        gs_frame_set_int(f, row, 1, victims[i]);
-        gs_frame_set_real(f, row, 2 + (size_t)(at - co), frame->columns[X_SLOWDOWN].real[i]);
+        gs_frame_put_text(f, row, GS_COL_KERNEL, kernel[i]);
+        gs_frame_put_int(f, row, GS_COL_VICTIMS, victims[i]);
+        gs_frame_set_real(f, row, 2 + (size_t)(at - co),
+                          gs_frame_cells(frame, GS_COL_SLOWDOWN)->real[i]);
     }
     return GS_OK;
 }

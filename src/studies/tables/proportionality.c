@@ -8,6 +8,7 @@
 #include "stats/exact/moments.h"
 #include "stats/exact/regress.h"
 #include "base/num/order.h"
+#include "studies/tables/quotient.h"
 
 static int compare_runs(const void *a, const void *b)
 {
@@ -17,28 +18,24 @@ static int compare_runs(const void *a, const void *b)
     return gs_cmp(x->runtime_s, y->runtime_s);
 }
 
-enum { A_N, A_N_FIT, A_SLOPE, A_INTERCEPT, A_SD, A_OUTLIERS, A_THRESHOLD, A_COLUMNS };
-
-static const struct gs_column_spec answer_columns[A_COLUMNS] = {
-    [A_N] = GS_COL(N, .label = "points", .how = "runs in the table"),
-    [A_N_FIT] = GS_COL(N_FIT),
-    [A_SLOPE] = GS_COL(SLOPE_S),
-    [A_INTERCEPT] = GS_COL(INTERCEPT_S),
-    [A_SD] = GS_COL(RESIDUAL_SD_S),
-    [A_OUTLIERS] = GS_COL(OUTLIERS),
-    [A_THRESHOLD] = GS_COL(THRESHOLD_S),
+static const struct gs_column_spec answer_columns[] = {
+    GS_COL(N, .label = "points", .how = "runs in the table"),
+    GS_COL(N_FIT),
+    GS_COL(SLOPE_S),
+    GS_COL(INTERCEPT_S),
+    GS_COL(RESIDUAL_SD_S),
+    GS_COL(OUTLIERS),
+    GS_COL(THRESHOLD_S),
 };
 
-enum { P_ITERATIONS, P_RUNTIME, P_LINE, P_RESIDUAL, P_SIGMAS, P_RELATIVE, P_PART, P_COLUMNS };
-
-static const struct gs_column_spec point_columns[P_COLUMNS] = {
-    [P_ITERATIONS] = GS_COL(ITERATIONS),
-    [P_RUNTIME] = GS_COL(RUNTIME_S, .digits = GS_DIGITS(6), .how = "from the table"),
-    [P_LINE] = GS_COL(LINE_S),
-    [P_RESIDUAL] = GS_COL(RESIDUAL_S),
-    [P_SIGMAS] = GS_COL(RESIDUAL_SIGMAS),
-    [P_RELATIVE] = GS_COL(RESIDUAL_PCT),
-    [P_PART] = GS_COL(PART, .how = "fitted, short (not in the fit) or outlier"),
+static const struct gs_column_spec point_columns[] = {
+    GS_COL(ITERATIONS),
+    GS_COL(RUNTIME_S, .digits = GS_DIGITS(6), .how = "from the table"),
+    GS_COL(LINE_S),
+    GS_COL(RESIDUAL_S),
+    GS_COL(RESIDUAL_SIGMAS),
+    GS_COL(RESIDUAL_PCT),
+    GS_COL(PART, .how = "fitted, short (not in the fit) or outlier"),
 };
 
 static void fit(const double *x, const double *y, double *residual, struct gs_proportionality *a)
@@ -66,19 +63,17 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y,
                         const double *residual, const struct gs_proportionality *a)
 {
     for (size_t i = 0; i < a->n; i++) {
-        gs_frame_set_real(f, i, P_ITERATIONS, x[i]);
-        gs_frame_set_real(f, i, P_RUNTIME, y[i]);
+        gs_frame_put_real(f, i, GS_COL_ITERATIONS, x[i]);
+        gs_frame_put_real(f, i, GS_COL_RUNTIME_S, y[i]);
         const bool outlier = fabs(residual[i]) > 5.0 * a->residual_sd_s;
         const char *const part = i < a->n - a->n_fit ? "short" : "fitted";
-        gs_frame_set_text(f, i, P_PART, gs_str(outlier ? "outlier" : part));
+        gs_frame_put_text(f, i, GS_COL_PART, gs_str(outlier ? "outlier" : part));
         if (isnan(residual[i]))
             continue;
-        gs_frame_set_real(f, i, P_LINE, a->intercept_s + a->slope_s * x[i]);
-        gs_frame_set_real(f, i, P_RESIDUAL, residual[i]);
-        if (a->residual_sd_s > 0 && isfinite(residual[i] / a->residual_sd_s))
-            gs_frame_set_real(f, i, P_SIGMAS, residual[i] / a->residual_sd_s);
-        if (y[i] > 0 && isfinite(100.0 * residual[i] / y[i]))
-            gs_frame_set_real(f, i, P_RELATIVE, 100.0 * residual[i] / y[i]);
+        gs_frame_put_real(f, i, GS_COL_LINE_S, a->intercept_s + a->slope_s * x[i]);
+        gs_frame_put_real(f, i, GS_COL_RESIDUAL_S, residual[i]);
+        gs_frame_put_real(f, i, GS_COL_RESIDUAL_SIGMAS, gs_quotient(residual[i], a->residual_sd_s));
+        gs_frame_put_real(f, i, GS_COL_RESIDUAL_PCT, gs_quotient(100.0 * residual[i], y[i]));
     }
 }
 
@@ -109,20 +104,20 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     struct gs_frame *f, *p;
     enum gs_status s =
         gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
-                     answer_columns, A_COLUMNS, 1, out, &f, err);
+                     GS_COLUMNS(answer_columns), 1, out, &f, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "proportionality-points",
-                         "Runs against the line through the long ones", point_columns, P_COLUMNS, n,
-                         NULL, &p, err);
+                         "Runs against the line through the long ones", GS_COLUMNS(point_columns),
+                         n, NULL, &p, err);
     if (s != GS_OK)
         return s;
-    gs_frame_set_int(f, 0, A_N, (int64_t)n);
-    gs_frame_set_int(f, 0, A_N_FIT, (int64_t)a.n_fit);
-    gs_frame_set_real(f, 0, A_SLOPE, a.slope_s);
-    gs_frame_set_real(f, 0, A_INTERCEPT, a.intercept_s);
-    gs_frame_set_real(f, 0, A_SD, a.residual_sd_s);
-    gs_frame_set_int(f, 0, A_OUTLIERS, (int64_t)a.n_outliers);
-    gs_frame_set_real(f, 0, A_THRESHOLD, a.threshold_s);
+    gs_frame_put_int(f, 0, GS_COL_N, (int64_t)n);
+    gs_frame_put_int(f, 0, GS_COL_N_FIT, (int64_t)a.n_fit);
+    gs_frame_put_real(f, 0, GS_COL_SLOPE_S, a.slope_s);
+    gs_frame_put_real(f, 0, GS_COL_INTERCEPT_S, a.intercept_s);
+    gs_frame_put_real(f, 0, GS_COL_RESIDUAL_SD_S, a.residual_sd_s);
+    gs_frame_put_int(f, 0, GS_COL_OUTLIERS, (int64_t)a.n_outliers);
+    gs_frame_put_real(f, 0, GS_COL_THRESHOLD_S, a.threshold_s);
     fill_points(p, x, y, residual, &a);
     *points = p;
     *answer = a;

@@ -9,83 +9,44 @@
 #include "stats/models/knee.h"
 #include "stats/exact/moments.h"
 #include "base/num/order.h"
+#include "studies/tables/quotient.h"
 
-enum {
-    G_GROUP,
-    G_RUNS,
-    G_FREQUENCIES,
-    G_TIME_CV,
-    G_POWER_CV,
-    G_R_POWER_TIME,
-    G_R_POWER_FREQUENCY,
-    G_R_TIME_FREQUENCY,
-    G_RELATIVE_MAX,
-    G_BEST,
-    G_SAVED,
-    G_LOST,
-    G_KNEE,
-    G_COLUMNS
+static const struct gs_column_spec group_columns[] = {
+    GS_COL(GROUP, .how = "values of the --group columns"),
+    GS_COL(RUNS),
+    GS_COL(FREQUENCIES),
+    GS_COL(TIME_CV_MAX),
+    GS_COL(POWER_CV_MAX),
+    GS_COL(R_POWER_TIME),
+    GS_COL(R_POWER_FREQUENCY),
+    GS_COL(R_TIME_FREQUENCY),
+    GS_COL(RELATIVE_TIME_MAX),
+    GS_COL(BEST_FREQUENCY_MHZ),
+    GS_COL(ENERGY_SAVED_PCT),
+    GS_COL(TIME_LOST_PCT),
+    GS_COL(KNEE_MHZ),
 };
 
-static const struct gs_column_spec group_columns[G_COLUMNS] = {
-    [G_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
-    [G_RUNS] = GS_COL(RUNS),
-    [G_FREQUENCIES] = GS_COL(FREQUENCIES),
-    [G_TIME_CV] = GS_COL(TIME_CV_MAX),
-    [G_POWER_CV] = GS_COL(POWER_CV_MAX),
-    [G_R_POWER_TIME] = GS_COL(R_POWER_TIME),
-    [G_R_POWER_FREQUENCY] = GS_COL(R_POWER_FREQUENCY),
-    [G_R_TIME_FREQUENCY] = GS_COL(R_TIME_FREQUENCY),
-    [G_RELATIVE_MAX] = GS_COL(RELATIVE_TIME_MAX),
-    [G_BEST] = GS_COL(BEST_FREQUENCY_MHZ),
-    [G_SAVED] = GS_COL(ENERGY_SAVED_PCT),
-    [G_LOST] = GS_COL(TIME_LOST_PCT),
-    [G_KNEE] = GS_COL(KNEE_MHZ),
+static const struct gs_column_spec point_columns[] = {
+    GS_COL(GROUP, .how = "values of the --group columns"),
+    GS_COL(FREQUENCY_MHZ),
+    GS_COL(N, .how = "runs at this frequency"),
+    GS_COL(TIME_MEAN_S),
+    GS_COL(TIME_SD_S),
+    GS_COL(TIME_CV),
+    GS_COL(POWER_MEAN_W, .how = "mean over the runs"),
+    GS_COL(POWER_SD_W, .how = "standard deviation, divisor n - 1"),
+    GS_COL(POWER_CV),
+    GS_COL(RELATIVE_TIME),
+    GS_COL(LOESS),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "mean power times mean time"),
 };
 
-enum {
-    P_GROUP,
-    P_FREQUENCY,
-    P_N,
-    P_TIME,
-    P_TIME_SD,
-    P_TIME_CV,
-    P_POWER,
-    P_POWER_SD,
-    P_POWER_CV,
-    P_RELATIVE,
-    P_LOESS,
-    P_ENERGY,
-    P_COLUMNS
+static const struct gs_column_spec correlation_columns[] = {
+    GS_COL(GROUP, .how = "values of the --group columns"),
+    GS_COL(PAIR),
+    GS_COL(R),
 };
-
-static const struct gs_column_spec point_columns[P_COLUMNS] = {
-    [P_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
-    [P_FREQUENCY] = GS_COL(FREQUENCY_MHZ),
-    [P_N] = GS_COL(N, .how = "runs at this frequency"),
-    [P_TIME] = GS_COL(TIME_MEAN_S),
-    [P_TIME_SD] = GS_COL(TIME_SD_S),
-    [P_TIME_CV] = GS_COL(TIME_CV),
-    [P_POWER] = GS_COL(POWER_MEAN_W, .how = "mean over the runs"),
-    [P_POWER_SD] = GS_COL(POWER_SD_W, .how = "standard deviation, divisor n - 1"),
-    [P_POWER_CV] = GS_COL(POWER_CV),
-    [P_RELATIVE] = GS_COL(RELATIVE_TIME),
-    [P_LOESS] = GS_COL(LOESS),
-    [P_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "mean power times mean time"),
-};
-
-enum { C_GROUP, C_PAIR, C_R, C_COLUMNS };
-
-static const struct gs_column_spec correlation_columns[C_COLUMNS] = {
-    [C_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
-    [C_PAIR] = GS_COL(PAIR),
-    [C_R] = GS_COL(R),
-};
-
-static int compare_reals(double a, double b)
-{
-    return gs_cmp(a, b);
-}
 
 /* By group and frequency; the rest only so that the order of rows cannot matter. */
 static int compare_runs(const void *a, const void *b)
@@ -93,10 +54,10 @@ static int compare_runs(const void *a, const void *b)
     const struct gs_sweep_run *const x = a, *const y = b;
     int order = gs_str_compare(x->group, y->group);
     if (order == 0)
-        order = compare_reals(x->frequency_mhz, y->frequency_mhz);
+        order = gs_cmp(x->frequency_mhz, y->frequency_mhz);
     if (order == 0)
-        order = compare_reals(x->time_s, y->time_s);
-    return order != 0 ? order : compare_reals(x->power_w, y->power_w);
+        order = gs_cmp(x->time_s, y->time_s);
+    return order != 0 ? order : gs_cmp(x->power_w, y->power_w);
 }
 
 /* The runs as columns, and the room that a group's points need. */
@@ -152,11 +113,6 @@ static void count(const struct sweep *w, size_t *n_groups, size_t *n_points)
     }
 }
 
-static double ratio(double a, double b)
-{
-    return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
-}
-
 /* Fills the points of the runs [lo, hi); returns how many. */
 static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame *f, size_t row)
 {
@@ -169,16 +125,16 @@ static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame
         w->at[n] = w->frequency[i];
         w->mean_time[n] = time.mean;
         w->mean_power[n] = power.mean;
-        gs_frame_set_text(f, row + n, P_GROUP, w->run[lo].group);
-        gs_frame_set_real(f, row + n, P_FREQUENCY, w->at[n]);
-        gs_frame_set_int(f, row + n, P_N, (int64_t)(j - i));
-        gs_frame_set_real(f, row + n, P_TIME, time.mean);
-        gs_frame_set_real(f, row + n, P_TIME_SD, time.ssd);
-        gs_frame_set_real(f, row + n, P_TIME_CV, ratio(time.ssd, time.mean));
-        gs_frame_set_real(f, row + n, P_POWER, power.mean);
-        gs_frame_set_real(f, row + n, P_POWER_SD, power.ssd);
-        gs_frame_set_real(f, row + n, P_POWER_CV, ratio(power.ssd, power.mean));
-        gs_frame_set_real(f, row + n, P_ENERGY, power.mean * time.mean);
+        gs_frame_put_text(f, row + n, GS_COL_GROUP, w->run[lo].group);
+        gs_frame_put_real(f, row + n, GS_COL_FREQUENCY_MHZ, w->at[n]);
+        gs_frame_put_int(f, row + n, GS_COL_N, (int64_t)(j - i));
+        gs_frame_put_real(f, row + n, GS_COL_TIME_MEAN_S, time.mean);
+        gs_frame_put_real(f, row + n, GS_COL_TIME_SD_S, time.ssd);
+        gs_frame_put_real(f, row + n, GS_COL_TIME_CV, gs_quotient(time.ssd, time.mean));
+        gs_frame_put_real(f, row + n, GS_COL_POWER_MEAN_W, power.mean);
+        gs_frame_put_real(f, row + n, GS_COL_POWER_SD_W, power.ssd);
+        gs_frame_put_real(f, row + n, GS_COL_POWER_CV, gs_quotient(power.ssd, power.mean));
+        gs_frame_put_real(f, row + n, GS_COL_ENERGY_J, power.mean * time.mean);
     }
     return n;
 }
@@ -188,22 +144,26 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
 {
     const struct gs_real_moments time = gs_real_describe(w->mean_time, n);
     for (size_t i = 0; i < n; i++) {
-        w->relative[i] = ratio(w->mean_time[i], time.min);
-        gs_frame_set_real(f, row + i, P_RELATIVE, w->relative[i]);
+        w->relative[i] = gs_quotient(w->mean_time[i], time.min);
+        gs_frame_put_real(f, row + i, GS_COL_RELATIVE_TIME, w->relative[i]);
         w->smooth[i] = (double)NAN;
     }
-    const enum gs_status s =
-        gs_loess(w->at, w->relative, n, &w->options->loess, w->at, n, w->smooth, &w->scratch, err);
+    const struct gs_arena_mark mark = gs_arena_mark(&w->scratch);
+    struct gs_xy_order points;
+    enum gs_status s = gs_xy_order(w->at, w->relative, n, &w->scratch, &points, err);
+    if (s == GS_OK)
+        s = gs_loess(&points, &w->options->loess, w->at, n, w->smooth, err);
+    gs_arena_rewind(&w->scratch, mark);
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     for (size_t i = 0; i < n && s == GS_OK; i++)
-        gs_frame_set_real(f, row + i, P_LOESS, w->smooth[i]);
+        gs_frame_put_real(f, row + i, GS_COL_LOESS, w->smooth[i]);
     return GS_OK;
 }
 
-static double greatest(const struct gs_frame *f, size_t column, size_t row, size_t n)
+static double greatest(const struct gs_frame *f, enum gs_column_id id, size_t row, size_t n)
 {
-    return gs_real_describe(f->columns[column].real + row, n).max;
+    return gs_real_describe(gs_frame_cells(f, id)->real + row, n).max;
 }
 
 static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size_t row)
@@ -213,11 +173,12 @@ static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size
         if (w->mean_power[i] * w->mean_time[i] <= w->mean_power[best] * w->mean_time[best])
             best = i;
     const double energy = w->mean_power[best] * w->mean_time[best];
-    gs_frame_set_real(f, row, G_BEST, w->at[best]);
-    gs_frame_set_real(f, row, G_SAVED,
-                      100.0 * (1.0 - ratio(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
-    gs_frame_set_real(f, row, G_LOST,
-                      100.0 * (ratio(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
+    gs_frame_put_real(f, row, GS_COL_BEST_FREQUENCY_MHZ, w->at[best]);
+    gs_frame_put_real(f, row, GS_COL_ENERGY_SAVED_PCT,
+                      100.0 *
+                          (1.0 - gs_quotient(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
+    gs_frame_put_real(f, row, GS_COL_TIME_LOST_PCT,
+                      100.0 * (gs_quotient(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
 }
 
 static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
@@ -228,7 +189,7 @@ static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, s
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     if (s == GS_OK && knee.right.slope > knee.left.slope)
-        gs_frame_set_real(f, row, G_KNEE, knee.x);
+        gs_frame_put_real(f, row, GS_COL_KNEE_MHZ, knee.x);
     else
         w->n_no_knee++;
     return GS_OK;
@@ -240,19 +201,19 @@ static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_swe
     const struct {
         const double *x, *y;
         const char *pair;
-        size_t column;
-    } pairs[] = {{w->power, w->time, "power, time", G_R_POWER_TIME},
-                 {w->power, w->frequency, "power, frequency", G_R_POWER_FREQUENCY},
-                 {w->time, w->frequency, "time, frequency", G_R_TIME_FREQUENCY}};
+        enum gs_column_id id;
+    } pairs[] = {{w->power, w->time, "power, time", GS_COL_R_POWER_TIME},
+                 {w->power, w->frequency, "power, frequency", GS_COL_R_POWER_FREQUENCY},
+                 {w->time, w->frequency, "time, frequency", GS_COL_R_TIME_FREQUENCY}};
     for (size_t k = 0; k < 3; k++) {
         struct gs_corr_test test;
-        gs_frame_set_text(f->correlations, 3 * row + k, C_GROUP, w->run[lo].group);
-        gs_frame_set_text(f->correlations, 3 * row + k, C_PAIR, gs_str(pairs[k].pair));
+        gs_frame_put_text(f->correlations, 3 * row + k, GS_COL_GROUP, w->run[lo].group);
+        gs_frame_put_text(f->correlations, 3 * row + k, GS_COL_PAIR, gs_str(pairs[k].pair));
         if (gs_real_corr_test(pairs[k].x + lo, pairs[k].y + lo, hi - lo, 0.95, &test, NULL) !=
             GS_OK)
             continue;
-        gs_frame_set_real(f->groups, row, pairs[k].column, test.r);
-        gs_frame_set_real(f->correlations, 3 * row + k, C_R, test.r);
+        gs_frame_put_real(f->groups, row, pairs[k].id, test.r);
+        gs_frame_put_real(f->correlations, 3 * row + k, GS_COL_R, test.r);
     }
 }
 
@@ -264,16 +225,18 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
         for (hi = lo; hi < w->n && same_group(w, lo, hi); hi++)
             ;
         const size_t n = fill_points(w, lo, hi, f->points, row);
-        gs_frame_set_text(f->groups, group, G_GROUP, w->run[lo].group);
-        gs_frame_set_int(f->groups, group, G_RUNS, (int64_t)(hi - lo));
-        gs_frame_set_int(f->groups, group, G_FREQUENCIES, (int64_t)n);
+        gs_frame_put_text(f->groups, group, GS_COL_GROUP, w->run[lo].group);
+        gs_frame_put_int(f->groups, group, GS_COL_RUNS, (int64_t)(hi - lo));
+        gs_frame_put_int(f->groups, group, GS_COL_FREQUENCIES, (int64_t)n);
         s = smooth_points(w, n, f->points, row, err);
         if (s == GS_OK)
             s = find_knee(w, n, f->groups, group, err);
-        gs_frame_set_real(f->groups, group, G_TIME_CV, greatest(f->points, P_TIME_CV, row, n));
-        gs_frame_set_real(f->groups, group, G_POWER_CV, greatest(f->points, P_POWER_CV, row, n));
-        gs_frame_set_real(f->groups, group, G_RELATIVE_MAX,
-                          greatest(f->points, P_RELATIVE, row, n));
+        gs_frame_put_real(f->groups, group, GS_COL_TIME_CV_MAX,
+                          greatest(f->points, GS_COL_TIME_CV, row, n));
+        gs_frame_put_real(f->groups, group, GS_COL_POWER_CV_MAX,
+                          greatest(f->points, GS_COL_POWER_CV, row, n));
+        gs_frame_put_real(f->groups, group, GS_COL_RELATIVE_TIME_MAX,
+                          greatest(f->points, GS_COL_RELATIVE_TIME, row, n));
         best_clock(w, n, f->groups, group);
         correlate(w, lo, hi, f, group);
         row += n;
@@ -296,15 +259,15 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         count(&w, &n_groups, &n_points);
-        s = gs_frame_new(arena, "sweep", "Each group over the core clock", group_columns, G_COLUMNS,
-                         n_groups, NULL, &f.groups, err);
+        s = gs_frame_new(arena, "sweep", "Each group over the core clock",
+                         GS_COLUMNS(group_columns), n_groups, NULL, &f.groups, err);
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency", point_columns,
-                         P_COLUMNS, n_points, NULL, &f.points, err);
+        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency",
+                         GS_COLUMNS(point_columns), n_points, NULL, &f.points, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency",
-                         correlation_columns, C_COLUMNS, 3 * n_groups, NULL, &f.correlations, err);
+                         GS_COLUMNS(correlation_columns), 3 * n_groups, NULL, &f.correlations, err);
     if (s == GS_OK)
         s = fill_groups(&w, &f, err);
     if (s == GS_OK) {

@@ -7,40 +7,23 @@
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "studies/tables/quotient.h"
 
-enum {
-    V_MODEL,
-    V_OPERATIONS,
-    V_TIME,
-    V_SUM_TIME,
-    V_TIME_RATIO,
-    V_TIME_Z,
-    V_ENERGY,
-    V_SUM_ENERGY,
-    V_ENERGY_RATIO,
-    V_ENERGY_Z,
-    V_TIME_SD,
-    V_SUM_TIME_SD,
-    V_ENERGY_SD,
-    V_SUM_ENERGY_SD,
-    V_COLUMNS
-};
-
-static const struct gs_column_spec columns[V_COLUMNS] = {
-    [V_MODEL] = GS_COL(MODEL, .how = "name of the model"),
-    [V_OPERATIONS] = GS_COL(OPERATIONS, .how = "rows of the model that are summed"),
-    [V_TIME] = GS_COL(MEASURED_TIME_S),
-    [V_SUM_TIME] = GS_COL(SUMMED_TIME_S),
-    [V_TIME_RATIO] = GS_COL(TIME_RATIO),
-    [V_TIME_Z] = GS_COL(TIME_Z),
-    [V_ENERGY] = GS_COL(MEASURED_ENERGY_J),
-    [V_SUM_ENERGY] = GS_COL(SUMMED_ENERGY_J),
-    [V_ENERGY_RATIO] = GS_COL(ENERGY_RATIO),
-    [V_ENERGY_Z] = GS_COL(ENERGY_Z),
-    [V_TIME_SD] = GS_COL(MEASURED_TIME_SD_S),
-    [V_SUM_TIME_SD] = GS_COL(SUMMED_TIME_SD_S),
-    [V_ENERGY_SD] = GS_COL(MEASURED_ENERGY_SD_J),
-    [V_SUM_ENERGY_SD] = GS_COL(SUMMED_ENERGY_SD_J),
+static const struct gs_column_spec columns[] = {
+    GS_COL(MODEL, .how = "name of the model"),
+    GS_COL(OPERATIONS, .how = "rows of the model that are summed"),
+    GS_COL(MEASURED_TIME_S),
+    GS_COL(SUMMED_TIME_S),
+    GS_COL(TIME_RATIO),
+    GS_COL(TIME_Z),
+    GS_COL(MEASURED_ENERGY_J),
+    GS_COL(SUMMED_ENERGY_J),
+    GS_COL(ENERGY_RATIO),
+    GS_COL(ENERGY_Z),
+    GS_COL(MEASURED_TIME_SD_S),
+    GS_COL(SUMMED_TIME_SD_S),
+    GS_COL(MEASURED_ENERGY_SD_J),
+    GS_COL(SUMMED_ENERGY_SD_J),
 };
 
 /* Time or energy of a model: the whole, and the sum with its deviation squared. */
@@ -99,7 +82,7 @@ static void add(struct side *s, double count, double value, double sd)
 
 /* The columns of a side. */
 struct places {
-    size_t whole, sum, ratio, z, whole_sd, sum_sd;
+    enum gs_column_id whole, sum, ratio, z, whole_sd, sum_sd;
 };
 
 static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool summed,
@@ -109,15 +92,12 @@ static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool 
     const double total = summed ? gs_dd_to_double(s->sum) : nan;
     const double variance = summed ? gs_dd_to_double(s->variance) : nan;
     const double total_sd = isnan(variance) ? nan : gs_dd_to_double(gs_dd_sqrt(s->variance));
-    gs_frame_set_real(f, row, at->whole, s->whole);
-    gs_frame_set_real(f, row, at->sum, total);
-    gs_frame_set_real(f, row, at->whole_sd, s->whole_sd);
-    gs_frame_set_real(f, row, at->sum_sd, total_sd);
-    if (s->whole > 0 && isfinite(total / s->whole))
-        gs_frame_set_real(f, row, at->ratio, total / s->whole);
-    const double both = hypot(total_sd, s->whole_sd);
-    if (both > 0 && isfinite((total - s->whole) / both))
-        gs_frame_set_real(f, row, at->z, (total - s->whole) / both);
+    gs_frame_put_real(f, row, at->whole, s->whole);
+    gs_frame_put_real(f, row, at->sum, total);
+    gs_frame_put_real(f, row, at->whole_sd, s->whole_sd);
+    gs_frame_put_real(f, row, at->sum_sd, total_sd);
+    gs_frame_put_real(f, row, at->ratio, gs_quotient(total, s->whole));
+    gs_frame_put_real(f, row, at->z, gs_quotient(total - s->whole, hypot(total_sd, s->whole_sd)));
 }
 
 /*
@@ -162,10 +142,10 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
     return GS_OK;
 }
 
-static double median_of(const struct gs_frame *f, size_t column, struct gs_arena *scratch)
+static double median_of(const struct gs_frame *f, enum gs_column_id id, struct gs_arena *scratch)
 {
     double median = (double)NAN;
-    (void)gs_real_quantiles(f->columns[column].real, f->n_rows, &GS_PROB_MEDIAN, 1, scratch,
+    (void)gs_real_quantiles(gs_frame_cells(f, id)->real, f->n_rows, &GS_PROB_MEDIAN, 1, scratch,
                             &median, NULL);
     return median;
 }
@@ -173,8 +153,8 @@ static double median_of(const struct gs_frame *f, size_t column, struct gs_arena
 /* What the table shows, in one line: over- or underestimation in the middle. */
 static const char *title_of(const struct gs_frame *f, struct gs_arena *arena)
 {
-    const double time = median_of(f, V_TIME_RATIO, arena),
-                 energy = median_of(f, V_ENERGY_RATIO, arena);
+    const double time = median_of(f, GS_COL_TIME_RATIO, arena),
+                 energy = median_of(f, GS_COL_ENERGY_RATIO, arena);
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, "Summed operations against whole models");
     if (!isnan(time))
@@ -187,10 +167,12 @@ static const char *title_of(const struct gs_frame *f, struct gs_arena *arena)
 enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena,
                                  struct gs_frames *out, struct gs_err *err)
 {
-    static const struct places of_time = {V_TIME,   V_SUM_TIME, V_TIME_RATIO,
-                                          V_TIME_Z, V_TIME_SD,  V_SUM_TIME_SD},
-                               of_energy = {V_ENERGY,   V_SUM_ENERGY, V_ENERGY_RATIO,
-                                            V_ENERGY_Z, V_ENERGY_SD,  V_SUM_ENERGY_SD};
+    static const struct places of_time = {GS_COL_MEASURED_TIME_S,    GS_COL_SUMMED_TIME_S,
+                                          GS_COL_TIME_RATIO,         GS_COL_TIME_Z,
+                                          GS_COL_MEASURED_TIME_SD_S, GS_COL_SUMMED_TIME_SD_S},
+                               of_energy = {GS_COL_MEASURED_ENERGY_J,    GS_COL_SUMMED_ENERGY_J,
+                                            GS_COL_ENERGY_RATIO,         GS_COL_ENERGY_Z,
+                                            GS_COL_MEASURED_ENERGY_SD_J, GS_COL_SUMMED_ENERGY_SD_J};
     const struct gs_cost **const sorted = gs_arena_take(arena, table->n, sizeof *sorted);
     struct model *const model = gs_arena_take(arena, table->n, sizeof *model);
     if (sorted == NULL || model == NULL)
@@ -203,15 +185,15 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
     struct gs_frame *f;
     enum gs_status s = gather(table, sorted, model, &n, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "validate", "Summed operations against whole models", columns,
-                         V_COLUMNS, n, out, &f, err);
+        s = gs_frame_new(arena, "validate", "Summed operations against whole models",
+                         GS_COLUMNS(columns), n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++) {
         const struct model *const m = &model[i];
-        gs_frame_set_text(f, i, V_MODEL, m->name);
+        gs_frame_put_text(f, i, GS_COL_MODEL, m->name);
         if (m->known)
-            gs_frame_set_int(f, i, V_OPERATIONS, (int64_t)m->operations);
+            gs_frame_put_int(f, i, GS_COL_OPERATIONS, (int64_t)m->operations);
         set_side(f, i, &m->time, m->summed, &of_time);
         set_side(f, i, &m->energy, m->summed, &of_energy);
         n_bare += !m->summed || m->whole == NULL;
