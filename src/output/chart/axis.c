@@ -2,7 +2,6 @@
 #include "output/chart/axis.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,12 +137,10 @@ static void add_number(struct gs_tics *t, double shown, int decimals, double at)
     gs_arena_release(&arena);
 }
 
-/* "10 J", "1 kJ", "100 MJ". */
+/* "10 ms", "1 s", "100 s". */
 static void add_with_unit(struct gs_tics *t, const char *unit, double at)
 {
-    const double kilo = 1e3,
-                 largest = at < kilo * (1 - 1e-9) ? at : fmax(at, 1e4); /* 1,000 J is 1 kJ here */
-    const struct gs_si si = gs_si_of(unit, largest);
+    const struct gs_si si = gs_si_of_decade(unit, at);
     const double shown = at / si.factor;
     struct gs_arena arena = {0};
     struct gs_buf label = {.arena = &arena};

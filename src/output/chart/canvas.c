@@ -17,6 +17,23 @@ void gs_canvas_number(struct gs_buf *b, double value)
     gs_buf_char(b, ' ');
 }
 
+void gs_canvas_numbers(const struct gs_canvas *c, const double *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        gs_canvas_number(c->data, value[i]);
+    gs_buf_char(c->data, '\n');
+}
+
+void gs_canvas_label(const struct gs_canvas *c, const struct gs_buf *text, double x, double y)
+{
+    gs_buf_text(c->body, "set label ");
+    gs_buf_gnuplot(c->body, gs_buf_str(text));
+    gs_buf_text(c->body, " at first ");
+    gs_buf_number(c->body, x);
+    gs_buf_text(c->body, ", first ");
+    gs_buf_number(c->body, y);
+}
+
 void gs_canvas_open_block(const struct gs_canvas *c, size_t series)
 {
     gs_buf_format(c->data, "$gs%d_%zu << " TAG "\n", c->number, series);

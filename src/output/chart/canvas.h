@@ -25,8 +25,15 @@ void gs_canvas_histogram(const struct gs_canvas *c);
 void gs_canvas_boxes(const struct gs_canvas *c);
 void gs_canvas_spans(const struct gs_canvas *c);
 
-/* A number and a blank, for a line of a datablock. */
+/* A number and a blank, for a line of a datablock; a whole line of numbers. */
 void gs_canvas_number(struct gs_buf *b, double value);
+void gs_canvas_numbers(const struct gs_canvas *c, const double *value, size_t n);
+#define GS_CANVAS_LINE(c, ...)                                                                     \
+    gs_canvas_numbers(c, (const double[]){__VA_ARGS__},                                            \
+                      sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+/* Begins the command that writes a text at a place: "set label 'TEXT' at first X, first Y". */
+void gs_canvas_label(const struct gs_canvas *c, const struct gs_buf *text, double x, double y);
 
 /* The lines around a datablock, which is $gs<panel>_<series>. */
 void gs_canvas_open_block(const struct gs_canvas *c, size_t series);

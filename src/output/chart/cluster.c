@@ -20,17 +20,23 @@ void gs_cluster_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
     gs_buf_char(b, ')');
 }
 
+static size_t value_len(const struct gs_drawn *d, size_t row)
+{
+    struct gs_arena arena = {0};
+    struct gs_buf text = {.arena = &arena};
+    gs_cluster_value(&text, d, row);
+    gs_arena_release(&arena);
+    return text.len;
+}
+
 enum gs_cluster_values gs_cluster_values_of(const struct gs_drawn *d)
 {
     size_t longest = 0;
     if (d->n > MAX_VALUED_BARS)
         return GS_CLUSTER_NONE;
     for (size_t i = 0; i < d->n; i++) {
-        struct gs_arena arena = {0};
-        struct gs_buf text = {.arena = &arena};
-        gs_cluster_value(&text, d, d->rows[i]);
-        longest = gs_max(text.len, longest);
-        gs_arena_release(&arena);
+        const size_t len = value_len(d, d->rows[i]);
+        longest = gs_max(len, longest);
     }
     const double bar = d->px_width / (double)d->x_names.n * 0.8 / (double)gs_drawn_n_series(d);
     if ((double)longest * d->px_char * 0.85 < bar)
@@ -38,25 +44,10 @@ enum gs_cluster_values gs_cluster_values_of(const struct gs_drawn *d)
     return bar > 10 ? GS_CLUSTER_UPRIGHT : GS_CLUSTER_NONE;
 }
 
-double gs_cluster_end(const struct gs_drawn *d, size_t row, double y)
-{
-    const double end = gs_drawn_number(d, row, y < 0 ? d->low : d->high);
-    if (!isfinite(end))
-        return y;
-    if (y < 0)
-        return fmin(y, end);
-    return fmax(y, end);
-}
-
 /* Pixels of the text over a bar: its letters are smaller than those of the axes. */
 static double upright_px(const struct gs_drawn *d, size_t row)
 {
-    struct gs_arena arena = {0};
-    struct gs_buf text = {.arena = &arena};
-    gs_cluster_value(&text, d, row);
-    const double px = (double)(text.len + 1) * SMALL_LETTER * d->px_char;
-    gs_arena_release(&arena);
-    return px;
+    return (double)(value_len(d, row) + 1) * SMALL_LETTER * d->px_char;
 }
 
 /* Pixels of the longest over bars that go up, or down. */
@@ -87,9 +78,9 @@ void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
     struct gs_axis_text text[MAX_VALUED_BARS] = {{0, 0, false}};
     const size_t n = gs_min(d->n, MAX_VALUED_BARS);
     for (size_t i = 0; i < n; i++) {
-        const double y = gs_drawn_number(d, d->rows[i], d->y);
-        text[i] = (struct gs_axis_text){gs_cluster_end(d, d->rows[i], y), upright_px(d, d->rows[i]),
-                                        y < 0};
+        const size_t row = d->rows[i];
+        text[i] = (struct gs_axis_text){gs_drawn_end(d, row), upright_px(d, row),
+                                        gs_drawn_number(d, row, d->y) < 0};
     }
     gs_axis_room(a, text, n, plot_px, most);
 }

@@ -12,9 +12,6 @@ enum gs_cluster_values gs_cluster_values_of(const struct gs_drawn *d);
 /* Appends what stands over a bar: "36.63 (n = 124)". */
 void gs_cluster_value(struct gs_buf *b, const struct gs_drawn *d, size_t row);
 
-/* Where a bar of length y with its interval ends. */
-double gs_cluster_end(const struct gs_drawn *d, size_t row, double y);
-
 /* Lengthens a linear axis so that upright values stay inside, above bars that go up and below those that go down. */
 void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a);
 

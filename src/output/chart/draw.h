@@ -1,4 +1,4 @@
-/* draw.h - what every picture may be asked for, and its colours. */
+/* draw.h - what every picture may be asked for. */
 #ifndef GPUSTAT_DRAW_H
 #define GPUSTAT_DRAW_H
 
@@ -23,12 +23,5 @@ struct gs_draw_options {
     const char *title;       /* in place of the figure's own; NULL: that                         */
     const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };
-
-/* A colour of the pictures by the name that scripts have for it. The light ones differ, so that each tells which. */
-struct gs_colour {
-    const char *name, *light, *dark;
-};
-enum { GS_N_COLOURS = 14, GS_GREY = 8 }; /* the linetype that stands for no group */
-extern const struct gs_colour gs_colours[GS_N_COLOURS];
 
 #endif

@@ -10,6 +10,8 @@
 #include "output/text/width.h"
 #include "base/num/order.h"
 
+#define DATED_DAYS 2.5 /* from here on the tics of a time axis are dates */
+
 static const char *unit_of(const struct gs_frame *f, int column)
 {
     const char *const unit = f->columns[column].spec->unit;
@@ -51,10 +53,15 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
     } else {
         gs_buf_text(b, given);
     }
-    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
+    const double dated_s = (double)(GS_TIME_DATED_NS / GS_NS_PER_S);
+    if (given == NULL && axis->kind == GS_AXIS_TIME && axis->lo >= dated_s && axis->lo < 9e9) {
+        const double days = (axis->hi - axis->lo) / 86400, edge = 0.02 * (axis->hi - axis->lo);
         char day[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
-        gs_buf_format(b, " (UTC, %.10s)", day);
+        (void)gs_time_format(day, (int64_t)(axis->lo + edge) * GS_NS_PER_S);
+        if (days < DATED_DAYS)
+            gs_buf_format(b, " (UTC, %.10s)", day);
+        else
+            gs_buf_text(b, " (UTC)"); /* its tics are dates */
     }
 }
 
@@ -97,11 +104,19 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
 
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
-    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+    gs_drawn_number_text(d, gs_drawn_number(d, row, d->y), b);
     if (d->ay.factor > 1)
-        gs_buf_si(b, gs_drawn_number(d, row, d->y), spec->unit, spec->decimals);
-    else
-        gs_cell_for_people(b, d->frame, row, (size_t)d->y);
+        gs_buf_format(b, " %s", gs_si_of(unit_of(d->frame, d->y), d->ay.factor * 10).unit);
+}
+
+void gs_drawn_number_text(const struct gs_drawn *d, double value, struct gs_buf *b)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+    const double factor = d->ay.factor > 1 ? d->ay.factor : 1;
+    const int decimals = gs_unit_takes_four(spec->unit, factor)
+                             ? gs_decimals_of_four(d->ay.hi / factor)
+                             : spec->decimals;
+    gs_real_for_people(b, value / factor, decimals);
 }
 
 void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/num/timestamp.h"
-#include "output/text/escape.h"
-#include "output/text/cells.h"
 #include "output/text/si.h"
 #include "base/num/whole.h"
 #include "base/num/order.h"
@@ -34,20 +31,43 @@ double gs_drawn_number(const struct gs_drawn *d, size_t row, int column)
     return column < 0 ? (double)NAN : number_at(d->frame, row, column);
 }
 
+/* A cell by the number of its name, where it has names. */
+static double place_at(const struct gs_drawn *d, size_t row, int column,
+                       const struct gs_names *names)
+{
+    if (names->n == 0)
+        return gs_drawn_number(d, row, column);
+    const uint32_t name = names->of_row[row];
+    return name == GS_NO_NAME ? (double)NAN : (double)name;
+}
+
 double gs_drawn_x(const struct gs_drawn *d, size_t row)
 {
-    if (d->x_names.n == 0)
-        return gs_drawn_number(d, row, d->x);
-    const uint32_t name = d->x_names.of_row[row];
-    return name == GS_NO_NAME ? (double)NAN : (double)name;
+    return place_at(d, row, d->x, &d->x_names);
 }
 
 double gs_drawn_y(const struct gs_drawn *d, size_t row)
 {
-    if (d->y_names.n == 0)
-        return gs_drawn_number(d, row, d->y);
-    const uint32_t name = d->y_names.of_row[row];
-    return name == GS_NO_NAME ? (double)NAN : (double)name;
+    return place_at(d, row, d->y, &d->y_names);
+}
+
+double gs_drawn_value(const struct gs_drawn *d, size_t row)
+{
+    return place_at(d, row, d->value, &d->values);
+}
+
+double gs_drawn_end(const struct gs_drawn *d, size_t row)
+{
+    const double y = gs_drawn_number(d, row, d->y),
+                 end = gs_drawn_number(d, row, y < 0 ? d->low : d->high);
+    if (!isfinite(end))
+        return y;
+    return y < 0 ? fmin(y, end) : fmax(y, end);
+}
+
+bool gs_drawn_bars_are_keyed(const struct gs_drawn *d)
+{
+    return d->panel->kind == GS_PLOT_BARS && d->group != d->x && d->groups.n > 1;
 }
 
 /* Cells of time may be shorter than a second. */
@@ -293,7 +313,7 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
             const size_t mid = gs_min(lo + width, d->n), hi = gs_min(mid + width, d->n);
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <=
+                spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) >=
                                                       gs_drawn_number(d, rows[j], d->y))
                                ? rows[i++]
                                : rows[j++];
@@ -338,7 +358,7 @@ static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *fac
     for (size_t r = 0; r < d->frame->n_rows; r++)
         if (is_drawn(d, facet, r))
             d->rows[d->n++] = r;
-    if (d->panel->ascending)
+    if (d->panel->largest_first)
         sort_by_y(d, d->rows, spare);
     return gather_series(d, spare, arena, err);
 }
@@ -394,7 +414,7 @@ static void label_decades(const struct gs_drawn *d, struct gs_axis *a, int colum
 {
     const double many = 1e3, huge = 1e15;
     const char *const unit = d->frame->columns[column].spec->unit;
-    if (a->kind == GS_AXIS_LOG && a->hi / a->lo >= many && gs_si_of(unit, huge).factor > 1)
+    if (a->kind == GS_AXIS_LOG && a->hi / a->lo >= many && gs_si_of_decade(unit, huge).factor > 1)
         a->unit = unit;
 }
 

@@ -87,7 +87,14 @@ void gs_drawn_note_thinned(const struct gs_drawn *d, struct gs_buf *b);
 /* The number behind a cell: times as seconds, names by their place; NaN for missing. */
 double gs_drawn_x(const struct gs_drawn *d, size_t row);
 double gs_drawn_y(const struct gs_drawn *d, size_t row);
+double gs_drawn_value(const struct gs_drawn *d, size_t row);
 double gs_drawn_number(const struct gs_drawn *d, size_t row, int column);
+
+/* Where a bar ends, or its interval where that reaches further. */
+double gs_drawn_end(const struct gs_drawn *d, size_t row);
+
+/* Do colours say what the names of the bars do not? */
+bool gs_drawn_bars_are_keyed(const struct gs_drawn *d);
 
 /* The distance between the cells of a map along an axis, whole numbers or times: all lie whole steps apart. 1 where
  * there is one. */
@@ -112,8 +119,12 @@ size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series);
 /* Is so little behind this row that its bar only hints at a value: under 10, or under 5 % of what there is? */
 bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row);
 
-/* "39.09 W", "259.7 MJ": what a row's y is, as people read it; the unit where it is a multiple. */
+/*
+ * "39.09", "72.15 kWh": what a row's y is, in the unit of the axis, so that bars side by side compare; the unit where it
+ * is a multiple. A number alone, likewise.
+ */
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
+void gs_drawn_number_text(const struct gs_drawn *d, double value, struct gs_buf *b);
 
 /* Appends a name of that column; one of digits alone behind what it numbers: "GPU 0". */
 void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, struct gs_buf *b);

@@ -151,7 +151,7 @@ static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, str
             d->rows[kept++] = d->rows[i];
     if (s != GS_OK)
         return s;
-    if (!d->panel->ascending)
+    if (!d->panel->largest_first)
         sort_down(d, d->rows, kept);
     d->n = kept;
     d->series_end[gs_drawn_n_series(d) - 1] = kept;

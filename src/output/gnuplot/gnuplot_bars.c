@@ -1,9 +1,9 @@
 /* gnuplot_bars.c - one bar for each row. */
 #include <math.h>
 
+#include "output/chart/colours.h"
 #include "output/chart/canvas.h"
 #include "output/text/escape.h"
-#include "output/text/cells.h"
 #include "output/text/width.h"
 #include "base/num/order.h"
 
@@ -14,19 +14,6 @@ static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t r
 {
     gs_drawn_value_text(d, row, b);
     gs_drawn_label_text(d, row, b);
-}
-
-static double or_else(double v, double otherwise)
-{
-    return isfinite(v) ? v : otherwise;
-}
-
-/* Where a bar with its interval ends. */
-static double end_of(const struct gs_drawn *d, size_t row)
-{
-    const double y = gs_drawn_number(d, row, d->y),
-                 end = or_else(gs_drawn_number(d, row, y < 0 ? d->low : d->high), y);
-    return y < 0 ? fmin(y, end) : fmax(y, end);
 }
 
 /* Makes room on the value axis for what stands beyond each bar. */
@@ -41,7 +28,7 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         append_bar_text(&b, d, d->rows[i]);
-        text[i] = (struct gs_axis_text){end_of(d, d->rows[i]),
+        text[i] = (struct gs_axis_text){gs_drawn_end(d, d->rows[i]),
                                         ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
                                         gs_drawn_number(d, d->rows[i], d->y) < 0};
         longest = fmax(longest, text[i].px);
@@ -107,11 +94,8 @@ static void append_bar_values(const struct gs_canvas *c)
         struct gs_buf text = {.arena = c->body->arena};
         append_bar_text(&text, d, d->rows[i]);
         const double y = gs_drawn_number(d, d->rows[i], d->y);
-        gs_buf_text(c->body, "set label ");
-        gs_buf_gnuplot(c->body, gs_buf_str(&text));
-        gs_buf_text(c->body, " at first ");
-        gs_buf_number(c->body, end_of(d, d->rows[i]));
-        gs_buf_format(c->body, ", first %zu %s noenhanced front textcolor rgb gs_fg\n", i,
+        gs_canvas_label(c, &text, gs_drawn_end(d, d->rows[i]), (double)i);
+        gs_buf_format(c->body, " %s noenhanced front textcolor rgb gs_fg\n",
                       y < 0 ? "right offset char -0.6,0" : "left offset char 0.6,0");
     }
 }
@@ -145,19 +129,9 @@ static void append_interval_block(const struct gs_canvas *c)
                      high = gs_drawn_number(d, d->rows[i], d->high);
         if (!isfinite(low) || !isfinite(high))
             continue;
-        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
-        gs_buf_format(c->data, "%zu ", i);
-        gs_canvas_number(c->data, low);
-        gs_canvas_number(c->data, high);
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, gs_drawn_number(d, d->rows[i], d->y), (double)i, low, high);
     }
     gs_canvas_close_block(c);
-}
-
-/* Colours that the names of the bars do not say. */
-static bool is_keyed(const struct gs_drawn *d)
-{
-    return d->group >= 0 && d->group != d->x && d->groups.n > 1;
 }
 
 static void append_bar_plot(const struct gs_canvas *c, double base)
@@ -189,7 +163,7 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
                       "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
                       c->number);
     }
-    for (size_t g = 0; is_keyed(d) && g < d->groups.n; g++)
+    for (size_t g = 0; gs_drawn_bars_are_keyed(d) && g < d->groups.n; g++)
         if (gs_drawn_has_group(d, g))
             gs_canvas_key_entry(c, g, "boxes fill solid 1 noborder");
     gs_buf_char(c->body, '\n');
@@ -205,7 +179,7 @@ void gs_canvas_bars(const struct gs_canvas *c)
     append_bar_values(c);
     gs_canvas_marks(c, true);
     gs_buf_text(c->body, "set grid noytics xtics\n");
-    if (is_keyed(d))
+    if (gs_drawn_bars_are_keyed(d))
         gs_canvas_key(c);
     append_bar_plot(c, value.kind == GS_AXIS_LOG ? value.lo : 0);
 }

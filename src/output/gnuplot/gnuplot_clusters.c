@@ -3,8 +3,12 @@
 
 #include "output/chart/canvas.h"
 #include "output/chart/cluster.h"
-#include "output/text/escape.h"
-#include "output/text/cells.h"
+
+/* The middle of a bar: those of a cluster stand side by side. */
+static double place_of(const struct gs_drawn *d, size_t row, double width)
+{
+    return gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width;
+}
 
 static void append_cluster_values(const struct gs_canvas *c, double width,
                                   enum gs_cluster_values how)
@@ -15,13 +19,7 @@ static void append_cluster_values(const struct gs_canvas *c, double width,
         const double y = gs_drawn_number(d, row, d->y);
         struct gs_buf text = {.arena = c->body->arena};
         gs_cluster_value(&text, d, row);
-        gs_buf_text(c->body, "set label ");
-        gs_buf_gnuplot(c->body, gs_buf_str(&text));
-        gs_buf_text(c->body, " at first ");
-        gs_buf_number(c->body,
-                      gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
-        gs_buf_text(c->body, ", first ");
-        gs_buf_number(c->body, gs_cluster_end(d, row, y));
+        gs_canvas_label(c, &text, place_of(d, row, width), gs_drawn_end(d, row));
         static const char *const places[2][2] = {
             {" rotate by 90 left offset 0,char 0.4", " rotate by 90 right offset 0,char -0.4"},
             {" center offset 0,char 0.6", " center offset 0,char -0.6"}};
@@ -45,10 +43,8 @@ static void append_series(const struct gs_canvas *c, size_t s, bool thin, double
     for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
         if (gs_drawn_is_thin(d, d->rows[i]) != thin)
             continue;
-        gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]) - 0.4 + ((double)s + 0.5) * width);
-        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
-        gs_canvas_number(c->data, width * 0.92);
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, place_of(d, d->rows[i], width), gs_drawn_number(d, d->rows[i], d->y),
+                       width * 0.92);
         gs_canvas_hover(c, d->rows[i]);
     }
     gs_canvas_close_block(c);
@@ -73,12 +69,7 @@ static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay
             continue;
         if (d->ay.kind == GS_AXIS_LOG && low <= 0) /* down to the axis */
             low = ay->lo;
-        gs_canvas_number(c->data,
-                         gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
-        gs_canvas_number(c->data, y);
-        gs_canvas_number(c->data, low);
-        gs_canvas_number(c->data, high);
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, place_of(d, row, width), y, low, high);
     }
     gs_canvas_close_block(c);
     /* On a ground of their own, to be seen on light and on dark bars; yerrorbars would blank out a disc. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "output/chart/canvas.h"
-#include "output/text/escape.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "base/num/order.h"
@@ -38,21 +37,13 @@ static struct grid grid_of(const struct gs_drawn *d)
     return g;
 }
 
-static double cell_value(const struct gs_drawn *d, size_t row)
-{
-    if (d->values.n == 0)
-        return gs_drawn_number(d, row, d->value);
-    const uint32_t name = d->values.of_row[row];
-    return name == GS_NO_NAME ? (double)NAN : (double)name;
-}
-
 /* Values printed in the cells, dark on light and light on dark. */
 static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
     for (size_t i = 0; i < d->n && d->n <= MAX_VALUED_CELLS; i++) {
         const size_t row = d->rows[i];
-        const double v = cell_value(d, row);
+        const double v = gs_drawn_value(d, row);
         if (!isfinite(v))
             continue;
         struct gs_buf text = {.arena = c->body->arena};
@@ -60,12 +51,7 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
             gs_buf_four(&text, v / range->factor);
         else
             gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
-        gs_buf_text(c->body, "set label ");
-        gs_buf_gnuplot(c->body, gs_buf_str(&text));
-        gs_buf_text(c->body, " at first ");
-        gs_buf_number(c->body, gs_drawn_x(d, row));
-        gs_buf_text(c->body, ", first ");
-        gs_buf_number(c->body, gs_drawn_y(d, row));
+        gs_canvas_label(c, &text, gs_drawn_x(d, row), gs_drawn_y(d, row));
         const bool bright = d->values.n > 0 || v > range->lo + BRIGHT * (range->hi - range->lo);
         gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n",
                       bright ? "#000000" : "#ffffff");
@@ -146,7 +132,7 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
         const size_t row = d->rows[i];
         const size_t x = (size_t)((gs_drawn_x(d, row) - g->x0) / g->step_x + 0.5);
         const size_t y = (size_t)((gs_drawn_y(d, row) - g->y0) / g->step_y + 0.5);
-        const double v = cell_value(d, row);
+        const double v = gs_drawn_value(d, row);
         if (!isfinite(v))
             continue;
         double *const at = &cell[y * g->n_x + x];

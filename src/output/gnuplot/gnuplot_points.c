@@ -5,17 +5,13 @@
 #include "output/chart/canvas.h"
 #include "base/num/order.h"
 
-/* Two points of the fitted line, at the ends of the axis and inside the panel's height. */
-static void append_fit(const struct gs_canvas *c, size_t series, const struct gs_axis *ax)
+/* The two ends of a line. */
+static void append_ends(const struct gs_canvas *c, size_t block, double x0, double y0, double x1,
+                        double y1)
 {
-    const struct gs_fit *const fit = c->d->panel->fit;
-    gs_canvas_open_block(c, series);
-    for (int i = 0; i < 2; i++) {
-        const double x = i == 0 ? ax->lo : ax->hi;
-        gs_canvas_number(c->data, x);
-        gs_canvas_number(c->data, fit->intercept + fit->slope * x);
-        gs_buf_char(c->data, '\n');
-    }
+    gs_canvas_open_block(c, block);
+    GS_CANVAS_LINE(c, x0, y0);
+    GS_CANVAS_LINE(c, x1, y1);
     gs_canvas_close_block(c);
 }
 
@@ -39,14 +35,8 @@ static bool append_own_line(const struct gs_canvas *c, size_t s, size_t block)
     }
     if (!(sxx > 0) || !isfinite(sxy) || end - begin < 3)
         return false;
-    gs_canvas_open_block(c, block);
-    for (int i = 0; i < 2; i++) {
-        const double x = i == 0 ? lo : hi;
-        gs_canvas_number(c->data, x);
-        gs_canvas_number(c->data, my + sxy / sxx * (x - mx));
-        gs_buf_char(c->data, '\n');
-    }
-    gs_canvas_close_block(c);
+    const double slope = sxy / sxx;
+    append_ends(c, block, lo, my + slope * (lo - mx), hi, my + slope * (hi - mx));
     return true;
 }
 
@@ -57,11 +47,8 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
     const struct gs_drawn *const d = c->d;
     if (d->smooth >= 0) {
         gs_canvas_open_block(c, series);
-        for (size_t i = 0; i < d->n; i++) {
-            gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]));
-            gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->smooth));
-            gs_buf_char(c->data, '\n');
-        }
+        for (size_t i = 0; i < d->n; i++)
+            GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), gs_drawn_number(d, d->rows[i], d->smooth));
         gs_canvas_close_block(c);
         gs_canvas_separator(c, first);
         gs_buf_format(
@@ -80,22 +67,16 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
                       series++, s + 1);
     }
     if (gs_drawn_has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
-        append_fit(c, series, ax);
+        const struct gs_fit *const fit = d->panel->fit;
+        append_ends(c, series, ax->lo, fit->intercept + fit->slope * ax->lo, ax->hi,
+                    fit->intercept + fit->slope * ax->hi);
         gs_canvas_separator(c, first);
         gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle",
                       c->number, series++);
     }
     if (d->panel->identity) {
-        gs_canvas_open_block(c, series);
         const double lo = fmax(ax->lo, ay->lo), hi = fmin(ax->hi, ay->hi);
-        gs_buf_number(c->data, lo);
-        gs_buf_char(c->data, ' ');
-        gs_canvas_number(c->data, lo);
-        gs_buf_char(c->data, '\n');
-        gs_canvas_number(c->data, hi);
-        gs_canvas_number(c->data, hi);
-        gs_buf_char(c->data, '\n');
-        gs_canvas_close_block(c);
+        append_ends(c, series, lo, lo, hi, hi);
         gs_canvas_separator(c, first);
         gs_buf_format(c->body,
                       "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'",
@@ -164,9 +145,7 @@ static bool append_far(const struct gs_canvas *c, size_t block, const struct gs_
         if (!any)
             gs_canvas_open_block(c, block);
         any = true;
-        gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]));
-        gs_canvas_number(c->data, y > ay->hi ? ay->hi : ay->lo);
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), y > ay->hi ? ay->hi : ay->lo);
     }
     if (any)
         gs_canvas_close_block(c);

@@ -1,5 +1,4 @@
 /* gnuplot_ranges.c - what extends: histograms, boxes with whiskers, spans of time. */
-#include <math.h>
 
 #include "output/chart/canvas.h"
 
@@ -14,9 +13,8 @@ static void append_cumulative(const struct gs_canvas *c)
             gs_canvas_number(c->data, gs_drawn_x(d, row));
             gs_buf_text(c->data, "0\n");
         }
-        gs_canvas_number(c->data, gs_drawn_number(d, row, d->x_end));
-        gs_canvas_number(c->data, gs_drawn_number(d, row, d->cumulative));
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, gs_drawn_number(d, row, d->x_end),
+                       gs_drawn_number(d, row, d->cumulative));
     }
     gs_canvas_close_block(c);
 }
@@ -42,10 +40,8 @@ void gs_canvas_histogram(const struct gs_canvas *c)
     gs_canvas_separator(c, &first);
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
-        gs_canvas_number(c->data, gs_drawn_x(d, row));
-        gs_canvas_number(c->data, gs_drawn_number(d, row, d->x_end));
-        gs_canvas_number(c->data, gs_drawn_number(d, row, d->y));
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, gs_drawn_x(d, row), gs_drawn_number(d, row, d->x_end),
+                       gs_drawn_number(d, row, d->y));
         gs_canvas_hover(c, row);
     }
     gs_canvas_close_block(c);
@@ -85,9 +81,8 @@ static bool append_shape(const struct gs_canvas *c, size_t i, size_t block)
     for (size_t k = 0; k < 2 * (end - begin); k++) {
         const size_t row = k < end - begin ? begin + k : 2 * end - begin - k - 1;
         const double half = SHAPE_HALF * shape->columns[2].real[row];
-        gs_canvas_number(c->data, shape->columns[1].real[row]);
-        gs_canvas_number(c->data, (double)i + (k < end - begin ? -half : half));
-        gs_buf_char(c->data, '\n');
+        GS_CANVAS_LINE(c, shape->columns[1].real[row],
+                       (double)i + (k < end - begin ? -half : half));
     }
     gs_canvas_close_block(c);
     return true;
@@ -173,10 +168,8 @@ void gs_canvas_spans(const struct gs_canvas *c)
         gs_canvas_open_block(c, s);
         gs_canvas_separator(c, &first);
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
-            gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]));
-            gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->x_end));
-            gs_canvas_number(c->data, gs_drawn_y(d, d->rows[i]));
-            gs_buf_char(c->data, '\n');
+            GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), gs_drawn_number(d, d->rows[i], d->x_end),
+                           gs_drawn_y(d, d->rows[i]));
             if (d->n <= GS_HOVER_MAX)
                 gs_canvas_hover(c, d->rows[i]);
         }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/os/cleanup.h"
+#include "base/os/process.h"
 #include "base/num/order.h"
 
 extern char **environ;
@@ -20,7 +20,6 @@ extern char **environ;
 /* clang-format off */
 enum {
     MAX_COMPLAINT = 400, /* bytes of gnuplot's own words that are shown */
-    DRAIN_BYTES = 64 << 10,
     N_FAR = 4, SCRIPT_FD = 3,
 };
 /* clang-format on */
@@ -28,21 +27,8 @@ enum {
 /* A running gnuplot. */
 struct child {
     struct gs_cleanup alive;
-    int out, complaints; /* our ends; -1 when closed */
-    char *room;          /* [DRAIN_BYTES]            */
+    int pipes[2]; /* our ends of its standard output and standard error; -1 when closed */
 };
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0)
-        (void)close(*fd);
-    *fd = -1;
-}
-
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
 
 /*
  * The environment is handed on, for PATH, fonts and temporary files, without what would change the picture:
@@ -63,7 +49,7 @@ static char **choose_environment(struct gs_arena *arena)
     for (char **e = environ; e != NULL && *e != NULL; e++) {
         bool keep = true;
         for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-            keep = keep && !starts_with(*e, left_out[i]);
+            keep = keep && !gs_str_begins(gs_str(*e), left_out[i]);
         if (keep)
             chosen[n++] = *e;
     }
@@ -158,13 +144,13 @@ static int spawn(struct child *c, const char *program, const int far[N_FAR],
         e = errno;
     }
     gs_cleanup_unblock();
-    close_one(&failure[1]);
+    gs_descriptor_close(&failure[1]);
     ssize_t n = 0;
     if (e == 0)
         do /* closed by exec, or an errno */
             n = read(failure[0], &e, sizeof e);
         while (n < 0 && errno == EINTR);
-    close_one(&failure[0]);
+    gs_descriptor_close(&failure[0]);
     if (n > 0) {
         gs_cleanup_drop(&c->alive);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
@@ -205,8 +191,7 @@ static enum gs_status start(struct child *c, const char *program, struct gs_str 
 {
     int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
     char **const environment = choose_environment(scratch);
-    c->room = gs_arena_take_raw(scratch, DRAIN_BYTES, 1);
-    if (environment == NULL || c->room == NULL)
+    if (environment == NULL)
         return gs_fail_memory(err);
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(complaints, O_CLOEXEC) != 0 ||
         (far[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
@@ -220,48 +205,15 @@ static enum gs_status start(struct child *c, const char *program, struct gs_str 
     if (e == 0)
         e = spawn(c, program, far, environment);
     for (int i = 0; i < N_FAR; i++)
-        close_one(&far[i]);
+        gs_descriptor_close(&far[i]);
     if (e != 0) {
-        close_one(&out[0]);
-        close_one(&complaints[0]);
+        gs_descriptor_close(&out[0]);
+        gs_descriptor_close(&complaints[0]);
         return cannot_start(program, e, err);
     }
-    c->out = out[0];
-    c->complaints = complaints[0];
+    c->pipes[0] = out[0];
+    c->pipes[1] = complaints[0];
     return GS_OK;
-}
-
-/* Returns 0 or the errno of a read that failed; the end closes the descriptor. */
-static int drain(struct child *c, int *fd, struct gs_buf *into)
-{
-    const ssize_t n = read(*fd, c->room, DRAIN_BYTES);
-    if (n < 0)
-        return errno == EINTR ? 0 : errno;
-    if (n > 0)
-        gs_buf_bytes(into, c->room, (size_t)n);
-    else
-        close_one(fd);
-    return 0;
-}
-
-/* Gathers both outputs until gnuplot closes them, side by side: no pipe may fill up. Returns 0 or an errno. */
-static int gather(struct child *c, struct gs_buf *picture, struct gs_buf *complaints)
-{
-    int e = 0;
-    while (e == 0 && (c->out >= 0 || c->complaints >= 0)) {
-        struct pollfd p[2] = {{c->out, POLLIN, 0}, {c->complaints, POLLIN, 0}};
-        if (poll(p, 2, -1) < 0) {
-            e = errno == EINTR ? 0 : errno;
-            continue;
-        }
-        if (p[0].revents != 0)
-            e = drain(c, &c->out, picture);
-        if (e == 0 && p[1].revents != 0)
-            e = drain(c, &c->complaints, complaints);
-    }
-    close_one(&c->out);
-    close_one(&c->complaints);
-    return e;
 }
 
 /*
@@ -273,7 +225,7 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
                               struct gs_buf *drawn, struct gs_arena *scratch, struct gs_err *err)
 {
     struct gs_buf complaints = {.arena = scratch};
-    struct child c = {.out = -1, .complaints = -1};
+    struct child c = {.pipes = {-1, -1}};
     int status = 0;
     if (script->failed)
         return gs_fail_memory(err);
@@ -281,7 +233,8 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
         start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err);
     if (s != GS_OK)
         return s;
-    const int unread = gather(&c, drawn, &complaints);
+    const int unread =
+        gs_pipes_drain(c.pipes, (struct gs_buf *const[]){drawn, &complaints}, SIZE_MAX);
     if (unread != 0)
         (void)kill(c.alive.pid, SIGKILL);
     const int lost = gs_cleanup_wait(&c.alive, &status);
@@ -303,31 +256,27 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
                    words[0] == '\0' ? "no picture came back" : words);
 }
 
-static bool ends_with(struct gs_str bytes, const char *end, size_t n)
-{
-    return bytes.len >= n && memcmp(bytes.ptr + bytes.len - n, end, n) == 0;
-}
-
 /*
  * A full disk in gnuplot's temporary directory may cut a picture without a failing status. Each
  * format ends in a mark of its own.
  */
 bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes)
 {
-    static const char png[] = "\0\0\0\0IEND\xae\x42\x60\x82", sixel[] = "\033\\";
+    static const char png[] = "\0\0\0\0IEND\xae\x42\x60\x82";
+    const size_t n_png = sizeof png - 1;
     struct gs_str text = bytes; /* may end in blank lines */
     while (text.len > 0 && strchr("\n\r \t\f", text.ptr[text.len - 1]) != NULL &&
            text.ptr[text.len - 1] != '\0')
         text.len--;
     switch (picture) {
     case GS_PICTURE_SVG:
-        return ends_with(text, "</svg>", 6);
+        return gs_str_ends(text, "</svg>");
     case GS_PICTURE_PNG:
-        return ends_with(bytes, png, sizeof png - 1);
+        return bytes.len >= n_png && memcmp(bytes.ptr + bytes.len - n_png, png, n_png) == 0;
     case GS_PICTURE_PDF:
-        return ends_with(text, "%%EOF", 5);
+        return gs_str_ends(text, "%%EOF");
     case GS_PICTURE_SIXEL:
-        return ends_with(text, sixel, sizeof sixel - 1);
+        return gs_str_ends(text, "\033\\");
     default:
         return text.len > 0;
     }

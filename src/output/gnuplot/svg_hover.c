@@ -1,46 +1,19 @@
 /* svg_hover.c - what a mark says under the mouse: a <title> inside it, no script. */
-#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
 #include "output/chart/figure.h"
 #include "base/num/decimal.h"
-
-static bool starts(struct gs_str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.len >= n && memcmp(s.ptr, with, n) == 0;
-}
-
-static struct gs_str after(struct gs_str s, size_t n)
-{
-    return (struct gs_str){s.ptr + n, s.len - n};
-}
-
-/* Takes what lies before `end`, and `end`, off the front of `s`. All of it where that is not there. */
-static struct gs_str collect(struct gs_str *s, char end)
-{
-    const char *const at = s->len == 0 ? NULL : memchr(s->ptr, end, s->len);
-    const size_t n = at == NULL ? s->len : (size_t)(at - s->ptr);
-    const struct gs_str taken = {s->ptr, n};
-    *s = after(*s, at == NULL ? n : n + 1);
-    return taken;
-}
+#include "base/num/order.h"
 
 /* "<g id="figure_plot_3" >", in which gnuplot draws one element of the plot command. */
 static bool begins_element(struct gs_str tag)
 {
-    static const char plot[] = "_plot_";
-    if (!starts(tag, "<g id=\""))
-        return false;
-    for (size_t i = 0; i + sizeof plot - 1 < tag.len && tag.ptr[i] != '>'; i++)
-        if (starts(after(tag, i), plot))
-            return true;
-    return false;
+    return gs_str_begins(tag, "<g id=\"") && gs_str_find(tag, "_plot_") < tag.len;
 }
 
 static bool is_mark(struct gs_str tag)
 {
-    return (starts(tag, "<polygon ") || starts(tag, "<use ")) && tag.len > 2 &&
+    return (gs_str_begins(tag, "<polygon ") || gs_str_begins(tag, "<use ")) && tag.len > 2 &&
            tag.ptr[tag.len - 2] == '/';
 }
 
@@ -58,18 +31,10 @@ static unsigned sixth_of(char c)
 /* The number after ` name='` in a tag; 0 where there is none. */
 static double number_after(struct gs_str tag, const char *name)
 {
-    char digits[32] = "";
-    const size_t n = strlen(name);
-    for (size_t i = 0; i + n < tag.len; i++) {
-        if (memcmp(tag.ptr + i, name, n) != 0)
-            continue;
-        for (size_t k = 0;
-             k + 1 < sizeof digits && i + n + k < tag.len && tag.ptr[i + n + k] != '\''; k++)
-            digits[k] = tag.ptr[i + n + k];
-        break;
-    }
+    const size_t at = gs_str_find(tag, name);
+    struct gs_str rest = gs_str_after(tag, gs_min(at + strlen(name), tag.len));
     double value = 0;
-    return gs_real_parse(gs_str(digits), &value) == GS_NUMBER_OK ? value : 0;
+    return gs_real_parse(gs_str_take(&rest, '\''), &value) == GS_NUMBER_OK ? value : 0;
 }
 
 /*
@@ -79,12 +44,11 @@ static double number_after(struct gs_str tag, const char *name)
 static bool is_coarse(struct gs_str tag)
 {
     static const char begin[] = "base64,";
-    const char *const at = memmem(tag.ptr, tag.len, begin, sizeof begin - 1);
+    const size_t at = gs_str_find(tag, begin) + sizeof begin - 1;
     const double width = number_after(tag, " width='"), height = number_after(tag, " height='");
-    if (at == NULL || (size_t)(tag.ptr + tag.len - at) < sizeof begin - 1 + 32)
+    if (at + 32 > tag.len)
         return false;
-    const char *const letter =
-        at + sizeof begin - 1 + 24; /* bytes 18 to 23: no map is 65,536 cells wide */
+    const char *const letter = tag.ptr + at + 24; /* bytes 18 to 23: no map is 65,536 cells wide */
     uint64_t bits = 0;
     for (size_t i = 0; i < 8; i++)
         bits = bits << 6 | sixth_of(letter[i]);
@@ -101,25 +65,23 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
 {
     static const char title[] = "<title>", title_end[] = "</title>";
     struct gs_str left = hover, lines = {"", 0};
-    (void)collect(&left, '\f');
+    (void)gs_str_take(&left, '\f');
     while (svg.len > 0) {
-        const char *const tag_at = memchr(svg.ptr, '<', svg.len);
-        const size_t n = tag_at == NULL ? svg.len : (size_t)(tag_at - svg.ptr);
+        const size_t n = gs_str_find(svg, "<");
         gs_buf_bytes(b, svg.ptr, n);
-        svg = after(svg, n);
-        if (starts(svg, title)) { /* gnuplot's own: "figure_plot_1" */
-            const char *const end = memmem(svg.ptr, svg.len, title_end, sizeof title_end - 1);
-            svg =
-                after(svg, end == NULL ? svg.len : (size_t)(end - svg.ptr) + sizeof title_end - 1);
+        svg = gs_str_after(svg, n);
+        if (gs_str_begins(svg, title)) { /* gnuplot's own: "figure_plot_1" */
+            const size_t end = gs_str_find(svg, title_end);
+            svg = gs_str_after(svg, gs_min(end + sizeof title_end - 1, svg.len));
             continue;
         }
-        const char *const close = svg.len == 0 ? NULL : memchr(svg.ptr, '>', svg.len);
-        const struct gs_str tag = {svg.ptr,
-                                   close == NULL ? svg.len : (size_t)(close - svg.ptr) + 1};
+        const size_t close = gs_str_find(svg, ">");
+        const struct gs_str tag = {svg.ptr, gs_min(close + 1, svg.len)};
         if (begins_element(tag))
-            lines = collect(&left, '\f');
-        const struct gs_str words = is_mark(tag) ? collect(&lines, '\n') : (struct gs_str){"", 0};
-        if (starts(tag, "<image ") &&
+            lines = gs_str_take(&left, '\f');
+        const struct gs_str words =
+            is_mark(tag) ? gs_str_take(&lines, '\n') : (struct gs_str){"", 0};
+        if (gs_str_begins(tag, "<image ") &&
             is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
             gs_buf_text(b, "<image style='image-rendering:pixelated' ");
             gs_buf_bytes(b, tag.ptr + 7, tag.len - 7);
@@ -131,6 +93,6 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
             gs_buf_bytes(b, words.ptr, words.len);
             gs_buf_text(b, tag.ptr[1] == 'p' ? "</title></polygon>" : "</title></use>");
         }
-        svg = after(svg, tag.len);
+        svg = gs_str_after(svg, tag.len);
     }
 }

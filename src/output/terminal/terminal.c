@@ -69,11 +69,9 @@ static void append_ascii(struct gs_buf *b, struct gs_str text)
                  {"\xC3\x97", "x"},     /* times  */
                  {"\xE2\x80\xA6", "~"}};
     for (size_t i = 0, n; i < text.len; i += n) {
-        const struct gs_str left = {text.ptr + i, text.len - i};
         size_t k = 0;
         while (k < sizeof signs / sizeof *signs &&
-               (left.len < strlen(signs[k].sign) ||
-                memcmp(left.ptr, signs[k].sign, strlen(signs[k].sign)) != 0))
+               !gs_str_begins(gs_str_after(text, i), signs[k].sign))
             k++;
         n = k < sizeof signs / sizeof *signs ? strlen(signs[k].sign) : 1;
         if (k < sizeof signs / sizeof *signs)

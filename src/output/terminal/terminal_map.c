@@ -44,9 +44,8 @@ static void fill(const struct gs_drawn *d, struct cells *c)
         const size_t row = d->rows[i];
         const double x = gs_axis_share(&d->ax, gs_drawn_x(d, row)),
                      y = gs_axis_share(&d->ay, gs_drawn_y(d, row));
-        const double v =
-            d->values.n > 0 ? (double)d->values.of_row[row] : gs_drawn_number(d, row, d->value);
-        if (!isfinite(v) || (d->values.n > 0 && d->values.of_row[row] == GS_NO_NAME))
+        const double v = gs_drawn_value(d, row);
+        if (!isfinite(v))
             continue;
         size_t i_x = isfinite(x) ? (size_t)(x * (double)c->width) : 0,
                i_y = isfinite(y) ? (size_t)(y * (double)c->height) : 0;
@@ -64,9 +63,7 @@ static void fill(const struct gs_drawn *d, struct cells *c)
 static void choose_size(const struct gs_page *p, struct cells *c)
 {
     const struct gs_drawn *const d = p->d;
-    const double step_x = gs_drawn_step(d, true), step_y = gs_drawn_step(d, false);
-    const double wide = (d->ax.hi - d->ax.lo) / step_x + 1,
-                 high = (d->ay.hi - d->ay.lo) / step_y + 1;
+    const double wide = gs_drawn_cells(d, true), high = gs_drawn_cells(d, false);
     enum { NAME_MAX = 24 };
     const size_t name = gs_names_longest(&d->y_names), most = gs_min(p->columns / 3, NAME_MAX);
     c->margin = GS_PAGE_MARGIN;

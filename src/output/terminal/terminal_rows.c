@@ -4,7 +4,6 @@
 #include "output/terminal/terminal_parts.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
-#include "output/text/width.h"
 #include "base/num/order.h"
 
 enum { LEAST_BAR = 12 };
@@ -14,19 +13,14 @@ static const char *const eighth[] = {"\xE2\x96\x8F", "\xE2\x96\x8E", "\xE2\x96\x
                                      "\xE2\x96\x8C", "\xE2\x96\x8B", "\xE2\x96\x8A",
                                      "\xE2\x96\x89", "\xE2\x96\x88"};
 
-/* Do colours say what the names of the bars do not? Without colours letters must. */
-static bool is_keyed(const struct gs_drawn *d)
-{
-    return d->panel->kind == GS_PLOT_BARS && d->groups.n > 1 && d->group != d->x;
-}
-
 /*
  * A bar from column `a` to column `b`; what lies before it is blank. Every bar has at least one
  * character: a small value must differ from a missing one.
  */
 static void append_bar(const struct gs_page *p, double a, double b, bool hollow, size_t group)
 {
-    const bool lettered = is_keyed(p->d) && !p->to->colour;
+    const bool lettered =
+        gs_drawn_bars_are_keyed(p->d) && !p->to->colour; /* which letters say then */
     const char letter[] = {gs_page_letter(group), '\0'};
     const size_t begin = (size_t)floor(a);
     size_t n = 0;
@@ -53,16 +47,12 @@ static void append_bar(const struct gs_page *p, double a, double b, bool hollow,
 /* " [0.26, 0.38]", as an axis would have it. */
 static void append_interval(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
-    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
     const double end[] = {gs_drawn_number(d, row, d->low), gs_drawn_number(d, row, d->high)};
     if (!isfinite(end[0]) || !isfinite(end[1]))
         return;
     for (int i = 0; i < 2; i++) {
         gs_buf_text(b, i == 0 ? " [" : ", ");
-        if (d->ay.factor > 1)
-            gs_buf_si(b, end[i], spec->unit, spec->decimals);
-        else
-            gs_real_for_people(b, end[i], spec->decimals);
+        gs_drawn_number_text(d, end[i], b);
     }
     gs_buf_char(b, ']');
 }
@@ -130,7 +120,7 @@ static void append_bar_line(const struct gs_page *p, const struct scale *s, size
                      d->frame->columns[d->x].spec->type != GS_TYPE_TEXT);
     gs_buf_char(p->b, ' ');
     append_bar(p, fmin(s->zero, at) * room, fmax(s->zero, at) * room, gs_drawn_is_thin(d, row),
-               gs_drawn_group(d, row));
+               d->group == d->x ? 0 : gs_drawn_group(d, row)); /* its name says which it is */
     gs_buf_char(p->b, ' ');
     append_value(&text, d, row);
     const size_t width = gs_page_width(gs_buf_str(&text));
@@ -155,7 +145,7 @@ void gs_page_bars(const struct gs_page *p)
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
             append_bar_line(p, &scale, d->rows[i]);
-        if (is_keyed(d))
+        if (gs_drawn_bars_are_keyed(d))
             gs_page_key(p, &d->groups);
         return;
     }

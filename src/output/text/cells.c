@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
@@ -79,12 +80,38 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
     append_grouped(b, text, (size_t)len);
 }
 
+void gs_buf_four(struct gs_buf *b, double value)
+{
+    const double magnitude = fabs(value);
+    const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
+    gs_real_for_people(b, value, gs_max(0, gs_min(6, 3 - leading)));
+}
+
 /* A p or q below this says no more by its digits, and 0, where it underflows, would not be true. */
 #define LEAST_CHANCE 0.0001
 
 static bool is_chance(const struct gs_column_spec *spec)
 {
     return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE || spec->id == GS_COL_P_HOLM;
+}
+
+/* "0:18:21.738" where it counts from the begin of a run: 1970 would be read as a date. */
+static void append_time(struct gs_buf *b, int64_t t_ns)
+{
+    static const int64_t hour = INT64_C(3600) * GS_NS_PER_S;
+    char text[GS_TIME_TEXT_MAX];
+    const int len = gs_time_format(text, t_ns);
+    const char *const rest = strchr(text, ':');
+    if (t_ns < 0 || t_ns >= GS_TIME_DATED_NS)
+        gs_buf_bytes(b, text, (size_t)len);
+    else
+        gs_buf_format(b, "%lld%.*s", (long long)(t_ns / hour), (int)strcspn(rest, "Z"), rest);
+}
+
+/* Values of several units in one column, from 0.0015 EUR to 18,281 J: four digits of each. */
+static bool is_mixed(const struct gs_column_spec *spec)
+{
+    return spec->id == GS_COL_A || spec->id == GS_COL_B;
 }
 
 void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
@@ -102,6 +129,8 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     case GS_TYPE_REAL:
         if (is_chance(c->spec) && c->real[row] < LEAST_CHANCE)
             gs_buf_text(b, "<0.0001");
+        else if (is_mixed(c->spec))
+            gs_buf_four(b, c->real[row]);
         else
             gs_real_for_people(b, c->real[row], c->spec->decimals);
         return;
@@ -114,7 +143,7 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         return;
     }
     case GS_TYPE_TIME:
-        gs_buf_bare(b, f, row, column);
+        append_time(b, c->integer[row]);
         return;
     }
 }

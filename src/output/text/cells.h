@@ -17,4 +17,7 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals);
 /* Appends a number or time as CSV and JSON show it; nothing for missing. Not for text. */
 void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column);
 
+/* Appends a number with four significant digits, thousands separated. */
+void gs_buf_four(struct gs_buf *b, double value);
+
 #endif

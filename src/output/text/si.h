@@ -1,4 +1,4 @@
-/* si.h - numbers in the multiple of their unit that suits them: 259.7 MJ, 103.0 kW, 42.61 s. */
+/* si.h - numbers in the multiple of their unit that suits them: 72.15 kWh, 103.0 kW, 42.61 s. */
 #ifndef GPUSTAT_SI_H
 #define GPUSTAT_SI_H
 
@@ -11,24 +11,22 @@ struct gs_si {
 };
 
 /*
- * The multiple for numbers up to `largest` in size: of W and J from 10,000 on, of ms likewise (s). The unit itself,
- * with factor 1, for what is smaller and for every other unit (NULL gives "").
+ * The multiple for numbers up to `largest` in size: ms, s, min, h; W below 10 kW, kW, MW; J below 3.6 kJ, Wh below
+ * 1 kWh, kWh below 10 MWh, MWh. Never a smaller unit than the number's own; NULL gives "". One unit is chosen for a
+ * whole column or axis by its largest value: mixed units cannot be compared by eye.
  */
 struct gs_si gs_si_of(const char *unit, double largest);
 
-/*
- * The multiple for the columns of a table, whose largest number is `largest`: ms, s, min, h; W, kW, MW; J below
- * 3.6 kJ, Wh below 1 kWh, kWh below 10 MWh, MWh. Never a smaller unit than the column's own.
- */
-struct gs_si gs_unit_for_people(const char *unit, double largest);
+/* The same for a power of ten on a logarithmic axis: only multiples that are powers of ten, so ms and s. */
+struct gs_si gs_si_of_decade(const char *unit, double at);
+
+/* Are four digits shown? In every multiple, and of ms, which go from a kernel to a step. */
+bool gs_unit_takes_four(const char *unit, double factor);
 
 /* Digits after the point with which a column whose largest number is `largest` shows four of them. */
 int gs_decimals_of_four(double largest);
 
-/* Appends a number with four significant digits, thousands separated. */
-void gs_buf_four(struct gs_buf *b, double value);
-
-/* Appends "259.7 MJ"; with `decimals` and the unit itself where no multiple suits better. Not for NaN. */
+/* Appends "72.15 kWh"; with `decimals` and the unit itself where no multiple suits better. Not for NaN. */
 void gs_buf_si(struct gs_buf *b, double value, const char *unit, int decimals);
 
 #endif

@@ -1,6 +1,5 @@
 /* write_gnuplot.c - the figures of frames as scripts. */
 #include "output/chart/figure.h"
-#include "output/gnuplot/gnuplot.h"
 #include "output/writers/writer.h"
 
 enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index,

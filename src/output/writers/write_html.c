@@ -3,12 +3,12 @@
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
 
-/* The class of a column's cells: n number, t time, none for text. */
-static const char *class_of(enum gs_type type)
+/* The class of a column's cells: n number (a text with a unit is one with its ±), t time, none for text. */
+static const char *class_of(const struct gs_column_spec *spec)
 {
-    if (type == GS_TYPE_TEXT)
+    if (spec->type == GS_TYPE_TEXT && (spec->unit == NULL || spec->unit[0] == '\0'))
         return "";
-    if (type == GS_TYPE_TIME)
+    if (spec->type == GS_TYPE_TIME)
         return " class=\"t\"";
     return " class=\"n\"";
 }
@@ -19,7 +19,7 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     /* The first column names the row where it is text; a screen reader says it with each cell. */
     const bool names_row = column == 0 && type == GS_TYPE_TEXT;
     gs_buf_text(b, names_row ? "<th scope=\"row\"" : "<td");
-    gs_buf_text(b, class_of(type));
+    gs_buf_text(b, class_of(f->columns[column].spec));
     gs_buf_char(b, '>');
     if (gs_frame_is_missing(f, row, column))
         gs_buf_text(b, "<span class=\"m\" title=\"missing\">-</span>");
@@ -91,7 +91,7 @@ enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size
     gs_buf_text(&b, "</caption>\n<thead>\n<tr>");
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;
-        gs_buf_format(&b, "<th scope=\"col\"%s>", class_of(spec->type));
+        gs_buf_format(&b, "<th scope=\"col\"%s>", class_of(spec));
         gs_buf_html(&b, gs_str(spec->label != NULL ? spec->label : spec->name));
         if (spec->unit != NULL && spec->unit[0] != '\0') {
             gs_buf_text(&b, " <span class=\"u\">(");

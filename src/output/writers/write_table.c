@@ -13,6 +13,7 @@ enum {
     TEXT_MIN = 12,     /* text is never shortened below this                                */
     TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
     COLUMNS_MIN = 3,   /* so many stay where columns may go                                  */
+    NAME_LINES = 4,    /* of the name of a row, such as a kernel with all its templates */
     WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
 };
 
@@ -120,15 +121,18 @@ static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct g
     return GS_OK;
 }
 
-/* Takes the next word of a heading from the front of `rest`. */
+/* Takes the next word off the front of `rest`. A bracket this short is a unit and stays whole: "(GPU h)". */
 static struct gs_str next_word(struct gs_str *rest)
 {
-    const char *const blank = rest->len == 0 ? NULL : memchr(rest->ptr, ' ', rest->len);
-    const struct gs_str word = {rest->ptr, blank == NULL ? rest->len : (size_t)(blank - rest->ptr)};
-    const size_t used = word.len + (blank != NULL);
-    rest->ptr += used;
-    rest->len -= used;
-    return word;
+    enum { UNIT_MAX = 8 };
+    const char *const from = rest->ptr, *const close =
+                                            gs_str_begins(*rest, "(")
+                                                ? memchr(from, ')', gs_min(rest->len, UNIT_MAX))
+                                                : NULL;
+    if (close != NULL)
+        *rest = gs_str_after(*rest, (size_t)(close - from));
+    const struct gs_str end = gs_str_take(rest, ' ');
+    return (struct gs_str){from, (size_t)(end.ptr + end.len - from)};
 }
 
 /* Takes as many words as fit `width`: one line of the heading. */
@@ -376,10 +380,10 @@ static void append_shortened(struct gs_buf *b, struct gs_str text, const struct 
 }
 
 /* Whether text too wide for its column can be put on several lines, word by word. */
-static bool can_wrap(struct gs_str text, size_t width)
+static bool can_wrap(struct gs_str text, size_t width, size_t lines)
 {
     size_t n_lines = 0;
-    while (text.len > 0 && n_lines++ < WRAPPED_MAX)
+    while (text.len > 0 && n_lines++ < lines)
         if (gs_text_width(next_line(&text, width)) > width)
             return false;
     return text.len == 0;
@@ -387,12 +391,13 @@ static bool can_wrap(struct gs_str text, size_t width)
 
 /* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
 static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t,
-                                  size_t width, size_t line, bool *more)
+                                  const struct table_column *c, size_t line, bool *more)
 {
+    const size_t width = c->width;
     struct gs_str part = {"", 0};
     if (gs_text_width(text) <= width)
         return line == 0 ? text : part;
-    if (can_wrap(text, width)) {
+    if (can_wrap(text, width, c == t->columns ? NAME_LINES : WRAPPED_MAX)) {
         for (size_t k = 0; k <= line; k++)
             part = next_line(&text, width);
         *more |= text.len > 0;
@@ -413,7 +418,7 @@ static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct table_column *const c = &t->columns[t->shown[i]];
         const struct gs_str cell = cell_text(room, t->frame, row, c->column);
-        const struct gs_str text = text_of_line(shorter, cell, t, c->width, line, &more);
+        const struct gs_str text = text_of_line(shorter, cell, t, c, line, &more);
         if (i > 0)
             append_blanks(b, GAP);
         const bool dim = t->options->colour && gs_frame_is_missing(t->frame, row, c->column);
@@ -445,8 +450,6 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
     if (!first)
         gs_buf_char(&b, '\n');
     append_heading(&b, t);
-    if (t->frame->n_rows == 0)
-        gs_buf_text(&b, "(no rows)\n");
     const enum gs_status s = gs_writer_flush(w, &b, err);
     return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
 }
@@ -498,12 +501,14 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)
         gs_buf_char(&b, '\n');
-    if (w->several || w->options->titles)
+    const bool none = f->n_rows == 0 && f->n_columns > 0; /* then the title is the answer */
+    if (w->several || w->options->titles || none)
         gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
     if (f->lead != NULL)
         gs_buf_format(&b, "%s\n\n", f->lead);
+    gs_buf_text(&b, none ? "(no rows)\n" : "");
     enum gs_status s = gs_writer_flush(w, &b, err);
-    if (s != GS_OK || f->n_columns == 0)
+    if (s != GS_OK || f->n_columns == 0 || none)
         return s;
     struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
     if (columns == NULL)

@@ -3,7 +3,6 @@
 
 #include "base/num/decimal.h"
 #include "base/os/parallel.h"
-#include "base/num/timestamp.h"
 #include "base/num/order.h"
 
 /* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
