@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "output/gnuplot/gnuplot.h"
 #include "base/num/order.h"
 
 static const struct gs_panel summary_panels[] = {
@@ -98,14 +97,6 @@ static const struct gs_plot metrics_plot = {
     .columns = 2,
 };
 
-/* Logs as they were evaluated: result[k] and meter[k] belong to the k-th GPU, counted through the logs. */
-struct drawn {
-    const struct gs_log_table *logs;
-    size_t n_logs;
-    const struct gs_power_result *result;
-    const struct gs_power_meter *meter;
-};
-
 enum {
     LINES = 3,
     PARTS = 2000
@@ -151,64 +142,63 @@ static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_
 }
 
 /* What is behind and across the readings of every GPU in its panel. */
-static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena,
+static enum gs_status mark_logs(const struct gs_power_gpus *gpus, struct gs_arena *arena,
                                 struct gs_panel *panel, struct gs_err *err)
 {
-    size_t n = 0, k = 0, capacity = 0;
+    size_t n = 0, capacity = 0;
     struct gs_mark *mark = NULL;
-    for (size_t l = 0; l < w->n_logs; l++)
-        for (size_t g = 0; g < w->logs[l].n_logs; g++, k++) {
-            const struct gs_log *const log = &w->logs[l].log[g];
-            struct gs_power_phases phases = {0};
-            struct gs_str label;
-            if (!gs_power_label(&w->logs[l], log, w->n_logs, arena, &label))
-                return gs_fail_memory(err);
-            if (label.ptr == NULL || log->t_ns == NULL || log->n == 0)
-                continue;
-            const enum gs_status s = gs_power_split(&w->meter[k], arena, &phases, err);
-            if (s != GS_OK)
-                return s;
-            const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
-            const size_t more = n + LINES + phases.n;
-            mark = gs_arena_grow(arena, mark, capacity, more, sizeof *mark);
-            if (facet == NULL || mark == NULL)
-                return gs_fail_memory(err);
-            capacity = more;
-            n += mark_phases(&phases, log, facet, &mark[n]);
-            n += mark_channel(&w->result[k], facet, &mark[n]);
-        }
+    for (size_t k = 0; k < gpus->n; k++) {
+        const struct gs_power_gpu *const of = &gpus->gpu[k];
+        struct gs_power_phases phases = {0};
+        if (of->label.ptr == NULL || of->log->t_ns == NULL || of->log->n == 0)
+            continue;
+        const enum gs_status s = gs_power_split(&of->meter, arena, &phases, err);
+        if (s != GS_OK)
+            return s;
+        const char *const facet = gs_arena_copy(arena, of->label.ptr, of->label.len);
+        const size_t more = n + LINES + phases.n;
+        mark = gs_arena_grow(arena, mark, capacity, more, sizeof *mark);
+        if (facet == NULL || mark == NULL)
+            return gs_fail_memory(err);
+        capacity = more;
+        n += mark_phases(&phases, of->log, facet, &mark[n]);
+        n += mark_channel(&of->result, facet, &mark[n]);
+    }
     panel->marks = mark;
     panel->n_marks = n;
     return GS_OK;
 }
 
-static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *points,
-                               struct gs_arena *arena, const struct gs_plot **plot,
-                               struct gs_err *err)
+enum gs_status gs_power_draw_log(struct gs_power_gpus *gpus, const struct gs_frame *points,
+                                 struct gs_arena *arena, const struct gs_plot **plot,
+                                 struct gs_err *err)
 {
     enum { PANEL_PX = 190 };
-    size_t n_gpus = 0, n = 0, longest = 0;
-    for (size_t l = 0; l < w->n_logs; l++) {
-        n_gpus += w->logs[l].n_logs;
-        for (size_t g = 0; g < w->logs[l].n_logs; g++) {
-            const size_t of_gpu = w->logs[l].log[g].t_ns == NULL ? 0 : w->logs[l].log[g].n;
-            n += of_gpu;
-            longest = gs_max(of_gpu, longest);
-        }
+    const size_t n_gpus = gpus->n;
+    size_t n = 0, longest = 0;
+    enum gs_status s = gs_power_evaluate_all(gpus, arena, err);
+    if (s == GS_OK)
+        s = gs_power_meters(gpus, arena, NULL, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t k = 0; k < n_gpus; k++) {
+        const struct gs_log *const log = gpus->gpu[k].log;
+        const size_t of_gpu = log->t_ns == NULL ? 0 : log->n;
+        n += of_gpu;
+        longest = gs_max(of_gpu, longest);
     }
     *plot = NULL;
     if (longest < 2 || n > GS_POWER_READINGS_DRAWN || n_gpus > GS_POWER_GPUS_DRAWN)
         return GS_OK;
     struct gs_frames own = {.notes = {.arena = arena}};
-    enum gs_status s = GS_OK;
     if (points == NULL) {
-        s = gs_power_points(w->logs, w->n_logs, w->result, arena, &own, err);
+        s = gs_power_points(gpus, arena, &own, err);
         points = own.first;
     }
     struct gs_panel *panel;
     struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
     if (s == GS_OK)
-        s = copy == NULL ? gs_fail_memory(err) : mark_logs(w, arena, panel, err);
+        s = copy == NULL ? gs_fail_memory(err) : mark_logs(gpus, arena, panel, err);
     bool shaded = false;
     for (size_t i = 0; s == GS_OK && i < panel->n_marks; i++)
         shaded |= panel->marks[i].kind == GS_MARK_BAND;
@@ -225,41 +215,16 @@ static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *poi
     return s;
 }
 
-static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_options *options, struct gs_arena *arena,
-                               struct drawn *w, struct gs_err *err)
-{
-    struct gs_power_result *result;
-    struct gs_power_meter *meter;
-    enum gs_status s = gs_power_evaluate_all(logs, n_logs, options, arena, &result, err);
-    if (s == GS_OK)
-        s = gs_power_meters(logs, n_logs, options, arena, &meter, NULL, err);
-    if (s == GS_OK)
-        *w = (struct drawn){logs, n_logs, result, meter};
-    return s;
-}
-
-enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs,
-                                 const struct gs_power_options *options,
-                                 const struct gs_frame *points, struct gs_arena *arena,
-                                 const struct gs_plot **plot, struct gs_err *err)
-{
-    struct drawn w = {0};
-    const enum gs_status s = evaluate(logs, n_logs, options, arena, &w, err);
-    return s == GS_OK ? draw_log(&w, points, arena, plot, err) : s;
-}
-
-enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *options,
-                                     const struct gs_frame *summary, struct gs_arena *arena,
-                                     const struct gs_plot **plot, struct gs_err *err)
+enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs_frame *summary,
+                                     struct gs_arena *arena, const struct gs_plot **plot,
+                                     struct gs_err *err)
 {
     struct gs_panel *panels;
     struct gs_plot *log = NULL, *const bars = gs_plot_copy(&summary_plot, arena, &panels);
     const struct gs_plot *drawn = NULL;
     if (bars == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_power_draw_log(logs, n_logs, options, NULL, arena, &drawn, err);
+    const enum gs_status s = gs_power_draw_log(gpus, NULL, arena, &drawn, err);
     bars->of = summary;
     bool any = false;
     for (size_t r = 0; r < summary->n_rows; r++)

@@ -16,16 +16,14 @@ enum {
  * Logs whose readings are kept, with their phases, drawn from their readings whatever table is shown; NULL in *plot where
  * it is too much for one picture, or too little. `points` is the frame of readings where it is there already.
  */
-enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs,
-                                 const struct gs_power_options *options,
-                                 const struct gs_frame *points, struct gs_arena *arena,
-                                 const struct gs_plot **plot, struct gs_err *err);
+enum gs_status gs_power_draw_log(struct gs_power_gpus *gpus, const struct gs_frame *points,
+                                 struct gs_arena *arena, const struct gs_plot **plot,
+                                 struct gs_err *err);
 
 /* The log, where it can be drawn, and behind it the summary of its GPUs, where there are several. */
-enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *options,
-                                     const struct gs_frame *summary, struct gs_arena *arena,
-                                     const struct gs_plot **plot, struct gs_err *err);
+enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs_frame *summary,
+                                     struct gs_arena *arena, const struct gs_plot **plot,
+                                     struct gs_err *err);
 
 /* The metrics that the logs have: a panel for each column with a value. */
 enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena,

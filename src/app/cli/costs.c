@@ -91,6 +91,67 @@ static enum gs_status extend(struct gs_frame *f, const struct priced *p,
     return GS_OK;
 }
 
+/* What a row of diff is in money or CO2: of an energy, and of a mean power for each hour. */
+struct row_rate {
+    const char *measure, *unit;
+    double per_kwh;
+};
+
+static double kwh_of(struct gs_str measure)
+{
+    if (gs_str_eq(measure, gs_str("energy")))
+        return 1 / joules_per_kwh;
+    return gs_str_eq(measure, gs_str("power")) ? 1e-3 : (double)NAN;
+}
+
+/* A copy of the row; what it was in J or W is multiplied. The change and all that is known of it stay. */
+static void add_row(struct gs_frame *to, size_t at, const struct gs_frame *f, size_t row,
+                    const struct row_rate *rate, struct gs_arena *arena)
+{
+    const size_t measure = (size_t)gs_frame_column(f, GS_COL_MEASURE);
+    for (size_t c = 0; c < f->n_columns; c++)
+        gs_frame_copy_cells(&to->columns[c], at, &f->columns[c], row, 1);
+    if (rate == NULL)
+        return;
+    const double kwh = kwh_of(f->columns[measure].text[row]);
+    const enum gs_column_id values[] = {GS_COL_A, GS_COL_B};
+    struct gs_buf unit = {.arena = arena};
+    gs_buf_format(&unit, "%s%s", rate->unit, kwh < 1e-6 ? "" : "/h");
+    for (size_t k = 0; k < 2; k++)
+        to->columns[gs_frame_column(f, values[k])].real[at] *= kwh * rate->per_kwh;
+    gs_frame_set_text(to, at, measure, gs_str(rate->measure));
+    gs_frame_set_text(to, at, (size_t)gs_frame_column(f, GS_COL_MEASURE_UNIT), gs_buf_str(&unit));
+}
+
+/* The frame of diff with a row of the cost and of the CO2 behind each energy and mean power. */
+static enum gs_status add_rows(struct gs_frame *f, const struct gs_rates *rates,
+                               struct gs_arena *arena, struct gs_err *err)
+{
+    const struct row_rate all[] = {{"cost", rates->currency, rates->pue * rates->price_per_kwh},
+                                   {"co2", "g", rates->pue * rates->carbon_g_per_kwh}};
+    const struct gs_str *const measure = f->columns[gs_frame_column(f, GS_COL_MEASURE)].text;
+    struct gs_frame *to;
+    struct gs_column_spec *const specs = gs_arena_take(arena, f->n_columns, sizeof *specs);
+    size_t n = 0;
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    for (size_t c = 0; c < f->n_columns; c++)
+        specs[c] = *f->columns[c].spec;
+    const enum gs_status s =
+        gs_frame_new(arena, f->name, f->title, specs, f->n_columns, 3 * f->n_rows, NULL, &to, err);
+    for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
+        add_row(to, n++, f, r, NULL, arena);
+        for (size_t k = 0; k < 2; k++)
+            if (!isnan(all[k].per_kwh) && !isnan(kwh_of(measure[r])))
+                add_row(to, n++, f, r, &all[k], arena);
+    }
+    if (s != GS_OK)
+        return s;
+    f->columns = to->columns;
+    f->n_rows = n;
+    return GS_OK;
+}
+
 enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rates,
                             struct gs_arena *arena, struct gs_err *err)
 {
@@ -102,6 +163,13 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
     if (isnan(rates->price_per_kwh) && isnan(rates->carbon_g_per_kwh) && !(pue > 1.0))
         return GS_OK;
     for (struct gs_frame *f = frames->first; f != NULL; f = f->next) {
+        if (strcmp(f->name, "diff") == 0) {
+            any = true;
+            const enum gs_status added = add_rows(f, rates, arena, err);
+            if (added != GS_OK)
+                return added;
+            continue;
+        }
         struct priced *const p = gs_arena_take(arena, 1, sizeof *p);
         struct gs_column_spec *const specs = gs_arena_take(arena, ADDED_MAX, sizeof *specs);
         if (p == NULL || specs == NULL)

@@ -1,7 +1,6 @@
 /* fail_if.c - one condition over all rows of a result, wherever the rows are. */
 #include "app/cli/fail_if.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* man.c - manual pages in man(7), from the same tables as the help. */
-#include <string.h>
 
 #include "app/cli/commands.h"
 #include "app/cli/common.h"

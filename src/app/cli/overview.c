@@ -1,9 +1,8 @@
 /* overview.c - commands chosen by the roles of files. */
 #include "app/cli/overview.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 #include "input/formats/record_sink.h"
-
-#include <string.h>
 
 enum { SUGGESTED = 3 };
 
@@ -29,8 +28,6 @@ static unsigned roles_of(const struct gs_frame *map)
 /* Of several lists of events a command takes one: the first that has the clock's times, else the first. */
 static struct gs_str one_list_of(const struct gs_frame *map)
 {
-    static const int64_t a_clock =
-        INT64_C(946684800000000000); /* 2000: before are relative times */
     const int role = gs_frame_find(map, "role"), files = gs_frame_find(map, "files"),
               from = gs_frame_find(map, "from");
     struct gs_str list = {0};
@@ -39,7 +36,7 @@ static struct gs_str one_list_of(const struct gs_frame *map)
     for (size_t r = 0; role >= 0 && files >= 0 && from >= 0 && r < map->n_rows; r++) {
         if (!gs_str_eq(map->columns[role].text[r], gs_str("events")))
             continue;
-        const bool clock = map->columns[from].integer[r] >= a_clock;
+        const bool clock = map->columns[from].integer[r] >= GS_TIME_DATED_NS;
         if (n++ == 0 || (clock && !timed))
             list = map->columns[files].text[r];
         timed |= clock;

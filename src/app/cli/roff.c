@@ -57,12 +57,8 @@ void gs_roff_preformatted(struct gs_buf *b, struct gs_str text)
 {
     gs_buf_text(b, ".EX\n");
     while (text.len > 0) {
-        const char *const end = memchr(text.ptr, '\n', text.len);
-        const size_t len = end == NULL ? text.len : (size_t)(end - text.ptr);
-        gs_roff(b, (struct gs_str){text.ptr, len}, GS_ROFF_LITERAL, true);
+        gs_roff(b, gs_str_take(&text, '\n'), GS_ROFF_LITERAL, true);
         gs_buf_char(b, '\n');
-        const size_t used = len + (end != NULL);
-        text = (struct gs_str){text.ptr + used, text.len - used};
     }
     gs_buf_text(b, ".EE\n");
 }

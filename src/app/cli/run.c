@@ -2,7 +2,6 @@
 #include "app/cli/run.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,6 +37,7 @@ struct session {
     struct gs_scratch_file scratch; /* of the command */
     struct gs_memory_bound bound;   /* likewise      */
     size_t n_left_out;              /* columns of the result that are not printed */
+    bool intervals;                 /* energies are printed with their ±          */
 };
 
 /* --color wins over NO_COLOR, and both over what the terminal is. */
@@ -67,7 +67,7 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
 {
     const struct gs_common *const c = &n->r.common;
     size_t n_held = 0;
-    char more[80] = "", held[80] = "";
+    struct gs_buf more = {.arena = n->r.arena};
     if (c->quiet)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
@@ -75,19 +75,21 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
         if (warning || c->verbose)
             note_text(n->streams, c->color, warning ? "\033[1;33m" : "",
                       warning ? "warning: " : "note: ", k->text);
+        else if (k->kind == GS_NOTE_UNCERTAINTY && n->intervals)
+            gs_buf_format(&more, "%s; ", k->text);
         else
             n_held++;
     }
     if (n->n_left_out > 0)
-        (void)snprintf(more, sizeof more, "%zu more column%s: --show all", n->n_left_out,
-                       n->n_left_out == 1 ? "" : "s");
+        gs_buf_format(&more, "%zu more column%s: --show all; ", n->n_left_out,
+                      n->n_left_out == 1 ? "" : "s");
     if (n_held > 0)
-        (void)snprintf(held, sizeof held, "%s%zu note%s: -v shows %s",
-                       n->n_left_out > 0 ? "; " : "", n_held, n_held == 1 ? "" : "s",
-                       n_held == 1 ? "it" : "them");
-    if (more[0] != '\0' || held[0] != '\0') {
-        (void)strncat(more, held, sizeof more - strlen(more) - 1);
-        note_text(n->streams, c->color, "", "", more);
+        gs_buf_format(&more, "%zu note%s: -v shows %s; ", n_held, n_held == 1 ? "" : "s",
+                      n_held == 1 ? "it" : "them");
+    gs_buf_char(&more, '\0');
+    if (more.len > 2 && !more.failed) {
+        more.ptr[more.len - 3] = '\0'; /* the last separator */
+        note_text(n->streams, c->color, "", "", more.ptr);
     }
 }
 
@@ -215,6 +217,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     struct gs_frames shown = *frames;
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
+    n->intervals = view.intervals;
     const int columns = c->width != 0 ? (int)c->width : (int)own_width;
     const struct gs_render_options options = {
         .width = pixels ? 0 : columns,

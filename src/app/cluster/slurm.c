@@ -94,27 +94,9 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
     return s;
 }
 
-/* The next line of `text`, without its end; false where there is none. */
-static bool next_line(struct gs_str *text, struct gs_str *line)
-{
-    if (text->len == 0)
-        return false;
-    const char *const end = memchr(text->ptr, '\n', text->len);
-    line->ptr = text->ptr;
-    line->len = end == NULL ? text->len : (size_t)(end - text->ptr);
-    const size_t step = line->len + (end != NULL);
-    text->ptr += step;
-    text->len -= step;
-    return true;
-}
-
 static bool contains(struct gs_str text, const char *word)
 {
-    const size_t n = strlen(word);
-    for (size_t i = 0; i + n <= text.len; i++)
-        if (memcmp(text.ptr + i, word, n) == 0)
-            return true;
-    return false;
+    return gs_str_find(text, word) < text.len;
 }
 
 /*
@@ -132,16 +114,15 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
     *queue = (struct gs_slurm_queue){0};
     if (s == GS_OK && p.exit_code != 0 && !contains(gs_buf_str(&p.complaints), "Invalid job id"))
         s = complain("squeue", &p, err);
-    struct gs_str text = s == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0}, line;
-    while (next_line(&text, &line)) {
+    struct gs_str text = s == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
+    while (text.len > 0) {
+        struct gs_str line = gs_str_take(&text, '\n');
         if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
             continue;
         if (contains(line, "PENDING") || contains(line, "REQUEUED")) {
-            const char *const blank = memchr(line.ptr, ' ', line.len);
-            const size_t at = blank == NULL ? line.len : (size_t)(blank - line.ptr) + 1;
+            (void)gs_str_take(&line, ' ');
             if (queue->n_waiting++ == 0)
-                (void)gs_escape(queue->reason, sizeof queue->reason,
-                                (struct gs_str){line.ptr + at, line.len - at});
+                (void)gs_escape(queue->reason, sizeof queue->reason, line);
         } else if (line.len > 0) {
             queue->n_running++;
         }
@@ -216,15 +197,16 @@ uint64_t gs_slurm_array_max(struct gs_arena *scratch)
     const char *const argv[] = {"scontrol", "show", "config", NULL};
     struct gs_process p;
     uint64_t most = UINT64_MAX;
-    struct gs_str line,
-        text = run(argv, scratch, &p, NULL) == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
-    while (next_line(&text, &line)) {
-        size_t at = sizeof key - 1, n = 0;
-        if (line.len < at || memcmp(line.ptr, key, at) != 0)
+    struct gs_str text =
+        run(argv, scratch, &p, NULL) == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
+    while (text.len > 0) {
+        const struct gs_str line = gs_str_take(&text, '\n');
+        size_t at = strlen(key), n = 0;
+        if (!gs_str_begins(line, key))
             continue;
         while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '='))
             at++;
-        while (at + n < line.len && line.ptr[at + n] >= '0' && line.ptr[at + n] <= '9')
+        while (at + n < line.len && gs_is_digit(line.ptr[at + n]))
             n++;
         uint64_t size;
         if (gs_count_parse((struct gs_str){line.ptr + at, n}, UINT32_MAX, &size) == GS_NUMBER_OK &&

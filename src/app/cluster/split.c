@@ -299,8 +299,7 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
     for (size_t i = 0; i < s->n_inputs; i++)
         input[i] =
             (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};
-    return gs_split_out_open(&s->out, s->o->out, s->o->n_parts, input, s->n_inputs, gs_str(""),
-                             s->arena, err);
+    return gs_split_out_open(&s->out, s->o, input, s->n_inputs, gs_str(""), s->arena, err);
 }
 
 /*

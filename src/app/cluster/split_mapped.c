@@ -5,6 +5,7 @@
 
 #include "base/core/shard.h"
 #include "input/import/map_agree.h"
+#include "input/import/map_load.h"
 #include "base/os/output.h"
 #include "input/detect/map_build.h"
 #include "app/cluster/split_out.h"
@@ -117,8 +118,8 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
     put_time(&d->row, s->t_ns);
     put_cell(&d->row, host);
     put_cell(&d->row, s->gpu);
-    put_cell(&d->row, s->serial);
-    put_cell(&d->row, s->index);
+    put_cell(&d->row, s->other[GS_OTHER_SERIAL]);
+    put_cell(&d->row, s->other[GS_OTHER_INDEX]);
     put_cell(&d->row, s->job);
     for (size_t k = 0; k < d->source->metrics.n; k++)
         put_fixed(&d->row, s->value[k]);
@@ -314,7 +315,8 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     struct gs_arena own = {0};
     struct gs_buf header = {.arena = &own};
     struct gs_split_out *const out = d->out;
-    const struct gs_mapped_sink sink = {deal_sample, deal_event, deal_task, d};
+    struct gs_mapper_options into = *mapper;
+    into.sink = (struct gs_mapped_sink){deal_sample, deal_event, deal_task, NULL, d};
     const uint64_t first = *at, n_files = m->source->path.n;
     *at += n_files;
     if (out->at.input >= *at)
@@ -326,8 +328,7 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     for (size_t k = 0; s == GS_OK && k < n_files; k++) {
         if (first + k < out->at.input)
             continue;
-        s = gs_map_file(m->source, m->source->path.item[k].ptr, mapper, &sink, &m->found,
-                        &m->file[k], err);
+        s = gs_map_file(m, k, NULL, &into, err);
         if (s == GS_OK)
             s = gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err);
         if (s == GS_OK) {
@@ -376,7 +377,7 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
             input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr,
                                                  (int)map->source[i].role};
         }
-    return gs_split_out_open(out, o->out, o->n_parts, input, n, gs_buf_str(&how), arena, err);
+    return gs_split_out_open(out, o, input, n, gs_buf_str(&how), arena, err);
 }
 
 static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_mapped_source *m,
@@ -393,15 +394,17 @@ static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_ma
 }
 
 enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
-                               const struct gs_mapper_options *mapper, struct gs_str host,
-                               bool zone_given, struct gs_arena *arena, struct gs_frames *frames,
-                               struct gs_err *err)
+                               const struct gs_mapper_options *mapper, bool zone_given,
+                               struct gs_arena *arena, struct gs_frames *frames, struct gs_err *err)
 {
+    struct gs_str host;
     struct gs_map own = {0};
-    struct gs_split_out out;
+    struct gs_split_out out = {0};
     struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
     uint64_t at = 0;
-    enum gs_status s = m == NULL ? gs_fail_memory(err) : open_out(&out, map, o, host, arena, err);
+    enum gs_status s = gs_map_host(map, &o->inputs, arena, &host, err);
+    if (s == GS_OK)
+        s = m == NULL ? gs_fail_memory(err) : open_out(&out, map, o, host, arena, err);
     const bool goes_on = s == GS_OK && out.goes_on;
     if (goes_on && !out.at.complete)
         gs_note(&frames->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
@@ -415,7 +418,7 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
     if (s == GS_OK && !goes_on) /* else not all rows were seen: whoever reads the parts finds out */
         s = gs_map_agree(m, map->n_sources, zone_given, arena, err);
     for (size_t i = 0; s == GS_OK && !goes_on && i < map->n_sources; i++)
-        gs_mapped_notes(m[i].source, m[i].file, mapper, &frames->notes);
+        gs_mapped_notes(&m[i], &mapper->zone, &frames->notes);
     if (s == GS_OK && !out.at.complete)
         s = write_map(&own, o->out, arena, err);
     if (s == GS_OK && !out.at.complete)

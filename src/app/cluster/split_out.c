@@ -106,11 +106,11 @@ static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
     return first == NULL ? GS_OK : resume(out, err);
 }
 
-enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
+enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split_options *o,
                                  const struct gs_split_input *input, size_t n_inputs,
                                  struct gs_str how, struct gs_arena *arena, struct gs_err *err)
 {
-    *out = (struct gs_split_out){.dir = dir, .arena = arena, .at = {.n_shards = n_shards}};
+    *out = (struct gs_split_out){.dir = o->out, .arena = arena, .at = {.n_shards = o->n_parts}};
     enum gs_status s = digest_inputs(out, input, n_inputs, how, err);
     if (s == GS_OK)
         s = inspect_dir(out, err);

@@ -4,6 +4,7 @@
 
 #include "data/result/frame.h"
 #include "input/detect/manifest.h"
+#include "app/cluster/split.h"
 #include "app/cluster/split_parts.h"
 
 struct gs_split_out {
@@ -25,11 +26,11 @@ struct gs_split_input {
 };
 
 /*
- * Makes `dir` for parts of n_shards shards, or goes on with what an earlier split of the same inputs, `how` they are read
+ * Makes o->out for o->n_parts shards, or goes on with what an earlier split of the same inputs, `how` they are read
  * and number of shards has left there; out->at says where.
  * Errors: GS_ERR_CANTCREATE where it holds something else; GS_ERR_NOINPUT for an input that is no file; GS_ERR_DATA.
  */
-enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
+enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split_options *o,
                                  const struct gs_split_input *input, size_t n_inputs,
                                  struct gs_str how, struct gs_arena *arena, struct gs_err *err);
 

@@ -72,16 +72,11 @@ static enum gs_status accept_lines(const char *name, struct gs_str text,
     enum gs_status s = GS_OK;
     struct origin from = {name, 0};
     while (s == GS_OK && text.len > 0) {
-        const char *const end = memchr(text.ptr, '\n', text.len);
-        const size_t n = end == NULL ? text.len : (size_t)(end - text.ptr);
-        const char *const comment = memchr(text.ptr, '#', n);
-        const struct gs_str id =
-            trimmed((struct gs_str){text.ptr, comment == NULL ? n : (size_t)(comment - text.ptr)});
+        struct gs_str line = gs_str_take(&text, '\n');
+        const struct gs_str id = trimmed(gs_str_take(&line, '#'));
         from.line++;
         if (id.len > 0)
             s = accept_id(id, &from, accepted, err);
-        text.ptr += n + (end != NULL);
-        text.len -= n + (end != NULL);
     }
     return s;
 }

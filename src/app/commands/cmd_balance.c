@@ -27,9 +27,9 @@ static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLIC
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .group = GS_COL_PART,
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .group = GS_COL_PART,
      .by_name = true, .only_column = GS_COL_STATE, .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .plain = true,
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .plain = true,
      .only_column = GS_COL_STATE, .only_value = "idle"},
 };
 /* clang-format on */
@@ -48,6 +48,7 @@ static const struct gs_panel gpu_panels[] = {
      .x = GS_COL_HOSTNAME,
      .y = GS_COL_ENERGY_J,
      INTERVAL,
+     .largest_first = true,
      .only_column = GS_COL_PART,
      .only_value = "between events"},
 };

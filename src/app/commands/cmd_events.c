@@ -30,19 +30,19 @@ static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 /* clang-format off */
 static const struct gs_panel figure_1[] = {
     {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_POWER_MEAN_W,
-     .ascending = true, .y_label = "mean power (W)"},
+     .largest_first = true, .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_TEMP_MEAN_C,
-     .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
+     .largest_first = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .ascending = true,
+    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .largest_first = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
 
 static const struct gs_panel energy_panel[] = {
     {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_ENERGY_SUM_J, .low = GS_COL_ENERGY_LOW_J,
-     .high = GS_COL_ENERGY_HIGH_J, .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
+     .high = GS_COL_ENERGY_HIGH_J, .largest_first = true, .y_label = "energy of all (J), with its 95 % interval"},
 };
 /* clang-format on */
 

@@ -73,15 +73,9 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
                             struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena *const arena = context->arena;
-    const struct gs_operation **const row = gs_arena_take_raw(arena, ops->n, sizeof *row);
-    if (row == NULL)
-        return gs_fail_memory(err);
-    for (size_t i = 0; i < ops->n; i++)
-        row[i] = &ops->row[i];
     struct gs_forest f;
     struct gs_buf text = {.arena = arena};
-    enum gs_status s = gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit,
-                                       arena, &f, err);
+    enum gs_status s = gs_forest_train(ops, fit, arena, &f, err);
     if (s == GS_OK)
         s = gs_forest_calibrate(ops, o->folds, fit, arena, &f, err);
     if (s == GS_OK)

@@ -3,7 +3,6 @@
 
 #include "app/engine/fold_command.h"
 #include "app/charts/figures.h"
-#include "analysis/gpus/clusters.h"
 
 struct gpus_opts {
     struct gs_dataset_opts dataset;

@@ -43,6 +43,7 @@ static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS,
      .title = "GPU-hours held idle",
      .y = GS_COL_WASTED_GPU_H,
+     .largest_first = true,
      .y_label = "wasted GPU-hours"},
 };
 

@@ -20,21 +20,7 @@ static const struct gs_opt opts[] = {
 
 static const struct map_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_KEEP}};
 
-enum {
-    COL_FILE,
-    COL_ROLE,
-    COL_FORM,
-    COL_ROWS,
-    COL_ASIDE,
-    COL_IGNORED,
-    COL_HOSTS,
-    COL_GPUS,
-    COL_FROM,
-    COL_TO,
-    N_COLS
-};
-
-static const struct gs_column_spec specs[N_COLS] = {
+static const struct gs_column_spec specs[] = {
     GS_COL(FILES),
     GS_COL(ROLE),
     GS_COL(FORM),
@@ -61,29 +47,29 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
 {
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS,
+        gs_frame_new(arena, "map", "What the files were understood to be", GS_COLUMNS(specs),
                      map->n_sources + map->n_unused, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const q = &map->source[i];
-        gs_frame_set_text(f, i, COL_FILE, files_of(q, arena));
-        gs_frame_set_text(f, i, COL_ROLE, gs_str(gs_role_names[q->role]));
-        gs_frame_set_text(f, i, COL_FORM, q->form);
-        gs_frame_set_int(f, i, COL_ROWS, (int64_t)q->found.n_rows);
-        gs_frame_set_int(f, i, COL_ASIDE, (int64_t)q->found.n_set_aside);
-        gs_frame_set_int(f, i, COL_IGNORED, (int64_t)q->found.n_ignored);
+        gs_frame_put_text(f, i, GS_COL_FILES, files_of(q, arena));
+        gs_frame_put_text(f, i, GS_COL_ROLE, gs_str(gs_role_names[q->role]));
+        gs_frame_put_text(f, i, GS_COL_FORM, q->form);
+        gs_frame_put_int(f, i, GS_COL_ROWS, (int64_t)q->found.n_rows);
+        gs_frame_put_int(f, i, GS_COL_SET_ASIDE, (int64_t)q->found.n_set_aside);
+        gs_frame_put_int(f, i, GS_COL_IGNORED, (int64_t)q->found.n_ignored);
         if (q->role == GS_ROLE_TASKS)
             continue;
-        gs_frame_set_int(f, i, COL_HOSTS, q->found.n_hosts);
-        gs_frame_set_int(f, i, COL_GPUS, q->found.n_gpus);
-        gs_frame_set_time(f, i, COL_FROM, q->found.from_ns);
-        gs_frame_set_time(f, i, COL_TO, q->found.to_ns);
+        gs_frame_put_int(f, i, GS_COL_HOSTS, q->found.n_hosts);
+        gs_frame_put_int(f, i, GS_COL_GPUS, q->found.n_gpus);
+        gs_frame_put_int(f, i, GS_COL_FROM, q->found.from_ns);
+        gs_frame_put_int(f, i, GS_COL_TO, q->found.to_ns);
     }
     for (size_t i = 0; i < map->n_unused; i++) {
-        gs_frame_set_text(f, map->n_sources + i, COL_FILE, map->unused[i].path);
-        gs_frame_set_text(f, map->n_sources + i, COL_ROLE, gs_str("unused"));
-        gs_frame_set_text(f, map->n_sources + i, COL_FORM, gs_str(map->unused[i].why));
+        gs_frame_put_text(f, map->n_sources + i, GS_COL_FILES, map->unused[i].path);
+        gs_frame_put_text(f, map->n_sources + i, GS_COL_ROLE, gs_str("unused"));
+        gs_frame_put_text(f, map->n_sources + i, GS_COL_FORM, gs_str(map->unused[i].why));
     }
     return GS_OK;
 }

@@ -1,12 +1,10 @@
 /* cmd_power.c - gpustat power: what a power log says about each GPU. */
 #include <math.h>
-#include <string.h>
 
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
 #include "analysis/power_logs/power_calibrate.h"
 #include "app/engine/power_load.h"
-#include "analysis/power_logs/power_visit.h"
 #include "analysis/power_logs/power_phases.h"
 #include "input/import/spans_csv.h"
 
@@ -86,13 +84,12 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
-                                 const struct gs_span_list *spans, int64_t *shift_ns,
-                                 struct gs_notes *notes, struct gs_err *err)
+static enum gs_status find_shift(const struct gs_power_gpus *gpus, const struct gs_span_list *spans,
+                                 int64_t *shift_ns, struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_power_shift found;
     struct gs_err own = {0};
-    const enum gs_status s = gs_power_find_shift(logs, n_logs, spans, &found, &own);
+    const enum gs_status s = gs_power_find_shift(gpus, spans, &found, &own);
     if (s != GS_OK)
         return gs_fail(err, s == GS_ERR_RANGE ? GS_ERR_DATA : s, "--shift auto: %s", own.text);
     const double seconds = (double)found.shift_ns / (double)GS_NS_PER_S, quarter = 900.0;
@@ -112,14 +109,13 @@ static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
     return GS_OK;
 }
 
-static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
-                                  const struct gs_power_meter *meter,
-                                  const struct gs_power_options *given,
+static enum gs_status run_windows(const struct power_opts *o, const struct gs_power_gpus *given,
                                   const struct gs_context *context, struct gs_frames *out,
                                   struct gs_err *err)
 {
     struct gs_span_list spans, load;
-    struct gs_power_options options = *given;
+    struct gs_power_options options = *given->options;
+    const struct gs_power_gpus gpus = {given->gpu, given->n, given->n_logs, &options};
     int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     enum gs_status s =
         gs_spans_read(o->windows, &o->dataset.zone, context->arena, &out->notes, &spans, err);
@@ -128,10 +124,9 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
         options.load = &load;
     }
     if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
-        s = find_shift(logs, o->dataset.dir.n, &spans, &shift_ns, &out->notes, err);
+        s = find_shift(&gpus, &spans, &shift_ns, &out->notes, err);
     if (s == GS_OK)
-        s = gs_power_windows(logs, o->dataset.dir.n, meter, &spans, shift_ns, &options,
-                             context->arena, out, err);
+        s = gs_power_windows(&gpus, &spans, shift_ns, context->arena, out, err);
     if (s == GS_OK)
         out->last->plot = &gs_power_windows_plot;
     return s;
@@ -167,8 +162,7 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
 }
 
 /* A meter's log beside the card's, its times moved by --shift. */
-static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
-                                      const struct gs_power_meter *meter,
+static enum gs_status run_calibration(const struct power_opts *o, const struct gs_power_gpus *gpus,
                                       const struct gs_context *context, struct gs_frames *out,
                                       struct gs_err *err)
 {
@@ -186,8 +180,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
     if (s != GS_OK)
         return s;
     gs_power_run_note(&reference, &out->notes);
-    return gs_power_calibrate(logs, o->dataset.dir.n, meter, &reference.table, shift_ns,
-                              context->arena, out, err);
+    return gs_power_calibrate(gpus, &reference.table, shift_ns, context->arena, out, err);
 }
 
 /*
@@ -196,90 +189,64 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
  * a GPU and not on their number.
  */
 static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs,
-                               struct gs_log_table *logs, const struct gs_power_options *options,
-                               const struct gs_context *context, struct gs_frames *out,
-                               struct gs_err *err)
+                               struct gs_power_gpus *gpus, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_power_visited looked;
-    size_t k = 0, n_said = 0;
-    enum gs_status s = gs_power_visit(runs, o->dataset.dir.n,
+    const struct gs_power_gpu *of = gpus->gpu;
+    size_t n_said = 0;
+    enum gs_status s = gs_power_visit(runs, gpus->n_logs,
                                       o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
-                                      options, context->n_threads, context->arena, &looked, err);
-    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++) {
-        logs[l] = runs[l].table;
+                                      context->n_threads, context->arena, gpus, err);
+    for (size_t l = 0; s == GS_OK && l < gpus->n_logs; of += runs[l++].table.n_logs) {
         gs_power_run_note(&runs[l], &out->notes);
-        for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
-            n_said += gs_power_meter_note(&logs[l], &looked.meter[k], n_said, &out->notes);
+        if (!o->metrics)
+            gs_power_meters_note(of, runs[l].table.n_logs, &n_said, &out->notes);
     }
     if (s != GS_OK)
         return s;
     if (o->metrics) {
-        s = gs_power_metrics(logs, o->dataset.dir.n, looked.use, looked.result, options,
-                             context->arena, out, err);
+        s = gs_power_metrics(gpus, context->arena, out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
-    gs_power_meters_note_rest(looked.meter, k, n_said, &out->notes);
-    return gs_power_summary(logs, o->dataset.dir.n, looked.result, looked.meter, looked.energies,
-                            options, context->arena, out, err);
+    gs_power_meters_note_rest(gpus, n_said, &out->notes);
+    return gs_power_summary(gpus, context->arena, out, err);
 }
 
-/* One row per reading. */
-static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
-                                 const struct gs_power_options *options,
+/* The readings of all logs, kept. */
+static enum gs_status store_logs(struct gs_power_run *runs, size_t n_runs, bool noted,
                                  const struct gs_context *context, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    struct gs_power_result *result;
-    enum gs_status s =
-        gs_power_evaluate_all(logs, o->dataset.dir.n, options, context->arena, &result, err);
-    if (s == GS_OK)
-        s = gs_power_points(logs, o->dataset.dir.n, result, context->arena, out, err);
-    return s == GS_OK && context->draws
-               ? gs_power_draw_log(logs, o->dataset.dir.n, options, out->last, context->arena,
-                                   &out->last->plot, err)
-               : s;
-}
-
-/* When each GPU worked. */
-static enum gs_status run_phases(const struct power_opts *o, const struct gs_log_table *logs,
-                                 const struct gs_power_meter *meter,
-                                 const struct gs_power_options *options,
-                                 const struct gs_context *context, struct gs_frames *out,
-                                 struct gs_err *err)
-{
-    const enum gs_status s =
-        gs_power_phases(logs, o->dataset.dir.n, meter, options, context->arena, out, err);
-    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->dataset.dir.n, options, NULL,
-                                                            context->arena, &out->last->plot, err)
-                                        : s;
+    enum gs_status s = GS_OK;
+    for (size_t l = 0; s == GS_OK && l < n_runs; l++) {
+        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
+        if (s == GS_OK && noted)
+            gs_power_run_note(&runs[l], &out->notes);
+    }
+    return s;
 }
 
 /* What asks for the readings of all logs at once. */
 static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *runs,
-                               struct gs_log_table *logs, const struct gs_power_options *options,
-                               const struct gs_context *context, struct gs_frames *out,
-                               struct gs_err *err)
+                               struct gs_power_gpus *gpus, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_power_meter *meter;
-    enum gs_status s = GS_OK;
-    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++) {
-        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
-        logs[l] = runs[l].table;
-        if (s == GS_OK)
-            gs_power_run_note(&runs[l], &out->notes);
-    }
+    struct gs_arena *const arena = context->arena;
+    enum gs_status s = store_logs(runs, gpus->n_logs, true, context, out, err);
     if (s == GS_OK && o->points)
-        return run_points(o, logs, options, context, out, err);
-    if (s == GS_OK)
-        s = gs_power_meters(logs, o->dataset.dir.n, options, context->arena, &meter, &out->notes,
-                            err);
+        s = gs_power_evaluate_all(gpus, arena, err);
+    else if (s == GS_OK)
+        s = gs_power_meters(gpus, arena, &out->notes, err);
     if (s != GS_OK)
         return s;
     if (o->windows != NULL)
-        return run_windows(o, logs, meter, options, context, out, err);
-    if (o->phases)
-        return run_phases(o, logs, meter, options, context, out, err);
-    return run_calibration(o, logs, meter, context, out, err);
+        return run_windows(o, gpus, context, out, err);
+    if (o->calibrate != NULL)
+        return run_calibration(o, gpus, context, out, err);
+    s = o->points ? gs_power_points(gpus, arena, out, err) : gs_power_phases(gpus, arena, out, err);
+    if (s == GS_OK && context->draws)
+        s = gs_power_draw_log(gpus, o->points ? out->last : NULL, arena, &out->last->plot, err);
+    return s;
 }
 
 /* Operands and --samples alike are logs; a map alone says which files its log has. */
@@ -357,24 +324,23 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .bursts = o->bursts,
                                              .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
-    struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
-    if (runs == NULL || logs == NULL)
+    struct gs_power_gpus gpus;
+    if (runs == NULL)
         return gs_fail_memory(err);
     s = load_logs(o, &loading, context->arena, &out->notes, runs, err);
+    if (s == GS_OK)
+        s = gs_power_gpus_of(runs, n_logs, &options, context->arena, &gpus, err);
     if (s != GS_OK)
         return s;
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)
-        return run_kept(o, runs, logs, &options, context, out, err);
-    s = run_rows(o, runs, logs, &options, context, out, err);
+        return run_kept(o, runs, &gpus, context, out, err);
+    s = run_rows(o, runs, &gpus, context, out, err);
     if (s != GS_OK || o->metrics || !context->draws)
         return s;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
-        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
-        logs[l] = runs[l].table;
-    }
-    return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena,
-                                              &out->last->plot, err)
-                      : s;
+    s = store_logs(runs, n_logs, false, context, out, err);
+    if (s == GS_OK)
+        s = gs_power_draw_summary(&gpus, out->last, context->arena, &out->last->plot, err);
+    return s;
 }
 
 const struct gs_command gs_cmd_power = {

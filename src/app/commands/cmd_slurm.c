@@ -343,10 +343,26 @@ static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r
     return s;
 }
 
+/* Waits for the states and merges them; the folder is removed only after the merge succeeded. */
+static enum gs_status await(const struct slurm_opts *o, struct gs_sharded_run *r,
+                            struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_context *const context = r->context;
+    struct gs_list paths = {0};
+    enum gs_status s = gs_sharded_wait(r, context->arena, err);
+    if (s == GS_OK)
+        s = list_states(r, context, &paths, err);
+    if (s == GS_OK)
+        s = gs_merge_states(&paths, NULL, context, out, err);
+    if (s == GS_OK && !o->keep)
+        gs_sharded_remove(r, context->arena);
+    return s;
+}
+
 /*
  * The number of shards is settled before the question is described, because it is part of it.
  * Everything is checked before the folder is opened: from there on other runs may wait for the
- * lock. The folder is removed only after the merge succeeded.
+ * lock.
  */
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
@@ -355,7 +371,6 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_arena *const arena = context->arena;
     struct gs_sharded_run r = {
         .n_shards = (uint32_t)o->n_shards, .context = context, .held = -1, .submits = -1};
-    struct gs_list paths = {0};
     char data[GS_SHA256_HEX];
     enum gs_status s = digest_data(&context->inner, data, err);
     r.data = data;
@@ -380,15 +395,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         s = make_options(o, &r, arena, err);
     if (s == GS_OK)
         s = begin(o, &r, arena, err);
-    if (s == GS_OK && o->wait && !o->cancel) {
-        s = gs_sharded_wait(&r, arena, err);
-        if (s == GS_OK)
-            s = list_states(&r, context, &paths, err);
-        if (s == GS_OK)
-            s = gs_merge_states(&paths, NULL, context, out, err);
-        if (s == GS_OK && !o->keep)
-            gs_sharded_remove(&r, arena);
-    }
+    if (s == GS_OK && o->wait && !o->cancel)
+        s = await(o, &r, out, err);
     gs_sharded_close(&r);
     return s;
 }

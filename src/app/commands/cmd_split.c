@@ -38,7 +38,6 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     gs_dataset_opts_request(&o->dataset, context, &out->notes, &request);
     struct gs_map map = {0};
     struct gs_err fault = {GS_OK, ""};
-    struct gs_str host;
     split.inputs.zone = o->dataset.zone;
     enum gs_status s = gs_run_map(&request, &split.inputs, context->arena, &map, &fault);
     if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0]))
@@ -52,9 +51,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         return gs_fail(err, s, "%s", fault.text);
     const struct gs_mapper_options mapper = {.zone = o->dataset.zone, .seed = context->seed};
     s = gs_map_agree_roles(&map, err);
-    if (s == GS_OK)
-        s = gs_map_host(&map, &split.inputs, context->arena, &host, err);
-    return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, host, gs_gives_zone(context->argv),
+    return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, gs_gives_zone(context->argv),
                                         context->arena, out, err)
                       : s;
 }

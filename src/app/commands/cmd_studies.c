@@ -1,55 +1,226 @@
-/* cmd_sweep.c - gpustat sweep: what the core clock does to time, power and energy. */
+/* cmd_studies.c - the other studies' tables: proportionality, validate, sweep, crosstalk. */
 #include <math.h>
 
 #include "app/options/command.h"
 #include "data/result/plot.h"
 #include "input/studies/study_csv.h"
+#include "studies/tables/crosstalk.h"
+#include "studies/tables/proportionality.h"
 #include "studies/tables/sweep.h"
+#include "studies/tables/validate.h"
 
-struct sweep_opts {
+/* Of all studies; each command has some of them in its table. */
+struct study_opts {
     struct gs_list files;
+    bool points, matrix;
     const char *group, *frequency, *time, *power;
     struct gs_list where;
     int time_unit;
     double span;
     uint64_t degree;
-    bool points;
 };
 
-static const struct sweep_opts defaults = {.span = 0.75, .degree = 2};
+static const struct study_opts defaults = {.span = 0.75, .degree = 2};
+
+/* A command that reads one table and shows what the study makes of it. */
+#define STUDY(word, text)                                                                          \
+    const struct gs_command gs_cmd_##word = {                                                      \
+        GS_COMMAND(word, struct study_opts, word##_opts, defaults),                                \
+        GS_OPERANDS("CSV", struct study_opts, files, 1, 1),                                        \
+        .summary = text,                                                                           \
+        .run = word,                                                                               \
+        .group = "power and prediction",                                                           \
+    }
+
+/* --- proportionality: how long must a run be to be proportional? --------------------------------------------- */
+
+static const struct gs_opt proportionality_opts[] = {
+    {0, "points", GS_OPT_FLAG, offsetof(struct study_opts, points),
+     .help = "one row per run, with its distance from the line"},
+    {0},
+};
+
+static const struct gs_panel line_panels[] = {
+    {.kind = GS_PLOT_SCATTER,
+     .title = "Run time over iterations",
+     .x = GS_COL_ITERATIONS,
+     .y = GS_COL_RUNTIME_S,
+     .group = GS_COL_PART,
+     .smooth = GS_COL_LINE_S,
+     .log_x = true,
+     .log_y = true},
+    {.kind = GS_PLOT_SCATTER,
+     .title = "Distance from the line",
+     .x = GS_COL_ITERATIONS,
+     .y = GS_COL_RESIDUAL_SIGMAS,
+     .group = GS_COL_PART,
+     .log_x = true},
+};
+
+static const struct gs_plot line_plot = {
+    .name = "proportionality",
+    .title = "Where run time is proportional to iterations",
+    .caption =
+        "Runs, the line through the longer six sevenths, and the bounds of 5 standard deviations.",
+    .n_panels = 2,
+    .panels = line_panels,
+    .columns = 2,
+    .width_px = 1000,
+    .height_px = 420,
+};
+
+static enum gs_status draw_line(const struct gs_proportionality *a, const struct gs_frame *points,
+                                struct gs_arena *arena, const struct gs_plot **drawn,
+                                struct gs_err *err)
+{
+    static const struct gs_mark bounds[] = {{.kind = GS_MARK_Y, .at = 5.0, .text = "+5σ"},
+                                            {.kind = GS_MARK_Y, .at = -5.0, .text = "−5σ"}};
+    struct gs_panel *panel;
+    struct gs_plot *const copy = gs_plot_copy(&line_plot, arena, &panel);
+    struct gs_mark *const threshold = gs_arena_take(arena, 1, sizeof *threshold);
+    if (copy == NULL || threshold == NULL)
+        return gs_fail_memory(err);
+    *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a->threshold_s, .text = "threshold"};
+    panel[0].marks = threshold;
+    panel[0].n_marks = a->n_outliers > 0;
+    panel[1].marks = bounds;
+    panel[1].n_marks = 2;
+    copy->of = points;
+    *drawn = copy;
+    return GS_OK;
+}
+
+static enum gs_status proportionality(const void *parsed, const struct gs_context *context,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    const struct study_opts *const o = parsed;
+    struct gs_iteration_table table;
+    struct gs_proportionality a;
+    struct gs_frame *points;
+    const struct gs_plot *drawn = NULL;
+    struct gs_frames shown = {.notes = out->notes};
+    enum gs_status s =
+        gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err);
+    if (s == GS_OK)
+        s = gs_proportionality_frames(&table, context->arena, &shown, &points, &a, err);
+    if (s == GS_OK)
+        s = draw_line(&a, points, context->arena, &drawn, err);
+    if (s != GS_OK)
+        return s;
+    out->first = out->last = o->points ? points : shown.first;
+    out->first->plot = drawn;
+    if (a.n_outliers > 0)
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "run time is not proportional below %g s, the longest of %zu run%s off the line",
+                a.threshold_s, a.n_outliers, a.n_outliers == 1 ? "" : "s");
+    if (a.n_outliers_fit > 0)
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the "
+                "threshold, "
+                "not the "
+                "shortness of runs (--points)",
+                a.n_outliers_fit, a.n_outliers_fit == 1 ? "is" : "are");
+    if (isnan(a.slope_s))
+        gs_note(&out->notes, GS_NOTE_WARNING, "no line: it needs two runs of different iterations");
+    return GS_OK;
+}
+
+STUDY(proportionality, "the shortest run time that is still proportional to the iterations");
+
+/* --- validate: sums of operations against whole models -------------------------------------------------------- */
+
+static const struct gs_opt validate_opts[] = {{0}};
+
+static const struct gs_panel model_panels[] = {
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Time",
+     .x = GS_COL_MEASURED_TIME_S,
+     .y = GS_COL_SUMMED_TIME_S,
+     .x_error = GS_COL_MEASURED_TIME_SD_S,
+     .y_error = GS_COL_SUMMED_TIME_SD_S,
+     .log_x = true,
+     .log_y = true,
+     .identity = true},
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Energy",
+     .x = GS_COL_MEASURED_ENERGY_J,
+     .y = GS_COL_SUMMED_ENERGY_J,
+     .x_error = GS_COL_MEASURED_ENERGY_SD_J,
+     .y_error = GS_COL_SUMMED_ENERGY_SD_J,
+     .log_x = true,
+     .log_y = true,
+     .identity = true},
+    {.kind = GS_PLOT_BARS,
+     .title = "Time, summed over measured",
+     .x = GS_COL_MODEL,
+     .y = GS_COL_TIME_RATIO},
+    {.kind = GS_PLOT_BARS,
+     .title = "Energy, summed over measured",
+     .x = GS_COL_MODEL,
+     .y = GS_COL_ENERGY_RATIO},
+};
+
+static const struct gs_plot model_plot = {
+    .name = "validate",
+    .title = "Operations summed against models measured whole",
+    .caption =
+        "Each point is a model, with the deviations that are known; on the line the sum equals the "
+        "measurement.",
+    .n_panels = 4,
+    .panels = model_panels,
+    .columns = 2,
+    .width_px = 1200,
+};
+
+static enum gs_status validate(const void *parsed, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    const struct study_opts *const o = parsed;
+    struct gs_cost_table table;
+    enum gs_status s = gs_costs_read(o->files.item[0], context->arena, &out->notes, &table, err);
+    if (s == GS_OK)
+        s = gs_validate_frame(&table, context->arena, out, err);
+    if (s == GS_OK)
+        out->first->plot = &model_plot;
+    return s;
+}
+
+STUDY(validate, "sums of operations against whole models, in time and energy");
+
+/* --- sweep: what the core clock does to time, power and energy ------------------------------------------------ */
 
 static const char *const unit_words[] = {"auto", "s", "ms", "us", "ns", NULL};
 static const double units_per_s[] = {0, 1, 1e3, 1e6, 1e9};
 
-static const struct gs_opt opts[] = {
+static const struct gs_opt sweep_opts[] = {
     {.kind = GS_OPT_GROUP, .help = "columns"},
-    {0, "group", GS_OPT_TEXT, offsetof(struct sweep_opts, group), .arg = "COLUMN[,COLUMN]",
+    {0, "group", GS_OPT_TEXT, offsetof(struct study_opts, group), .arg = "COLUMN[,COLUMN]",
      .help = "what a run belongs to: network, application ...",
      .unset = "the first usual name, with a memory clock that varies"},
-    {0, "frequency", GS_OPT_TEXT, offsetof(struct sweep_opts, frequency), .arg = "COLUMN",
+    {0, "frequency", GS_OPT_TEXT, offsetof(struct study_opts, frequency), .arg = "COLUMN",
      .help = "core clock in MHz", .unset = "core_frequency, coreF, frequency ..."},
-    {0, "time", GS_OPT_TEXT, offsetof(struct sweep_opts, time), .arg = "COLUMN",
+    {0, "time", GS_OPT_TEXT, offsetof(struct study_opts, time), .arg = "COLUMN",
      .help = "time of a run", .unset = "time, time_ms, time/ms ..."},
-    {0, "time-unit", GS_OPT_CHOICE, offsetof(struct sweep_opts, time_unit), .choices = unit_words,
+    {0, "time-unit", GS_OPT_CHOICE, offsetof(struct study_opts, time_unit), .choices = unit_words,
      .help = "unit of that time; auto takes it from the end of the column's name, else seconds"},
-    {0, "power", GS_OPT_TEXT, offsetof(struct sweep_opts, power), .arg = "COLUMN",
+    {0, "power", GS_OPT_TEXT, offsetof(struct study_opts, power), .arg = "COLUMN",
      .help = "power of a run in W", .unset = "average_power, power, power/W ..."},
-    {0, "where", GS_OPT_LIST, offsetof(struct sweep_opts, where), .arg = "COLUMN=VALUE",
+    {0, "where", GS_OPT_LIST, offsetof(struct study_opts, where), .arg = "COLUMN=VALUE",
      .help = "only rows with this value; may be given more than once"},
     {.kind = GS_OPT_GROUP, .help = "what is computed"},
-    {0, "points", GS_OPT_FLAG, offsetof(struct sweep_opts, points),
+    {0, "points", GS_OPT_FLAG, offsetof(struct study_opts, points),
      .help = "one row per group and frequency: means, deviations, relative time, loess"},
-    {0, "span", GS_OPT_REAL, offsetof(struct sweep_opts, span), .arg = "SHARE", .real_min = 0,
+    {0, "span", GS_OPT_REAL, offsetof(struct study_opts, span), .arg = "SHARE", .real_min = 0,
      .real_max = 100, .above_min = true,
      .help = "loess: share of the points in each neighbourhood"},
-    {0, "degree", GS_OPT_COUNT, offsetof(struct sweep_opts, degree), .arg = "N", .min = 0, .max = 2,
+    {0, "degree", GS_OPT_COUNT, offsetof(struct study_opts, degree), .arg = "N", .min = 0, .max = 2,
      .help = "loess: degree of the local polynomial"},
     {0},
 };
 
 enum { FIGURE_POWER, FIGURE_TIME, FIGURE_RELATIVE, FIGURE_CORRELATIONS, FIGURES };
 
-static const struct gs_panel panels[FIGURES] = {
+static const struct gs_panel sweep_panels[FIGURES] = {
     [FIGURE_POWER] = {.kind = GS_PLOT_POINTS_ERROR,
                       .x = GS_COL_FREQUENCY_MHZ,
                       .y = GS_COL_POWER_MEAN_W,
@@ -77,19 +248,26 @@ static const struct gs_plot figures[FIGURES] = {
          .title = "Power over the core clock",
          .caption =
              "Mean power and its standard deviation at each frequency; a line marks the knee.",
-         .n_panels = 1},
+         .n_panels = 1,
+         .panels = &sweep_panels[FIGURE_POWER],
+         .next = &figures[FIGURE_TIME]},
     [FIGURE_TIME] = {.name = "sweep-time",
                      .title = "Time over the core clock",
                      .caption = "Mean time and its standard deviation at each frequency.",
-                     .n_panels = 1},
+                     .n_panels = 1,
+                     .panels = &sweep_panels[FIGURE_TIME],
+                     .next = &figures[FIGURE_RELATIVE]},
     [FIGURE_RELATIVE] = {.name = "sweep-relative-time",
                          .title = "Relative time over the core clock",
                          .caption = "Mean time over the group's least; the line is a loess.",
-                         .n_panels = 1},
+                         .n_panels = 1,
+                         .panels = &sweep_panels[FIGURE_RELATIVE],
+                         .next = &figures[FIGURE_CORRELATIONS]},
     [FIGURE_CORRELATIONS] = {.name = "sweep-correlations",
                              .title = "Correlation of power, time and frequency",
                              .caption = "Pearson's r over the runs of each group.",
                              .n_panels = 1,
+                             .panels = &sweep_panels[FIGURE_CORRELATIONS],
                              .width_px = 1400,
                              .height_px = 520},
 };
@@ -98,51 +276,41 @@ static const struct gs_plot figures[FIGURES] = {
 static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena *arena,
                                  struct gs_panel *panel, struct gs_err *err)
 {
-    const int name = gs_frame_column(groups, GS_COL_GROUP),
-              knee = gs_frame_column(groups, GS_COL_KNEE_MHZ);
+    const struct gs_str *const group = gs_frame_cells(groups, GS_COL_GROUP)->text;
+    const double *const knee = gs_frame_cells(groups, GS_COL_KNEE_MHZ)->real;
     struct gs_mark *const mark = gs_arena_take(arena, groups->n_rows, sizeof *mark);
     size_t n = 0;
-    if (mark == NULL || name < 0 || knee < 0)
-        return mark == NULL ? gs_fail_memory(err)
-                            : gs_fail(err, GS_ERR_INTERNAL, "sweep: no knees in the frame");
-    for (size_t r = 0; r < groups->n_rows; r++) {
-        const struct gs_str group = groups->columns[name].text[r];
-        const double at = groups->columns[knee].real[r];
-        const char *const facet = gs_arena_copy(arena, group.ptr, group.len);
+    for (size_t r = 0; mark != NULL && r < groups->n_rows; r++) {
+        const char *const facet = gs_arena_copy(arena, group[r].ptr, group[r].len);
         if (facet == NULL)
             return gs_fail_memory(err);
-        if (!isnan(at))
+        if (!isnan(knee[r]))
             mark[n++] =
-                (struct gs_mark){.kind = GS_MARK_X, .at = at, .text = "knee", .facet = facet};
+                (struct gs_mark){.kind = GS_MARK_X, .at = knee[r], .text = "knee", .facet = facet};
     }
     panel->marks = mark;
     panel->n_marks = n;
-    return GS_OK;
+    return mark == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 /* The four figures of a run; they draw the points whatever is printed. */
-static enum gs_status draw(const struct gs_sweep_frames *f, struct gs_arena *arena,
-                           const struct gs_plot **drawn, struct gs_err *err)
+static enum gs_status draw_sweep(const struct gs_sweep_frames *f, struct gs_arena *arena,
+                                 const struct gs_plot **drawn, struct gs_err *err)
 {
-    struct gs_plot *const figure = gs_arena_take(arena, FIGURES, sizeof *figure);
-    struct gs_panel *const panel = gs_arena_take(arena, FIGURES, sizeof *panel);
-    if (figure == NULL || panel == NULL)
+    struct gs_panel *panel;
+    struct gs_plot *const figure = gs_plot_copy(figures, arena, &panel);
+    if (figure == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < FIGURES; i++) {
-        panel[i] = panels[i];
-        figure[i] = figures[i];
-        figure[i].panels = &panel[i];
+    for (size_t i = 0; i < FIGURES; i++)
         figure[i].of = i == FIGURE_CORRELATIONS ? f->correlations : f->points;
-        figure[i].next = i + 1 < FIGURES ? &figure[i + 1] : NULL;
-    }
     *drawn = figure;
     return mark_knees(f->groups, arena, &panel[FIGURE_POWER], err);
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context,
-                          struct gs_frames *out, struct gs_err *err)
+static enum gs_status sweep(const void *parsed, const struct gs_context *context,
+                            struct gs_frames *out, struct gs_err *err)
 {
-    const struct sweep_opts *const o = parsed;
+    const struct study_opts *const o = parsed;
     const struct gs_sweep_columns columns = {
         o->group,      o->frequency, o->time, o->power, units_per_s[o->time_unit],
         o->where.item, o->where.n};
@@ -155,7 +323,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (s == GS_OK)
         s = gs_sweep_evaluate(&table, &options, context->arena, &out->notes, &f, err);
     if (s == GS_OK)
-        s = draw(&f, context->arena, &drawn, err);
+        s = draw_sweep(&f, context->arena, &drawn, err);
     if (s != GS_OK)
         return s;
     out->first = out->last = o->points ? f.points : f.groups;
@@ -163,10 +331,81 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return GS_OK;
 }
 
-const struct gs_command gs_cmd_sweep = {
-    GS_COMMAND(sweep, struct sweep_opts, opts, defaults),
-    GS_OPERANDS("CSV", struct sweep_opts, files, 1, 1),
-    .summary = "time, power and energy over the core clock, with the best clock and the knee",
-    .run = run,
-    .group = "power and prediction",
+STUDY(sweep, "time, power and energy over the core clock, with the best clock and the knee");
+
+/* --- crosstalk: interference between kernels that share a GPU ------------------------------------------------- */
+
+static const struct gs_opt crosstalk_opts[] = {
+    {0, "matrix", GS_OPT_FLAG, offsetof(struct study_opts, matrix),
+     .help = "slowdowns as a matrix: a row for each number of victims, a column for each number of "
+             "co-runners"},
+    {0},
 };
+
+static const struct gs_panel bars = {
+    .kind = GS_PLOT_HISTOGRAM_GROUPED,
+    .x = GS_COL_VICTIMS,
+    .y = GS_COL_SLOWDOWN,
+    .group = GS_COL_CO_RUNNERS,
+    .facet = GS_COL_KERNEL,
+};
+static const struct gs_panel heat = {
+    .kind = GS_PLOT_HEAT,
+    .x = GS_COL_CO_RUNNERS,
+    .y = GS_COL_VICTIMS,
+    .value = GS_COL_SLOWDOWN,
+    .facet = GS_COL_KERNEL,
+    .down = true,
+};
+static const struct gs_plot heat_plot = {
+    .name = "crosstalk-heat",
+    .title = "Slowdown by victims and co-runners",
+    .caption =
+        "Each cell is the time of the victims beside the co-runners over their time without any.",
+    .n_panels = 1,
+    .panels = &heat,
+};
+static const struct gs_plot bars_plot = {
+    .name = "crosstalk",
+    .title = "Slowdown beside co-runners",
+    .caption = "Time over the time without co-runners, for each number of victims; a bar for each "
+               "number of "
+               "co-runners.",
+    .n_panels = 1,
+    .panels = &bars,
+    .next = &heat_plot,
+};
+
+/* The bars and the heat map of the long table, whichever table is shown. */
+static enum gs_status draw_crosstalk(struct gs_frame *shown, const struct gs_frame *of,
+                                     struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_panel *panel;
+    struct gs_plot *const figure = gs_plot_copy(&bars_plot, arena, &panel);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    figure[0].of = figure[1].of = of;
+    shown->plot = figure;
+    return GS_OK;
+}
+
+static enum gs_status crosstalk(const void *parsed, const struct gs_context *context,
+                                struct gs_frames *out, struct gs_err *err)
+{
+    const struct study_opts *const o = parsed;
+    struct gs_crosstalk_table table;
+    struct gs_frames rows = {.notes = {.arena = context->arena}};
+    enum gs_status s =
+        gs_crosstalk_read(o->files.item[0], context->arena, &out->notes, &table, err);
+    if (s == GS_OK)
+        s = gs_crosstalk_frame(&table, context->arena, &rows, err);
+    if (s == GS_OK && o->matrix)
+        s = gs_crosstalk_matrix(rows.first, context->arena, out, err);
+    else if (s == GS_OK)
+        out->first = out->last = rows.first;
+    if (s == GS_OK)
+        s = draw_crosstalk(out->first, rows.first, context->arena, err);
+    return s;
+}
+
+STUDY(crosstalk, "slowdown of kernels that share a GPU with persistent ones");

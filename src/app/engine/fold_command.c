@@ -56,7 +56,7 @@ static bool names_input(const char *given)
         "--checkpoints=", "--events=", "--gpu=", "--samples=", "--tasks=", "--map="};
     bool names = false;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        names |= strncmp(given, options[i], strlen(options[i])) == 0;
+        names |= gs_str_begins(gs_str(given), options[i]);
     return names;
 }
 

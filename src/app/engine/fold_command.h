@@ -30,9 +30,11 @@ struct gs_scale_opts {
 /* What a command is made of whose `run` is gs_fold_command_run. */
 struct gs_fold_command {
     size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
-    size_t
-        task_event; /* offset of the name of the event that is a task, which is found in the data where the whole
-                              run is looked at at once and none was given (gs_task_event); 0: there is none */
+    /*
+     * Offset of the name of the event that is a task, which is found in the data where the
+     * whole run is looked at at once and none was given (gs_task_event); 0: there is none
+     */
+    size_t task_event;
     size_t
         event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;

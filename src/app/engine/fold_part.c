@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
 #include "analysis/events/kind.h"
@@ -62,8 +63,8 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
     a->tally = (struct gs_fold_job){.fold = &gs_task_event_fold};
     if (gs_intern_find(&d->event, gs_str(gs_question_event(q))) != GS_INTERN_NONE)
         return gs_task_event_none(&a->tally.state, q->context->arena, err);
-    const enum gs_status s =
-        gs_folds_run(d, takes, &a->tally, 1, q->context->n_threads, q->context->arena, &facts, err);
+    const enum gs_status s = gs_folds_run(&(struct gs_fold_way){d, &a->tally, 1, &facts}, 1, takes,
+                                          q->context->n_threads, q->context->arena, err);
     if (s != GS_OK)
         return s;
     *n = d->event.n <= GS_TASK_EVENTS_MAX
@@ -163,7 +164,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.shard = part.shard;
     o.n_shards = part.n;
     o.first_input = part.first_input;
-    o.digest = partial && before == NULL;
+    o.digest_lanes = partial && before == NULL ? GS_SHA256_LANES : 0;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
     enum gs_status s =
@@ -187,7 +188,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     if (s == GS_OK && survey != NULL)
         set_rows_file(&a, context->scratch);
     if (s == GS_OK)
-        s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
+        s = gs_folds_run(&(struct gs_fold_way){&d, a.job, a.n, &a.facts}, 1, takes,
+                         context->n_threads, context->arena, err);
     if (s == GS_OK && partial)
         s = list_hosts(&d, takes, context->arena, &a.facts, err);
     if (s != GS_OK)

@@ -205,11 +205,6 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
     return s;
 }
 
-static bool starts(const char *text, const char *name)
-{
-    return strncmp(text, name, strlen(name)) == 0;
-}
-
 /* Sums are exact integers, so the order of the paths does not change the result. */
 enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
                                const struct gs_context *given, struct gs_frames *out,
@@ -235,7 +230,9 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
         s = gs_state_sum_add(&sum, &part[k].reader.rest, &own);
         if (s != GS_OK) /* bytes name their file, what does not go together does not */
             s = gs_fail(err, s,
-                        s == GS_ERR_DATA && !starts(own.text, part[k].name) ? "%s: %s" : "%.0s%s",
+                        s == GS_ERR_DATA && !gs_str_begins(gs_str(own.text), part[k].name)
+                            ? "%s: %s"
+                            : "%.0s%s",
                         part[k].name, own.text);
     }
     return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, NULL, out, err) : s;

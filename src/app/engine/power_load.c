@@ -64,7 +64,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_power_run *run, struct gs_err *err)
 {
-    const bool directory = gs_is_directory(path);
+    struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0,
+                                     .is_directory = gs_is_directory(path)};
     const struct gs_map_alone alone = {
         .every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S, .n_gpus = l->n_gpus};
     const struct gs_map_request request = {.operand = &path,
@@ -75,9 +76,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                            .columns = l->columns,
                                            .power_column = l->power_column,
                                            .seed = l->seed,
-                                           .alone = directory ? NULL : &alone,
+                                           .alone = choice.is_directory ? NULL : &alone,
                                            .notes = notes};
-    struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0};
     struct rejects rejects = {.load = l};
     struct gs_load_options options = {.need[GS_TABLE_SAMPLES] = true,
                                       .claims = l->claims,
@@ -110,7 +110,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         d->power_metric = GS_POWER;
     }
     choice.has_times = !d->counted_times || l->interval_ns > 0;
-    s = gs_power_run_open(d, path, directory, &choice, arena, &own, run, err);
+    s = gs_power_run_open(d, path, &choice, arena, &own, run, err);
     if (s == GS_OK) {
         gs_notes_add(notes, &own);
         note_rejects(&rejects, path, notes);

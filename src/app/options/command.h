@@ -1,4 +1,4 @@
-/* command.h - what a subcommand is: one file cmd_<name>.c, one row in commands.def. */
+/* command.h - what a subcommand is: one file cmd_<name>.c (several studies in cmd_studies.c), one row in commands.def. */
 #ifndef GPUSTAT_COMMAND_H
 #define GPUSTAT_COMMAND_H
 

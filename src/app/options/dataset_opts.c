@@ -175,7 +175,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     own.arena = arena;
     struct gs_rejects_file rejects;
     struct gs_load_options load = {.places = q->places,
-                                   .digest = o->digest,
+                                   .digest_lanes = o->digest_lanes,
                                    .divides_jobs = o->divides_jobs,
                                    .claims = context->claims,
                                    .zone = o->zone,

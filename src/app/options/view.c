@@ -8,7 +8,6 @@
 #include "input/schema/pattern.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
-#include "output/text/width.h"
 #include "base/num/order.h"
 
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
@@ -27,7 +26,7 @@ struct shown {
     int low, high; /* columns of its interval, or NO_COLUMN */
     double factor; /* a value is divided by it */
     int decimals;
-    size_t value_width, half_width; /* of the widest of each, where there is an interval */
+    size_t half_width; /* of the widest, where there is an interval */
 };
 
 /* The rows of a view: those of its frame. */
@@ -84,40 +83,22 @@ static double half_of(const struct gs_column *columns, const struct shown *s, si
     return fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
 }
 
-static void append_number(struct gs_buf *b, const struct shown *s, double value)
+/*
+ * A value and its half-width in the digits of the column, or in as many as the half-width needs to show two: 0.007 ±
+ * 0.027. A value that rounds to zero in these is zero.
+ */
+static void append_pair(struct gs_buf *value, struct gs_buf *half, const struct gs_column *columns,
+                        const struct shown *s, size_t row)
 {
-    if (!isnan(value))
-        gs_real_for_people(b, value / s->factor, s->decimals);
-}
-
-static void pad_to(struct gs_buf *b, size_t from, size_t width)
-{
-    for (size_t n = gs_text_width((struct gs_str){b->ptr + from, b->len - from}); n < width; n++)
-        gs_buf_char(b, ' ');
-}
-
-/* Beside its uncertainty a value that rounds to zero is zero. */
-static void append_value(struct gs_buf *b, const struct shown *s, double value, double half)
-{
-    const double least = 0.5 * pow(10, -s->decimals);
-    const bool zero = !isnan(half) && s->decimals >= 0 && fabs(value / s->factor) < least;
-    append_number(b, s, zero ? 0 : value);
-}
-
-/* "319.1 ± 70.4"; the number alone where the interval is unknown, its place kept. */
-static bool append_interval(struct gs_buf *b, const struct gs_column *columns,
-                            const struct shown *s, size_t row, size_t widths[2])
-{
-    const double half = half_of(columns, s, row);
-    size_t start = b->len;
-    append_value(b, s, columns[s->from].real[row], half);
-    widths[0] = b->len - start;
-    if (!isnan(half))
-        gs_buf_format(b, " %s ", interval_mark);
-    start = b->len;
-    append_number(b, s, half);
-    widths[1] = b->len - start;
-    return !b->failed;
+    const double h = half_of(columns, s, row) / s->factor,
+                 v = columns[s->from].real[row] / s->factor;
+    int decimals = s->decimals;
+    if (h > 0 && h < 0.5 * pow(10, -decimals))
+        decimals = 1 - (int)floor(log10(h));
+    const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < 0.5 * pow(10, -decimals);
+    gs_real_for_people(value, zero ? 0 : v, decimals);
+    if (!isnan(h))
+        gs_real_for_people(half, h, decimals);
 }
 
 static enum gs_status measure_intervals(void *context, const struct gs_frame *part,
@@ -125,36 +106,35 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
 {
     struct shown *const s = context;
     struct gs_arena own = {0};
-    struct gs_buf b = {.arena = &own};
+    struct gs_buf value = {.arena = &own}, half = {.arena = &own};
     for (size_t r = 0; r < part->n_rows; r++) {
-        size_t widths[2];
-        b.len = 0;
+        value.len = half.len = 0;
         if (gs_frame_is_missing(part, r, s->from))
             continue;
-        if (!append_interval(&b, part->columns, s, r, widths))
-            break;
-        s->value_width = gs_max(widths[0], s->value_width);
-        s->half_width = gs_max(widths[1], s->half_width);
+        append_pair(&value, &half, part->columns, s, r);
+        s->half_width = gs_max(half.len, s->half_width);
     }
     gs_arena_release(&own);
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return value.failed || half.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-/* The signs of all rows stand one under the other: the half-width is padded on its left. */
+/*
+ * "319.1 ± 70.4"; the number alone where the interval is unknown, its place kept. The signs of all rows stand one under
+ * the other: the half-width is padded on its left.
+ */
 static enum gs_status interval_text(const struct gs_column *columns, const struct shown *s,
                                     size_t row, struct gs_arena *arena, struct gs_str *text,
                                     struct gs_err *err)
 {
     struct gs_buf b = {.arena = arena}, half = {.arena = arena};
-    append_value(&b, s, columns[s->from].real[row], half_of(columns, s, row));
-    append_number(&half, s, half_of(columns, s, row));
-    if (half.len > 0) {
+    append_pair(&b, &half, columns, s, row);
+    if (half.len > 0)
         gs_buf_format(&b, " %s ", interval_mark);
-        pad_to(&b, b.len, s->half_width - half.len);
-        gs_buf_bytes(&b, half.ptr, half.len);
-    } else {
-        pad_to(&b, b.len, s->half_width + (s->half_width > 0 ? 3 : 0));
-    }
+    else if (s->half_width > 0)
+        gs_buf_text(&b, "   ");
+    for (size_t n = half.len; n < s->half_width; n++)
+        gs_buf_char(&b, ' ');
+    gs_buf_bytes(&b, half.ptr, half.len);
     *text = gs_buf_str(&b);
     return b.failed || half.failed ? gs_fail_memory(err) : GS_OK;
 }
@@ -199,6 +179,13 @@ struct choice {
     bool people, *matched; /* matched: of the items of --show */
 };
 
+static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
+{
+    const char *const of_end = f->columns[end].spec->unit, *const of =
+                                                               f->columns[column].spec->unit;
+    return of == of_end || (of != NULL && of_end != NULL && strcmp(of, of_end) == 0);
+}
+
 static void add_column(struct choice *c, size_t column, bool interval)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
@@ -209,7 +196,8 @@ static void add_column(struct choice *c, size_t column, bool interval)
     if (interval && spec->type == GS_TYPE_REAL) {
         one.low = interval_end(c->frame, spec->name, 0);
         one.high = interval_end(c->frame, spec->name, 1);
-        if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any)
+        if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any ||
+            !has_unit_of(c->frame, one.low, column)) /* energy_pct has no interval */
             one.low = one.high = NO_COLUMN;
     }
     const int low = one.low, high = one.high;
@@ -239,9 +227,9 @@ static bool holds_values(const struct choice *c, size_t column)
     return c->seen[column].any || c->frame->n_rows == 0;
 }
 
-static void add_first_columns(struct choice *c)
+static void add_first_columns(struct choice *c, size_t most)
 {
-    for (size_t k = 0; k < c->frame->n_columns && c->n < SHOWN_MAX; k++) {
+    for (size_t k = 0; k < c->frame->n_columns && c->n < most; k++) {
         const size_t column = c->frame->order == NULL ? k : c->frame->order[k];
         if (holds_values(c, column) && !is_interval_end(c->frame, column))
             add_column(c, column, true);
@@ -251,16 +239,12 @@ static void add_first_columns(struct choice *c)
 /* One item of a list of defaults, see gs_view_default. */
 static void add_default(struct choice *c, struct gs_str item)
 {
-    const bool up_to = item.len > 2 && memcmp(item.ptr, "..", 2) == 0;
+    const bool up_to = item.len > 2 && gs_str_begins(item, "..");
     if (up_to)
-        item = (struct gs_str){item.ptr + 2, item.len - 2};
+        item = gs_str_after(item, 2);
     while (item.len > 0) {
-        const char *const bar = memchr(item.ptr, '|', item.len);
-        struct gs_str name = {item.ptr, bar == NULL ? item.len : (size_t)(bar - item.ptr)};
-        const struct gs_str rest = {bar == NULL ? NULL : bar + 1,
-                                    bar == NULL ? 0 : item.len - name.len - 1};
-        const bool interval =
-            name.len > 2 && memcmp(name.ptr + name.len - 2, interval_mark, 2) == 0;
+        struct gs_str name = gs_str_take(&item, '|');
+        const bool interval = name.len > 2 && gs_str_ends(name, interval_mark);
         name.len -= interval ? 2 : 0;
         for (size_t k = 0; k < c->frame->n_columns; k++) {
             if (!gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
@@ -273,7 +257,6 @@ static void add_default(struct choice *c, struct gs_str item)
                 return;
             }
         }
-        item = rest;
     }
 }
 
@@ -288,7 +271,7 @@ static void add_defaults(struct choice *c)
     add_default(c, gs_str("cost\xC2\xB1")); /* where they were asked for */
     add_default(c, gs_str("co2_g\xC2\xB1"));
     if (c->n < 2) /* a frame of other columns than the list was made for */
-        add_first_columns(c);
+        add_first_columns(c, SHOWN_MAX);
 }
 
 /* One item of --show; returns whether the frame has such a column. */
@@ -321,11 +304,13 @@ static enum gs_status settle_units(struct choice *c, struct gs_column_spec *spec
         specs[i] = *c->frame->columns[one->from].spec;
         one->decimals = specs[i].decimals;
         if (c->people && specs[i].type == GS_TYPE_REAL) {
-            const struct gs_si unit = gs_unit_for_people(specs[i].unit, c->seen[one->from].largest);
+            const struct gs_si unit = gs_si_of(specs[i].unit, c->seen[one->from].largest);
+            const double largest = c->seen[one->from].largest / unit.factor;
+            if (gs_unit_takes_four(specs[i].unit, unit.factor) ||
+                (one->low != NO_COLUMN && largest >= 1))
+                one->decimals = gs_decimals_of_four(largest);
             one->factor = unit.factor;
             specs[i].unit = unit.unit;
-            if (unit.factor != 1)
-                one->decimals = gs_decimals_of_four(c->seen[one->from].largest / unit.factor);
             specs[i].decimals = one->decimals;
         }
         if (one->low != NO_COLUMN) {
@@ -394,23 +379,47 @@ static enum gs_status check_items(const struct gs_frame *first, const char *show
     return GS_OK;
 }
 
+static enum gs_status begin_choice(struct choice *c, const struct gs_frame *f, bool looks,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    struct seen *const seen = gs_arena_take(arena, f->n_columns, sizeof *seen);
+    c->frame = f;
+    c->seen = seen;
+    c->shown = gs_arena_take(arena, f->n_columns, sizeof *c->shown);
+    if (seen == NULL || c->shown == NULL)
+        return gs_fail_memory(err);
+    return looks ? gs_frame_parts(f, look_at_rows, seen, err) : GS_OK;
+}
+
 static enum gs_status view_one(const struct gs_frame *f, const struct gs_view_options *options,
                                bool *matched, struct gs_arena *arena, struct choice *c,
                                struct gs_frame *out, struct gs_err *err)
 {
-    struct seen *const seen = gs_arena_take(arena, f->n_columns, sizeof *seen);
-    struct shown *const shown = gs_arena_take(arena, f->n_columns, sizeof *shown);
-    if (seen == NULL || shown == NULL)
-        return gs_fail_memory(err);
-    *c = (struct choice){
-        .frame = f, .seen = seen, .shown = shown, .people = options->people, .matched = matched};
     const bool looks =
         options->people || options->show == NULL || strstr(options->show, "default") != NULL;
-    const enum gs_status s = looks ? gs_frame_parts(f, look_at_rows, seen, err) : GS_OK;
+    *c = (struct choice){.people = options->people, .matched = matched};
+    const enum gs_status s = begin_choice(c, f, looks, arena, err);
     if (s != GS_OK)
         return s;
     choose_columns(c, options->show);
     return finish_view(c, arena, out, err);
+}
+
+enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id *columns, size_t n,
+                               struct gs_arena *arena, struct gs_frame *out, struct gs_err *err)
+{
+    struct choice c = {.people = true};
+    const enum gs_status s = begin_choice(&c, f, true, arena, err);
+    if (s != GS_OK)
+        return s;
+    if (n == 0)
+        add_first_columns(&c, f->n_columns);
+    for (size_t i = 0; i < n; i++) {
+        const int at = gs_frame_column(f, columns[i]);
+        if (at >= 0 && (i == 0 || holds_values(&c, (size_t)at)))
+            add_column(&c, (size_t)at, true);
+    }
+    return finish_view(&c, arena, out, err);
 }
 
 enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view_options *options,
@@ -437,8 +446,10 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         if (s != GS_OK)
             return s;
         view->n_left_out += f->n_columns - c.n;
-        for (size_t i = 0; i < c.n; i++)
+        for (size_t i = 0; i < c.n; i++) {
             view->n_left_out -= c.shown[i].low != NO_COLUMN ? 2 : 0;
+            view->intervals |= c.shown[i].low != NO_COLUMN;
+        }
         if (c.n == 0)
             continue;
         *end = out;

@@ -14,6 +14,7 @@ struct gs_view {
     struct gs_frame *first;
     size_t n_left_out; /* columns of all frames that are not shown */
     bool fits;         /* columns may go from the right until the rest fits the width */
+    bool intervals;    /* some column has its ± beside it                             */
 };
 
 /*
@@ -27,6 +28,13 @@ struct gs_view {
  */
 enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view_options *options,
                               struct gs_arena *arena, struct gs_view *view, struct gs_err *err);
+
+/*
+ * Those columns of a frame that hold values (n == 0: all of them), as people read them: units of their size, each
+ * energy with its ±.
+ */
+enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id *columns, size_t n,
+                               struct gs_arena *arena, struct gs_frame *out, struct gs_err *err);
 
 /*
  * The default columns of a frame, separated by commas, or NULL where the first that hold values are shown.

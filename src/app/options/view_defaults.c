@@ -21,7 +21,7 @@ static const struct {
     {"balance", "..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,"
                  "temp_max_c,energy_j"},
-    {"jobs", "job,user,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
+    {"jobs", "job|start,user,name,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
     {"jobs-by", "..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
     {"clusters",
@@ -29,8 +29,7 @@ static const struct {
     {"stragglers",
      "hostname,gpu_serial|gpu_uuid,gpu_verdict,verdict,tasks,task_median_s,slowdown_pct,q_value,"
      "cost_gpu_s,hot_pct"},
-    {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict,total_change_pct,unit,"
-             "units_a"},
+    {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict"},
     {"check", "severity,finding,count,first_place,hint"},
     {"power", "gpu,energy_sensor_j±,runtime_s,power_mean_w,active_s,idle_s"},
     {"power-metrics", "gpu,time_to_solution_s,throughput_per_s,energy_per_item_j,power_mean_w,"

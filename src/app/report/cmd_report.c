@@ -369,7 +369,7 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if (settled == NULL)
         return gs_fail_memory(err);
     *settled = *r->opts;
-    dataset.digest = true;
+    dataset.digest_lanes = 1; /* for readers who compare with sha256sum */
     enum gs_status s =
         gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
     if (s == GS_OK)

@@ -188,6 +188,9 @@ struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
 enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning,
                                 struct gs_err *err);
 
+/* A name that takes at most so many columns, its middle left out where it is longer. */
+void gs_write_brief(struct gs_buf *b, struct gs_str name, size_t columns);
+
 /* "44.03 W": a cell as people read it with its unit. */
 void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
 void gs_write_number(struct gs_buf *b, double value, int decimals);

@@ -24,10 +24,11 @@ static bool is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
     return id == GS_COL_NONE || (column >= 0 && !gs_frame_is_missing(f, row, (size_t)column));
 }
 
-/* Does the panel draw any row? A single bar has nothing to be compared with. */
+/* Does the panel draw any row? A single bar has nothing to be compared with, and a single point is no line. */
 static bool shows_something(const struct gs_frame *f, const struct gs_panel *p)
 {
-    const size_t least = p->kind == GS_PLOT_BARS && !p->plain && p->n_marks == 0 ? 2 : 1;
+    const bool bars = p->kind == GS_PLOT_BARS && !p->plain && p->n_marks == 0;
+    const size_t least = bars || p->kind == GS_PLOT_LINES ? 2 : 1;
     size_t n = 0;
     const int only = gs_frame_column(f, p->only_column);
     for (size_t row = 0; row < f->n_rows; row++)

@@ -75,7 +75,8 @@ static enum gs_status compare(struct gs_report *r, const struct gs_dataset *othe
             (struct gs_join_options){.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1};
         struct gs_dataset once = k == 0 ? *other : r->data;
         once.duplicates = GS_DUPLICATES_DROP;
-        s = gs_folds_run(&once, NULL, &job[k], 1, c->n_threads, c->arena, &facts[k], err);
+        s = gs_folds_run(&(struct gs_fold_way){&once, &job[k], 1, &facts[k]}, 1, NULL, c->n_threads,
+                         c->arena, err);
     }
     if (s == GS_OK)
         s = gs_facts_join(&facts[0], &facts[1], c->arena, err);
@@ -113,11 +114,11 @@ static enum gs_status draw_both(struct gs_report *r, struct gs_report_section *s
     struct gs_frame *both;
     o.event = NULL;
     o.cells = false;
-    enum gs_status status =
-        gs_fold_frames(other, &gs_timeline_fold, &o, c->n_threads, c->arena, &apart, &unused, err);
+    const struct gs_finish of = {
+        .options = &o, .n_threads = c->n_threads, .arena = c->arena, .also = &unused};
+    enum gs_status status = gs_fold_frames(other, &gs_timeline_fold, of, &apart, err);
     if (status == GS_OK)
-        status = gs_fold_frames(&r->data, &gs_timeline_fold, &o, c->n_threads, c->arena, &apart,
-                                &unused, err);
+        status = gs_fold_frames(&r->data, &gs_timeline_fold, of, &apart, err);
     if (status != GS_OK)
         return status;
     const struct gs_frame *const a = apart.first, *const b = apart.last;

@@ -1,6 +1,7 @@
 /* report_answer.c - the answer first: what the sections found, as a few sentences with their numbers. */
 #include <math.h>
 
+#include "output/text/cells.h"
 #include "output/text/si.h"
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
@@ -84,33 +85,27 @@ static void answer_time(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
-#define WH_BELOW_J 360000
-
 /* An energy, its time and its interval, from whatever table has them. */
 struct spent {
     double joules, low, high, power_w;
 };
 
-/* " (75.49 kWh; 95 % interval 206.1 to 337.4 MJ)" */
-static void write_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
+/* " (95 % interval 57.25 to 93.72 kWh)" */
+static void write_interval(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
 {
-    gs_buf_text(b, " (");
-    gs_buf_four(b, e->joules < WH_BELOW_J ? e->joules / 3600 : e->joules / 3.6e6);
-    gs_buf_text(b, e->joules < WH_BELOW_J ? " Wh" : " kWh");
-    if (isfinite(e->low) && isfinite(e->high)) {
-        const struct gs_si unit = gs_si_of("J", e->high);
-        gs_buf_text(b, "; 95 % interval ");
-        if (e->low > 0)
-            gs_buf_four(b, e->low / unit.factor);
-        else
-            gs_buf_char(b, '0');
-        gs_buf_text(b, " to ");
-        gs_buf_four(b, e->high / unit.factor);
-        gs_buf_format(b, " %s", unit.unit);
-        gs_answer_store(a, "energy_low_j", e->low);
-        gs_answer_store(a, "energy_high_j", e->high);
-    }
-    gs_buf_char(b, ')');
+    if (!isfinite(e->low) || !isfinite(e->high))
+        return;
+    const struct gs_si unit = gs_si_of("J", e->high);
+    gs_buf_text(b, " (95 % interval ");
+    if (e->low > 0)
+        gs_buf_four(b, e->low / unit.factor);
+    else
+        gs_buf_char(b, '0');
+    gs_buf_text(b, " to ");
+    gs_buf_four(b, e->high / unit.factor);
+    gs_buf_format(b, " %s)", unit.unit);
+    gs_answer_store(a, "energy_low_j", e->low);
+    gs_answer_store(a, "energy_high_j", e->high);
 }
 
 /* Of the parts of the run; without events of its GPUs, as their own table has it. */
@@ -189,7 +184,7 @@ static void answer_energy(struct gs_report *r)
     const bool one = gs_report_quantity(r, "gpus") < 2;
     gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
     gs_buf_si(&b, e.joules, "J", 0);
-    write_kwh(&b, a, &e);
+    write_interval(&b, a, &e);
     gs_answer_cost(&b, a, r, e.joules);
     gs_buf_text(&b, ", ");
     gs_write_number(&b, e.power_w, 1);

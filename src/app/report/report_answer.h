@@ -39,9 +39,6 @@ void gs_answer_method(struct gs_report *r);
 void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                     double joules);
 
-/* A long name by its two ends. */
-void gs_answer_brief(struct gs_buf *b, struct gs_str name);
-
 /* Those of some kinds of run. */
 void gs_answer_steps(struct gs_report *r);
 void gs_answer_jobs(struct gs_report *r);

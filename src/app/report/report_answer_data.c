@@ -72,7 +72,7 @@ void gs_answer_data(struct gs_report *r)
     const double twice = tasks_of_the_study(r) -
                          gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, GS_COL_TASKS);
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
-        gs_buf_text(&b, "; the study's own figures count ");
+        gs_buf_text(&b, ". The study's own figures count ");
         gs_words_counted(&b, (uint64_t)twice, "task");
         gs_buf_text(&b, " twice");
         gs_answer_store(a, "pairs_twice", twice);
@@ -120,7 +120,7 @@ void gs_answer_method(struct gs_report *r)
     gs_answer_name(&b, f, task, GS_COL_EVENT);
     gs_buf_text(&b, " seems to draw ");
     gs_write_number(&b, ends, 1);
-    gs_buf_text(&b, " W; all samples inside say ");
+    gs_buf_text(&b, " W. The samples inside average ");
     gs_write_number(&b, inside, 1);
     if (fabs(hidden) < 1) {
         gs_buf_text(&b, " W: here the two agree within 1 %");

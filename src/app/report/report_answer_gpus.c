@@ -166,7 +166,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
 static void head_slow(struct gs_report *r, const struct gs_frame *f, const struct verdicts *n)
 {
     struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
-    gs_answer_brief(&name, f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text[n->worst]);
+    gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text[n->worst], 16);
     gs_write_number(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
     gs_buf_text(&more, " % slower than its group");
     gs_buf_bytes(&words, name.ptr, name.len);

@@ -120,9 +120,6 @@ void gs_answer_jobs_energy(struct gs_report *r)
         return;
     gs_buf_format(&b, "The %ss used ", gs_report_device(r));
     gs_buf_si(&b, sum.joules, "J", 0);
-    gs_buf_text(&b, " (");
-    gs_buf_four(&b, sum.joules / 3.6e6);
-    gs_buf_text(&b, " kWh)");
     gs_answer_cost(&b, a, r, sum.joules);
     gs_buf_text(&b, "; ");
     gs_write_number(&b, 100 * sum.free_j / sum.joules, 1);

@@ -44,22 +44,19 @@ static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
         gs_buf_bytes(&b, room, (size_t)n);
     if (fd >= 0)
         (void)close(fd);
-    const size_t header = sizeof manifest_header - 1;
-    if (b.failed || b.len < header || memcmp(b.ptr, manifest_header, header) != 0)
+    if (b.failed || !gs_str_begins(gs_buf_str(&b), manifest_header))
         return (struct gs_str){"", 0};
-    return (struct gs_str){b.ptr + header, b.len - header};
+    return gs_str_after(gs_buf_str(&b), strlen(manifest_header));
 }
 
 /* Is `name` the first field of a line? Our own names need no quotes. */
 static bool is_listed(struct gs_str manifest, const char *name)
 {
     const size_t len = strlen(name);
-    for (size_t i = 0; i < manifest.len;) {
-        if (manifest.len - i > len && memcmp(manifest.ptr + i, name, len) == 0 &&
-            manifest.ptr[i + len] == ',')
+    while (manifest.len > 0) {
+        const struct gs_str line = gs_str_take(&manifest, '\n');
+        if (line.len > len && gs_str_begins(line, name) && line.ptr[len] == ',')
             return true;
-        const char *const end = memchr(manifest.ptr + i, '\n', manifest.len - i);
-        i = end == NULL ? manifest.len : (size_t)(end - manifest.ptr) + 1;
     }
     return false;
 }

@@ -131,7 +131,7 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
                                       {&once, v->job + GS_REPORT_FIRST_ONCE,
                                        (size_t)(n_jobs - GS_REPORT_FIRST_ONCE), &v->once.facts}};
     enum gs_status s =
-        gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
+        gs_folds_run(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
     struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},
                             {.v = v, .profiles = GS_REPORT_PROFILES_ONCE, .found = &v->once}};
     const size_t n = sizeof p / sizeof *p;
@@ -179,9 +179,11 @@ enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_
     if (s != GS_OK)
         return s;
     gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
-    s = gs_tiles_frames(picture, has_clusters ? 2 : 1, &v->job[GS_REPORT_TILES].state,
-                        &v->once.fleet, has_clusters ? &v->once.clusters : NULL, c->n_threads,
-                        c->arena, r->out, err);
+    s = gs_tiles_frames(picture, has_clusters ? 2 : 1,
+                        &(struct gs_finish){.state = &v->job[GS_REPORT_TILES].state,
+                                            .n_threads = c->n_threads,
+                                            .arena = c->arena},
+                        &v->once.fleet, has_clusters ? &v->once.clusters : NULL, r->out, err);
     *by_time = picture[0].frame;
     *by_cluster = picture[1].frame;
     return s;

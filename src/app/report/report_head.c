@@ -71,6 +71,18 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
     *c = (struct gs_report_card){"timeline", "Time", text_of(&value), text_of(&more)};
 }
 
+/* ": sensor calibration unknown", of the note that explains the width of the intervals; nothing where they are narrow. */
+static void write_reason(struct gs_buf *b, const struct gs_report *r)
+{
+    for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next) {
+        const char *const from = strstr(n->text, ": "), *const to = strrchr(n->text, '(');
+        if (n->kind != GS_NOTE_UNCERTAINTY || from == NULL || to == NULL)
+            continue;
+        gs_buf_bytes(b, from, (size_t)(to - from) - 1);
+        return;
+    }
+}
+
 static void energy_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
 {
     struct gs_buf value = {.arena = arena}, more = {.arena = arena};
@@ -84,12 +96,11 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
     if (isfinite(high - low)) {
         gs_buf_text(&more, "\xc2\xb1 ");
         gs_write_number(&more, 50 * (high - low) / joules, 0);
-        gs_buf_text(&more, " %, ");
+        gs_buf_text(&more, " %");
+        write_reason(&more, r);
     }
-    gs_buf_four(&more, joules < 360000 ? joules / 3600 : joules / 3.6e6);
-    gs_buf_text(&more, joules < 360000 ? " Wh" : " kWh");
     if (isfinite(cost)) {
-        gs_buf_text(&more, ", cost ");
+        gs_buf_text(&more, more.len > 0 ? "; cost " : "cost ");
         gs_write_number(&more, cost, 2);
         gs_buf_text(&more, r->context->rates.currency[0] == '\0' ? "" : " ");
         gs_buf_text(&more, r->context->rates.currency);
@@ -176,11 +187,21 @@ size_t gs_report_cards(const struct gs_report *r, struct gs_report_card card[GS_
     return n;
 }
 
+/* Was what a run of this kind consists of counted? --event may name what is not there. */
+static bool is_counted(const struct gs_report *r)
+{
+    if (r->kind == GS_KIND_STEPS)
+        return value_of(r, "steps", "steps") > 0;
+    if (r->kind == GS_KIND_FARM)
+        return value_of(r, "time", "tasks") > 0;
+    return r->kind != GS_KIND_JOBS || value_of(r, "jobs", "jobs") > 0;
+}
+
 /* What the run did, with the numbers of its kind: fields stand in braces. */
 static const char *template_of(const struct gs_report *r)
 {
     const bool energy = value_of(r, "energy", "energy_j") > 0;
-    switch (r->kind) {
+    switch (is_counted(r) ? r->kind : GS_KIND_MIXED) {
     case GS_KIND_LOG:
         return energy ? "{gpus} used {energy} in {time}." : NULL;
     case GS_KIND_STEPS:

@@ -1,6 +1,5 @@
 /* report_json.c - the report for programs. */
 #include "base/num/decimal.h"
-#include "data/result/plot.h"
 #include "output/text/escape.h"
 #include "app/report/report.h"
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "output/text/escape.h"
-#include "output/writers/render.h"
 #include "app/report/report.h"
 
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)

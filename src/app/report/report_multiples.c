@@ -137,14 +137,14 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
     struct gs_str *const name = gs_arena_take(arena, fleet->n_gpus, sizeof *name);
     for (uint32_t g = 0; name != NULL && g < fleet->n_gpus; g++) {
         struct gs_buf b = {.arena = arena};
-        gs_gpu_verdict_name(&fleet->gpu[g], &b);
+        gs_gpu_verdict_name(fleet, g, &b);
         name[g] = gs_buf_str(&b);
         text.failed |= b.failed;
     }
     if (name == NULL || text.failed)
         return gs_fail_memory(err);
     enum gs_status status = read_all(&m, fleet, name, err);
-    if (status != GS_OK || m.n_rows == 0)
+    if (status != GS_OK || m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
         return status;
     status = gs_frame_new(arena, "gpus-over-time", "Each GPU over time", columns,
                           sizeof columns / sizeof *columns, m.n_rows, NULL, &m.frame, err);

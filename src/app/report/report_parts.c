@@ -61,13 +61,12 @@ double gs_report_quantity(const struct gs_report *r, const char *name)
 }
 
 /* 2018-11-08T07:41:30.957Z: the date once where both are of one day, times to the second. */
-void gs_report_when(struct gs_buf *b, const struct gs_report *r)
+static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_str first,
+                        struct gs_str last)
 {
     enum { DATE = 10, TIME = 11, SECONDS = 8 };
-    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
-    const struct gs_str first = quantity(r->summary, events ? "first_checkpoint" : "first_gpu"),
-                        last = quantity(r->summary, events ? "last_checkpoint" : "last_gpu");
-    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS)
+    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS ||
+        first.ptr[0] < '2') /* of a clock that counts from 0: no date */
         return;
     gs_buf_bytes(b, first.ptr, DATE);
     gs_buf_char(b, ' ');
@@ -83,24 +82,26 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, " UTC");
     if (r->data.zoneless && !gs_gives_zone(r->context->argv))
         gs_buf_text(b, " (the files name no zone)");
-    const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
-    if (span_s > 0) {
-        gs_buf_text(b, ", ");
-        gs_words_time(b, span_s);
-    }
-    gs_buf_char(b, '.');
 }
 
-static const char before_hosts[] = "; on ", only_host[] = "; on 1 of 1 hosts";
+void gs_report_when(struct gs_buf *b, const struct gs_report *r)
+{
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    const size_t before = b->len;
+    write_dates(b, r, quantity(r->summary, events ? "first_checkpoint" : "first_gpu"),
+                quantity(r->summary, events ? "last_checkpoint" : "last_gpu"));
+    const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
+    if (span_s > 0) {
+        gs_buf_text(b, b->len > before ? ", " : "");
+        gs_words_time(b, span_s);
+    }
+    gs_buf_text(b, b->len > before ? "." : "");
+}
 
 /* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
 static size_t hosts_at(struct gs_str hint)
 {
-    const size_t n = sizeof before_hosts - 1;
-    for (size_t i = 0; i + n < hint.len; i++)
-        if (memcmp(hint.ptr + i, before_hosts, n) == 0)
-            return i;
-    return hint.len;
+    return gs_str_find(hint, "; on ");
 }
 
 /* "duplicate checkpoint rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
@@ -109,20 +110,18 @@ static void write_one(struct gs_buf *b, struct gs_str finding)
     static const char *const plurals[] = {"rows",  "checkpoints", "gaps",    "readings", "hosts",
                                           "tasks", "GPUs",        "sensors", "tiles"};
     bool done = false;
-    for (size_t i = 0; i < finding.len;) {
-        const char *const blank = memchr(finding.ptr + i, ' ', finding.len - i);
-        const struct gs_str word = {
-            finding.ptr + i, blank == NULL ? finding.len - i : (size_t)(blank - finding.ptr) - i};
+    for (const char *const begin = finding.ptr; finding.len > 0;) {
+        const bool first = finding.ptr == begin;
+        const struct gs_str word = gs_str_take(&finding, ' ');
         bool plural = false;
         for (size_t k = 0; k < sizeof plurals / sizeof *plurals && !done; k++)
             plural |= gs_str_eq(word, gs_str(plurals[k]));
         done |= plural;
-        gs_buf_text(b, i > 0 ? " " : "");
+        gs_buf_text(b, first ? "" : " ");
         if (gs_str_eq(word, gs_str("are")))
             gs_buf_text(b, "is");
         else
             gs_buf_bytes(b, word.ptr, word.len - plural);
-        i += word.len + 1;
     }
 }
 
@@ -139,8 +138,7 @@ void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
 /* Is there but one, so that it need not be said? */
 static bool is_only_host(struct gs_str hint, size_t at)
 {
-    return hint.len - at >= sizeof only_host - 1 &&
-           memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
+    return gs_str_begins(gs_str_after(hint, at), "; on 1 of 1 hosts");
 }
 
 void gs_write_hosts(struct gs_buf *b, struct gs_str hint)

@@ -4,7 +4,6 @@
 #include "app/cli/costs.h"
 #include "app/charts/figures.h"
 #include "analysis/events/bias.h"
-#include "output/writers/render.h"
 #include "base/num/timestamp.h"
 #include "app/report/report_folds.h"
 
@@ -406,7 +405,7 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
         gs_write_cell(&b, all, lo, slower);
         gs_buf_text(&b, " to ");
         gs_write_cell(&b, all, hi, slower);
-        gs_buf_text(&b, "; the slowest is ");
+        gs_buf_text(&b, ". The slowest is ");
         gs_write_cell(&b, all, hi, 0);
         write_second(&b, all, hi);
         gs_buf_char(&b, '.');

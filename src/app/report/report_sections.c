@@ -1,7 +1,6 @@
 /* report_sections.c - the sections of a report: what they hold, in which order, and the study's own. */
 #include <string.h>
 
-#include "app/options/explain.h"
 #include "app/charts/figures.h"
 #include "base/os/parallel.h"
 #include "app/report/report_folds.h"

@@ -42,8 +42,15 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
     const uint64_t *const scale = t->sensors.from[GS_SENSOR_GAIN];
     struct gs_report_section *const s = &r->section[GS_PART_BALANCE];
     struct gs_buf b = {.arena = r->context->arena};
-    if (s->missing != NULL || t->sensors.n == 0)
+    if (s->missing != NULL || t->sensors.n + t->n_counted == 0)
         return GS_OK;
+    if (t->n_counted > 0) {
+        gs_words_counted(&b, t->n_counted, "GPU");
+        gs_buf_text(&b, t->n_counted == 1 ? " logs" : " log");
+        gs_buf_text(&b, " no power: the energy is what the energy counter of each rose by. ");
+    }
+    if (t->sensors.n == 0)
+        return gs_paragraph_end(&s->text, &b, false, err);
     write_power(&b, r, t);
     gs_buf_text(&b, "The power sensors of ");
     gs_words_counted(&b, t->sensors.n, gs_report_device(r));

@@ -33,7 +33,7 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
 static void write_slow(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
 {
     const char *next;
-    gs_gpu_verdict_words(&fleet->gpu[g], &fleet->verdicts->gpu[g], b, &next);
+    gs_gpu_verdict_words(fleet, g, b, &next);
     gs_buf_format(b, ". Next: %s%s", next, next[strlen(next) - 1] == '?' ? "" : ".");
 }
 
@@ -77,18 +77,6 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
     return gs_report_add_table(r, s, "gpu-verdicts", r->out->last, err);
 }
 
-void gs_answer_brief(struct gs_buf *b, struct gs_str name)
-{
-    enum { LONGEST = 16, END = 6 };
-    if (name.len <= LONGEST) {
-        gs_buf_escaped(b, name, 0);
-        return;
-    }
-    gs_buf_escaped(b, (struct gs_str){name.ptr, END}, 0);
-    gs_buf_text(b, "\xe2\x80\xa6");
-    gs_buf_escaped(b, (struct gs_str){name.ptr + name.len - END, END}, 0);
-}
-
 /* The host, and the GPU where the host has others. */
 static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
 {
@@ -96,19 +84,20 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
     const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
     const bool several = (g > 0 && gs_str_eq(fleet->gpu[g - 1].host, name->host)) ||
                          (g + 1 < fleet->n_gpus && gs_str_eq(fleet->gpu[g + 1].host, name->host));
-    gs_answer_brief(b, name->host);
-    if (gpu.len == 0 || (!several && name->host.len > 0))
+    const bool host = name->host.len > 0 && (gpu.len == 0 || !gs_gpu_list_has_one_host(fleet));
+    if (host)
+        gs_write_brief(b, name->host, 16);
+    if (gpu.len == 0 || (!several && host))
         return;
-    gs_buf_text(b, name->host.len > 0 ? " GPU " : "GPU ");
-    gs_answer_brief(b, gpu);
+    gs_buf_text(b, host ? " GPU " : "GPU ");
+    gs_write_brief(b, gpu, 16);
 }
 
 /* "is thermally throttled" of "runA GPU 5 is thermally throttled: SM clock ..." */
 static struct gs_str what_it_is(struct gs_buf *words, size_t name_len)
 {
-    const struct gs_str rest = {words->ptr + name_len + 1, words->len - name_len - 1};
-    const char *const colon = memchr(rest.ptr, ':', rest.len);
-    return (struct gs_str){rest.ptr, colon == NULL ? rest.len : (size_t)(colon - rest.ptr)};
+    struct gs_str rest = gs_str_after(gs_buf_str(words), name_len + 1);
+    return gs_str_take(&rest, ':');
 }
 
 void gs_answer_gpu(struct gs_report *r)
@@ -142,10 +131,10 @@ void gs_answer_gpu(struct gs_report *r)
         gs_answer_end(r, a, &b);
         return;
     }
-    gs_gpu_verdict_words(&fleet->gpu[first], &fleet->verdicts->gpu[first], &words, &next);
+    gs_gpu_verdict_words(fleet, first, &words, &next);
     if (words.failed || words.len == 0)
         return;
-    gs_gpu_verdict_name(&fleet->gpu[first], &name);
+    gs_gpu_verdict_name(fleet, first, &name);
     write_brief_name(&brief, fleet, first);
     const struct gs_str is = what_it_is(&words, name.len);
     write_slow(&b, fleet, first);

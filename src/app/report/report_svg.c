@@ -1,29 +1,17 @@
 /* report_svg.c - gnuplot's pictures as elements of a page. */
-#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
-#include "output/gnuplot/gnuplot.h"
+#include "output/chart/colours.h"
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "output/text/escape.h"
 #include "app/report/report.h"
-
-static bool starts(struct gs_str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.len >= n && memcmp(s.ptr, with, n) == 0;
-}
-
-static struct gs_str after(struct gs_str s, size_t n)
-{
-    return (struct gs_str){s.ptr + n, s.len - n};
-}
 
 /* The number of bytes up to and including `what`; all of them where it is not there. */
 static size_t through(struct gs_str s, const char *what)
 {
-    const size_t n = strlen(what);
-    const char *const at = s.len == 0 ? NULL : memmem(s.ptr, s.len, what, n);
-    return at == NULL ? s.len : (size_t)(at - s.ptr) + n;
+    const size_t end = gs_str_find(s, what) + strlen(what);
+    return gs_min(end, s.len);
 }
 
 static int hex_of(char c)
@@ -38,14 +26,14 @@ static int hex_of(char c)
 /* "rgb(  0, 114, 178)" or "#0072b2" at the start of `s`: its length and its bytes; 0 where there is none. */
 static size_t read_colour(struct gs_str s, int rgb[3])
 {
-    if (starts(s, "#") && s.len >= 7) {
+    if (gs_str_begins(s, "#") && s.len >= 7) {
         for (size_t k = 0; k < 3; k++) {
             const int high = hex_of(s.ptr[1 + 2 * k]), low = hex_of(s.ptr[2 + 2 * k]);
             rgb[k] = high < 0 || low < 0 ? -1 : 16 * high + low;
         }
         return rgb[0] < 0 || rgb[1] < 0 || rgb[2] < 0 ? 0 : 7;
     }
-    if (!starts(s, "rgb("))
+    if (!gs_str_begins(s, "rgb("))
         return 0;
     size_t i = 4;
     for (size_t k = 0; k < 3; k++) {
@@ -80,8 +68,7 @@ static size_t append_colour(struct gs_buf *b, struct gs_str s, bool has_image)
 {
     size_t n;
     const size_t i = colour_of(s, &n);
-    if (i == GS_N_COLOURS ||
-        (has_image && strncmp(gs_colours[i].name, "gs_colour", strlen("gs_colour")) == 0))
+    if (i == GS_N_COLOURS || (has_image && gs_str_begins(gs_str(gs_colours[i].name), "gs_colour")))
         return 0;
     gs_buf_format(b, "var(--g%zu)", i);
     return n;
@@ -105,8 +92,8 @@ void gs_svg_style(struct gs_buf *b)
 /* Names of symbols, which all pictures of a page share; other ids are a picture's own. */
 static bool is_shared(struct gs_str name)
 {
-    return starts(name, "gpPt") || starts(name, "gpDot") || starts(name, "textbox") ||
-           starts(name, "greybox");
+    return gs_str_begins(name, "gpPt") || gs_str_begins(name, "gpDot") ||
+           gs_str_begins(name, "textbox") || gs_str_begins(name, "greybox");
 }
 
 /* A number of a coordinate with the digits that show on a screen. Answers how much of `s` it stands for, 0: as it is. */
@@ -141,7 +128,7 @@ static size_t append_assumed(struct gs_buf *b, struct gs_str tag)
         {" class=\"gridline\"", ""},
     };
     for (size_t i = 0; i < sizeof assumed / sizeof *assumed && tag.ptr[0] == ' '; i++)
-        if (starts(tag, assumed[i][0])) {
+        if (gs_str_begins(tag, assumed[i][0])) {
             gs_buf_text(b, assumed[i][1]);
             return strlen(assumed[i][0]);
         }
@@ -153,7 +140,7 @@ static size_t length_before_name(struct gs_str tag)
 {
     static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
     for (size_t i = 0; i < sizeof before_name / sizeof *before_name; i++)
-        if (starts(tag, before_name[i]))
+        if (gs_str_begins(tag, before_name[i]))
             return strlen(before_name[i]);
     return 0;
 }
@@ -166,7 +153,7 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
         size_t skipped = append_assumed(b, tag), n = length_before_name(tag);
         if (n > 0) {
             gs_buf_bytes(b, tag.ptr, n);
-            gs_buf_text(b, is_shared(after(tag, n)) ? "" : prefix);
+            gs_buf_text(b, is_shared(gs_str_after(tag, n)) ? "" : prefix);
         } else if (skipped == 0 && strchr("#r", tag.ptr[0]) != NULL) {
             skipped = append_colour(b, tag, has_image);
         } else if (skipped == 0 && !inside_number && gs_is_digit(tag.ptr[0])) {
@@ -180,7 +167,7 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
             inside_number = gs_is_digit(tag.ptr[0]) || tag.ptr[0] == '.';
             n = 1;
         }
-        tag = after(tag, n);
+        tag = gs_str_after(tag, n);
     }
 }
 
@@ -190,7 +177,7 @@ static void append_start(struct gs_buf *b, struct gs_str tag, struct gs_str labe
     gs_buf_text(b, "<svg role=\"img\" aria-label=\"");
     gs_buf_html(b, label);
     gs_buf_text(b, "\" ");
-    const struct gs_str box = after(tag, through(tag, "viewBox=\""));
+    const struct gs_str box = gs_str_after(tag, through(tag, "viewBox=\""));
     if (box.len > 0) {
         gs_buf_text(b, "viewBox=\"");
         gs_buf_bytes(b, box.ptr, through(box, "\""));
@@ -201,10 +188,10 @@ static void append_start(struct gs_buf *b, struct gs_str tag, struct gs_str labe
 /* What lies between two bytes of a tag that begin and end a value; missing where it is not there. */
 static struct gs_str value_of(struct gs_str tag, const char *before, char end)
 {
-    const struct gs_str from = after(tag, through(tag, before));
-    const char *const at = from.len == 0 ? NULL : memchr(from.ptr, end, from.len);
-    return at == NULL ? (struct gs_str){NULL, 0}
-                      : (struct gs_str){from.ptr, (size_t)(at - from.ptr)};
+    struct gs_str rest = gs_str_after(tag, through(tag, before));
+    const size_t left = rest.len;
+    const struct gs_str value = gs_str_take(&rest, end);
+    return value.len == left ? (struct gs_str){NULL, 0} : value;
 }
 
 /* The points of a cloud that are of one size are a group: each is then a place and a colour. */
@@ -230,7 +217,7 @@ static bool append_point(struct gs_buf *b, struct cloud *c, struct gs_str tag)
     if (name.ptr == NULL || x.ptr == NULL || place.ptr == NULL || scale.ptr == NULL ||
         colour.ptr == NULL || colour_of(colour, &n) == GS_N_COLOURS ||
         gs_real_parse(x, &at[0]) != GS_NUMBER_OK ||
-        gs_real_parse(after(place, x.len + 1), &at[1]) != GS_NUMBER_OK ||
+        gs_real_parse(gs_str_after(place, x.len + 1), &at[1]) != GS_NUMBER_OK ||
         gs_real_parse(scale, &by) != GS_NUMBER_OK || !(by > 0))
         return false;
     if (!c->open || !gs_str_eq(c->scale, scale)) {
@@ -255,7 +242,7 @@ static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
         at[k] = (struct gs_str){points.ptr, 0};
         while (at[k].len < points.len && strchr(", ", points.ptr[at[k].len]) == NULL)
             at[k].len++;
-        points = after(points, at[k].len + (at[k].len < points.len));
+        points = gs_str_after(points, at[k].len + (at[k].len < points.len));
         k++;
     }
     if (k < 8 || points.len > 0 || through(tag, "opacity") < tag.len ||
@@ -286,14 +273,14 @@ static bool is_blank(const char *from, size_t n)
 /* The bytes of a group without anything in it, after its start tag; 0: it has something. */
 static size_t empty_group(struct gs_str rest)
 {
-    const char *const end = rest.len == 0 ? NULL : memchr(rest.ptr, '<', rest.len);
-    const size_t n = end == NULL ? 0 : (size_t)(end - rest.ptr);
-    return end != NULL && is_blank(rest.ptr, n) && starts(after(rest, n), "</g>") ? n + 4 : 0;
+    const size_t n = gs_str_find(rest, "<");
+    return is_blank(rest.ptr, n) && gs_str_begins(gs_str_after(rest, n), "</g>") ? n + 4 : 0;
 }
 
 static bool of_point(struct gs_str tag)
 {
-    return starts(tag, "<title") || starts(tag, "</title") || starts(tag, "</use");
+    return gs_str_begins(tag, "<title") || gs_str_begins(tag, "</title") ||
+           gs_str_begins(tag, "</use");
 }
 
 /* The length of an element that a page needs none of: what it says of itself, gnuplot's shapes of points; else 0. */
@@ -301,11 +288,11 @@ static size_t length_left_out(struct gs_str svg, bool hover)
 {
     static const char *const elements[][2] = {{"<?", "?>"}, {"<!--", "-->"}, {"<desc>", "</desc>"}};
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-        if (starts(svg, elements[i][0]))
+        if (gs_str_begins(svg, elements[i][0]))
             return through(svg, elements[i][1]);
-    if (starts(svg, "<title>") && !hover)
+    if (gs_str_begins(svg, "<title>") && !hover)
         return through(svg, "</title>");
-    const size_t defs = starts(svg, "<defs>") ? through(svg, "</defs>") : 0;
+    const size_t defs = gs_str_begins(svg, "<defs>") ? through(svg, "</defs>") : 0;
     return through((struct gs_str){svg.ptr, defs}, "gpDot") < defs ? defs : 0;
 }
 
@@ -317,11 +304,10 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, stru
     while (svg.len > 0) {
         size_t n;
         if (svg.ptr[0] != '<') {
-            const char *const tag = memchr(svg.ptr, '<', svg.len);
-            n = tag == NULL ? svg.len : (size_t)(tag - svg.ptr);
+            n = gs_str_find(svg, "<");
             if (!is_blank(svg.ptr, n))
                 gs_buf_bytes(b, svg.ptr, n);
-            svg = after(svg, n);
+            svg = gs_str_after(svg, n);
             continue;
         }
         n = through(svg, ">");
@@ -329,26 +315,26 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, stru
         const size_t skipped = length_left_out(svg, hover);
         if (skipped > 0) {
             n = skipped;
-        } else if (starts(svg, "<svg")) {
+        } else if (gs_str_begins(svg, "<svg")) {
             append_start(b, tag, label);
-        } else if (starts(svg, "<g ") && empty_group(after(svg, n)) > 0) {
-            n += empty_group(after(svg, n));
-        } else if (starts(svg, "</polygon") && cloud.box) {
+        } else if (gs_str_begins(svg, "<g ") && empty_group(gs_str_after(svg, n)) > 0) {
+            n += empty_group(gs_str_after(svg, n));
+        } else if (gs_str_begins(svg, "</polygon") && cloud.box) {
             gs_buf_text(b, "</path>");
             cloud.box = false;
-        } else if (!(starts(svg, "<use ") && append_point(b, &cloud, tag))) {
+        } else if (!(gs_str_begins(svg, "<use ") && append_point(b, &cloud, tag))) {
             if (!of_point(tag))
                 close_cloud(b, &cloud);
-            if (has_image || !starts(svg, "<polygon ") || !append_box(b, &cloud, tag))
+            if (has_image || !gs_str_begins(svg, "<polygon ") || !append_box(b, &cloud, tag))
                 append_tag(b, tag, prefix, has_image);
         }
-        svg = after(svg, n);
+        svg = gs_str_after(svg, n);
     }
 }
 
 void gs_svg_symbols(struct gs_buf *b, struct gs_str svg)
 {
-    const struct gs_str defs = after(svg, through(svg, "<defs>"));
+    const struct gs_str defs = gs_str_after(svg, through(svg, "<defs>"));
     gs_buf_text(b, "<svg class=\"symbols\" aria-hidden=\"true\"><defs>");
     append_tag(b, (struct gs_str){defs.ptr, through(defs, "</defs>")}, "", false);
     gs_buf_text(b, "</svg>\n");

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "output/text/cells.h"
+#include "output/text/escape.h"
 #include "output/text/si.h"
+#include "output/text/width.h"
 #include "data/tables/metric.h"
 #include "app/report/report.h"
 
@@ -26,11 +28,33 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
     return GS_OK;
 }
 
+void gs_write_brief(struct gs_buf *b, struct gs_str name, size_t columns)
+{
+    const size_t end = columns / 3;
+    if (gs_text_width(name) <= columns) {
+        gs_buf_escaped(b, name, 0);
+        return;
+    }
+    gs_buf_escaped(b, gs_text_start(name, columns - end - 1), 0);
+    gs_buf_text(b, "\xe2\x80\xa6");
+    gs_buf_escaped(b, gs_text_end(name, end), 0);
+}
+
+/* Names of kernels are longer than a sentence. */
+static void write_name(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+{
+    enum { LONGEST = 48 };
+    if (f->columns[column].spec->type == GS_TYPE_TEXT)
+        gs_write_brief(b, f->columns[column].text[row], LONGEST);
+    else
+        gs_cell_for_people(b, f, row, (size_t)column);
+}
+
 void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     const struct gs_column_spec *const spec = f->columns[column].spec;
     if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(f, row, (size_t)column) &&
-        gs_si_of(spec->unit, f->columns[column].real[row]).factor > 1) {
+        gs_unit_takes_four(spec->unit, gs_si_of(spec->unit, f->columns[column].real[row]).factor)) {
         gs_buf_si(b, f->columns[column].real[row], spec->unit, spec->decimals);
         return;
     }
@@ -104,13 +128,13 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
     if (column < 0 || !gs_write_extremes(f, column, &lo, &hi))
         return;
     gs_buf_text(b, b->len > 0 ? " " : "");
-    gs_cell_for_people(b, f, hi, (size_t)name);
+    write_name(b, f, hi, name);
     gs_buf_format(b, f->n_rows == 1 ? " %s " : " %s, ", f->n_rows == 1 ? words.only : words.most);
     gs_write_cell(b, f, hi, column);
     const double v_lo = gs_write_value(f, lo, column), v_hi = gs_write_value(f, hi, column);
     if (v_lo < v_hi) {
         gs_buf_text(b, "; ");
-        gs_cell_for_people(b, f, lo, (size_t)name);
+        write_name(b, f, lo, name);
         gs_buf_format(b, " %s, ", words.least);
         gs_write_cell(b, f, lo, column);
         write_difference(b, f->columns[column].spec, v_hi, v_lo);
@@ -135,11 +159,11 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
     gs_buf_text(b, "Pairs: from ");
     gs_write_cell(b, f, lo, n);
     gs_buf_text(b, " of ");
-    gs_cell_for_people(b, f, lo, (size_t)name);
+    write_name(b, f, lo, name);
     gs_buf_text(b, " to ");
     gs_write_cell(b, f, hi, n);
     gs_buf_text(b, " of ");
-    gs_cell_for_people(b, f, hi, (size_t)name);
+    write_name(b, f, hi, name);
     gs_buf_char(b, '.');
 }
 
@@ -163,7 +187,7 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
         gs_write_cell(b, f, hi, util);
         gs_buf_text(b, " busy at most");
     }
-    gs_buf_text(b, "; what this hides is shown below.");
+    gs_buf_text(b, ". What this hides is shown below.");
 }
 
 /* One pair is no average. */
@@ -199,7 +223,7 @@ void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
         !(gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) > 2))
         return;
     gs_buf_text(b, " Half of ");
-    gs_cell_for_people(b, f, hi, (size_t)name);
+    write_name(b, f, hi, name);
     gs_buf_text(b, " is done within ");
     gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS));
     if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100) {
@@ -368,7 +392,7 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
     gs_cell_for_people(b, f, row, (size_t)n);
     gs_buf_char(b, ')');
     if (low < 0 && high > 0)
-        gs_buf_text(b, "; the interval holds 0, so this may be chance");
+        gs_buf_text(b, ". The interval holds 0, so this may be chance");
     gs_buf_text(b, ". 1 ");
     gs_buf_text(b, unit);
     gs_buf_text(b, " more goes with ");

@@ -5,9 +5,9 @@
 /* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = GS_COL_EVENT, .y = GS_COL_POWER_WINDOW_W, .group = GS_COL_EVENT, .by_name = true,
-     .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .ascending = true, .y_label = "mean power (W)"},
+     .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .largest_first = true, .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = GS_COL_EVENT, .y = GS_COL_GPU_UTIL_WINDOW_PCT,
-     .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .ascending = true, .y_label = "mean GPU utilisation (%)"},
+     .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .largest_first = true, .y_label = "mean GPU utilisation (%)"},
 };
 /* clang-format on */
 

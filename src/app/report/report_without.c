@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/charts/power_figures.h"
-#include "analysis/power_logs/power_visit.h"
+#include "analysis/power_logs/power_gpus.h"
 #include "app/report/report.h"
 
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
@@ -71,7 +71,7 @@ bool gs_report_missing_first(const struct gs_report *r, int part)
 
 /* The readings themselves, where they are few enough for a picture. */
 static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
-                              struct gs_power_run *run, const struct gs_power_options *options,
+                              struct gs_power_run *run, struct gs_power_gpus *gpus,
                               struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
@@ -82,7 +82,7 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
         return GS_OK;
     enum gs_status status = gs_power_run_store(run, c->n_threads, c->arena, err);
     if (status == GS_OK)
-        status = gs_power_draw_log(&run->table, 1, options, NULL, c->arena, &log, err);
+        status = gs_power_draw_log(gpus, NULL, c->arena, &log, err);
     if (status != GS_OK || log == NULL)
         return status;
     const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);
@@ -98,27 +98,28 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
 enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    const struct gs_power_choice choice = {.has_times = true};
+    const struct gs_power_choice choice = {.has_times = true, .is_directory = true};
     const double nan = (double)NAN;
     const struct gs_power_options options = {.runtime_s = nan,
+                                             .max_gap_ns = r->data.max_gap_ns,
                                              .runtime_sd_s = nan,
                                              .hot_c = GS_REPORT_HOT_C,
                                              .sensor = r->data.sensor,
                                              .card = r->data.card,
                                              .seed = c->seed};
     struct gs_power_run run;
-    struct gs_power_visited looked;
+    struct gs_power_gpus gpus;
     enum gs_status status =
-        gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
+        gs_power_run_open(&r->data, r->title, &choice, c->arena, &r->out->notes, &run, err);
     if (status == GS_OK)
-        status = gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena,
-                                &looked, err);
+        status = gs_power_gpus_of(&run, 1, &options, c->arena, &gpus, err);
     if (status == GS_OK)
-        status = gs_power_summary(&run.table, 1, looked.result, looked.meter, looked.energies,
-                                  &options, c->arena, r->out, err);
+        status = gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, c->n_threads, c->arena, &gpus, err);
+    if (status == GS_OK)
+        status = gs_power_summary(&gpus, c->arena, r->out, err);
     if (status != GS_OK)
         return status;
     r->out->last->title = "GPUs, with the energy and time of their idle and active phases";
     status = gs_report_add_table(r, s, "power", r->out->last, err);
-    return status == GS_OK ? add_log(r, s, &run, &options, err) : status;
+    return status == GS_OK ? add_log(r, s, &run, &gpus, err) : status;
 }
