@@ -35,6 +35,7 @@ enum gpustat_status {
     GPUSTAT_MEMORY = 71,
     GPUSTAT_CANT_CREATE = 73,
     GPUSTAT_IO = 74,
+    GPUSTAT_STOPPED = 75,     /* by gpustat_progress_fn                                            */
 };
 /* clang-format on */
 
@@ -68,6 +69,17 @@ const char *gpustat_version(void);
  * that keep duplicate rows beside those that do not, a command that needs one more file, and power logs.
  */
 struct gpustat_run *gpustat_run_open(const char *const *inputs);
+
+/*
+ * Is told that `bytes_read` of `bytes_total` bytes of the inputs were read; the total is 0 until it is known. Answers 0,
+ * or anything else to stop: gpustat_analyse then returns GPUSTAT_STOPPED, and every later one, too, until
+ * gpustat_run_progress is called again. It is called while inputs are read and before each host is analysed, by the
+ * threads that do so, one at a time: it must be quick, and must not call the library on the same run.
+ */
+typedef int gpustat_progress_fn(void *context, uint64_t bytes_read, uint64_t bytes_total);
+
+/* Who is told how far the analyses of a run are; NULL: nobody. */
+void gpustat_run_progress(struct gpustat_run *run, gpustat_progress_fn *progress, void *context);
 
 /* Closes it; its results stay. NULL allowed. */
 void gpustat_run_close(struct gpustat_run *run);

@@ -11,6 +11,7 @@
 #include "app/cli/help.h"
 #include "app/cli/request.h"
 #include "app/options/kept_data.h"
+#include "base/os/input_meter.h"
 #include "data/result/frame.h"
 #include "output/writers/render.h"
 
@@ -27,6 +28,7 @@ struct gpustat_run {
     struct gs_list inputs;
     struct gs_err err;
     struct store *store;
+    struct gs_input_meter meter;
 };
 
 struct gpustat_result {
@@ -94,6 +96,16 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
         return run;
     gpustat_run_close(run);
     return NULL;
+}
+
+PUBLIC void gpustat_run_progress(struct gpustat_run *run, gpustat_progress_fn *progress,
+                                 void *context)
+{
+    if (run == NULL)
+        return;
+    run->meter.watch = progress;
+    run->meter.context = context;
+    atomic_store(&run->meter.stopped, false);
 }
 
 /* Results stay valid: the data that they point into are released with the last of them. */
@@ -209,8 +221,10 @@ PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *
     if (run == NULL || analysis == NULL || result == NULL)
         return GPUSTAT_USAGE;
     struct gpustat_result *const made = calloc(1, sizeof *made);
+    struct gs_input_meter *const others = gs_input_meter_use(&run->meter);
     const enum gs_status s =
         made == NULL ? gs_fail_memory(&run->err) : analyse(run, analysis, options, made, &run->err);
+    (void)gs_input_meter_use(others);
     if (s == GS_OK || s == GS_FINDINGS)
         *result = made;
     else

@@ -28,9 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          NULL) == GS_OK);
         MUST(gs_op_size_parse(gs_str("(32, 3, 56, 56)"), &arena, &o.size, NULL) == GS_OK);
         o.op.kind = f.encoding.kind[0];
-        const struct gs_operation *const row = &o;
+        const struct gs_operations one = {.name = "x", .row = &o, .n = 1};
         struct gs_forest_answer answer;
-        const enum gs_status p = gs_forest_predict(&f, &row, 1, "x", &arena, &answer, &err);
+        const enum gs_status p = gs_forest_predict(&f, &one, &arena, &answer, &err);
         MUST(p == GS_OK || p == GS_ERR_DATA);
         struct gs_buf once = {.arena = &arena}, twice = {.arena = &arena};
         MUST(gs_forest_write(&f, &once, NULL) == GS_OK);

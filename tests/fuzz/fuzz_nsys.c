@@ -40,15 +40,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int fd = mkstemp(path);
     MUST(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size) && close(fd) == 0);
     MUST(gs_map_parse(gs_str(text), "m", &arena, &m, NULL) == GS_OK);
-    const struct gs_mapper_options o = {.seed = 1};
-    const struct gs_mapped_sink sink = {.event = take_event};
-    struct gs_mapped_found found = {.host = {.arena = &arena, .seed = 1},
-                                    .gpu = {.arena = &arena, .seed = 1}};
-    struct gs_mapped_file file = {0};
+    const struct gs_mapper_options o = {.seed = 1, .sink = {.event = take_event}};
+    struct gs_mapped_source of;
+    MUST(gs_texts_add(&m.source[0].path, gs_str(path), &arena) &&
+         gs_mapped_source_init(&of, &m.source[0], 1, &arena));
     n_events = 0;
-    const enum gs_status s = gs_map_file(&m.source[0], path, &o, &sink, &found, &file, &err);
+    const enum gs_status s = gs_map_file(&of, 0, NULL, &o, &err);
     MUST(s == GS_OK
-             ? n_events == file.n_rows - file.n_set_aside - file.n_ignored
+             ? n_events == of.file->n_rows - of.file->n_set_aside - of.file->n_ignored
              : (s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_MEMORY) && err.text[0] != '\0');
     MUST(unlink(path) == 0);
     gs_arena_release(&arena);

@@ -39,12 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             GS_OK)
             MUST(gs_op_size_parse(gs_str("(32, 3, 56, 56)"), &arena, &o.size, NULL) == GS_OK);
         struct gs_op_cost cost;
-        const struct gs_operation *const row = &o;
         struct gs_op_encoding e;
         if (gs_op_cost(&o.op, &o.size, &cost, &err) == GS_OK) {
             MUST(isfinite(cost.flop) && cost.flop >= 0.0 && isfinite(cost.bytes) &&
                  cost.bytes > 0.0);
-            MUST(gs_op_encoding_learn(&row, 1, true, true, &arena, &e, NULL) == GS_OK);
+            MUST(gs_op_encoding_learn(&o, 1, true, true, &arena, &e, NULL) == GS_OK);
             const size_t n = gs_op_encoding_n_features(&e);
             float *const x = malloc(n * sizeof *x);
             MUST(x != NULL && gs_op_encode(&e, &o, &cost, &arena, x, NULL) == GS_OK);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "app/engine/power_load.h"
-#include "analysis/power_logs/power_visit.h"
+#include "analysis/power_logs/power_gpus.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,18 +45,19 @@ static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
                                        .iterations = 3,
                                        .hot_c = 80,
                                        .bursts = true};
-    struct gs_power_result *r;
-    struct gs_power_meter *meter;
+    struct gs_power_gpus gpus;
     struct gs_frames out = {.notes = {.arena = arena}};
-    struct gs_power_visited sums, uses;
-    MUST(gs_power_evaluate_all(t, 1, &o, arena, &r, NULL) == GS_OK);
-    for (size_t g = 0; g < t->n_logs; g++)
-        MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
-    const enum gs_status metered = gs_power_meters(t, 1, &o, arena, &meter, &out.notes, NULL);
+    MUST(gs_power_gpus_of(run, 1, &o, arena, &gpus, NULL) == GS_OK && gpus.n == t->n_logs);
+    MUST(gs_power_evaluate_all(&gpus, arena, NULL) == GS_OK);
+    for (size_t g = 0; g < gpus.n; g++) {
+        const struct gs_power_result *const r = &gpus.gpu[g].result;
+        MUST(r->n_kept <= r->n && (r->n == 0 || r->n_kept > 0));
+    }
+    const enum gs_status metered = gs_power_meters(&gpus, arena, &out.notes, NULL);
     MUST(metered == GS_OK || metered == GS_ERR_DATA); /* an energy too large to add up */
     if (metered != GS_OK)
         return;
-    MUST(gs_power_points(t, 1, r, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_points(&gpus, arena, &out, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++) {
         const struct gs_log *const log = &t->log[g];
         if (log->n < 2 || log->t_ns == NULL)
@@ -66,18 +67,17 @@ static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
             {.start_ns = log->t_ns[log->n / 2], .stop_ns = log->t_ns[log->n - 1]}};
         const struct gs_span_list spans = {span, 2};
         struct gs_power_shift shift;
-        const enum gs_status s = gs_power_find_shift(t, 1, &spans, &shift, NULL);
+        const enum gs_status s = gs_power_find_shift(&gpus, &spans, &shift, NULL);
         MUST(s == GS_OK || s == GS_ERR_RANGE);
         const enum gs_status w = gs_power_windows(
-            t, 1, meter, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, &o, arena, &out, NULL);
+            &gpus, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, arena, &out, NULL);
         MUST(w == GS_OK || w == GS_ERR_DATA);
         break;
     }
-    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
-    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
-    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) ==
-         GS_OK);
-    MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_SUMMARY, 1, arena, &gpus, NULL) == GS_OK);
+    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_METRICS, 1, arena, &gpus, NULL) == GS_OK);
+    MUST(gs_power_summary(&gpus, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_metrics(&gpus, arena, &out, NULL) == GS_OK);
 }
 
 static enum gs_status load(const char *path, const struct gs_power_loading *l, unsigned n_threads,

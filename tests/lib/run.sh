@@ -84,6 +84,12 @@ survives_wrong_calls()
     for seed in 1 2 3; do "$stage/wrong" data/ "$seed" 20 || return 1; done
 }
 check "calls that make no sense are answered" survives_wrong_calls
+stops_where_it_is_told()
+{
+    "${compiler[@]}" -std=c11 -Wall -Wextra -Werror "${extra[@]}" "${compile[@]}" -o "$stage/stopped" tests/lib/stopped.c "${static[@]}" &&
+        "$stage/stopped" data/
+}
+check "an analysis stops wherever it is told to, and can be asked again" stops_where_it_is_told
 reads_columns()
 {
     /usr/bin/python3 tests/lib/columns.py "$lib/libgpustat.so.0" data/ > "$stage/columns" || return 1
