@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds gpustat against truth.py on the files of the draw: draw.py GPUSTAT FOLDER
+"""Holds gpustat against truth.py on the files of the draw: draw.py GPUSTAT FOLDER [LIST]
 
 Prints a line per file: right, refused (with the message), or what differs; then how many. What a refusal is worth - does its
 option help, does it mislead - is judged by people and kept in the last column of draw.tsv.
@@ -30,7 +30,24 @@ def means_of(gpustat, path):
     kept = sum(int(r['kept']) for r in rows)
     return {'power_w': sum(float(r['power_mean_w']) * int(r['kept']) for r in rows) / kept}, ''
 
+def compare_spans(true, gpustat, path):
+    code, out, err = run(gpustat, 'events', path, '-q', '-f', 'csv', '--show', 'all')
+    if code != 0:
+        return 'refused: ' + err.strip().split('\n')[-1].replace(path, 'FILE')[:230]
+    rows = list(csv.DictReader(io.StringIO(out)))
+    n = sum(int(r['n']) for r in rows)
+    took = sum(float(r['duration_mean_ms']) / 1e3 * int(r['n']) for r in rows) / n
+    joules = sum(float(r.get('energy_consumed_j_sum') or 0) for r in rows)
+    wrong = ['%d spans for %d' % (n, true['spans'])] if n != true['spans'] else []
+    if abs(took - true['duration']) > 1e-4 * true['duration']:
+        wrong.append('%.6f s for %.6f' % (took, true['duration']))
+    if 'energy_consumed_j_sum' in rows[0] and abs(joules - true['energy']) > 1e-4 * true['energy'] + 1e-3 * n:
+        wrong.append('%.3f J for %.3f' % (joules, true['energy']))
+    return 'differs: ' + '; '.join(wrong) if wrong else 'right'
+
 def compare(true, gpustat, path):
+    if 'spans' in true:
+        return compare_spans(true, gpustat, path)
     means, err = means_of(gpustat, path)
     if means is None:
         return 'refused: ' + err.strip().split('\n')[-1].replace(path, 'FILE')[:230]
@@ -49,6 +66,11 @@ def compare(true, gpustat, path):
                 t = truth.instant(found[k], 'iso')
                 if abs(t - true[k]) > 0.001:
                     wrong.append('%s %s for %.3f' % (k, found[k], true[k]))
+    if 'counter' in true:
+        _, out, _ = run(gpustat, 'gpus', path, '-q', '-f', 'csv')
+        joules = float(next(csv.DictReader(io.StringIO(out)))['energy_counter_j'] or 'nan')
+        if not abs(joules - true['counter']) <= 2e-4 * true["counter"]:
+            wrong.append('%.6f J for %.6f' % (joules, true['counter']))
     for k, v in true['means'].items():
         if 'from' not in true and 'power_w' in true['means'] and k != 'power_w':
             continue  # rows without a time: power alone answers
@@ -60,9 +82,10 @@ def compare(true, gpustat, path):
 
 def main():
     gpustat, folder = sys.argv[1:3]
+    listed = sys.argv[3] if len(sys.argv) > 3 else 'draw.tsv'
     here = os.path.dirname(os.path.abspath(__file__))
     counts = {}
-    for line in open(os.path.join(here, 'draw.tsv')):
+    for line in open(os.path.join(here, listed)):
         if line.startswith('#'):
             continue
         repo, commit, path, size, digest, how = line.rstrip('\n').split('\t')[:6]

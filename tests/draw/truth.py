@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the files of the draw come to, read apart from gpustat: rows, first and last instant, GPUs, mean of each metric.
 
-truth.py FOLDER prints a line of JSON for each file of draw.tsv that lies in FOLDER (named OWNER+REPO__PATH), by the shape that
+truth.py FOLDER [LIST] prints a line of JSON for each file of draw.tsv, or of LIST, that lies in FOLDER (named OWNER+REPO__PATH), by the shape that
 its row of draw.tsv names. A shape is written here by hand after reading the file: what a person sees in it.
 """
 import csv, io, json, math, os, re, sys
@@ -21,6 +21,7 @@ def instant(text, form):
         t = datetime.fromisoformat(text.replace('Z', '+00:00').replace('/', '-'))
     else:
         t = datetime.strptime(text, form)
+        t = t if '%Y' in form else t.replace(year=1970)
     return (t if t.tzinfo else t.replace(tzinfo=timezone.utc)).timestamp()
 
 def text_of(path):
@@ -32,7 +33,7 @@ def text_of(path):
     except UnicodeDecodeError:
         return raw.decode('latin-1')
 
-def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}):
+def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}, time_scale=1, counter=None):
     """metrics: {name: column}; columns by name, or by place where there is no header."""
     text = re.sub('\0+', '\n', text_of(path))
     rows, columns = [], header
@@ -51,7 +52,7 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
     for r in rows:
         out['rows'] += 1
         if time:
-            times.append(instant(' '.join(r[c] for c in time), form))
+            times.append(instant(re.sub(r' ?[a-z]+$', '', ' '.join(r[c] for c in time)), form) * time_scale)
         if gpu:
             gpus.add(r[gpu])
         for name, column in metrics.items():
@@ -60,6 +61,8 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
                 n, s = sums.get(name, (0, 0.0))
                 sums[name] = (n + 1, s + v * SCALE.get(unit, 1) * scale.get(name, 1))
     out['means'] = {k: s / n for k, (n, s) in sums.items()}
+    if counter:  # joules from the first reading to the last
+        out['counter'] = number(rows[-1][counter])[0] - number(rows[0][counter])[0]
     if times:
         out['from'], out['to'] = min(times), max(times)
     out['gpus'] = len(gpus)
@@ -100,8 +103,8 @@ def powermetrics(path):
         for name, p, k in (('power_w', r'GPU Power: ([\d.]+) mW', 1e-3), ('gpu_util_pct', r'GPU HW active residency:\s+([\d.]+)%', 1),
                            ('power_w', r'Intel energy model derived package power \(CPUs\+GT\+SA\): ([\d.]+)W', 1)):
             m = re.match(p, line) if open_ else None
-            if m:
-                sums.setdefault(name, []).append(float(m.group(1)) * k)
+            if m and len(sums.setdefault(name, [])) < len(times):  # some samples say it twice
+                sums[name].append(float(m.group(1)) * k)
     return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
 
 def tegrastats(path):
@@ -116,7 +119,7 @@ def tegrastats(path):
                 sums.setdefault(name, []).append(float(m.group(1)) * k)
     return {'rows': rows, 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
 
-def dmon(path):
+def dmon(path, columns={'power_w': 1, 'temp_c': 2, 'gpu_util_pct': 4, 'mem_util_pct': 5}):
     rows, sums, gpus = 0, {}, set()
     for line in text_of(path).splitlines():
         if line.startswith('#') or not line.split():
@@ -124,10 +127,75 @@ def dmon(path):
         f = line.split()
         rows += 1
         gpus.add(f[0])
-        for name, k in (('power_w', 1), ('temp_c', 2), ('gpu_util_pct', 4), ('mem_util_pct', 5)):
+        for name, k in columns.items():
             if f[k] != '-':
                 sums.setdefault(name, []).append(float(f[k]))
     return {'rows': rows, 'gpus': len(gpus), 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def hml(path):
+    """MSI Afterburner: 02 names, 80 readings; metrics by the names that people know."""
+    of = {'Power': 'power_w', 'GPU temperature': 'temp_c', 'GPU usage': 'gpu_util_pct', 'GPU1 temperature': 'temp_c', 'GPU1 usage': 'gpu_util_pct'}
+    rows, times, sums, names = 0, [], {}, []
+    for line in text_of(path).splitlines():
+        f = [c.strip() for c in line.split(',')]
+        if f[0] == '02':
+            names = f[2:]
+        if f[0] == '80':
+            rows += 1
+            times.append(instant(f[1], '%d-%m-%Y %H:%M:%S'))
+            for name, cell in zip(names, f[2:]):
+                v, _ = number(cell)
+                if name in of and v is not None:
+                    sums.setdefault(of[name], []).append(v)
+    return {'rows': rows, 'from': min(times), 'to': max(times), 'gpus': 1, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def json_rows(path, metrics, time=None):
+    """A list of objects, objects line by line, or one object."""
+    text = text_of(path)
+    try:
+        rows = json.loads(text)
+        rows = rows if isinstance(rows, list) else [rows]
+    except ValueError:
+        rows = [json.loads(l) for l in text.splitlines() if l.strip()]
+    out = {'rows': len(rows), 'gpus': 0, 'means': {}}
+    for name, key in metrics.items():
+        v = [float(r[key]) for r in rows if r.get(key) is not None]
+        out['means'][name] = sum(v) / len(v)
+    if time:
+        t = [r[time] if isinstance(r[time], (int, float)) else instant(r[time], 'iso') for r in rows]
+        out['from'], out['to'] = min(t), max(t)
+    return out
+
+def dcgm_long(path):
+    """metric_name and value: rows of one instant and GPU are one sample."""
+    of = {'DCGM_FI_DEV_POWER_USAGE': 'power_w', 'DCGM_FI_DEV_GPU_TEMP': 'temp_c', 'DCGM_FI_DEV_GPU_UTIL': 'gpu_util_pct'}
+    sums, times, gpus = {}, [], {}
+    for r in csv.DictReader(io.StringIO(text_of(path))):
+        if r['metric_name'] in of:
+            sums.setdefault(of[r['metric_name']], []).append(float(r['value']))
+        times.append(instant(r['timestamp'], 'iso'))
+        gpus[r['uuid']] = 1
+    return {'rows': 0, 'from': min(times), 'to': max(times), 'gpus': len(gpus), 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def labelled(path, time, form, metrics):
+    """Lines whose cells say what they are: metrics are patterns of a number."""
+    times, sums = [], {}
+    for line in text_of(path).splitlines():
+        times.append(instant(re.match(time, line).group(1), form))
+        for name, pattern in metrics.items():
+            sums.setdefault(name, []).append(float(re.search(pattern, line).group(1)))
+    return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def spans(path, stop='timestamp', duration='duration', start=None, energy='energy_consumed'):
+    """Rows of runs: how many, their mean duration, and the sum of their energies in J."""
+    n, took, joules = 0, 0.0, 0.0
+    for r in csv.DictReader(io.StringIO(text_of(path))):
+        if not r[stop]:
+            continue
+        n += 1
+        took += instant(r[stop], 'iso') - instant(r[start], 'iso') if start else float(r[duration])
+        joules += float(r.get(energy) or 0) * 3.6e6
+    return {'spans': n, 'duration': took / n, 'energy': joules}
 
 def shape(text, path):
     """A shape: a call of one of the functions above, its keywords as JSON behind the name; "none" where it is no telemetry."""
@@ -141,13 +209,13 @@ def shape(text, path):
 
 def main():
     folder, here = sys.argv[1], os.path.dirname(os.path.abspath(__file__))
-    for line in open(os.path.join(here, 'draw.tsv')):
+    for line in open(os.path.join(here, sys.argv[2] if len(sys.argv) > 2 else 'draw.tsv')):
         if line.startswith('#'):
             continue
         repo, commit, path, size, digest, how, verdict = line.rstrip('\n').split('\t')[:7]
         name = repo.replace('/', '+') + '__' + path.replace('/', '_').replace(' ', '_')
         full = os.path.join(folder, name)
-        if how == 'none' or not os.path.exists(full):
+        if how in ('none', 'prose') or not os.path.exists(full):
             continue
         print(json.dumps({'file': name, **shape(how, full)}))
 

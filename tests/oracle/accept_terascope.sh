@@ -117,7 +117,7 @@ if command -v gnuplot > /dev/null; then
     check "report's words are right" python3 "$report/check_words.py" "$scratch/report"
     is "failures among report's words" 0 "$(tail -n 1 "$scratch/said" | sed 's/.*, //; s/ failed//')"
     check "report's answer is that of the rows" python3 "$here/report.py" "$data" "$scratch/report"
-    is "Figure 1's order" "Saving Config,TotalRender,Render,Uploading,Tiling" \
+    is "Figure 1's order, largest first" "Tiling,Uploading,Render,TotalRender,Saving Config" \
         "$(sed -n "/^set ytics scale 0/{s/[^']*'\([^']*\)' [0-9][,)]/\1,/gp;q}" "$scratch/report/figure-1.gp" | sed 's/,$//')"
 fi
 

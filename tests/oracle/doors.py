@@ -6,7 +6,8 @@
 The sum of join's rows is that of events by any key; balance's parts are its total, whichever way they are cut; its
 total is that of gpus, timeline and power, and of jobs with what no job held; power and balance print one interval of
 the fleet, gpus and power one of each GPU. The runs have gaps, samples at one instant, samples that name jobs on all,
-some or none of a GPU's rows, missing readings, several GPUs on a host, nested events with and without a GPU and a job.
+some or none of a GPU's rows, missing readings, several GPUs on a host, nested events with and without a GPU and a job;
+one in five has an energy counter in place of the power.
 Without RUNS a sample of the 500 that hold is tried; DOORS=500 tries them all.
 """
 import csv
@@ -51,6 +52,9 @@ def build(rnd, directory):
             own = [r for r in own if not cuts[1] < r[0] < cuts[2]] or own
         rows += [[oracle.time_text(BASE + r[0]), host, gpu, label(rnd, r[0], stretches)] + r[4:] for r in own]
     rnd.shuffle(rows)
+    counted = random.Random(len(rows)).random() < 0.2          # a generator of its own: the runs stay as they were
+    if counted:
+        count(rows)
     hosts = sorted({host for host, _ in gpus})
     events = []
     for i in range(rnd.choice((1, 12, 30))):
@@ -64,7 +68,7 @@ def build(rnd, directory):
         for event in ("outer", "inner")[:rnd.choice((1, 2))]:
             events.append([event, host, gpu, job, "t%d" % i, oracle.time_text(BASE + start), oracle.time_text(BASE + stop)])
             start, stop = start + (stop - start) // 4, stop - (stop - start) // 3
-    for name, header, body in (("samples.csv", "time,host,gpu_uuid,job,power_w,temp_c,gpu_util_pct,mem_util_pct", rows),
+    for name, header, body in (("samples.csv", "time,host,gpu_uuid,job,%s,temp_c,gpu_util_pct,mem_util_pct" % ("energy_j" if counted else "power_w"), rows),
                                ("events.csv", "name,host,gpu,job,task,start,stop", events)):
         with open(os.path.join(directory, name), "w", newline="") as f:
             w = csv.writer(f)
@@ -73,6 +77,18 @@ def build(rnd, directory):
     gap = rnd.choice(([], [], ["--max-gap", "4s"]))
     sensor = rnd.choice(([], [], ["--sensor", "period=100ms,window=1s,gain=0.95,offset=4.6"]))
     return ["--set", "samples.job=job"] + gap + sensor
+
+
+def count(rows):
+    """The same rows with an energy counter in place of the power: some logs have no other."""
+    used = {}
+    for r in sorted(rows, key=lambda r: (r[0], str(r))):
+        t, joules = used.get((r[1], r[2]), (oracle.parse_time(r[0]), 1000.0))
+        now = oracle.parse_time(r[0])
+        if r[4] not in ("", None):
+            joules += (now - t) / S * max(float(r[4]), 1.0)
+            used[r[1], r[2]] = now, joules
+            r[4] = "%.3f" % joules
 
 
 class Doors:

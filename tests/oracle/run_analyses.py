@@ -329,12 +329,15 @@ def check_timeline(run, every):
         a, b = k * every, (k + 1) * every
         its = [s for g in data.gpus.values() for s in g.samples if a <= s[0] < b]
         # A step is looked at later; a log's first one has what was before it, the last one what is left.
+        of = [g for g in data.gpus.values() if g.curve and g.times[0] // every <= k <= g.times[-1] // every]
         parts = [energy(g, -2**63 if k == g.times[0] // every else a + g.shift,
-                        2**63 if k == g.times[-1] // every else b + g.shift)
-                 for g in data.gpus.values() if g.times[0] // every <= k <= g.times[-1] // every]
+                        2**63 if k == g.times[-1] // every else b + g.shift) for g in of]
         joules, covered = sum(p[0] for p in parts), sum(p[1] for p in parts)
-        same(row, ("step", k), samples=len(its), energy_j=joules if covered else None, gpus_seen=Fraction(covered, every),
-             fleet_power_w=joules * S / every if covered else None,
+        # When each is logged, on the clock of the events: no gap is left out here, so it is as long as its energy.
+        logged = [(max(g.curve_t[0] - g.shift, -2**63 if k == g.times[0] // every else a), p[1]) for g, p in zip(of, parts) if p[1]]
+        length = max(x + n for x, n in logged) - min(x for x, _ in logged) if logged else 1
+        same(row, ("step", k), samples=len(its), energy_j=joules if covered else None, gpus_seen=Fraction(covered, length),
+             fleet_power_w=joules * S / length if covered else None,
              active_tasks=Fraction(sum(max(0, min(b, p[6]) - max(a, p[5])) for p in totals), every),
              started_tasks=sum(a <= p[5] < b for p in totals), finished_tasks=sum(a <= p[6] < b for p in totals),
              tasks_per_s=Fraction(sum(a <= p[6] < b for p in totals) * S, every))

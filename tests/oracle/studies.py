@@ -184,11 +184,12 @@ def evaluate(readings, dropped, runtime=None):
 
 
 def power_file(program, name, path, logs, *options):
-    order = sorted(logs, key=lambda g: (g == "", int(g) if g.isdigit() else 0))
+    # Rows that name no GPU and hold no reading are nobody's: the total alone counts them.
+    order = sorted((g for g in logs if g or logs[g][0]), key=lambda g: (g == "", int(g) if g.isdigit() else 0))
     rows = run(program, "power", path, *options)
     own = [r for r in rows if r["gpu"] != "total"]
     compare(f"power {name}", own, [evaluate(*logs[g]) for g in order])
-    wanted = {}
+    wanted = {"dropped": sum(dropped for _, dropped in logs.values())}
     for c in ("energy_j", "energy_trapezoid_j", "energy_sensor_j"):
         known = [Fraction(r[c]) for r in own if r[c]]
         wanted[c] = sum(known) if known else None

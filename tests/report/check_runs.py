@@ -78,11 +78,10 @@ def energies(answers, gpus):
     oracle.hold_interval(said, gpus)
     values = {"energy_j": joules, "energy_kwh": joules / 3.6e6, "power_mean_w": joules / seen,
               "energy_low_j": said["energy_low_j"], "energy_high_j": said["energy_high_j"]}
-    wh = four(joules / 3600) + " Wh" if joules < 360000 else four(joules / 3.6e6) + " kWh"
-    unit, name = (1e3, "kJ") if said["energy_high_j"] >= 1e4 else (1, "J")
+    unit, name = oracle.unit_of(said["energy_high_j"])
     ends = "%s to %s %s" % ("0" if said["energy_low_j"] <= 0 else four(said["energy_low_j"] / unit), four(said["energy_high_j"] / unit), name)
     each = " W each" if len(gpus) > 1 else " W on average"
-    return values, [joules_of(joules), wh, "95 % interval", ends, "%.1f%s" % (joules / seen, each)], seen
+    return values, [joules_of(joules), "95 % interval", ends, "%.1f%s" % (joules / seen, each)], seen
 
 
 def alone():
@@ -164,7 +163,7 @@ def tasks_without_samples():
     agree = "agree within 1 %" if abs(hidden) < 1 else "%s %.0f %% of its power" % ("hides" if hidden > 0 else "adds", abs(hidden))
     answers.said["method"]["text"] = text.split(" By its energy")[0]
     answers.hold("method", {"power_ends_w": ends, "power_inside_w": inside, "hidden_pct": hidden},
-                 ["draw %.1f W" % ends, "say %.1f W" % inside, agree, "in the %d of %d that hold a sample" % (len(both), len(spans))])
+                 ["draw %.1f W" % ends, "average %.1f W" % inside, agree, "in the %d of %d that hold a sample" % (len(both), len(spans))])
     words = " ".join(p["text"] for f in sections["gpus"]["figures"] for p in f["text"])
     check("short: two GPUs have no correlation", "fewer than three GPUs" in words and "r = " not in words, words)
 

@@ -33,12 +33,14 @@ def number(text, decimals):
 
 def quantity(text, unit, decimals):
     """The number in the multiple of its unit that suits, as the page's sentences have it."""
-    value, multiples = float(text), {"W": ["kW", "MW", "GW"], "J": ["kJ", "MJ", "GJ", "TJ"], "ms": ["s"]}[unit]
-    if abs(value) < 1e4:
+    value = float(text)
+    known = {"W": [(1e4, 1e3, "kW"), (1e7, 1e6, "MW")], "J": [(3.6e3, 3.6e3, "Wh"), (3.6e6, 3.6e6, "kWh"), (3.6e10, 3.6e9, "MWh")],
+             "ms": [(1e3, 1e3, "s"), (6e5, 6e4, "min"), (1.08e7, 3.6e6, "h")]}[unit]
+    fitting = [m for m in known if abs(value) >= m[0]]
+    if not fitting:
         return "%s %s" % (number(value, decimals), unit)
-    k = max(i for i in range(len(multiples)) if abs(value) >= 1000 ** (i + 1))
-    value /= 1000 ** (k + 1)
-    return "%s %s" % (number(value, max(0, 3 - math.floor(math.log10(abs(value))))), multiples[k])
+    value /= fitting[-1][1]
+    return "%s %s" % (number(value, max(0, 3 - math.floor(math.log10(abs(value))))), fitting[-1][2])
 
 
 def blocks(name):
@@ -83,7 +85,7 @@ def main():
             float(r["pearson_ci_high"]), number(r["n"], 0))
         check("correlation of " + name, wanted in words, wanted)
         chance = float(r["pearson_ci_low"]) < 0 < float(r["pearson_ci_high"])
-        check("chance is said of " + name, (wanted + "; the interval holds 0" in words) == chance)
+        check("chance is said of " + name, (wanted + ". The interval holds 0" in words) == chance)
 
     for r in rows("bias"):
         if float(r["no_sample_pct"]) > 0:
@@ -106,7 +108,7 @@ def main():
     idle = max((r for r in rows("balance") if r["state"] == "idle"), key=lambda r: float(r["energy_j"]))
     none = next(r for r in rows("balance") if (r["state"], r["part"]) == ("total", "idle"))
     check("the largest idle part", "Of the idle time, the largest part is %s, %s (%.2f %%)." % (
-        idle["part"], quantity(idle["energy_j"], "J", 0), float(idle["energy_pct"])) in words or float(idle["energy_j"]) < 1e4)
+        idle["part"], quantity(idle["energy_j"], "J", 0), float(idle["energy_pct"])) in words or float(idle["energy_j"]) < 3.6e3)
     check("the idle share", "%.2f %% of it while no event ran." % float(none["energy_pct"]) in words)
     workers = rows("figure-schedule")
     tasks, busy = ([float(r[c]) for r in workers] for c in ("tasks", "busy_pct"))
@@ -123,7 +125,7 @@ def main():
         check("the tiles of the populations", "P%s." % said[1:] in words, said)
     gpus = [r for r in rows("figure-stragglers") if r["slowdown_pct"]]
     slowest, quickest = (f(gpus, key=lambda r: float(r["slowdown_pct"])) for f in (max, min))
-    said = "the GPUs range from %.2f %% to %.2f %%; the slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
+    said = "the GPUs range from %.2f %% to %.2f %%. The slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
     second = slowest["second_slowdown_pct"]
     said += ", which lies between two populations and takes %.2f %% %s than the other." % (
         abs(float(second)), "less" if float(second) < 0 else "longer") if second else "."
@@ -152,7 +154,9 @@ def main():
         shown = re.findall(r'<tr id="%s-(\d+)"><t[hd][^>]*>([^<]*)</t[hd]>' % table, page)
         order = sorted(range(1, 1 + len(rows(table))), key=lambda i: -float(rows(table)[i - 1][column] or "-inf"))
         wanted = [(str(i), rows(table)[i - 1][name]) for i in order]
-        check("the worst rows of " + table, shown == wanted, (shown[:3], wanted[:3]))
+        whole = len(shown) == len(wanted) or "%d of %s rows, from the greatest" % (len(shown), number(len(wanted), 0)) in words
+        check("the worst rows of " + table, len(shown) >= 10 or whole, len(shown))
+        check("the order of the rows of " + table, whole and shown == wanted[:len(shown)], (shown[:3], wanted[:3]))
         bars = re.findall(r'<td class="n b" style="--v:(\d+)%">', page.split('id="%s-' % table)[1])
         check("the longest bar is full in " + table, bars[:1] == ["100"], bars)
 
@@ -164,7 +168,7 @@ def main():
                             ("figure-2-log", ["duration_mean_ms"])):
         for i, column in enumerate(columns):
             drawn = [line[2] for line in blocks(figure)[i + 1, 0]]
-            check("%s shows %s" % (figure, column), drawn == sorted(float(r[column]) for r in events), drawn)
+            check("%s shows %s" % (figure, column), drawn == sorted((float(r[column]) for r in events), reverse=True), drawn)
     for figure, columns in (("figure-3", ["power_mean_w", "temp_mean_c"]), ("figure-4", ["duration_mean_ms"])):
         for i, column in enumerate(columns):
             # Bars with little behind them stand in a block of their own; the first number is the place.

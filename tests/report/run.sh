@@ -225,6 +225,7 @@ report part -o partial
 check "headers alone are a report or bad data" grep -qE '^(0|65)$' <(echo "$code")
 report data/ -o partial --event Nothing
 check "an event that is not there leaves its sections out" is 0
+check "... and no number of its tasks is made up" grep -q '^\*\*The run took 15.4 min' partial/report.md
 report data/ -o dark --png --theme dark --height 321 --note "<b>a \"note\"</b> & 'more'" --join window --duplicates drop
 check "options are taken" is 0
 check "the note is text" grep -qF '&lt;b&gt;a &quot;note&quot;&lt;/b&gt; &amp; &#39;more&#39;' dark/index.html

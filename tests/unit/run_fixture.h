@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "analysis/aggregate/fold.h"
 #include "input/import/load.h"
 #include "base/os/output.h"
 #include "base/num/timestamp.h"
@@ -32,6 +33,17 @@ struct run_options {
     uint64_t seed;
     struct gs_zone zone;
 };
+
+/* The frames of a fold, as gs_fold_frames makes them. */
+static inline enum gs_status fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
+                                         const void *options, unsigned n_threads,
+                                         struct gs_arena *arena, struct gs_frames *out, void *also,
+                                         struct gs_err *err)
+{
+    const struct gs_finish of = {
+        .options = options, .n_threads = n_threads, .arena = arena, .also = also};
+    return gs_fold_frames(d, fold, of, out, err);
+}
 
 /* Loads it; paths are those of files in memory, so messages say /proc/self/fd/N. */
 static inline enum gs_status run_load(const struct run_texts *texts, const struct run_options *o,

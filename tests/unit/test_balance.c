@@ -109,7 +109,7 @@ static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
     struct gs_balance_part *const part = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *part);
     struct gs_balance_part *const want = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *want);
     const struct gs_balance_sweep sweep = {.n_slots = r->n_slots, .slot = r->slot, .part = part};
-    struct gs_energy_sum whole = {0};
+    struct gs_balance_part whole = {0};
     struct gs_energy_curve curve;
     assert_int_equal(gs_balance_gpu(&r->host, 0, max_gap, &sweep, &whole, arena, NULL), GS_OK);
     assert_int_equal(gs_gpu_curve(&r->gpu[0], max_gap, arena, &curve, NULL), GS_OK);
@@ -137,7 +137,7 @@ static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
         assert_true(part[k].used.time_ns == want[k].used.time_ns);
         sum += part[k].used.energy;
     }
-    assert_true(sum == whole.energy);
+    assert_true(sum == whole.used.energy);
     assert_true(sum == past.energy); /* to the last unit */
 }
 
@@ -192,7 +192,7 @@ static void divide_by_hand(const struct span *span, uint32_t n,
     }
     memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
     memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
-    struct gs_energy_sum whole = {0};
+    struct gs_balance_part whole = {0};
     const struct gs_balance_sweep sweep = {n, slot, part, false, inside, GS_NONE};
     assert_int_equal(gs_balance_gpu(&h, 0, -1, &sweep, &whole, &arena, NULL), GS_OK);
     gs_arena_release(&arena);
@@ -241,7 +241,7 @@ static void running_out_of_memory_is_a_status(void **state)
     make(r, &seed, 5);
     memset(part, 0, sizeof part);
     const struct gs_balance_sweep sweep = {.n_slots = 5, .slot = r->slot, .part = part};
-    struct gs_energy_sum whole = {0};
+    struct gs_balance_part whole = {0};
     struct gs_arena arena = {0};
     gs_memory_fail_after(1);
     assert_int_equal(gs_balance_gpu(&r->host, 0, 5, &sweep, &whole, &arena, NULL), GS_ERR_MEMORY);

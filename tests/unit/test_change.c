@@ -69,6 +69,23 @@ static void assert_both(double got, double want, double relative)
         assert_close(got, want, relative);
 }
 
+static void one_of_many_stands_out(void **state)
+{
+    (void)state;
+    static const double one[] = {0.0, 0.001, 0.26, -0.001, 0.0}, even[] = {0.1, 0.2, 0.3, 0.4};
+    struct gs_arena arena = {0};
+    size_t which;
+    double others;
+    assert_int_equal(gs_change_odd(one, 5, &arena, &which, &others, NULL), GS_OK);
+    assert_int_equal(which, 2);
+    assert_true(others == 0.0);
+    assert_int_equal(gs_change_odd(even, 4, &arena, &which, &others, NULL), GS_OK);
+    assert_int_equal(which, 4); /* none */
+    assert_int_equal(gs_change_odd(one, 3, &arena, &which, &others, NULL), GS_OK);
+    assert_int_equal(which, 3); /* too few to say what is usual */
+    gs_arena_release(&arena);
+}
+
 static void changes_are_those_of_the_definition(void **state)
 {
     (void)state;
@@ -226,6 +243,7 @@ static void throughput_is_spans_per_second_of_a_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_of_many_stands_out),
         cmocka_unit_test(changes_are_those_of_the_definition),
         cmocka_unit_test(a_quantile_of_t_is_good_to_ten_digits),
         cmocka_unit_test(holm_steps_down_and_leaves_out_what_is_no_test),

@@ -28,8 +28,8 @@ static enum gs_status check_with(const char *checkpoints, const char *samples, c
     if (run_load(&texts, o, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
     const enum gs_status s =
-        gs_fold_frames(&d, &gs_check_fold, &accepted, o->n_threads == 0 ? 1 : o->n_threads, &arena,
-                       &out, NULL, &err);
+        fold_frames(&d, &gs_check_fold, &accepted, o->n_threads == 0 ? 1 : o->n_threads, &arena,
+                    &out, NULL, &err);
     if (s != GS_OK && s != GS_FINDINGS)
         fail_msg("%s", err.text);
     found = out.first;

@@ -81,6 +81,78 @@ static void a_fall_that_power_cannot_explain_is_a_step_back(void **state)
     }
 }
 
+/* The energy of the power that a counter alone tells, over its whole log, J; NaN: it tells none. */
+static double energy_of(const int64_t *t, const int64_t *v, size_t n, int64_t *power)
+{
+    const struct gs_power_series counter = {n, t, v}, drawn = {n, t, power};
+    const struct gs_sensor sensor = {
+        .gain = 1.0, .interval_ns = S, .period_ns = S, .rhythm = GS_RHYTHM_COUNTED};
+    struct gs_energy_curve curve;
+    struct gs_energy_sum sum = {0};
+    if (!gs_counter_power(&counter, power))
+        return (double)NAN;
+    assert_int_equal(gs_energy_curve_make(&drawn, &sensor, -1, &arena, &curve, NULL), GS_OK);
+    assert_true(gs_energy_sum_log(&sum, &curve));
+    return gs_energy_j(sum.energy);
+}
+
+static void a_counter_alone_has_the_power_that_it_rose_by(void **state)
+{
+    (void)state;
+    const int64_t one = GS_FIXED_ONE, s = S;
+    const int64_t t[] = {0, s, s, 3 * s, 4 * s, 4 * s + s / 3};
+    const int64_t v[] = {700 * one, 800 * one, 800 * one, 1400 * one, GS_MISSING, 1600 * one};
+    int64_t power[COUNT_OF(t)];
+    assert_true(fabs(energy_of(t, v, COUNT_OF(t), power) - 900.0) < 1e-6);
+    assert_true(power[0] == 100 * one && power[1] == 100 * one && power[2] == GS_MISSING);
+    assert_true(power[3] == 300 * one && power[4] == GS_MISSING && power[5] == 150 * one);
+}
+
+/* Each interval is rounded to the microwatt: what one has too little of, the next has more. */
+static void rounding_of_a_counter_s_power_does_not_add_up(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    static int64_t t[N], v[N], power[N];
+    for (int64_t i = 0; i < N; i++) {
+        t[i] = i * 7 * (int64_t)S / 3;
+        v[i] = i * 100 * (int64_t)GS_FIXED_ONE + i % 7;
+    }
+    assert_true(fabs(energy_of(t, v, N, power) - (double)(v[N - 1] - v[0]) * 1e-6) < 1e-5);
+}
+
+/* 100 W, exported every 3 s and logged every second: of the first reading nobody knows when it was. */
+static void a_counter_that_stays_begins_with_its_first_renewal(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    int64_t t[N], v[N], power[N];
+    for (int64_t i = 0; i < N; i++) {
+        t[i] = i * (int64_t)S;
+        v[i] = (i + 1) / 3 * 300 * (int64_t)GS_FIXED_ONE + 1;
+    }
+    assert_true(fabs(energy_of(t, v, N, power) - 1500.0) < 1e-6); /* 2 s to 17 s */
+    assert_true(power[0] == GS_MISSING && power[2] == 100 * (int64_t)GS_FIXED_ONE);
+}
+
+static void a_counter_alone_that_began_anew_has_the_power_behind(void **state)
+{
+    (void)state;
+    const int64_t one = GS_FIXED_ONE, s = S;
+    const int64_t t[] = {0, s, 2 * s, 3 * s, 4 * s};
+    const int64_t v[] = {5000 * one, 5100 * one, 5200 * one, 20 * one, 120 * one},
+                  wraps[] = {4294867 * one + 196000, 4294967 * one + 196000, 99 * one + 900000,
+                             199 * one + 900000, 299 * one + 900000},
+                  falls[] = {5000 * one, 5100 * one, 10 * one, 110 * one, 10 * one},
+                  rests[] = {one, one, one, one, one};
+    int64_t power[COUNT_OF(t)];
+    assert_true(fabs(energy_of(t, v, COUNT_OF(t), power) - 400.0) < 1e-6);
+    assert_true(power[3] == GS_MISSING);
+    assert_true(fabs(energy_of(t, wraps, COUNT_OF(t), power) - 400.0) < 0.01); /* 2^32 mJ */
+    assert_true(isnan(energy_of(t, falls, COUNT_OF(t), power)));
+    assert_true(isnan(energy_of(t, rests, COUNT_OF(t), power)));
+}
+
 static void of_readings_at_one_instant_the_greatest_stands(void **state)
 {
     (void)state;
@@ -143,6 +215,10 @@ int main(void)
         cmocka_unit_test_teardown(no_reading_counts_nothing, release),
         cmocka_unit_test_teardown(a_fall_begins_anew_at_nothing, release),
         cmocka_unit_test_teardown(a_fall_that_power_cannot_explain_is_a_step_back, release),
+        cmocka_unit_test_teardown(a_counter_alone_has_the_power_that_it_rose_by, release),
+        cmocka_unit_test_teardown(rounding_of_a_counter_s_power_does_not_add_up, release),
+        cmocka_unit_test_teardown(a_counter_that_stays_begins_with_its_first_renewal, release),
+        cmocka_unit_test_teardown(a_counter_alone_that_began_anew_has_the_power_behind, release),
         cmocka_unit_test_teardown(of_readings_at_one_instant_the_greatest_stands, release),
         cmocka_unit_test_teardown(between_readings_it_is_a_line, release),
         cmocka_unit_test_teardown(the_widest_numbers_fit, release),

@@ -254,26 +254,24 @@ static void random_runs_add_up(void **state)
                                              .tolerance_ns = -1,
                                              .max_gap_ns = 1000 * GS_NS_PER_MS};
         const bool window = join.join == GS_JOIN_WINDOW;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold,
-                                        &(struct gs_events_options){join, NULL}, o.n_threads,
-                                        &l.arena, &l.out, NULL, &l.err),
+        assert_int_equal(fold_frames(&l.d, &gs_pairs_fold, &(struct gs_events_options){join, NULL},
+                                     o.n_threads, &l.arena, &l.out, NULL, &l.err),
                          GS_OK);
         assert_int_equal(gs_frame_load(l.out.last, &l.arena, NULL), GS_OK);
         const struct gs_frame *const pairs = l.out.last;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold,
-                                        &(struct gs_events_options){join, NULL}, o.n_threads,
-                                        &l.arena, &l.out, NULL, &l.err),
+        assert_int_equal(fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL},
+                                     o.n_threads, &l.arena, &l.out, NULL, &l.err),
                          GS_OK);
         expect_events(l.out.last, pairs, window);
         const char *const event = run_event[round % RUN_EVENTS];
-        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event},
-                           o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK)
+        if (fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event}, o.n_threads,
+                        &l.arena, &l.out, NULL, &l.err) == GS_OK)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
         const struct gs_per_gpu_options whole = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
-        if (gs_fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL,
-                           &l.err) == GS_OK) {
+        if (fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL, &l.err) ==
+            GS_OK) {
             expect_gpus(&l, l.out.last, pairs);
         }
         gs_arena_release(&l.arena);
@@ -295,7 +293,7 @@ static void durations_fall_into_bins_once(void **state)
     const struct gs_events_options o = {{.tolerance_ns = -1}, NULL};
     struct gs_durations d;
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 1, &l.arena, &l.out, &d, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_events_fold, &o, 1, &l.arena, &l.out, &d, &l.err),
                      GS_OK);
     assert_int_equal(d.n_groups, 1);
     assert_true(d.in_ratios[0]); /* 1,000 s lie beyond five medians */
@@ -329,14 +327,13 @@ static void an_unknown_event_is_named_with_those_there_are(void **state)
                                      SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
     const struct gs_join_options join = {.tolerance_ns = -1};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold,
-                                    &(struct gs_events_options){join, "e\033"}, 1, &l.arena, &l.out,
-                                    NULL, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"},
+                                 1, &l.arena, &l.out, NULL, &l.err),
                      GS_ERR_DATA);
     assert_string_equal(l.err.text, "no event 'e\\x1B' in the checkpoints; found E, x\\n");
-    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold,
-                                    &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
-                                    &l.out, NULL, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_zoom_fold,
+                                 &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
+                                 &l.out, NULL, &l.err),
                      GS_ERR_DATA);
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
@@ -391,8 +388,8 @@ static void a_summary_counts_what_is_there(void **state)
         {"checkpoint_rows_rejected", "no such quantity"},
     };
     load_texts(&l, &texts, &(struct run_options){.n_threads = 3});
-    assert_int_equal(
-        gs_fold_frames(&l.d, &gs_summary_fold, NULL, 3, &l.arena, &l.out, NULL, &l.err), GS_OK);
+    assert_int_equal(fold_frames(&l.d, &gs_summary_fold, NULL, 3, &l.arena, &l.out, NULL, &l.err),
+                     GS_OK);
     for (size_t i = 0; i < COUNT_OF(want); i++)
         if (strcmp(quantity(l.out.first, want[i][0]), want[i][1]) != 0)
             fail_msg("%s: %s, expected %s", want[i][0], quantity(l.out.first, want[i][0]),
@@ -406,8 +403,8 @@ static void a_summary_of_nothing_has_no_times(void **state)
     struct loaded l;
     const struct run_texts texts = {{CHECKPOINT_HEADER, SAMPLE_HEADER, NULL}};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(
-        gs_fold_frames(&l.d, &gs_summary_fold, NULL, 1, &l.arena, &l.out, NULL, &l.err), GS_OK);
+    assert_int_equal(fold_frames(&l.d, &gs_summary_fold, NULL, 1, &l.arena, &l.out, NULL, &l.err),
+                     GS_OK);
     assert_string_equal(quantity(l.out.first, "pairs"), "0");
     assert_string_equal(quantity(l.out.first, "levels"), "missing");
     assert_string_equal(quantity(l.out.first, "first_gpu"), "no such quantity");

@@ -181,9 +181,9 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
         bool takes[RUN_HOSTS + 1] = {false};
         for (uint32_t h = 0; h < l->d.host.n; h++)
             takes[h] = part_of[h] == k;
-        assert_int_equal(
-            gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL),
-            GS_OK);
+        assert_int_equal(gs_folds_run(&(struct gs_fold_way){&l->d, &job, 1, &facts}, 1, takes,
+                                      1 + (unsigned)random_below(3), arena, NULL),
+                         GS_OK);
         part[k] = saved(&job, &facts, arena);
     }
     for (unsigned k = n_parts; k > 1; k--) {
@@ -221,8 +221,8 @@ static void parted_states_finish_as_one_run(void **state)
             struct gs_facts facts;
             struct gs_frames out = {.notes.arena = &arena};
             struct gs_err err = {0};
-            if (gs_folds_run(&l.d, NULL, &job, 1, 1 + (unsigned)round % 3, &arena, &facts, &err) !=
-                GS_OK) {
+            if (gs_folds_run(&(struct gs_fold_way){&l.d, &job, 1, &facts}, 1, NULL,
+                             1 + (unsigned)round % 3, &arena, &err) != GS_OK) {
                 assert_int_not_equal(err.text[0], '\0'); /* no such event */
                 gs_arena_release(&arena);
                 continue;
@@ -266,9 +266,10 @@ static void hosts_shown_by_gpu_come_to_the_same_state(void **state)
                                          .options = all_folds[k].options};
             struct gs_fold_job at_once = {.fold = &whole, .options = all_folds[k].options};
             struct gs_facts facts, same_facts;
-            const enum gs_status s =
-                gs_folds_run(&l.d, NULL, &by_gpu, 1, 1 + (unsigned)round % 3, &arena, &facts, NULL);
-            assert_int_equal(gs_folds_run(&l.d, NULL, &at_once, 1, 2, &arena, &same_facts, NULL),
+            const enum gs_status s = gs_folds_run(&(struct gs_fold_way){&l.d, &by_gpu, 1, &facts},
+                                                  1, NULL, 1 + (unsigned)round % 3, &arena, NULL);
+            assert_int_equal(gs_folds_run(&(struct gs_fold_way){&l.d, &at_once, 1, &same_facts}, 1,
+                                          NULL, 2, &arena, NULL),
                              s);
             if (s == GS_OK) {
                 assert_true(gs_str_eq(saved(&by_gpu, &facts, &arena),
@@ -306,13 +307,13 @@ static void a_visit_of_two_ways_is_two_visits(void **state)
                                                      .own_err = &own[k / N][k % N]};
         const struct gs_fold_way way[] = {{&d[0], job[0], N, &facts[0]},
                                           {&d[1], job[1], N, &facts[1]}};
-        if (gs_folds_run_ways(way, 2, takes, 1 + (unsigned)round % 3, &arena, &err) != GS_OK)
+        if (gs_folds_run(way, 2, takes, 1 + (unsigned)round % 3, &arena, &err) != GS_OK)
             fail_msg("%s", err.text);
         for (size_t k = 0; k < 2 * N; k++) {
             const struct gs_fold_job *const both = &job[k / N][k % N];
             struct gs_fold_job one = {.fold = both->fold, .options = both->options};
-            const enum gs_status s =
-                gs_folds_run(&d[k / N], takes, &one, 1, 1, &arena, &alone, &err);
+            const enum gs_status s = gs_folds_run(&(struct gs_fold_way){&d[k / N], &one, 1, &alone},
+                                                  1, takes, 1, &arena, &err);
             assert_int_equal(s, own[k / N][k % N].status);
             if (s == GS_OK)
                 assert_true(gs_str_eq(saved(both, &alone, &arena), saved(&one, &alone, &arena)));
@@ -354,13 +355,17 @@ static void analyses_that_differ_in_one_option_are_the_same_together_and_apart(v
             one[i] = (struct gs_fold_job){.fold = events ? &gs_events_fold : &gs_pairs_fold,
                                           .options = &options[i % N_JOINS]};
             struct gs_fold_job job = one[i];
-            assert_int_equal(gs_folds_run(&l.d, NULL, &job, 1, 1, &arena, &facts, NULL), GS_OK);
+            assert_int_equal(gs_folds_run(&(struct gs_fold_way){&l.d, &job, 1, &facts}, 1, NULL, 1,
+                                          &arena, NULL),
+                             GS_OK);
             alone[i] = saved(&job, &facts, &arena);
         }
         for (size_t i = 0; i < N; i++)
             for (size_t k = 0; k < N; k++) {
                 struct gs_fold_job both[2] = {one[i], one[k]};
-                assert_int_equal(gs_folds_run(&l.d, NULL, both, 2, 1, &arena, &facts, NULL), GS_OK);
+                assert_int_equal(gs_folds_run(&(struct gs_fold_way){&l.d, both, 2, &facts}, 1, NULL,
+                                              1, &arena, NULL),
+                                 GS_OK);
                 assert_true(gs_str_eq(saved(&both[0], &facts, &arena), alone[i]));
                 assert_true(gs_str_eq(saved(&both[1], &facts, &arena), alone[k]));
                 n_differ += i / N_JOINS == k / N_JOINS && !gs_str_eq(alone[i], alone[k]);
@@ -383,7 +388,8 @@ static void broken_states_are_refused_or_finish(void **state)
             struct gs_arena arena = {0};
             struct gs_fold_job job = {.fold = all_folds[k].fold, .options = all_folds[k].options};
             struct gs_facts facts;
-            if (gs_folds_run(&l.d, NULL, &job, 1, 1, &arena, &facts, NULL) == GS_OK) {
+            if (gs_folds_run(&(struct gs_fold_way){&l.d, &job, 1, &facts}, 1, NULL, 1, &arena,
+                             NULL) == GS_OK) {
                 const struct gs_str bytes = saved(&job, &facts, &arena);
                 for (int change = 0; change < 20; change++) {
                     char *const copy = gs_arena_copy(&arena, bytes.ptr, bytes.len);

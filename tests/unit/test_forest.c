@@ -130,12 +130,9 @@ static void contradictions_are_errors(void **state)
 static void expect_vector(const struct gs_operation *ops, size_t n, const struct gs_operation *o,
                           bool clock, const float *want, size_t n_want)
 {
-    const struct gs_operation *row[8];
     struct gs_op_encoding e;
     float x[64];
-    for (size_t i = 0; i < n; i++)
-        row[i] = &ops[i];
-    assert_int_equal(gs_op_encoding_learn(row, n, clock, false, &arena, &e, NULL), GS_OK);
+    assert_int_equal(gs_op_encoding_learn(ops, n, clock, false, &arena, &e, NULL), GS_OK);
     assert_int_equal(gs_op_encoding_n_features(&e), n_want);
     assert_int_equal(gs_op_encode(&e, o, NULL, &arena, x, NULL), GS_OK);
     for (size_t i = 0; i < n_want; i++)
@@ -175,9 +172,8 @@ static void nested_tuples_have_names_of_their_own(void **state)
 {
     (void)state;
     const struct gs_operation o = operation("A(p=((1, 2), (3, 4)), q=(5, (6,)))", "(2,)");
-    const struct gs_operation *const row = &o;
     struct gs_op_encoding e;
-    assert_int_equal(gs_op_encoding_learn(&row, 1, false, true, &arena, &e, NULL), GS_OK);
+    assert_int_equal(gs_op_encoding_learn(&o, 1, false, true, &arena, &e, NULL), GS_OK);
     static const char *const want[] = {"p.0.0", "p.0.1", "p.1.0", "p.1.1", "q", "q.1.0"};
     assert_int_equal(e.n_attributes, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++)

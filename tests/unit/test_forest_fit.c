@@ -69,21 +69,12 @@ static const char *law(int copies, bool backwards)
     return gs_buf_str(&b).ptr;
 }
 
-static const struct gs_operation **rows_of(const struct gs_operations *ops)
-{
-    const struct gs_operation **const row = gs_arena_take(&arena, ops->n, sizeof *row);
-    for (size_t i = 0; i < ops->n; i++)
-        row[i] = &ops->row[i];
-    return row;
-}
-
 static struct gs_forest trained(const struct gs_operations *ops,
                                 const struct gs_forest_options *options)
 {
     struct gs_forest f = {0};
     struct gs_err err = {0};
-    if (gs_forest_train(rows_of(ops), ops->n, ops->name, ops->has_clock, ops->has_power, options,
-                        &arena, &f, &err) != GS_OK)
+    if (gs_forest_train(ops, options, &arena, &f, &err) != GS_OK)
         fail_msg("%s", err.text);
     return f;
 }
@@ -177,7 +168,7 @@ static void a_forest_learns_a_law(void **state)
     assert_int_equal(f.n_rows, 40);
     assert_int_equal(f.n_operations, 40);
     struct gs_forest_answer a[40];
-    assert_int_equal(gs_forest_predict(&f, rows_of(&ops), ops.n, ops.name, &arena, a, NULL), GS_OK);
+    assert_int_equal(gs_forest_predict(&f, &ops, &arena, a, NULL), GS_OK);
     for (size_t i = 0; i < ops.n; i++) {
         /* The roofline carries the law in time; power is one of two levels. */
         assert_true(fabs(a[i].time_s / ops.row[i].time_s - 1.0) < 0.15);
@@ -194,7 +185,7 @@ static void a_constant_is_predicted_as_it_is(void **state)
     plain.derived = false;
     const struct gs_forest f = trained(&ops, &plain);
     struct gs_forest_answer a[3];
-    assert_int_equal(gs_forest_predict(&f, rows_of(&ops), 3, ops.name, &arena, a, NULL), GS_OK);
+    assert_int_equal(gs_forest_predict(&f, &ops, &arena, a, NULL), GS_OK);
     for (int i = 0; i < 3; i++)
         assert_true(a[i].time_s == 0.25 && a[i].power_w == 7.0);
 }
@@ -231,9 +222,8 @@ static void a_forest_from_its_file_predicts_the_same_bits(void **state)
     if (gs_forest_parse(written(&f), "m.json", &arena, &again, &err) != GS_OK)
         fail_msg("%s", err.text);
     struct gs_forest_answer a[40], b[40];
-    assert_int_equal(gs_forest_predict(&f, rows_of(&ops), 40, ops.name, &arena, a, NULL), GS_OK);
-    assert_int_equal(gs_forest_predict(&again, rows_of(&ops), 40, ops.name, &arena, b, NULL),
-                     GS_OK);
+    assert_int_equal(gs_forest_predict(&f, &ops, &arena, a, NULL), GS_OK);
+    assert_int_equal(gs_forest_predict(&again, &ops, &arena, b, NULL), GS_OK);
     assert_memory_equal(a, b, sizeof a);
 }
 
@@ -301,9 +291,9 @@ static void an_operation_that_contradicts_its_input_is_placed(void **state)
                                                true);
     struct gs_forest f;
     struct gs_err err = {0};
-    assert_int_equal(
-        gs_forest_train(rows_of(&ops), ops.n, "x.csv", false, false, &small, &arena, &f, &err),
-        GS_ERR_DATA);
+    struct gs_operations named = ops;
+    named.name = "x.csv";
+    assert_int_equal(gs_forest_train(&named, &small, &arena, &f, &err), GS_ERR_DATA);
     assert_string_equal(
         err.text,
         "x.csv:3: Linear(in_features=4, out_features=2) with input (8, 5): Linear takes 4 "

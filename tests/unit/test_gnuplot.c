@@ -74,7 +74,7 @@ static const struct gs_fit fit = {
 /* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "bars '`id`'", .x = GS_COL_AT(0), .y = GS_COL_Y, .group = GS_COL_AT(0), .label = GS_COL_AT(0), .count = GS_COL_X,
-     .low = GS_COL_AT(3), .high = GS_COL_Y, .ascending = true, .marks = marks, .n_marks = 2},
+     .low = GS_COL_AT(3), .high = GS_COL_Y, .largest_first = true, .marks = marks, .n_marks = 2},
     {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .log_y = true, .label = GS_COL_X},
     {.kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0), .line = true, .fit = &fit, .marks = marks,
      .n_marks = 2},
@@ -376,7 +376,7 @@ static const char *find_line(const char *script, const char *start)
     return gs_arena_copy(&arena, p, (size_t)(end - p));
 }
 
-static void bars_ascend_and_carry_their_values(void **state)
+static void bars_begin_with_the_largest_and_carry_their_values(void **state)
 {
     (void)state;
     static const struct gs_str names[] = {
@@ -391,19 +391,19 @@ static void bars_ascend_and_carry_their_values(void **state)
                                          .x = GS_COL_AT(0),
                                          .y = GS_COL_Y,
                                          .label = GS_COL_X,
-                                         .ascending = true};
+                                         .largest_first = true};
     const struct gs_plot plot = plot_of(&bars, 1);
     const char *const script = script_of(f, &plot).ptr;
     assert_string_equal(find_line(script, "set ytics scale 0 ("),
-                        "set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'TotalRender' 2)");
+                        "set ytics scale 0 ('TotalRender' 0, 'Tiling' 1, 'Saving Config' 2)");
     assert_non_null(strstr(
-        script, "set label '2.48 W (x = 66,040)' at first 2.4761205330102967, first 0 left"));
+        script, "set label '0.0025 kW (x = 66,040)' at first 2.4761205330102967, first 2 left"));
     assert_non_null(strstr(
-        script, "set label '973.21 W (x = 66,040)' at first 973.2062689279225, first 1 left"));
+        script, "set label '0.97 kW (x = 66,040)' at first 973.2062689279225, first 1 left"));
     assert_non_null(strstr(
-        script, "set label '42.61 kW (x = 66,040)' at first 42611.34841005451, first 2 left"));
+        script, "set label '42.61 kW (x = 66,040)' at first 42611.34841005451, first 0 left"));
     assert_non_null(strstr(
-        script, "\n0 0 2.4761205330102967 1\n1 0 973.2062689279225 1\n2 0 42611.34841005451 1\n"));
+        script, "\n0 0 42611.34841005451 1\n1 0 973.2062689279225 1\n2 0 2.4761205330102967 1\n"));
 }
 
 static void the_log_option_turns_only_willing_panels(void **state)
@@ -780,7 +780,7 @@ int main(void)
         TEST(dark_is_another_picture),
         TEST(a_figure_without_rows_says_so),
         TEST(odd_numbers_are_drawn),
-        TEST(bars_ascend_and_carry_their_values),
+        TEST(bars_begin_with_the_largest_and_carry_their_values),
         TEST(the_log_option_turns_only_willing_panels),
         TEST(the_fit_is_said_and_drawn),
         TEST(a_missing_y_breaks_the_line),

@@ -34,7 +34,8 @@ static void every_k_is_as_good_as_two_hundred_random_starts(void **state)
     rows(x);
     for (size_t k = 2; k <= 6; k++) {
         struct gs_kmeans c;
-        assert_int_equal(gs_kmeans_fit(x, N, D, k, &arena, &scratch, &c, NULL), GS_OK);
+        assert_int_equal(
+            gs_kmeans_fit(&(struct gs_kmeans_rows){x, N, D}, k, &arena, &scratch, &c, NULL), GS_OK);
         assert_true(c.k == k && c.n == N);
         /* Exactly the optimum where groups are apart; a little above it is allowed where k cuts through them.
          */
@@ -83,7 +84,9 @@ static void small_sets_have_the_best_partition_of_all(void **state)
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
         struct gs_arena arena = {0}, scratch = {0};
         struct gs_kmeans c;
-        assert_int_equal(gs_kmeans_fit(sets[i], 8, 1, 3, &arena, &scratch, &c, NULL), GS_OK);
+        assert_int_equal(
+            gs_kmeans_fit(&(struct gs_kmeans_rows){sets[i], 8, 1}, 3, &arena, &scratch, &c, NULL),
+            GS_OK);
         assert_close(c.inertia, least_inertia(sets[i], 8, 3), 1e-9);
         gs_arena_release(&arena);
         gs_arena_release(&scratch);
@@ -97,7 +100,8 @@ static void groups_are_numbered_by_the_first_column(void **state)
     double x[N * D];
     struct gs_kmeans c;
     rows(x);
-    assert_int_equal(gs_kmeans_fit(x, N, D, 3, &arena, &scratch, &c, NULL), GS_OK);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, N, D}, 3, &arena, &scratch, &c, NULL), GS_OK);
     assert_true(c.k == 3);
     assert_close(c.silhouette, r_kmeans_silhouette[1], 1e-12);
     for (size_t i = 0; i < 9; i++)
@@ -120,7 +124,8 @@ static void silhouettes_follow_their_definition(void **state)
     for (int i = 0; i < 40; i++)
         x[i] = (double)draw[i];
     struct gs_kmeans c;
-    assert_int_equal(gs_kmeans_fit(x, 40, 1, 4, &arena, &scratch, &c, NULL), GS_OK);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, 40, 1}, 4, &arena, &scratch, &c, NULL), GS_OK);
     double sum = 0.0;
     for (int i = 0; i < 40; i++) {
         double total[4] = {0};
@@ -151,7 +156,8 @@ static void every_row_is_with_its_nearest_centre(void **state)
         for (size_t i = 0; i < n; i++)
             x[i] = (double)(draw_bits(&seed) % (round % 2 == 0 ? 8 : 100000));
         struct gs_kmeans c;
-        const enum gs_status s = gs_kmeans_fit(x, n, 1, k, &arena, &scratch, &c, NULL);
+        const enum gs_status s =
+            gs_kmeans_fit(&(struct gs_kmeans_rows){x, n, 1}, k, &arena, &scratch, &c, NULL);
         size_t n_distinct = 0;
         for (size_t i = 0; i < n; i++) {
             size_t j = 0;
@@ -185,7 +191,8 @@ static void a_cluster_that_runs_empty_is_filled_again(void **state)
     static const double x[] = {0, 2, 1, 0, 3, 1, 3, 1, 3, 0, 3, 3, 0, 3, 0, 0};
     struct gs_arena arena = {0}, scratch = {0};
     struct gs_kmeans c;
-    assert_int_equal(gs_kmeans_fit(x, 8, 2, 5, &arena, &scratch, &c, NULL), GS_OK);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, 8, 2}, 5, &arena, &scratch, &c, NULL), GS_OK);
     uint64_t size[5] = {0};
     for (int i = 0; i < 8; i++)
         size[c.label[i]]++;
@@ -209,7 +216,8 @@ static void many_rows_are_sampled_whatever_their_order(void **state)
         for (size_t i = 0; i < n; i++)
             x[i] = (i % 2 == 0 ? 0 : 1000) + (double)((i * 7) % 50);
         struct gs_kmeans c;
-        assert_int_equal(gs_kmeans_fit(x, n, 1, 2, &arena, &scratch, &c, NULL), GS_OK);
+        assert_int_equal(
+            gs_kmeans_fit(&(struct gs_kmeans_rows){x, n, 1}, 2, &arena, &scratch, &c, NULL), GS_OK);
         assert_true(c.k == 2 && c.size[0] == n / 2);
         assert_true(c.silhouette > 0.98 && c.silhouette < 0.99); /* 1 - (50 / 3) / 1000 */
         free(x);
@@ -236,14 +244,20 @@ static void too_few_distinct_rows_are_refused(void **state)
     static const double x[] = {1, 1, 2, 2, 1}, same[] = {3, 3, 3};
     struct gs_err err = {0};
     struct gs_kmeans c = {.k = 42};
-    assert_int_equal(gs_kmeans_fit(x, 5, 1, 3, &arena, &scratch, &c, &err), GS_ERR_RANGE);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, 5, 1}, 3, &arena, &scratch, &c, &err),
+        GS_ERR_RANGE);
     assert_string_equal(err.text, "clusters undefined: fewer than 3 distinct rows");
-    assert_int_equal(gs_kmeans_fit(same, 3, 1, 2, &arena, &scratch, &c, &err), GS_ERR_RANGE);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){same, 3, 1}, 2, &arena, &scratch, &c, &err),
+        GS_ERR_RANGE);
     assert_true(c.k == 42);
-    assert_int_equal(gs_kmeans_fit(x, 5, 1, 2, &arena, &scratch, &c, &err), GS_OK);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, 5, 1}, 2, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 &&
                 c.centre[1] == 2.0);
-    assert_int_equal(gs_kmeans_fit(x, 5, 1, 1, &arena, &scratch, &c, &err), GS_OK);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, 5, 1}, 1, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 1 && c.centre[0] == 1.4 && isnan(c.silhouette));
     gs_arena_release(&arena);
     gs_arena_release(&scratch);
@@ -257,7 +271,9 @@ static void running_out_of_memory_is_a_status(void **state)
     struct gs_kmeans c;
     rows(x);
     gs_memory_fail_after(1);
-    assert_int_equal(gs_kmeans_fit(x, N, D, 4, &arena, &scratch, &c, NULL), GS_ERR_MEMORY);
+    assert_int_equal(
+        gs_kmeans_fit(&(struct gs_kmeans_rows){x, N, D}, 4, &arena, &scratch, &c, NULL),
+        GS_ERR_MEMORY);
     gs_memory_fail_after(0);
     gs_arena_release(&arena);
     gs_arena_release(&scratch);

@@ -25,6 +25,15 @@ static void series(double x[N + 1], double y[N + 1])
     y[N] = NAN;
 }
 
+static enum gs_status loess(const double *x, const double *y, size_t n,
+                            const struct gs_loess_options *options, const double *at, size_t n_at,
+                            double *fit, struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_xy_order points;
+    const enum gs_status s = gs_xy_order(x, y, n, scratch, &points, err);
+    return s == GS_OK ? gs_loess(&points, options, at, n_at, fit, err) : s;
+}
+
 static void the_curve_is_that_of_r_for_every_degree_and_span(void **state)
 {
     (void)state;
@@ -40,8 +49,7 @@ static void the_curve_is_that_of_r_for_every_degree_and_span(void **state)
     double x[N + 1], y[N + 1], fit[6];
     series(x, y);
     for (size_t c = 0; c < COUNT_OF(cases); c++) {
-        assert_int_equal(gs_loess(x, y, N + 1, &cases[c].options, at, 6, fit, &scratch, NULL),
-                         GS_OK);
+        assert_int_equal(loess(x, y, N + 1, &cases[c].options, at, 6, fit, &scratch, NULL), GS_OK);
         for (int i = 0; i < 6; i++)
             assert_close(fit[i], cases[c].want[i], 1e-11);
     }
@@ -59,8 +67,8 @@ static void row_order_does_not_matter(void **state)
         ry[i] = y[(i * 17) % (N + 1)];
     }
     const struct gs_loess_options options = {0.4, 2};
-    assert_int_equal(gs_loess(x, y, N + 1, &options, x, N, fit, &scratch, NULL), GS_OK);
-    assert_int_equal(gs_loess(rx, ry, N + 1, &options, x, N, other, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(x, y, N + 1, &options, x, N, fit, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(rx, ry, N + 1, &options, x, N, other, &scratch, NULL), GS_OK);
     assert_memory_equal(fit, other, sizeof fit);
     gs_arena_release(&scratch);
 }
@@ -75,7 +83,7 @@ static void a_parabola_is_reproduced(void **state)
         y[i] = 3 - 0.5 * x[i] + 0.001 * x[i] * x[i];
     }
     const struct gs_loess_options options = {0.75, 2};
-    assert_int_equal(gs_loess(x, y, 40, &options, x, 40, fit, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(x, y, 40, &options, x, 40, fit, &scratch, NULL), GS_OK);
     for (int i = 0; i < 40; i++)
         assert_true(fabs(fit[i] - y[i]) < 1e-11);
     gs_arena_release(&scratch);
@@ -89,13 +97,13 @@ static void too_few_distinct_places_lower_the_degree(void **state)
     static const double at[] = {1, 3, 5};
     double fit[3];
     struct gs_loess_options options = {0.5, 2}; /* three points: all at one place, bandwidth 0 */
-    assert_int_equal(gs_loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
     assert_true(fit[0] == 3.0 && fit[2] == 12.0);
     options.span = 0.34; /* two of the three that are equally near: all three count */
-    assert_int_equal(gs_loess(x, y, 6, &options, at, 1, fit, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(x, y, 6, &options, at, 1, fit, &scratch, NULL), GS_OK);
     assert_true(fit[0] == 3.0);
     options.span = 1.0; /* midway all are at the very edge, weight 0: their mean */
-    assert_int_equal(gs_loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
+    assert_int_equal(loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
     assert_true(fit[1] == 7.5);
     gs_arena_release(&scratch);
 }
@@ -108,11 +116,11 @@ static void a_span_without_points_is_refused(void **state)
     struct gs_err err = {0};
     double fit = 42.0;
     const struct gs_loess_options options = {0.3, 1};
-    assert_int_equal(gs_loess(x, y, 3, &options, x, 1, &fit, &scratch, &err), GS_ERR_RANGE);
+    assert_int_equal(loess(x, y, 3, &options, x, 1, &fit, &scratch, &err), GS_ERR_RANGE);
     assert_string_equal(err.text, "loess undefined: a span of 0.3 of 3 points holds none");
     gs_memory_fail_after(1);
     gs_arena_release(&scratch);
-    assert_int_equal(gs_loess(x, y, 3, &options, x, 1, &fit, &scratch, &err), GS_ERR_MEMORY);
+    assert_int_equal(loess(x, y, 3, &options, x, 1, &fit, &scratch, &err), GS_ERR_MEMORY);
     gs_memory_fail_after(0);
     assert_true(fit == 42.0);
     gs_arena_release(&scratch);

@@ -22,22 +22,22 @@ static const struct gs_join_options nearest = {.join = GS_JOIN_NEAREST, .toleran
 static enum gs_status do_events(const struct gs_dataset *d, unsigned n_threads,
                                 struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_events_fold, &(struct gs_events_options){window, NULL}, n_threads,
-                          arena, out, NULL, err);
+    return fold_frames(d, &gs_events_fold, &(struct gs_events_options){window, NULL}, n_threads,
+                       arena, out, NULL, err);
 }
 
 static enum gs_status do_zoom(const struct gs_dataset *d, unsigned n_threads,
                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_zoom_fold, &(struct gs_events_options){nearest, run_event[0]},
-                          n_threads, arena, out, NULL, err);
+    return fold_frames(d, &gs_zoom_fold, &(struct gs_events_options){nearest, run_event[0]},
+                       n_threads, arena, out, NULL, err);
 }
 
 static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads,
                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_pairs_fold, &(struct gs_events_options){window, NULL}, n_threads,
-                          arena, out, NULL, err);
+    return fold_frames(d, &gs_pairs_fold, &(struct gs_events_options){window, NULL}, n_threads,
+                       arena, out, NULL, err);
 }
 
 static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads,
@@ -45,23 +45,23 @@ static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads,
 {
     const struct gs_per_gpu_options options = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
     const enum gs_status s =
-        gs_fold_frames(d, &gs_gpus_fold, &options, n_threads, arena, out, NULL, err);
+        fold_frames(d, &gs_gpus_fold, &options, n_threads, arena, out, NULL, err);
     return s == GS_OK
-               ? gs_fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err)
+               ? fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err)
                : s;
 }
 
 static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads,
                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_summary_fold, NULL, n_threads, arena, out, NULL, err);
+    return fold_frames(d, &gs_summary_fold, NULL, n_threads, arena, out, NULL, err);
 }
 
 static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    const enum gs_status s = gs_fold_frames(d, &gs_check_fold, &(struct gs_accepted){0}, n_threads,
-                                            arena, out, NULL, err);
+    const enum gs_status s =
+        fold_frames(d, &gs_check_fold, &(struct gs_accepted){0}, n_threads, arena, out, NULL, err);
     return s == GS_FINDINGS ? GS_OK : s;
 }
 

@@ -332,8 +332,11 @@ static void expect_run(const struct run_options *load, const struct gs_join_opti
     static const struct gs_sensor_spec still = {1, 0, 0, (double)NAN, (double)NAN, (double)NAN};
     d.sensor = &still; /* nothing is looked at later */
     const enum gs_status s =
-        gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads,
-                       &arena, &out, NULL, &err);
+        gs_fold_frames(&d, &gs_pairs_fold,
+                       (struct gs_finish){.options = &(struct gs_events_options){*o, only},
+                                          .n_threads = load->n_threads,
+                                          .arena = &arena},
+                       &out, &err);
     bool known =
         only == NULL || run.n_checkpoints == 0; /* where there is no event none is missed */
     for (size_t i = 0; i < run.n_checkpoints && !known; i++)
@@ -385,6 +388,17 @@ static void random_runs_join_as_the_definitions_say(void **state)
         }
     }
     random_run_free(&run);
+}
+
+/* Shows the hosts in one way, and says what was noticed. */
+static enum gs_status visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads,
+                            unsigned what, gs_host_fn *fn, void *context,
+                            struct gs_view_totals *noticed)
+{
+    struct gs_host_way way = {.d = d, .fn = fn, .context = context};
+    const enum gs_status s = gs_hosts_visit(&way, 1, takes, n_threads, what, NULL);
+    *noticed = way.totals;
+    return s;
 }
 
 /* What a visit shows of each host, as bytes. */
@@ -447,8 +461,7 @@ static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
             shown[way] = (struct shown){.asks = way == 0 ? 1 : way - 1};
             for (size_t h = 0; h < RUN_HOSTS; h++)
                 shown[way].of[h].arena = &shown[way].own[h];
-            assert_int_equal(gs_hosts_visit(&d, NULL, 2, what, show, &shown[way], &noticed, NULL),
-                             GS_OK);
+            assert_int_equal(visit(&d, NULL, 2, what, show, &shown[way], &noticed), GS_OK);
             totals[way] = (struct gs_buf){.arena = &arena};
             gs_view_totals_save(&noticed, &totals[way]);
             assert_true(gs_str_eq(gs_buf_str(&totals[way]), gs_buf_str(&totals[0])));
@@ -510,8 +523,7 @@ static void show_one_by_one(const struct gs_dataset *d, unsigned what, struct sh
     for (uint32_t h = 0; h < d->host.n; h++) {
         struct gs_view_totals one;
         takes[h] = true;
-        assert_int_equal(gs_hosts_visit(d, takes, RUN_HOSTS + 1, what, show_gpu, shown, &one, NULL),
-                         GS_OK);
+        assert_int_equal(visit(d, takes, RUN_HOSTS + 1, what, show_gpu, shown, &one), GS_OK);
         takes[h] = false;
         gs_view_totals_add(noticed, &one);
     }
@@ -537,9 +549,7 @@ static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
             for (uint32_t g = 0; g < d.n_gpus; g++)
                 shown[way].of[g].arena = &shown[way].own[g];
             if (way == 0)
-                assert_int_equal(
-                    gs_hosts_visit(&d, NULL, 1, what, show_gpu, &shown[way], &noticed, NULL),
-                    GS_OK);
+                assert_int_equal(visit(&d, NULL, 1, what, show_gpu, &shown[way], &noticed), GS_OK);
             else
                 show_one_by_one(&d, what, &shown[way], &noticed);
             assert_false(shown[way].alone);
@@ -599,9 +609,8 @@ static void few_hosts_of_a_gpu_each_are_shown_side_by_side(void **state)
         }
         if (n > 1) {
             n_looked++;
-            assert_int_equal(gs_hosts_visit(&d, takes, RUN_HOSTS + 1,
-                                            GS_VIEW_SERIES | GS_VIEW_BY_GPU, meet_host, &met,
-                                            &noticed, NULL),
+            assert_int_equal(visit(&d, takes, RUN_HOSTS + 1, GS_VIEW_SERIES | GS_VIEW_BY_GPU,
+                                   meet_host, &met, &noticed),
                              GS_OK);
             assert_int_equal(met.n, n);
             assert_false(met.alone);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/power_logs/power_visit.h"
+#include "analysis/power_logs/power_gpus.h"
 #include "base/num/timestamp.h"
 
 enum { N_MAX = 4096 };
@@ -59,12 +59,23 @@ static struct gs_power_result evaluate(struct made *m, const struct gs_power_opt
     return r;
 }
 
-static struct gs_power_visited look(struct made *m, enum gs_power_visiting what,
-                                    const struct gs_power_options *o)
+/* The one GPU of the log, not looked at yet. */
+static struct gs_power_gpus gpus_of(struct made *m, const struct gs_power_options *o)
+{
+    struct gs_power_run *const run = gs_arena_take(&m->arena, 1, sizeof *run);
+    struct gs_power_gpus gpus;
+    assert_non_null(run);
+    run->table = m->table;
+    assert_int_equal(gs_power_gpus_of(run, 1, o, &m->arena, &gpus, NULL), GS_OK);
+    return gpus;
+}
+
+static struct gs_power_gpus look(struct made *m, enum gs_power_visiting what,
+                                 const struct gs_power_options *o)
 {
     struct gs_power_run run = {.table = m->table};
-    struct gs_power_visited all;
-    assert_int_equal(gs_power_visit(&run, 1, what, o, 1, &m->arena, &all, NULL), GS_OK);
+    struct gs_power_gpus all = gpus_of(m, o);
+    assert_int_equal(gs_power_visit(&run, 1, what, 1, &m->arena, &all, NULL), GS_OK);
     return all;
 }
 
@@ -216,10 +227,8 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     o.error = GS_POWER_ERROR_FULL;
     r = evaluate(m, &o);
     assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
-    const struct gs_power_visited all = look(m, GS_POWER_LOOK_SUMMARY, &o);
-    assert_int_equal(gs_power_summary(&m->table, 1, all.result, all.meter, all.energies, &o,
-                                      &m->arena, &m->out, NULL),
-                     GS_OK);
+    const struct gs_power_gpus all = look(m, GS_POWER_LOOK_SUMMARY, &o);
+    assert_int_equal(gs_power_summary(&all, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_columns, 27); /* 14, 4 of an iteration, 9 of the sensor's energy */
     assert_near(real(f, 0, "time_per_iteration_s"), 0.3);
@@ -319,15 +328,14 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
         span[i].stop_ns = ms[i][1] * GS_NS_PER_MS;
     }
     const struct gs_span_list spans = {span, 4};
-    struct gs_power_meter *meter;
     /* Readings of an instant: the delay makes up for times that look cut to seconds. */
     static const struct gs_sensor_spec still = {1,           0,           GS_NS_PER_S / 2,
                                                 (double)NAN, (double)NAN, (double)NAN};
     struct gs_power_options o = plain;
     o.sensor = &still;
-    assert_int_equal(gs_power_meters(&m->table, 1, &o, &m->arena, &meter, NULL, NULL), GS_OK);
-    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain,
-                                      &m->arena, &m->out, NULL),
+    struct gs_power_gpus gpus = gpus_of(m, &o);
+    assert_int_equal(gs_power_meters(&gpus, &m->arena, NULL, NULL), GS_OK);
+    assert_int_equal(gs_power_windows(&gpus, &spans, -100 * GS_NS_PER_S, &m->arena, &m->out, NULL),
                      GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 4);
@@ -347,9 +355,7 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_string_equal(m->out.notes.first->text, "2 of 4 windows hold no reading");
     m->log.t_ns = NULL;
     struct gs_err err = {0};
-    assert_int_equal(
-        gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err),
-        GS_ERR_DATA);
+    assert_int_equal(gs_power_windows(&gpus, &spans, 0, &m->arena, &m->out, &err), GS_ERR_DATA);
     assert_string_equal(err.text,
                         "a.csv: has no times, so it cannot be cut into windows (--interval)");
     unmake(m);
@@ -387,9 +393,9 @@ static void the_shift_between_two_clocks_is_found(void **state)
             if (without_util)
                 m->log.value[GS_LOG_GPU_UTIL] = NULL;
             struct gs_power_shift found;
+            const struct gs_power_gpus gpus = gpus_of(m, &plain);
             assert_int_equal(
-                gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL),
-                GS_OK);
+                gs_power_find_shift(&gpus, &(struct gs_span_list){span, 12}, &found, NULL), GS_OK);
             assert_int_equal(found.matched, without_util ? GS_LOG_POWER : GS_LOG_GPU_UTIL);
             /* to within a sampling interval */
             assert_true(fabs((double)found.shift_ns / 1e9 - shifts[i]) <= 0.05);
@@ -407,9 +413,9 @@ static void a_shift_that_nothing_tells_is_refused(void **state)
     struct gs_span span[] = {{.stop_ns = 5 * GS_NS_PER_S}};
     struct gs_power_shift found = {.shift_ns = 42};
     struct gs_err err = {0};
-    assert_int_equal(
-        gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err),
-        GS_ERR_RANGE);
+    const struct gs_power_gpus gpus = gpus_of(m, &plain);
+    assert_int_equal(gs_power_find_shift(&gpus, &(struct gs_span_list){span, 1}, &found, &err),
+                     GS_ERR_RANGE);
     assert_string_equal(err.text, "no shift found: neither utilisation nor power varies over time");
     assert_int_equal(found.shift_ns, 42);
     unmake(m);
@@ -419,16 +425,17 @@ static void gpus_are_called_as_in_their_log_or_by_their_file(void **state)
 {
     (void)state;
     struct gs_log log[2] = {{.gpu = gs_str("3")}, {.gpu = {NULL, 0}}};
-    const struct gs_log_table t = {.stem = gs_str("a.csv"), .log = log, .n_logs = 2};
-    const struct gs_log_table alone = {.stem = gs_str("b.csv"), .log = &log[1], .n_logs = 1};
+    struct gs_power_run runs[2] = {
+        {.table = {.stem = gs_str("a.csv"), .log = log, .n_logs = 2}},
+        {.table = {.stem = gs_str("b.csv"), .log = &log[1], .n_logs = 1}}};
     struct gs_arena arena = {0};
-    struct gs_str label;
-    assert_true(gs_power_label(&t, &log[0], 1, &arena, &label) && gs_str_eq(label, gs_str("3")));
-    assert_true(gs_power_label(&t, &log[0], 2, &arena, &label) &&
-                gs_str_eq(label, gs_str("a.csv:3")));
-    assert_true(gs_power_label(&t, &log[1], 1, &arena, &label) && label.ptr == NULL);
-    assert_true(gs_power_label(&alone, &log[1], 1, &arena, &label) &&
-                gs_str_eq(label, gs_str("b.csv")));
+    struct gs_power_gpus one, alone, both;
+    assert_int_equal(gs_power_gpus_of(&runs[0], 1, &plain, &arena, &one, NULL), GS_OK);
+    assert_int_equal(gs_power_gpus_of(&runs[1], 1, &plain, &arena, &alone, NULL), GS_OK);
+    assert_int_equal(gs_power_gpus_of(runs, 2, &plain, &arena, &both, NULL), GS_OK);
+    assert_true(gs_str_eq(one.gpu[0].label, gs_str("3")) && one.gpu[1].label.ptr == NULL);
+    assert_true(gs_str_eq(alone.gpu[0].label, gs_str("b.csv")));
+    assert_true(gs_str_eq(both.gpu[0].label, gs_str("a.csv:3")));
     gs_arena_release(&arena);
 }
 
@@ -447,9 +454,8 @@ static void the_five_metrics_are_means_greatest_values_and_rates(void **state)
     m->log.n_dropped = 1;
     const struct gs_power_options o = {
         .runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
-    const struct gs_power_visited all = look(m, GS_POWER_LOOK_METRICS, &o);
-    assert_int_equal(
-        gs_power_metrics(&m->table, 1, all.use, all.result, &o, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_power_gpus all = look(m, GS_POWER_LOOK_METRICS, &o);
+    assert_int_equal(gs_power_metrics(&all, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_near(real(f, 0, "dropped_pct"), 20);
     assert_near(real(f, 0, "time_to_solution_s"), 2);

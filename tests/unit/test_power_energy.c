@@ -4,11 +4,8 @@
 #include "base/num/timestamp.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/power_logs/power_calibrate.h"
-#include "analysis/sensor/sensor_cards.h"
-#include "analysis/power_logs/power_visit.h"
-#include "analysis/sensor/sensor_cards.h"
+#include "analysis/power_logs/power_gpus.h"
 #include "analysis/power_logs/power_phases.h"
-#include "analysis/sensor/sensor_cards.h"
 #include "analysis/power_logs/power_bursts.h"
 
 enum { N_MAX = 8192 };
@@ -20,7 +17,8 @@ struct made {
     struct gs_log_table table;
     struct gs_arena arena;
     struct gs_frames out;
-    struct gs_power_meter *meter;
+    struct gs_power_run run;
+    struct gs_power_gpus gpus;
 };
 
 static struct made *make(const char *gpu)
@@ -44,6 +42,8 @@ static void add(struct made *m, double t_s, double watts, double joules)
     m->counter[m->log.n++] = joules < 0 ? GS_MISSING : llround(joules * 1e6);
     if (joules >= 0)
         m->log.value[GS_LOG_ENERGY] = m->counter;
+    m->log.n_with_time = m->log.n;
+    m->log.row_t_ns = m->t;
 }
 
 static void unmake(struct made *m)
@@ -54,11 +54,11 @@ static void unmake(struct made *m)
 
 static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
 
-static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t,
-                        const struct gs_power_options *o)
+static void find_meters(struct made *m, const struct gs_log_table *t)
 {
-    assert_int_equal(gs_power_meters(t, n_tables, o, &m->arena, &m->meter, &m->out.notes, NULL),
-                     GS_OK);
+    m->run.table = *t;
+    assert_int_equal(gs_power_gpus_of(&m->run, 1, &plain, &m->arena, &m->gpus, NULL), GS_OK);
+    assert_int_equal(gs_power_meters(&m->gpus, &m->arena, &m->out.notes, NULL), GS_OK);
 }
 
 static bool noted(const struct made *m, const char *part)
@@ -87,9 +87,9 @@ static void power_splits_into_idle_and_active(void **state)
     /* 10 s at 50 W, 20 s at 250 W, 10 s at 60 W, every second; a dip to 150 W is no change of state. */
     for (int i = 0; i <= 40; i++)
         add(m, i, i < 10 ? 50 : i == 20 ? 150 : i < 30 ? 250 : 60, -1);
-    find_meters(m, 1, &m->table, &plain);
+    find_meters(m, &m->table);
     struct gs_power_phases p;
-    assert_int_equal(gs_power_split(m->meter, &m->arena, &p, NULL), GS_OK);
+    assert_int_equal(gs_power_split(&m->gpus.gpu->meter, &m->arena, &p, NULL), GS_OK);
     assert_int_equal(p.n, 3);
     assert_true(!p.phase[0].active && p.phase[1].active && !p.phase[2].active);
     assert_int_equal(p.phase[0].stop_ns, 9500 * GS_NS_PER_MS);
@@ -100,8 +100,7 @@ static void power_splits_into_idle_and_active(void **state)
     near(gs_energy_j(p.phase[0].used.energy), 450 + 50);
     near(gs_energy_j(p.phase[1].used.energy), 100 + 19 * 250 - 100 + (250 + 155) / 4.0);
     near(gs_energy_j(p.phase[2].used.energy), (155 + 60) / 4.0 + 10 * 60);
-    assert_int_equal(gs_power_phases(&m->table, 1, m->meter, &plain, &m->arena, &m->out, NULL),
-                     GS_OK);
+    assert_int_equal(gs_power_phases(&m->gpus, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 3);
     near(real(f, 1, "duration_s"), 20);
@@ -122,9 +121,9 @@ static void noise_and_a_glitch_are_one_state(void **state)
             sum += (double)(x >> 40) / 0x1p24;
         add(m, i, i == 200 ? 612 : 100 + sum, -1);
     }
-    find_meters(m, 1, &m->table, &plain);
+    find_meters(m, &m->table);
     struct gs_power_phases p;
-    assert_int_equal(gs_power_split(m->meter, &m->arena, &p, NULL), GS_OK);
+    assert_int_equal(gs_power_split(&m->gpus.gpu->meter, &m->arena, &p, NULL), GS_OK);
     assert_int_equal(p.n, 0);
     assert_true(isnan(p.idle_j) && isnan(p.active_s));
     unmake(m);
@@ -142,15 +141,10 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     struct gs_log logs[2] = {both[0], both[1]};
     const struct gs_log_table t = {
         .name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
-    const struct gs_power_options o = plain;
-    struct gs_power_visited all;
-    struct gs_power_run run = {.table = t};
-    find_meters(a, 1, &t, &o);
-    assert_int_equal(gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL),
-                     GS_OK);
+    find_meters(a, &t);
     assert_int_equal(
-        gs_power_summary(&t, 1, all.result, all.meter, all.energies, &o, &a->arena, &a->out, NULL),
-        GS_OK);
+        gs_power_visit(&a->run, 1, GS_POWER_LOOK_SUMMARY, 1, &a->arena, &a->gpus, NULL), GS_OK);
+    assert_int_equal(gs_power_summary(&a->gpus, &a->arena, &a->out, NULL), GS_OK);
     const struct gs_frame *const f = a->out.first;
     assert_int_equal(f->n_rows, 3);
     assert_true(gs_str_eq(f->columns[0].text[2], gs_str("total")));
@@ -177,7 +171,7 @@ static double counted(const struct made *m, int64_t from_ms, int64_t to_ms)
 {
     const struct gs_energy_sum none = {0};
     struct gs_counted sum = {0};
-    gs_power_count(m->meter, from_ms * GS_NS_PER_MS, to_ms * GS_NS_PER_MS, &none, &sum);
+    gs_power_count(&m->gpus.gpu->meter, from_ms * GS_NS_PER_MS, to_ms * GS_NS_PER_MS, &none, &sum);
     return gs_counted_j(&sum);
 }
 
@@ -188,7 +182,7 @@ static void a_counter_stands_beside_the_integral(void **state)
     /* 100 W; the counter agrees but for a reset to 0 at 5 s, from which it counts on. */
     for (int i = 0; i <= 10; i++)
         add(m, i, 100, i == 3 ? -1 : i < 5 ? 7000 + 100 * i : 100 * (i - 5));
-    find_meters(m, 1, &m->table, &plain);
+    find_meters(m, &m->table);
     assert_true(noted(m, "the energy counters of 1 GPU began anew 1 time"));
     near(counted(m, 0, 4000), 400);
     near(counted(m, 2500, 3500), 100);
@@ -207,10 +201,10 @@ static void a_counter_is_read_as_everywhere(void **state)
             add(m, i, 100, 9e12);
     for (size_t i = 0; i < m->log.n; i++)
         m->counter[i] += (int64_t)(m->t[i] / GS_NS_PER_S) * 100000001;
-    find_meters(m, 1, &m->table, &plain);
+    find_meters(m, &m->table);
     struct gs_counted one = {0};
     const struct gs_energy_sum none = {0};
-    gs_power_count(m->meter, 0, 6500 * GS_NS_PER_MS, &none, &one);
+    gs_power_count(&m->gpus.gpu->meter, 0, 6500 * GS_NS_PER_MS, &none, &one);
     assert_true(one.n == 1 && one.used == INT64_C(650000007) && one.n_beside == 0);
     near(counted(m, 0, 14000),
          1400.000014); /* the ends are there: the board counts through a gap */
@@ -223,15 +217,15 @@ static void a_dead_sensor_is_said(void **state)
     struct made *const m = make("0");
     for (int i = 0; i <= 100; i++)
         add(m, i, 46.19, -1);
-    find_meters(m, 1, &m->table, &plain);
-    assert_true(m->meter->dead);
+    find_meters(m, &m->table);
+    assert_true(m->gpus.gpu->meter.dead);
     assert_true(noted(m, "all 101 readings over 100 s are 46.19 W: the sensor looks dead"));
     struct gs_energy_sum s = {0};
-    assert_true(gs_energy_sum_log(&s, &m->meter->curve));
+    assert_true(gs_energy_sum_log(&s, &m->gpus.gpu->meter.curve));
     near(gs_energy_j(s.energy), 4619);
     m->power[50]++;
-    find_meters(m, 1, &m->table, &plain);
-    assert_false(m->meter->dead);
+    find_meters(m, &m->table);
+    assert_false(m->gpus.gpu->meter.dead);
     unmake(m);
 }
 
@@ -256,9 +250,8 @@ static void windows_go_to_the_gpus_they_name(void **state)
         {.gpu = gs_str("1"), .start_ns = 3 * GS_NS_PER_S, .stop_ns = 4 * GS_NS_PER_S},
     };
     const struct gs_span_list spans = {span, 4};
-    find_meters(a, 1, &t, &plain);
-    assert_int_equal(gs_power_windows(&t, 1, a->meter, &spans, 0, &plain, &a->arena, &a->out, NULL),
-                     GS_OK);
+    find_meters(a, &t);
+    assert_int_equal(gs_power_windows(&a->gpus, &spans, 0, &a->arena, &a->out, NULL), GS_OK);
     const struct gs_frame *const f = a->out.first;
     assert_int_equal(f->n_rows, 4); /* the first on both, two on one each, one on none */
     /* Times cut to seconds, and a sensor that lags 0.3 s: looked at 0.2 s earlier, the first cut to the log. */
@@ -270,8 +263,7 @@ static void windows_go_to_the_gpus_they_name(void **state)
         a, "1 of 4 windows name a GPU that is not in the log and are left out; the first '1'"));
     const struct gs_span_list none = {span + 3, 1};
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(gs_power_windows(&a->gpus, &none, 0, &a->arena, &a->out, &err), GS_ERR_DATA);
     assert_string_equal(err.text,
                         "no window is of a GPU in the log; the first names '1' on 'any host'");
     unmake(a);
@@ -287,10 +279,8 @@ static void bridged_gaps_are_said(void **state)
             add(m, i, 100 + i, -1);
     struct gs_span span[] = {{.start_ns = 0, .stop_ns = 20 * GS_NS_PER_S}};
     const struct gs_span_list spans = {span, 1};
-    find_meters(m, 1, &m->table, &plain);
-    assert_int_equal(
-        gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL),
-        GS_OK);
+    find_meters(m, &m->table);
+    assert_int_equal(gs_power_windows(&m->gpus, &spans, 0, &m->arena, &m->out, NULL), GS_OK);
     assert_true(
         noted(m, "gaps in the samples are bridged by straight lines: 7 s, 35.4 % of the time"));
     near(real(m->out.first, 0, "coverage_pct"), 64);
@@ -308,10 +298,9 @@ static double truth_until(double t)
 /* The frame of a card that reads 0.9 of the meter and 7 W. */
 static const struct gs_frame *calibrate(struct made *card, const struct made *meter)
 {
-    find_meters(card, 1, &card->table, &plain);
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0,
-                                        &card->arena, &card->out, NULL),
-                     GS_OK);
+    find_meters(card, &card->table);
+    assert_int_equal(
+        gs_power_calibrate(&card->gpus, &meter->table, 0, &card->arena, &card->out, NULL), GS_OK);
     const struct gs_frame *const f = card->out.first;
     assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
     assert_true(fabs(real(f, 0, "offset_w") - 7) < 0.5);
@@ -343,8 +332,8 @@ static void a_card_is_calibrated_against_a_meter(void **state)
                      GS_OK); /* it is an argument of --sensor */
     assert_int_equal(spec.period_ns, 100 * GS_NS_PER_MS);
     struct gs_err err = {0};
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table,
-                                        3600 * GS_NS_PER_S, &card->arena, &card->out, &err),
+    assert_int_equal(gs_power_calibrate(&card->gpus, &meter->table, 3600 * GS_NS_PER_S,
+                                        &card->arena, &card->out, &err),
                      GS_ERR_DATA);
     assert_string_equal(
         err.text,

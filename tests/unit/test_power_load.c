@@ -277,7 +277,7 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
     assert_int_equal(r.status, GS_OK);
     assert_int_equal(r.run.table.n_logs, 1);
     done(&r);
-    r = load("time,power\n5,1\n3,2\n4,3\n4,4\n1,5\n", NULL); /* one instant twice is no cluster */
+    r = load("time,power_w\n5,1\n3,2\n4,3\n4,4\n1,5\n", NULL); /* one instant twice is no cluster */
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5, 2, 3, 4, 1);
     done(&r);
 }
@@ -373,13 +373,13 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
     } cases[] = {
         {"", "is empty"},
         {"\xef\xbb\xbf \r\n", "begins with nothing but blanks"},
-        {"timestamp,power\n", "has no rows that are samples"},
+        {"timestamp,power_w\n", "has no rows that are samples"},
         {"when,runtime_s\n1,2\n",
          "no column of a power that is known (--power-column names it); found when, runtime_s"},
         {"1,2,3\n4,5,6\n", "has no header; name its columns: --columns -,-,- with power, "},
         {"1,2,3\n", "has no header; name its columns: --columns -,-,- with power, "},
         {"timestamp,power [hp]\n1,2\n", "column 'power [hp]' has no unit: type "},
-        {"timestamp,power\n1,\"2\n", ":2: a quote is opened and never closed"},
+        {"timestamp,power_w\n1,\"2\n", ":2: a quote is opened and never closed"},
         {"timestamp,temperature.gpu\n1,40\n",
          "no sample of 1 has a power (--power-column names its column); found temp_c"},
         {"# gpu temp\n0 1\n",
@@ -399,7 +399,7 @@ static void zones_of_times_are_the_reader_s_or_their_own(void **state)
     (void)state;
     const struct gs_power_loading east = {.zone = {.offset_s = 3600}};
     struct loaded r =
-        load("time,power\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
+        load("time,power_w\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2);
     assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0], 3600 * GS_NS_PER_S);
     done(&r);

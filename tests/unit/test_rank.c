@@ -11,7 +11,6 @@
 #include "stats/exact/corr.h"
 #include "stats/models/kmeans.h"
 #include "stats/models/knee.h"
-#include "stats/models/loess.h"
 #include "stats/exact/rank.h"
 
 #include "../oracle/draw.h"
@@ -293,13 +292,6 @@ static enum gs_status call_fdr(struct gs_arena *scratch)
     return gs_fdr_adjust(real, LARGE, real + LARGE, scratch, NULL);
 }
 
-static enum gs_status call_loess(struct gs_arena *scratch)
-{
-    double fit;
-    return gs_loess(real, real, LARGE, &(struct gs_loess_options){0.5, 1}, real, 1, &fit, scratch,
-                    NULL);
-}
-
 static enum gs_status call_knee(struct gs_arena *scratch)
 {
     struct gs_knee k;
@@ -310,7 +302,8 @@ static enum gs_status call_kmeans(struct gs_arena *scratch)
 {
     struct gs_arena arena = {0};
     struct gs_kmeans c;
-    const enum gs_status s = gs_kmeans_fit(real, 6000, 2, 3, &arena, scratch, &c, NULL);
+    const enum gs_status s =
+        gs_kmeans_fit(&(struct gs_kmeans_rows){real, 6000, 2}, 3, &arena, scratch, &c, NULL);
     gs_arena_release(&arena);
     return s;
 }
@@ -324,7 +317,6 @@ static void every_allocation_of_the_layer_may_fail(void **state)
     every_block_may_fail(call_real_spearman);
     every_block_may_fail(call_rank_sum);
     every_block_may_fail(call_fdr);
-    every_block_may_fail(call_loess);
     every_block_may_fail(call_knee);
     every_block_may_fail(call_kmeans);
 }

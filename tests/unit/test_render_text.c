@@ -69,8 +69,6 @@ static void several_frames_are_titled_and_apart(void **state)
                         "a|b            -1,234,567\n"
                         "\n"
                         "two\n"
-                        "event  events\n"
-                        "-----  ------\n"
                         "(no rows)\n");
     assert_string_equal(rendered(&arena, out.first, GS_FORMAT_CSV, NULL).ptr,
                         "event,n\nSaving Config,66040\na|b,-1234567\n\nevent,n\n");

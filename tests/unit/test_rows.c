@@ -113,6 +113,11 @@ static void must_list_alike(const struct gs_dataset *a, const struct gs_dataset 
 
 /* --- a random run through the door ---------------------------------------------------------------------- */
 
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    }
+
 static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *rows,
                                    struct gs_err *err)
 {
@@ -122,12 +127,13 @@ static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *r
         char serial[16], uuid[16];
         (void)snprintf(serial, sizeof serial, "0%d%d", one->host, 9 - one->gpu);
         (void)snprintf(uuid, sizeof uuid, "GPU-%d-%d", one->host, one->gpu);
-        gs_rows_begin(rows, i + 2);
-        const struct gs_sample sample = {.t_ns = INT64_C(1541662890000000000) +
-                                                 one->t_ms * GS_NS_PER_MS,
-                                         .host = gs_str(run_host[one->host]),
-                                         .gpu = {.serial = gs_str(serial), .uuid = gs_str(uuid)},
-                                         .value = one->value};
+        const struct gs_mapped_sample sample = {.t_ns = INT64_C(1541662890000000000) +
+                                                        one->t_ms * GS_NS_PER_MS,
+                                                .host = gs_str(run_host[one->host]),
+                                                .gpu = gs_str(uuid),
+                                                .other[GS_OTHER_SERIAL] = gs_str(serial),
+                                                .value = one->value,
+                                                .line = i + 2};
         s = gs_rows_sample(rows, &sample, err);
     }
     return s;
@@ -140,14 +146,18 @@ static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *row
     for (size_t i = 0; s == GS_OK && i < r->n_checkpoints; i++) {
         const struct run_checkpoint *const c = &r->checkpoint[i];
         const struct gs_str host = gs_str(run_host[c->host]);
-        const struct gs_event e = {.name = gs_str(run_event[c->event]),
-                                   .host = &host,
-                                   .n_hosts = 1,
-                                   .job = gs_str(run_job[c->job]),
-                                   .task = gs_str(run_task[c->task])};
-        gs_rows_begin(rows, i + 2);
-        s = gs_rows_mark(rows, INT64_C(1541662890000000000) + c->t_ms * GS_NS_PER_MS, c->is_stop,
-                         &e, err);
+        const struct gs_mapped_event e = {.start_ns =
+                                              INT64_C(1541662890000000000) + c->t_ms * GS_NS_PER_MS,
+                                          .stop_ns = GS_MISSING,
+                                          .is_mark = true,
+                                          .is_stop = c->is_stop,
+                                          .event = gs_str(run_event[c->event]),
+                                          .host = &host,
+                                          .n_hosts = 1,
+                                          .job = gs_str(run_job[c->job]),
+                                          .task = gs_str(run_task[c->task]),
+                                          .line = i + 2};
+        s = gs_rows_event(rows, &e, err);
     }
     return s;
 }
@@ -155,13 +165,28 @@ static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *row
 static enum gs_status feed_tasks(const struct random_run *r, struct gs_rows *rows,
                                  struct gs_err *err)
 {
+    static struct gs_map_field names[] = {
+        {.name = TEXT("x")}, {.name = TEXT("y")}, {.name = TEXT("level")}};
+    static const struct gs_source numbered = {.attributes = {names, 3}};
     enum gs_status s = GS_OK;
+    rows->source = &numbered;
     for (int j = 0; s == GS_OK && j < RUN_JOBS; j++)
         for (int t = 0; s == GS_OK && t < RUN_TASKS; t++) {
-            struct gs_task task = {.job = gs_str(run_job[j]), .task = gs_str(run_task[t])};
-            run_level_of(j, t, &task.level, &task.x, &task.y);
+            char text[3][24];
+            int64_t x, y, level;
+            run_level_of(j, t, &level, &x, &y);
+            const int64_t number[] = {x, y, level};
+            struct gs_str attribute[3];
+            for (int k = 0; k < 3; k++) {
+                (void)snprintf(text[k], sizeof text[k], "%lld", (long long)number[k]);
+                attribute[k] = gs_str(text[k]);
+            }
             if (r->task_known[j][t])
-                s = gs_rows_task(rows, &task, err);
+                s = gs_rows_task(rows,
+                                 &(struct gs_mapped_task){.job = gs_str(run_job[j]),
+                                                          .task = gs_str(run_task[t]),
+                                                          .attribute = attribute},
+                                 err);
         }
     return s;
 }
@@ -169,8 +194,10 @@ static enum gs_status feed_tasks(const struct random_run *r, struct gs_rows *row
 static enum gs_status read_run(const void *context, struct gs_bytes *source, struct gs_rows *rows,
                                struct gs_err *err)
 {
+    static const struct gs_source plain;
     (void)source;
     const struct random_run *const r = context;
+    rows->source = &plain;
     if (rows->input->kind == GS_TABLE_SAMPLES)
         return feed_samples(r, rows, err);
     return rows->input->kind == GS_TABLE_TASKS ? feed_tasks(r, rows, err)
@@ -228,65 +255,66 @@ static void rows_make_the_dataset_that_the_scanner_makes(void **state)
 
 /* --- what tables of CSV do not have --------------------------------------------------------------------- */
 
-#define TEXT(literal)                                                                              \
-    {                                                                                              \
-        literal, sizeof(literal) - 1                                                               \
-    }
-
 static enum gs_status read_spans(const void *context, struct gs_bytes *source, struct gs_rows *rows,
                                  struct gs_err *err)
 {
     (void)source;
+    static struct gs_map_field names[] = {
+        {.name = TEXT("lr")}, {.name = TEXT("batch")}, {.name = TEXT("level")}};
+    static const struct gs_source named = {.attributes = {names, 3}};
+    static const struct gs_str none[3];
     const struct gs_str nodes[] = {TEXT("n2"), TEXT("n1"), TEXT("n2")},
-                        gpus[] = {TEXT("1"), TEXT("0")};
-    const struct gs_attribute_text attribute[] = {{TEXT("lr"), TEXT("0.1")},
-                                                  {TEXT("batch"), TEXT("32")}};
+                        gpus[] = {TEXT("1"), TEXT("0")},
+                        attribute[] = {TEXT("0.1"), TEXT("32"), {NULL, 0}},
+                        of_task[] = {TEXT("0.1"), {NULL, 0}, TEXT("4")};
     const int64_t metrics[] = {300, GS_MISSING, 7};
-    const struct gs_sample sample[] = {
-        {.t_ns = 5, .host = TEXT("n1"), .gpu = {.index = TEXT("0")}, .value = metrics},
-        {.t_ns = 6,
-         .host = TEXT("n2"),
-         .gpu = {.uuid = TEXT("G"), .index = TEXT("1")},
-         .value = metrics},
-        {.t_ns = 7,
-         .host = TEXT("n2"),
-         .gpu = {.uuid = TEXT("G"), .index = TEXT("3")},
-         .value = metrics},
+    const struct gs_mapped_event event[] = {{.line = 1,
+                                             .start_ns = 1,
+                                             .stop_ns = 2,
+                                             .event = TEXT("two"),
+                                             .host = nodes,
+                                             .n_hosts = 3,
+                                             .attribute = none},
+                                            {.line = 2,
+                                             .start_ns = 3,
+                                             .stop_ns = 4,
+                                             .event = TEXT("all"),
+                                             .gpu = gpus,
+                                             .n_gpus = 2,
+                                             .attribute = attribute},
+                                            {.line = 3,
+                                             .start_ns = 9,
+                                             .stop_ns = GS_MISSING,
+                                             .is_mark = true,
+                                             .is_stop = true,
+                                             .event = TEXT("end"),
+                                             .job = TEXT("j1"),
+                                             .task = TEXT("t"),
+                                             .attribute = none}};
+    const struct gs_str n1 = TEXT("n1"), n2 = TEXT("n2"), g = TEXT("G");
+    const struct gs_mapped_sample sample[] = {
+        /* a GPU that the first leaves without a UUID has an index all the same */
+        {.t_ns = 5, .host = n1, .other[GS_OTHER_INDEX] = TEXT("0"), .value = metrics},
+        {.t_ns = 6, .host = n2, .gpu = g, .other[GS_OTHER_INDEX] = TEXT("1"), .value = metrics},
+        {.t_ns = 7, .host = n2, .gpu = g, .other[GS_OTHER_INDEX] = TEXT("3"), .value = metrics},
         {.t_ns = 8,
-         .host = TEXT("n2"),
-         .gpu = {.uuid = TEXT("G"), .index = TEXT("3")},
+         .host = n2,
+         .gpu = g,
+         .other[GS_OTHER_INDEX] = TEXT("3"),
          .job = TEXT("j1"),
          .value = metrics}};
     (void)context;
-    gs_rows_begin(rows, 1);
-    enum gs_status s = gs_rows_span(
-        rows, 1, 2, &(struct gs_event){.name = TEXT("two"), .host = nodes, .n_hosts = 3}, err);
-    gs_rows_begin(rows, 2);
-    if (s == GS_OK)
-        s = gs_rows_span(rows, 3, 4,
-                         &(struct gs_event){.name = TEXT("all"),
-                                            .gpu = gpus,
-                                            .n_gpus = 2,
-                                            .attribute = attribute,
-                                            .n_attributes = 2},
-                         err);
-    gs_rows_begin(rows, 3);
-    if (s == GS_OK)
-        s = gs_rows_mark(
-            rows, 9, true,
-            &(struct gs_event){.name = TEXT("end"), .job = TEXT("j1"), .task = TEXT("t")}, err);
-    gs_rows_begin(rows, 4);
+    rows->source = &named;
+    rows->gpu_pool = GS_POOL_UUID;
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < COUNT_OF(event); i++)
+        s = gs_rows_event(rows, &event[i], err);
     for (size_t i = 0; s == GS_OK && i < COUNT_OF(sample); i++)
         s = gs_rows_sample(rows, &sample[i], err);
     if (s == GS_OK)
-        s = gs_rows_task(rows,
-                         &(struct gs_task){.task = TEXT("t"),
-                                           .x = GS_MISSING,
-                                           .y = GS_MISSING,
-                                           .level = 4,
-                                           .attribute = attribute,
-                                           .n_attributes = 1},
-                         err);
+        s = gs_rows_task(
+            rows, &(struct gs_mapped_task){.task = TEXT("t"), .attribute = of_task, .line = 4},
+            err);
     return s;
 }
 
@@ -332,7 +360,7 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
     assert_int_equal(d.n_gpus, 3);
     assert_int_equal(d.n_metrics, GS_FIXED_METRICS + 2);
     assert_true(d.has_metric[GS_TEMP] && !d.has_metric[GS_POWER]);
-    assert_int_equal(d.input[0].n_rows, 4);
+    assert_int_equal(d.input[0].n_rows, 8);
     const struct gs_table *const spans = &d.table[GS_TABLE_SPANS];
     for (uint32_t k = 0; k < spans->n_segments; k++)
         for (uint32_t i = 0; i < spans->segment[k].n_rows; i++) {
@@ -353,10 +381,10 @@ static enum gs_status read_badly(const void *context, struct gs_bytes *source, s
                                  struct gs_err *err)
 {
     (void)source;
-    gs_rows_begin(rows, 3);
     if (context != NULL)
-        return gs_rows_span(rows, 2, 1, &(struct gs_event){.name = TEXT("e")}, err);
-    return gs_rows_reject(rows, "'x' is not a time", gs_str("x,1"), err);
+        return gs_rows_event(
+            rows, &(struct gs_mapped_event){.start_ns = 2, .stop_ns = 1, .line = 3}, err);
+    return gs_rows_reject(rows, 3, "'x' is not a time", gs_str("x,1"), err);
 }
 
 static enum gs_status count_reject(void *context, const struct gs_reject *row, struct gs_err *err)

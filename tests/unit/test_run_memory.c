@@ -75,17 +75,23 @@ typedef enum gs_status analysis_fn(const struct gs_dataset *d, struct gs_arena *
 static enum gs_status balance(const struct gs_dataset *d, struct gs_arena *arena,
                               struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_balance_fold,
-                          &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena, out,
-                          NULL, err);
+    return gs_fold_frames(
+        d, &gs_balance_fold,
+        (struct gs_finish){.options = &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL},
+                           .n_threads = 2,
+                           .arena = arena},
+        out, err);
 }
 
 static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena *arena,
                                      struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_balance_fold,
-                          &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out,
-                          NULL, err);
+    return gs_fold_frames(
+        d, &gs_balance_fold,
+        (struct gs_finish){.options = &(struct gs_balance_options){3000000000, GS_BALANCE_GPU},
+                           .n_threads = 2,
+                           .arena = arena},
+        out, err);
 }
 
 static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena,
@@ -93,30 +99,41 @@ static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena,
 {
     const struct gs_join_options nearest = {.tolerance_ns = -1};
     struct gs_bias_frames frames;
-    return gs_fold_frames(d, &gs_bias_fold, &nearest, 2, arena, out, &frames, err);
+    return gs_fold_frames(
+        d, &gs_bias_fold,
+        (struct gs_finish){.options = &nearest, .n_threads = 2, .arena = arena, .also = &frames},
+        out, err);
 }
 
 static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender", true};
-    return gs_fold_frames(d, &gs_timeline_fold, &o, 2, arena, out, NULL, err);
+    return gs_fold_frames(d, &gs_timeline_fold,
+                          (struct gs_finish){.options = &o, .n_threads = 2, .arena = arena}, out,
+                          err);
 }
 
 static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err)
 {
     struct gs_schedule_frames frames;
-    return gs_fold_frames(d, &gs_schedule_fold,
-                          &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena, out,
-                          &frames, err);
+    return gs_fold_frames(
+        d, &gs_schedule_fold,
+        (struct gs_finish){.options = &(struct gs_schedule_options){"TotalRender", false, true},
+                           .n_threads = 2,
+                           .arena = arena,
+                           .also = &frames},
+        out, err);
 }
 
 static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena,
                             struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_tiles_options o = {GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2};
-    return gs_fold_frames(d, &gs_tiles_fold, &o, 2, arena, out, NULL, err);
+    return gs_fold_frames(d, &gs_tiles_fold,
+                          (struct gs_finish){.options = &o, .n_threads = 2, .arena = arena}, out,
+                          err);
 }
 
 static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena,
@@ -128,7 +145,9 @@ static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *ar
         .fdr = 0.05,
         .all = true};
     struct gs_frame *all;
-    return gs_fold_frames(d, &gs_stragglers_fold, &o, 2, arena, out, &all, err);
+    return gs_fold_frames(
+        d, &gs_stragglers_fold,
+        (struct gs_finish){.options = &o, .n_threads = 2, .arena = arena, .also = &all}, out, err);
 }
 
 static enum gs_status interval(const struct gs_dataset *d, struct gs_arena *arena,

@@ -478,8 +478,8 @@ static struct gs_burst_train_view look(const struct simulated *s, const struct g
     assert_int_equal(gs_burst_trains_find(b, n, &scratch, &train, &n_trains, NULL), GS_OK);
     assert_int_equal(n_trains, 1);
     assert_int_equal(train->n, n);
-    assert_int_equal(gs_burst_train_inspect(&series, x, b, n, train, fit, &scratch, &v, NULL),
-                     GS_OK);
+    const struct gs_bursts_seen seen = {&series, x, b, n};
+    assert_int_equal(gs_burst_train_inspect(&seen, train, fit, &scratch, &v, NULL), GS_OK);
     gs_arena_release(&scratch);
     return v;
 }
@@ -528,21 +528,24 @@ static void bursts_in_no_rhythm_tell_the_window(void **state)
     }
     read_load(&s, &l, x + 2, 0.1);
     const struct gs_power_series series = {s.n, s.t, s.p};
-    const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
+    const struct gs_sensor sensor = find(&series, &(struct gs_sensor_hint){0});
+    struct gs_bursts_seen seen = {&series, &sensor, b, 12};
     struct gs_burst_train_view v;
-    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
-    assert_true(gs_burst_train_determines(&v, &seen));
+    assert_int_equal(gs_bursts_inspect(&seen, &scratch, &v, NULL), GS_OK);
+    assert_true(gs_burst_train_determines(&v, &sensor));
     assert_true(llabs(v.fit.window_ns - 700 * GS_NS_PER_MS) < 20 * GS_NS_PER_MS);
-    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 4, &scratch, &v, NULL), GS_OK);
+    seen.n = 4;
+    assert_int_equal(gs_bursts_inspect(&seen, &scratch, &v, NULL), GS_OK);
     assert_false(v.fitted); /* too few */
+    seen.n = 12;
     b[3].stop_ns = b[4].start_ns + 1;
-    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_int_equal(gs_bursts_inspect(&seen, &scratch, &v, NULL), GS_OK);
     assert_false(v.fitted); /* they overlap */
     for (int i = 0; i < 12; i++)
         b[i] = (struct gs_burst){b[i].start_ns + 400 * GS_NS_PER_MS,
                                  b[i].start_ns + 600 * GS_NS_PER_MS};
-    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
-    assert_false(gs_burst_train_determines(&v, &seen)); /* windows that somebody put somewhere */
+    assert_int_equal(gs_bursts_inspect(&seen, &scratch, &v, NULL), GS_OK);
+    assert_false(gs_burst_train_determines(&v, &sensor)); /* windows that somebody put somewhere */
     gs_arena_release(&scratch);
 }
 
@@ -641,18 +644,16 @@ static void a_sensor_is_described(void **state)
         find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     gs_sensor_describe(&x, &b);
     assert_string_equal(
-        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows "
-               "shifted by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), "
-               "standard "
-               "errors 2.5 % and 4 W");
+        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), shifted by "
+               "100 ms (lag), reading = 0.942979 x power + 6.036 W (from the table of cards), "
+               "standard errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);
     const struct gs_sensor y = find(&slow, &(struct gs_sensor_hint){0});
     gs_sensor_describe(&y, &b);
-    assert_string_equal(
-        b.ptr,
-        "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by "
-        "300 ms, gain and offset unknown");
+    assert_string_equal(b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), "
+                               "shifted by 300 ms (lag), "
+                               "gain and offset unknown");
     gs_arena_release(&arena);
 }
 

@@ -38,7 +38,7 @@ static void load(struct loaded *l, const char *checkpoints, const char *samples,
 
 static const struct gs_frame *run(struct loaded *l, const struct gs_fold *fold, const void *options)
 {
-    if (gs_fold_frames(&l->d, fold, options, 2, &l->arena, &l->out, NULL, &l->err) != GS_OK)
+    if (fold_frames(&l->d, fold, options, 2, &l->arena, &l->out, NULL, &l->err) != GS_OK)
         fail_msg("%s", l->err.text);
     return l->out.last;
 }
@@ -82,7 +82,7 @@ static void bias_is_nearest_minus_window(void **state)
     expect(f, 1, "power_nearest_w", "50");
     expect(f, 1, "power_window_w", "");
     expect(f, 1, "power_bias_w", "");
-    assert_non_null(strstr(f->title, "it hides 71 % of the power")); /* 24 of 34 W */
+    assert_non_null(strstr(f->title, "hides 71 % of the power")); /* 24 of 34 W */
     gs_arena_release(&l.arena);
 }
 
@@ -113,7 +113,34 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
         expect(f, k, "samples", want[k].samples);
     }
     expect(f, 1, "temp_max_c", "41");
-    assert_string_equal(f->title, "The run over time: 1 task finished, 70.0 J");
+    assert_string_equal(f->title, "The run over time: 1 task finished, 70.00 J");
+    gs_arena_release(&l.arena);
+}
+
+/* Two GPUs at 300 W, polled each second: the first step has 0.5 s more of the log, and one comes and goes. */
+static void a_step_has_no_power_above_its_readings(void **state)
+{
+    (void)state;
+    const struct gs_timeline_options o = {10 * GS_NS_PER_S, ANY_GAP, NULL, false};
+    struct loaded l;
+    load(&l, CHECKPOINT_HEADER "5,a,E,START,j,t\n25,a,E,STOP,j,t\n",
+         SAMPLE_HEADER "0.5,a,1,G,300,40,0,0\n1.5,a,1,G,300,40,0,0\n2.5,a,1,G,300,40,0,0\n"
+                       "11.5,a,1,G,300,40,0,0\n15.5,a,1,G,300,40,0,0\n28.5,a,1,G,300,40,0,0\n"
+                       "5.5,b,2,H,300,40,0,0\n6.5,b,2,H,300,40,0,0\n8.5,b,2,H,300,40,0,0\n",
+         NULL);
+    const struct gs_frame *const f = run(&l, &gs_timeline_fold, &o);
+    static const struct {
+        const char *fleet, *gpus, *energy;
+    } want[] = {{"390", "1.3",
+                 "3900"}, /* 10 s and 3 s of the 10 s that end 0.5 s earlier than their readings */
+                {"300", "1", "3000"},
+                {"300", "1", "2400"}};
+    assert_int_equal(f->n_rows, COUNT_OF(want));
+    for (size_t k = 0; k < COUNT_OF(want); k++) {
+        expect(f, k, "fleet_power_w", want[k].fleet);
+        expect(f, k, "gpus_seen", want[k].gpus);
+        expect(f, k, "energy_j", want[k].energy);
+    }
     gs_arena_release(&l.arena);
 }
 
@@ -142,7 +169,7 @@ static void steps_too_many_are_refused(void **state)
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
                      GS_ERR_USAGE);
     assert_string_equal(
         l.err.text,
@@ -166,7 +193,7 @@ static void a_map_of_the_fleet_has_mean_power_in_cells(void **state)
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n64,a,1,G,10,40,0,0\n128,a,1,G,30,40,0,0\n"
                        "0,b,2,H,5,40,0,0\n64,b,2,H,5,40,0,0\n12000,b,2,H,900,40,0,0\n",
          NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 2, &l.arena, &l.out, &map, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_timeline_fold, &o, 2, &l.arena, &l.out, &map, &l.err),
                      GS_OK);
     assert_int_equal(map.n_gpus, 2);
     assert_int_equal(map.per_line, 1);
@@ -201,8 +228,8 @@ static void busy_stretches_end_where_a_worker_runs_dry(void **state)
          "0,a,E,START,j,1\n10,a,E,STOP,j,1\n10.02,a,E,START,j,2\n20,a,E,STOP,j,2\n"
          "25,a,E,START,j,3\n30,a,E,STOP,j,3\n0,b,E,START,j,4\n40,b,E,STOP,j,4\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
-    assert_int_equal(
-        gs_fold_frames(&l.d, &gs_schedule_fold, &o, 2, &l.arena, &l.out, &frames, &l.err), GS_OK);
+    assert_int_equal(fold_frames(&l.d, &gs_schedule_fold, &o, 2, &l.arena, &l.out, &frames, &l.err),
+                     GS_OK);
     assert_int_equal(frames.busy->n_rows, COUNT_OF(want));
     for (size_t k = 0; k < COUNT_OF(want); k++) {
         expect(frames.busy, k, "worker", want[k].worker);
@@ -232,7 +259,7 @@ static void a_shape_is_the_density_of_the_durations(void **state)
                       20 * i + (i % 2 == 0 ? 1 : 9), i);
     load(&l, b.ptr, SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
     assert_int_equal(
-        gs_fold_frames(&l.d, &gs_events_fold, &o, 2, &l.arena, &l.out, &durations, &l.err), GS_OK);
+        fold_frames(&l.d, &gs_events_fold, &o, 2, &l.arena, &l.out, &durations, &l.err), GS_OK);
     assert_false(durations.shapes_in_ratios);
     const struct gs_column *const at = &durations.shapes->columns[1], *const width =
                                                                           &durations.shapes
@@ -295,7 +322,7 @@ static void a_level_without_tasks_is_named_with_those_there_are(void **state)
     const struct gs_tiles_options o = {GS_TILE_DURATION, 5, "E", ANY_GAP, 0};
     struct loaded l;
     load(&l, tile_checkpoints, tile_samples, tile_tasks);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_tiles_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
+    assert_int_equal(fold_frames(&l.d, &gs_tiles_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
                      GS_ERR_USAGE);
     assert_string_equal(l.err.text, "--level: no tasks at level 5; the task table has 4, 8");
     gs_arena_release(&l.arena);
@@ -306,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bias_is_nearest_minus_window),
         cmocka_unit_test(an_instant_between_two_steps_belongs_to_the_later),
+        cmocka_unit_test(a_step_has_no_power_above_its_readings),
         cmocka_unit_test(steps_between_the_ends_of_a_task_are_there),
         cmocka_unit_test(steps_too_many_are_refused),
         cmocka_unit_test(a_map_of_the_fleet_has_mean_power_in_cells),

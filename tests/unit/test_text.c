@@ -269,11 +269,11 @@ static void units_follow_the_size(void **state)
         {"W", 1e4, "kW", 1e3},      {"%", 1e9, "%", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const struct gs_si si = gs_unit_for_people(cases[i].unit, cases[i].largest);
+        const struct gs_si si = gs_si_of(cases[i].unit, cases[i].largest);
         assert_string_equal(si.unit, cases[i].shown);
         assert_true(si.factor == cases[i].factor);
     }
-    assert_string_equal(gs_unit_for_people(NULL, 1).unit, "");
+    assert_string_equal(gs_si_of(NULL, 1).unit, "");
 }
 
 int main(void)

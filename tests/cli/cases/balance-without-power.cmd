@@ -1,9 +1,9 @@
-# An energy counter alone: no integral is known, and none is zero.
+# Temperatures alone: no integral is known, and none is zero.
 cat > gpu.csv << 'END'
-timestamp,gpu,energy_j
-2026-01-01T00:00:00Z,0,1000
-2026-01-01T00:00:10Z,0,2000
-2026-01-01T00:00:20Z,0,3000
+timestamp,gpu,temp_c
+2026-01-01T00:00:00Z,0,50
+2026-01-01T00:00:10Z,0,60
+2026-01-01T00:00:20Z,0,70
 END
 cat > spans.csv << 'END'
 event,start,stop

@@ -15,5 +15,7 @@ printf 'timestamp,power_w\n03-11-2026 23:59:59,100\n03-12-2026 00:00:00,100\n03-
 gpustat map mdy.csv -q | grep unit
 printf 'timestamp,power_w\n31/03/2026 23:59:59,100\n01/04/2026 00:00:00,100\n01/04/2026 00:00:01,100\n' > dmy.csv; run dmy.csv
 gpustat map dmy.csv -q | grep unit
+# People read such times as what they are, never as a day of 1970.
+gpustat own.csv -q | head -n 3
 printf 'timestamp,power_w\n03-12-2026 00:00:00,100\n03-12-2026 00:00:01,100\n' > open.csv
 gpustat power open.csv

@@ -25,10 +25,10 @@ try 'gpu_a_power_w,gpu_b_power_w' 30,40
 # Utilisation and heat, where a GPU is named.
 printf 'timestamp,power_w,Utilization,GPU Hot Temp (C),CPU Temp (C)\n2026-01-01T00:00:00Z,100,50,60,70\n' > u.csv
 gpustat gpus u.csv -q -f csv | cut -d, -f 5-7
-# The other commands ask for the unit of power.
+# To every command a power without a unit is in watts where its values fit no other unit.
 printf 'timestamp,total_power\n2026-01-01T00:00:00Z,100\n' > t.csv
 gpustat gpus t.csv
-# `power` takes columns of each GPU without a unit for watts too, but where they may be shares.
+# So are columns of each GPU, but where they may be shares.
 printf 'timestamp,gpu0_power,gpu1_power\n2026-01-01T00:00:00Z,100,200\n2026-01-01T00:00:01Z,102,202\n' > w.csv
 gpustat power w.csv -q -f csv | cut -d, -f 1,2,5
 sed 's/_power//g' w.csv > bare.csv

@@ -12,3 +12,4 @@ for run in a b; do
 done
 gpustat diff run-a.csv run-b.csv -q --tz UTC
 gpustat diff run-a.csv run-b.csv -q --tz UTC --by gpu --measure sm_clock_mhz --format markdown
+gpustat diff run-a.csv run-b.csv -q --tz UTC --price 0.3EUR/kWh --format csv | cut -d, -f1-2,8-10,18 | grep -E "cost|power"

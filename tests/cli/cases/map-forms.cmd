@@ -11,6 +11,8 @@ printf 'timestamp, power.draw [W]\n2024/05/01 12:00:00.000, 30 W\n' | while IFS=
 show utf16.csv
 printf '#Date       Time        gpu   pwr gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W     C     %%     %%\n 20240501   12:00:00      0    27    23     0     0\n 20240501   12:00:00      1    26     -     0     0\n 20240501   12:00:01      0    2' > dmon.log
 show dmon.log
+printf '00, 01-05-2024 12:00:00, Hardware monitoring log v1.6 \n02, 01-05-2024 12:00:00, GPU usage ,Power \n03, 01-05-2024 12:00:00, 0 ,%% ,0.000\n03, 01-05-2024 12:00:00, 1 ,W ,0.000\n80, 01-05-2024 12:00:00, 8.000 ,96.9\n80, 01-05-2024 12:00:01, 8.0' > game.hml
+show game.hml
 printf 'time;host;gpu0_power_w;gpu1_power_w;total_power_w;cpu_power_w\n2024-05-01T12:00:00Z;n1;100;200;300;50\n' > wide.csv
 show wide.csv
 printf 'timestamp\thost\tgpu\tmetric\tvalue\n2024-05-01T12:00:00Z\tn1\t0\tpower_w\t100\n2024-05-01T12:00:00Z\tn1\t0\ttemp_c\t40\n' > long.tsv

@@ -1,7 +1,7 @@
 # Each trap is one error that names the option.
 try() { gpustat map "$@" > out; echo "exit $?"; [ ! -s out ] || head -c 200 out; }
 exec 2>&1
-printf 'time,power\n2024-05-01T12:00:00Z,5\n' > unit.csv; try --samples unit.csv
+printf 'time,power\n2024-05-01T12:00:00Z,1500\n' > unit.csv; try --samples unit.csv
 printf '2024-05-01T12:00:00Z,5\n2024-05-01T12:00:01Z,6\n' > none.csv; try none.csv
 printf 'event,start,stop\na,2024-05-01T10:12:00Z,2024-05-01T10:13:00Z\n' > ev.csv # an origin is asked for where two must meet
 printf 'time,power_w\n10:12:46,5\n' > tod.csv; try --samples tod.csv --events ev.csv

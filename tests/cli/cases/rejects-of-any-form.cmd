@@ -13,7 +13,9 @@ for k in 0 2 4; do
     echo '|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |'
     echo "| N/A   38C    P0    100W /  70W |    105MiB / 15109MiB |      ${k/2/5-5}%      Default |"
 done > table.log
-for log in smi.csv tabs.tsv log.jsonl dmon.log exporter.prom table.log; do
+printf '00, 01-05-2024 12:00:00, Hardware monitoring log v1.6\n02, 01-05-2024 12:00:00, Power\n03, 01-05-2024 12:00:00, 0, W\n' > game.hml
+for k in '0, 100' '2, 1OO' '4, 100'; do echo "80, 01-05-2024 12:00:0$k"; done >> game.hml
+for log in smi.csv tabs.tsv log.jsonl dmon.log exporter.prom table.log game.hml; do
     gpustat events --samples $log --events spans.csv --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2,10,15
     cat bad.csv
 done

@@ -43,18 +43,18 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 42.48883615567439 5
-1 0 42.61468085106383 3
-2 0 97.5323298845424 4
-3 0 99.12294469975548 1
+0 0 99.12294469975548 1
+1 0 97.5323298845424 4
+2 0 42.61468085106383 3
+3 0 42.48883615567439 5
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 0 3
-1 0 0 5
-2 0 72.57521599112013 4
-3 0 74.66825782339107 1
+0 0 74.66825782339107 1
+1 0 72.57521599112013 4
+2 0 0 3
+3 0 0 5
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
@@ -88,15 +88,15 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean power and utilisation inside each event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power inside'
-set ytics scale 0 ('Uploading' 0, 'Tiling' 1, 'TotalRender' 2, 'Render' 3)
+set ytics scale 0 ('Render' 0, 'TotalRender' 1, 'Tiling' 2, 'Uploading' 3)
 set xrange [0:124.195] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '50' 50, '100' 100)
 set xlabel 'mean power (W)'
-set label '42.49' at first 42.48883615567439, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '42.61' at first 42.61468085106383, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '97.53' at first 97.5323298845424, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '99.12' at first 99.12294469975548, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '99.12' at first 99.12294469975548, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '97.53' at first 97.5323298845424, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.61' at first 42.61468085106383, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.49' at first 42.48883615567439, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 unset label
@@ -127,15 +127,15 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation inside'
-set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'TotalRender' 2, 'Render' 3)
+set ytics scale 0 ('Render' 0, 'TotalRender' 1, 'Tiling' 2, 'Uploading' 3)
 set xrange [0:93.5549] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
 set xlabel 'mean GPU utilisation (%)'
-set label '0.00' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '0.00' at first 0, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '72.58' at first 72.57521599112013, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '74.67' at first 74.66825782339107, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '74.67' at first 74.66825782339107, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '72.58' at first 72.57521599112013, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.00' at first 0, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.00' at first 0, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 unset multiplot

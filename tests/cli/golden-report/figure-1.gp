@@ -43,20 +43,20 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 36.78876811594203 2
-1 0 39.041340579710145 4
+0 0 42.607047101449275 3
+1 0 42.51632246376811 5
 2 0 40.26375 1
-3 0 42.51632246376811 5
-4 0 42.607047101449275 3
+3 0 39.041340579710145 4
+4 0 36.78876811594203 2
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 42.13768115942029 2
-1 0 43.233695652173914 4
+0 0 44.65760869565217 3
+1 0 44.6231884057971 5
 2 0 43.52717391304348 1
-3 0 44.6231884057971 5
-4 0 44.65760869565217 3
+3 0 43.233695652173914 4
+4 0 42.13768115942029 2
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
@@ -90,16 +90,16 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean power and temperature by event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
-set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
+set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'Render' 2, 'TotalRender' 3, 'Saving Config' 4)
 set xrange [0:54.2236] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean power (W)'
-set label '36.79' at first 36.78876811594203, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '39.04' at first 39.041340579710145, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.61' at first 42.607047101449275, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.52' at first 42.51632246376811, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '40.26' at first 40.26375, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '42.52' at first 42.51632246376811, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '42.61' at first 42.607047101449275, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '39.04' at first 39.041340579710145, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '36.79' at first 36.78876811594203, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 unset label
@@ -130,16 +130,16 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean temperature'
-set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
+set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'Render' 2, 'TotalRender' 3, 'Saving Config' 4)
 set xrange [0:56.8333] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean temperature (°C)'
-set label '42.14' at first 42.13768115942029, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '43.23' at first 43.233695652173914, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '44.66' at first 44.65760869565217, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '44.62' at first 44.6231884057971, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '43.53' at first 43.52717391304348, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '44.62' at first 44.6231884057971, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '44.66' at first 44.65760869565217, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '43.23' at first 43.233695652173914, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.14' at first 42.13768115942029, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 unset multiplot

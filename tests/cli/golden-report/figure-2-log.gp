@@ -43,11 +43,11 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0.760298 2.4565217391304346 2
-1 0.760298 967.6413043478261 3
+0 0.760298 43131.22463768116 4
+1 0.760298 41961.862318840576 1
 2 0.760298 1166.9057971014493 5
-3 0.760298 41961.862318840576 1
-4 0.760298 43131.22463768116 4
+3 0.760298 967.6413043478261 3
+4 0.760298 2.4565217391304346 2
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
@@ -80,17 +80,17 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean duration by event, logarithmic' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title ' '
-set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
+set ytics scale 0 ('TotalRender' 0, 'Render' 1, 'Uploading' 2, 'Tiling' 3, 'Saving Config' 4)
 set xrange [0.760298:262900] noextend
 set logscale x
 set yrange [4.5:-0.5] noextend
 set xtics ('1 ms' 1, '10 ms' 10, '100 ms' 100, '1 s' 1000, '10 s' 10000, '100 s' 100000)
 set xlabel 'mean duration'
-set label '2 ms' at first 2.4565217391304346, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '968 ms' at first 967.6413043478261, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1,167 ms' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '41.96 s' at first 41961.862318840576, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '43.13 s' at first 43131.22463768116, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '43.13 s' at first 43131.22463768116, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '41.96 s' at first 41961.862318840576, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1.17 s' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.97 s' at first 967.6413043478261, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.0025 s' at first 2.4565217391304346, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 if (exists('out')) { unset output }

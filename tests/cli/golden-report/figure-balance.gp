@@ -43,31 +43,31 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 0 4
-1 0 1136981.4592994757 1
+0 0 1136981.4592994757 1
+1 0 11083.973408193378 3
 2 0 2110.874780267954 5
-3 0 11083.973408193378 3
-4 0 24.708434896856083 2
+3 0 24.708434896856083 2
+4 0 0 4
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs1_2 << END_OF_NUMBERS
-1136981.4592994757 1 937193.4369184304 1336769.4816805208 
+1136981.4592994757 0 937193.4369184304 1336769.4816805208 
+11083.973408193378 1 0 28489.16215948933 
 2110.874780267954 2 0 4610.822426293312 
-11083.973408193378 3 0 28489.16215948933 
-24.708434896856083 4 0 120.27704851037342 
+24.708434896856083 3 0 120.27704851037342 
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 6691.6709477377535 8
-1 0 29605.720724617546 8
-2 0 20008.725309810852 8
+0 0 29605.720724617546 8
+1 0 20008.725309810852 8
+2 0 6691.6709477377535 8
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_2 << END_OF_NUMBERS
-6691.6709477377535 0 1587.3003311701887 11796.041564305318 
-29605.720724617546 1 13828.783253894928 45382.65819534016 
-20008.725309810852 2 6655.833505146489 33361.617114475215 
+29605.720724617546 0 13828.783253894928 45382.65819534016 
+20008.725309810852 1 6655.833505146489 33361.617114475215 
+6691.6709477377535 2 1587.3003311701887 11796.041564305318 
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -99,16 +99,16 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Where the energy went' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'While an event runs'
-set ytics scale 0 ('TotalRender' 0, 'Render' 1, 'Uploading' 2, 'Tiling' 3, 'Saving Config' 4)
+set ytics scale 0 ('Render' 0, 'Tiling' 1, 'Uploading' 2, 'Saving Config' 3, 'TotalRender' 4)
 set xrange [0:1926320] noextend
 set yrange [4.5:-0.5] noextend
-set xtics ('0.0' 0, '0.5' 500000, '1.0' 1000000, '1.5' 1500000)
-set xlabel 'energy (MJ)'
-set label '0 J' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1.137 MJ' at first 1336769.4816805208, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '2,111 J' at first 4610.822426293312, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '11.08 kJ' at first 28489.16215948933, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '25 J' at first 120.27704851037342, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0' 0, '200' 720000, '400' 1440000)
+set xlabel 'energy (Wh)'
+set label '315.8 Wh' at first 1336769.4816805208, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '3.1 Wh' at first 28489.16215948933, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.6 Wh' at first 4610.822426293312, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.0069 Wh' at first 120.27704851037342, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.0 Wh' at first 0, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
      $gs1_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle, \
@@ -141,14 +141,14 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Idle'
-set ytics scale 0 ('before the first event' 0, 'between events' 1, 'after the last event' 2)
-set xrange [0:78570.7] noextend
+set ytics scale 0 ('between events' 0, 'after the last event' 1, 'before the first event' 2)
+set xrange [0:73216.4] noextend
 set yrange [2.5:-0.5] noextend
-set xtics ('0' 0, '50' 50000)
-set xlabel 'energy (kJ)'
-set label '6,692 J' at first 11796.041564305318, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '29.61 kJ' at first 45382.65819534016, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '20.01 kJ' at first 33361.617114475215, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0' 0, '10' 36000, '20' 72000)
+set xlabel 'energy (Wh)'
+set label '8.22 Wh' at first 45382.65819534016, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '5.56 Wh' at first 33361.617114475215, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1.86 Wh' at first 11796.041564305318, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
      $gs2_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle, \

@@ -501,9 +501,9 @@ set cbrange [*:*]
 set title 'Tiling (n = 276)'
 set xrange [865.82:1084.18] noextend
 set yrange [0:6.978260869565217] noextend
-set xtics ('900' 900, '950' 950, '1,000' 1000, '1,050' 1050)
+set xtics ('0.90' 900, '0.95' 950.0000000000001, '1.00' 1000, '1.05' 1050)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6)
-set xlabel 'duration (ms)'
+set xlabel 'duration (s)'
 set ylabel 'share of pairs (%)'
 set y2range [0:105] noextend
 set border 11
