@@ -389,6 +389,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             const struct gs_mapped_file *const f = &l.source[i].file[k];
             d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting;
             d.n_set_aside += map->source[i].role == GS_ROLE_SAMPLES ? f->n_set_aside : 0;
+            d.zoneless |= f->zoneless;
         }
     s = gs_sanity_check(&d, !options->divides_jobs, notes, err);
     if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
