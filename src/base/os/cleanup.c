@@ -62,7 +62,10 @@ int gs_cleanup_wait(struct gs_cleanup *l, int *status)
     return 0;
 }
 
-/* Another thread may be putting files there until the process ends: what came in between goes in the next round. */
+/*
+ * Another thread may be putting files there until the process ends: what came in between goes in
+ * the next round, and so does what failed once.
+ */
 void gs_remove_dir(const char *path)
 {
     enum { ROUNDS = 1000 };
@@ -78,7 +81,7 @@ void gs_remove_dir(const char *path)
             }
         if (fd >= 0)
             (void)close(fd);
-        if (rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+        if (rmdir(path) == 0 || errno == ENOENT)
             return;
     }
 }
