@@ -12,13 +12,13 @@ import sys
 PARAMETERS, COMPLEXITY = 7, 20
 GOALS = {
     # name: (ceiling, goal)
-    "ternaries per 1,000 lines": (38.5, 20),
-    "ternaries inside a ternary": (80, 0),
-    "functions of more than 7 parameters": (58, 0),
-    "functions of a complexity over 20": (58, 0),
-    "lines over 100 columns that clang-format may break": (10, 0),
+    "ternaries per 1,000 lines": (35.8, 20),
+    "ternaries inside a ternary": (0, 0),
+    "functions of more than 7 parameters": (4, 0),
+    "functions of a complexity over 20": (0, 0),
+    "lines over 100 columns that clang-format may break": (0, 0),
 }
-FLOORS = {"comment lines in .c, per cent": (3.5, 8)}
+FLOORS = {"comment lines in .c, per cent": (8, 8)}
 
 
 def stripped(text):

@@ -4,6 +4,7 @@
 #   manual/NAME.md   gs_about_NAME, and gs_examples_NAME from what follows its line "## Examples": pairs of lines,
 #                    a command and what it shows
 #   forms.md         gs_form_texts: "## title", what the format is, and an example between fences
+#   profiles.txt     gs_profiles: the lines of conditions each with the source behind them
 #   NAME.txt         gs_text_NAME, without the last line end
 #   NAME.css         gs_text_NAME, as an element of a page, without lines that are a comment
 #   NAME.html        gs_text_NAME
@@ -14,6 +15,7 @@ guides=
 echo '#include "app/cli/guide.h"'
 echo '#include "app/cli/texts.h"'
 echo '#include "app/options/command.h"'
+echo '#include "input/detect/profiles.h"'
 for file; do
     stem=$(basename "$file") stem=${stem%.*}
     case $file in
@@ -41,6 +43,23 @@ for file; do
             /^```/ { printf open ? "},\n" : ",\n"; open = !open; begun = 0; next }
             open || NF { part($0) }'
         echo "    {0, 0, 0}};"
+        continue
+        ;;
+    */profiles.txt)
+        echo 'const struct gs_profile gs_profiles[] = {'
+        sed '/^#/d; /^$/d; '"$quote" "$file" | awk '
+            function rows(  i) { for (i = 1; i <= n; i++) printf "    {%s,%s},\n", row[i], source; n = 0; source = "" }
+            /^[ {]/ { source = source "\n     \"" $0 "\""; next }
+            source != "" { rows() }
+            {
+                form = substr($0, 1, index($0, ": ") - 1)
+                needs = substr($0, length(form) + 3)
+                unless = ""
+                if (at = index(needs, " unless ")) { unless = substr(needs, at + 8); needs = substr(needs, 1, at - 1) }
+                row[++n] = "\"" form "\", \"" needs "\", \"" unless "\""
+            }
+            END { rows() }'
+        echo "    {0, 0, 0, 0}};"
         continue
         ;;
     esac
