@@ -173,7 +173,8 @@ static void steps_too_many_are_refused(void **state)
                      GS_ERR_USAGE);
     assert_string_equal(
         l.err.text,
-        "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
+        "--every: steps of 0.001 s are more than 1000000: the run spans 2000 s; "
+        "type --every 3ms or longer, or see what 'check' says of its times");
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }

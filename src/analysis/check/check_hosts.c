@@ -219,23 +219,30 @@ static void report_intervals(struct gs_check_report *r)
     const struct gs_records *const intervals = &r->state->table[GS_CHECK_INTERVALS];
     const int64_t median_ns = gs_intervals_median(intervals);
     struct gs_tally all = GS_TALLY_NONE;
+    gs_i128 total_ns = 0;
     char hint[256], median[GS_REAL_TEXT_MAX], longest[GS_REAL_TEXT_MAX];
     if (median_ns == GS_MISSING)
         return;
     for (uint32_t i = 0; i < intervals->n; i++) {
         const struct gs_interval *const one = gs_records_at(intervals, i);
         all.n += one->n;
+        total_ns += (gs_i128)one->n * gs_records_key(intervals, i, 1)->number;
         all.line = one->line; /* of the longest, which is the last */
     }
+    const int64_t longest_ns = gs_records_key(intervals, intervals->n - 1, 1)->number;
+    const bool is_far = longest_ns > total_ns - longest_ns;
     show_seconds(median, (uint64_t)median_ns);
-    show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
+    show_seconds(longest, (uint64_t)longest_ns);
     (void)snprintf(hint, sizeof hint,
-                   "longer than 3 median intervals of their GPU; the median of all is "
-                   "%s s: energies bridge them by straight lines (--max-gap leaves them out)",
-                   median);
+                   is_far
+                       ? "the longest, %s s, is more than all other intervals of all GPUs "
+                         "together: is a time wrong, or two runs in one log?"
+                       : "longer than 3 median intervals of their GPU; the median of all is "
+                         "%s s: energies bridge them by straight lines (--max-gap leaves them out)",
+                   is_far ? longest : median);
     const struct gs_tally gaps = gs_check_tally(r->state, gap, (struct gs_str){0});
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS,
-                 gaps.n < all.n / FEW_GAPS ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING,
+                 gaps.n < all.n / FEW_GAPS && !is_far ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING,
                  "gaps between samples", gaps, hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named",
                    median, longest);
