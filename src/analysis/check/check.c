@@ -26,7 +26,8 @@ static const struct gs_field host_fields[] = {
 };
 static const struct gs_field file_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)},
-    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_skipped)}};
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_skipped)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_around)}};
 
 /* clang-format off */
 static const struct gs_records_spec tally_spec = {
@@ -67,7 +68,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
         file[k].number = (int64_t)gs_input_number(d, i);
         *(struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], k) =
-            (struct gs_check_file){(int64_t)d->input[i].n_rejected, (int64_t)d->input[i].n_skipped};
+            (struct gs_check_file){(int64_t)d->input[i].n_rejected, (int64_t)d->input[i].n_skipped,
+                                   (int64_t)d->input[i].n_around};
     }
     struct gs_frame *rows = NULL;
     if (s == GS_OK)
@@ -101,8 +103,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 static void report_inputs(struct gs_check_report *r)
 {
     const struct gs_records *const files = &r->state->table[GS_CHECK_FILES];
-    uint64_t n_rejected = 0, n_skipped = 0;
-    const char *rejected = "", *skipped = "";
+    uint64_t n_rejected = 0, n_skipped = 0, n_around = 0;
+    const char *rejected = "", *skipped = "", *around = "";
     for (uint32_t i = files->n; i-- > 0;) {
         const struct gs_check_file *const f = gs_records_at(files, i);
         const struct gs_facts_input *const input =
@@ -111,8 +113,10 @@ static void report_inputs(struct gs_check_report *r)
             continue;
         n_rejected += (uint64_t)gs_max(f->n_rejected, 0);
         n_skipped += (uint64_t)gs_max(f->n_skipped, 0);
+        n_around += (uint64_t)gs_max(f->n_around, 0);
         rejected = f->n_rejected > 0 ? input->name.ptr : rejected;
         skipped = f->n_skipped > 0 ? input->name.ptr : skipped;
+        around = f->n_around > 0 ? input->name.ptr : around;
     }
     gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected,
                     rejected,
@@ -121,6 +125,9 @@ static void report_inputs(struct gs_check_report *r)
     gs_check_add_at(r, GS_FINDING_SKIPPED_ROWS, GS_SEVERITY_WARNING, "skipped rows", n_skipped,
                     skipped,
                     "without a time, an event or an end, or cut off: they are in no result");
+    gs_check_add_at(r, GS_FINDING_LINES_AROUND, GS_SEVERITY_INFO, "lines that are no rows",
+                    n_around, around,
+                    "a banner, a comment or a program's message: they were passed over");
     gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone",
                     r->facts->zoneless, "",
                     "they were read in the zone of --tz, UTC unless it says otherwise");

@@ -70,7 +70,7 @@ struct gs_check_seen {
 
 /* An input, by its number. */
 struct gs_check_file {
-    int64_t n_rejected, n_skipped;
+    int64_t n_rejected, n_skipped, n_around;
 };
 
 /* Adds to a tally of the state; false without memory. */

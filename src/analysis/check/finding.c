@@ -33,6 +33,7 @@ static const char *const ids[GS_N_FINDINGS] = {
     [GS_FINDING_CLOCKS_DISAGREE] = "clocks-disagree",
     [GS_FINDING_ISOLATED_READINGS] = "isolated-readings",
     [GS_FINDING_SKIPPED_ROWS] = "skipped-rows",
+    [GS_FINDING_LINES_AROUND] = "lines-around",
 };
 
 const char *gs_finding_id(enum gs_finding f)

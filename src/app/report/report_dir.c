@@ -11,9 +11,9 @@
 #include "base/os/output.h"
 #include "base/os/path.h"
 #include "app/report/report.h"
+#include "input/detect/detect.h"
 
 enum { MANIFEST_MAX = 1 << 20 };
-static const char manifest_header[] = "file,kind,bytes,sha256\n";
 
 static enum gs_status cannot(const struct gs_report_dir *d, int e, struct gs_err *err)
 {
@@ -37,16 +37,16 @@ static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
 {
     struct gs_buf b = {.arena = arena};
     char room[4096];
-    const char *const path = join(arena, dir, "files.csv");
+    const char *const path = join(arena, dir, GS_REPORT_FILES);
     const int fd = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     ssize_t n = 0;
     while (fd >= 0 && b.len < MANIFEST_MAX && (n = read(fd, room, sizeof room)) > 0)
         gs_buf_bytes(&b, room, (size_t)n);
     if (fd >= 0)
         (void)close(fd);
-    if (b.failed || !gs_str_begins(gs_buf_str(&b), manifest_header))
+    if (b.failed || !gs_str_begins(gs_buf_str(&b), GS_REPORT_FILES_HEADER))
         return (struct gs_str){"", 0};
-    return gs_str_after(gs_buf_str(&b), strlen(manifest_header));
+    return gs_str_after(gs_buf_str(&b), strlen(GS_REPORT_FILES_HEADER));
 }
 
 /* Is `name` the first field of a line? Our own names need no quotes. */
@@ -93,7 +93,7 @@ static bool inspect(void *context, int dir, const char *name)
     (void)dir;
     struct inspection *const i = context;
     i->n_entries++;
-    if (!is_listed(i->manifest, name) && strcmp(name, "files.csv") != 0)
+    if (!is_listed(i->manifest, name) && strcmp(name, GS_REPORT_FILES) != 0)
         (void)gs_escape(i->foreign, sizeof i->foreign, gs_str(name));
     return i->foreign[0] == '\0';
 }
@@ -208,7 +208,7 @@ enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *na
 static bool remove_entry(void *context, int dir, const char *name)
 {
     const struct gs_str *const only = context;
-    if (is_listed(*only, name) || strcmp(name, "files.csv") == 0)
+    if (is_listed(*only, name) || strcmp(name, GS_REPORT_FILES) == 0)
         (void)unlinkat(dir, name, 0);
     return true;
 }

@@ -96,6 +96,7 @@ struct gs_input {
     uint64_t n_rows;  /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
     uint64_t n_skipped;   /* rows of a mapped file without what a row needs, or torn */
+    uint64_t n_around;    /* lines that are no rows: a banner, a message of a program */
     uint64_t n_headers;   /* rows that are the header again, of a log         */
     uint64_t n_bad;       /* readings that are no number and were taken for missing, of a log */
     uint64_t bad_line;    /* of the first */

@@ -44,35 +44,50 @@ static bool has_ending(const char *name, const char *ending)
 static bool is_foreign(const char *name)
 {
     static const char *const endings[] = {
-        ".md",  ".png", ".svg", ".pdf", ".gp",  ".html", ".py",   ".sh",       ".ipynb",  ".jpg",
-        ".zip", ".tar", ".npz", ".npy", ".pt",  ".pkl",  ".yaml", ".yml",      ".toml",   ".bin",
-        ".so",  ".o",   ".c",   ".h",   ".cpp", ".cu",   ".tgz",  ".nsys-rep", ".parquet"};
+        ".md",  ".png", ".svg", ".pdf", ".gp",  ".html", ".py",   ".sh",      ".ipynb", ".jpg",
+        ".zip", ".tar", ".npz", ".npy", ".pt",  ".pkl",  ".yaml", ".yml",     ".toml",  ".bin",
+        ".so",  ".o",   ".c",   ".h",   ".cpp", ".cu",   ".tgz",  ".nsys-rep"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (has_ending(name, endings[i]))
             return true;
     return false;
 }
 
-/* Looks at the first 64 KiB only: a file of that name may be a large log. */
-enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
+/*
+ * The beginning of a file, empty where it is no text: 64 KiB only, because a file of a name that
+ * gpustat gives may be a large log. *there: it may be one; a failing disk is an error.
+ */
+static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *there,
+                                struct gs_str *head, struct gs_err *err)
 {
     enum { HEAD = 64 << 10 };
-    struct gs_arena own = {0};
     struct gs_text_in in = {0};
-    struct gs_str head = {NULL, 0};
-    *is = access(path, F_OK) == 0;
-    if (!*is && errno != EIO && errno != ENOMEM)
+    *head = (struct gs_str){"", 0};
+    *there = access(path, F_OK) == 0;
+    if (!*there && errno != EIO && errno != ENOMEM)
         return GS_OK;
     struct gs_err fault = {GS_OK, ""};
-    enum gs_status s = gs_text_open(&in, path, HEAD, &own, &fault);
-    if (s == GS_OK) {
-        s = gs_text_peek(&in, &head, &fault);
-        *is = s != GS_OK || head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
-              gs_str_find(head, "gpustat.map") < head.len;
-        gs_text_close(&in);
-    }
-    gs_arena_release(&own);
+    struct gs_str text = {NULL, 0};
+    enum gs_status s = gs_text_open(&in, path, HEAD, arena, &fault);
+    if (s == GS_OK)
+        s = gs_text_peek(&in, &text, &fault);
+    if (s == GS_OK)
+        *head = (struct gs_str){gs_arena_copy(arena, text.ptr, text.len), text.len};
+    if (s == GS_OK && head->ptr == NULL)
+        s = gs_fail_memory(&fault);
+    gs_text_close(&in);
     return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault.text) : GS_OK;
+}
+
+enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_str head;
+    const enum gs_status s = read_head(path, &own, is, &head, err);
+    *is = *is && (head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
+                  gs_str_find(head, "gpustat.map") < head.len);
+    gs_arena_release(&own);
+    return s;
 }
 
 /* The limit is that of gs_load; here it stops the walk through a directory that is no run. */
@@ -143,6 +158,15 @@ static enum gs_status put_off(struct finder *f, const char *path, unsigned depth
     return GS_OK;
 }
 
+/* A path of which all that counts is read elsewhere. */
+static enum gs_status add_no_loss(struct finder *f, const char *path, const char *why)
+{
+    const enum gs_status s = add_file(f, path, why);
+    if (s == GS_OK)
+        f->list->item[f->list->n - 1].no_loss = true;
+    return s;
+}
+
 /* A path that leads where another has led. */
 static enum gs_status add_again(struct finder *f, const char *path, const char *before)
 {
@@ -153,10 +177,20 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
     else
         gs_buf_text(&why, "the directory that is searched");
     gs_buf_text(&why, ", once more");
+    return why.failed ? gs_fail_memory(f->err) : add_no_loss(f, path, gs_buf_str(&why).ptr);
+}
+
+/* Is it a report? Its tables and figures would be taken for a second log. */
+static enum gs_status is_report(const char *dir, bool *is, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf path = {.arena = &own};
+    struct gs_str head = {NULL, 0};
+    gs_buf_format(&path, "%s/" GS_REPORT_FILES, dir);
     const enum gs_status s =
-        why.failed ? gs_fail_memory(f->err) : add_file(f, path, gs_buf_str(&why).ptr);
-    if (s == GS_OK)
-        f->list->item[f->list->n - 1].again = true;
+        path.failed ? gs_fail_memory(err) : read_head(path.ptr, &own, is, &head, err);
+    *is = gs_str_begins(head, GS_REPORT_FILES_HEADER);
+    gs_arena_release(&own);
     return s;
 }
 
@@ -167,7 +201,7 @@ static enum gs_status parse_path(struct finder *f, const char *path, const struc
     const char *before = NULL;
     if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
         return GS_OK;
-    const enum gs_status s = meet(f, st, path, &before);
+    enum gs_status s = meet(f, st, path, &before);
     if (s != GS_OK)
         return s;
     /* A file that has no other name was met through a link, and is here again in the folder that another leads to. */
@@ -175,6 +209,10 @@ static enum gs_status parse_path(struct finder *f, const char *path, const struc
         return add_again(f, path, before);
     if (S_ISREG(st->st_mode))
         return add_file(f, path, NULL);
+    bool is = false;
+    s = is_report(path, &is, f->err);
+    if (s != GS_OK || is)
+        return s == GS_OK ? add_no_loss(f, path, "a report of gpustat") : s;
     return depth < DEPTH_MAX
                ? search(f, path, depth + 1)
                : add_file(f, path, "lies too deep below the directory that is searched");

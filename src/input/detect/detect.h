@@ -13,7 +13,7 @@ struct gs_candidate {
     bool named;          /* by an option: it must play one of them              */
     bool alone;          /* see gs_map_alone                                    */
     const char *why;     /* not NULL: it cannot be looked at                    */
-    bool again;          /* it was met under another path: no loss  */
+    bool no_loss;        /* what counts of it is read under another path        */
 };
 
 /* Begins the name of a column that nobody names: "-" of --columns. */
@@ -41,6 +41,10 @@ enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
 /* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */
 #define GS_MAP_NAME "gpustat.json"
 enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err);
+
+/* The list of a report's files, and its first line: by it a folder is known as one. */
+#define GS_REPORT_FILES        "files.csv"
+#define GS_REPORT_FILES_HEADER "file,kind,bytes,sha256\n"
 
 /*
  * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What

@@ -416,7 +416,7 @@ static void note_unseen(const struct builder *b, const struct gs_candidates *lis
 {
     char shown[200];
     for (size_t i = 0; b->r->notes != NULL && i < list->n; i++)
-        if (list->item[i].why != NULL && !list->item[i].again)
+        if (list->item[i].why != NULL && !list->item[i].no_loss)
             gs_note(b->r->notes, GS_NOTE_WARNING, "%s: %s: nothing of it is read",
                     gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
 }

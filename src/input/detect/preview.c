@@ -559,15 +559,16 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
 /* A frame of gpustat itself, or a table of the study's analysis. */
 static bool is_own_frame(const struct gs_preview *h)
 {
-    static const char *const signs[][3] = {{"event", "n", "duration_mean_ms"},
-                                           {"hostname", "gpu_serial", "samples"},
-                                           {"frame", "column", "how"},
-                                           {"metric", "n", "pearson_r"}};
+    static const char *const signs[][3] = {
+        {"event", "n", "duration_mean_ms"}, {"hostname", "gpu_serial", "samples"},
+        {"frame", "column", "how"},         {"metric", "n", "pearson_r"},
+        {"energy_low_j", "energy_high_j"},  {"active_tasks", "fleet_power_w"},
+        {"gpu_verdict", "siblings"}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        size_t n = 0;
-        for (size_t k = 0; k < 3; k++)
-            n += gs_preview_find(h, signs[i][k]) != UINT32_MAX;
-        if (n == 3)
+        size_t k = 0;
+        while (k < 3 && signs[i][k] != NULL && gs_preview_find(h, signs[i][k]) != UINT32_MAX)
+            k++;
+        if (k == 3 || signs[i][k] == NULL)
             return true;
     }
     return false;

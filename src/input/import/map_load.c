@@ -387,6 +387,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     for (size_t i = 0, at = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
             const struct gs_mapped_file *const f = &l.source[i].file[k];
+            d.input[at].n_around = f->n_prose;
             d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting;
             d.n_set_aside += map->source[i].role == GS_ROLE_SAMPLES ? f->n_set_aside : 0;
             d.zoneless |= f->zoneless;
