@@ -315,6 +315,14 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
     return GS_OK;
 }
 
+bool gs_facts_have(const struct gs_facts *facts, enum gs_table_kind kind)
+{
+    size_t i = 0;
+    while (i < facts->n_inputs && facts->input[i].kind != kind)
+        i++;
+    return i < facts->n_inputs;
+}
+
 const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64_t number)
 {
     const struct gs_facts_input wanted = {.number = number};

@@ -54,6 +54,9 @@ struct gs_facts {
 /* The input of this number; NULL: there is none. */
 const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64_t number);
 
+/* Is a file of the inputs one of this kind? Without one what it tells is missing, not zero. */
+bool gs_facts_have(const struct gs_facts *facts, enum gs_table_kind kind);
+
 /* "FILE:LINE" of what gs_dataset_line gave, as the places in `totals` are; "" for none. Lives in `arena`. */
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena);
 

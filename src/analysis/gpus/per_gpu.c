@@ -53,6 +53,7 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
     struct gs_energy_sum all = {0};
     gs_i128 span_ns = 0;
     struct gs_frame *f;
+    const bool has_events = gs_facts_have(fleet->facts, GS_TABLE_CHECKPOINTS);
     for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
         last[1 + k] = gs_verdict_columns[gpus_verdicts[k]];
     shown_last.last = last;
@@ -70,7 +71,8 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)p->n_samples);
         for (size_t m = 0; m < columns.n_shown; m++)
             gs_frame_set_real(f, g, columns.column[m], gs_profile_mean(p, columns.metric[m]));
-        gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
+        if (has_events)
+            gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
         gs_counter_cells(f, g, columns.counter, &p->counted);

@@ -332,7 +332,8 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
     gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
-    gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
+    if (gs_facts_have(g->fleet->facts, GS_TABLE_CHECKPOINTS))
+        gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
     gs_frame_set_real(f, i, COL_MEDIAN, j->median);
     gs_frame_set_real(f, i, COL_SCALE, j->scale);
     gs_frame_set_real(f, i, COL_CLUSTER_MEDIAN, j->cluster_median);

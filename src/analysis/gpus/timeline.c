@@ -396,7 +396,7 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
     gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
 }
 
-static const char *title_of(const struct gs_records *steps, struct gs_arena *arena)
+static const char *title_of(const struct gs_records *steps, bool has_tasks, struct gs_arena *arena)
 {
     uint64_t finished = 0;
     gs_i128 energy = 0;
@@ -407,8 +407,10 @@ static const char *title_of(const struct gs_records *steps, struct gs_arena *are
     }
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, "The run over time: ");
-    gs_words_counted(&b, finished, "task");
-    gs_buf_text(&b, " finished, ");
+    if (has_tasks) {
+        gs_words_counted(&b, finished, "task");
+        gs_buf_text(&b, " finished, ");
+    }
     gs_words_energy(&b, gs_energy_j(energy));
     return b.failed ? NULL : b.ptr;
 }
@@ -421,7 +423,8 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     static const struct step no_step = {.temp_max = GS_MISSING};
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
-    const char *const title = title_of(steps, arena);
+    const bool has_tasks = o->event != NULL && gs_facts_have(facts, GS_TABLE_CHECKPOINTS);
+    const char *const title = title_of(steps, has_tasks, arena);
     const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
     const int64_t first = any ? gs_floor_div(span->first_ns, every) : 0;
     struct gs_frame *f;
@@ -442,7 +445,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
         const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
         n_through += step->n_through;
         gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
-        if (o->event != NULL)
+        if (has_tasks)
             fill_tasks(f, k, step, n_through, every);
         fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL);
     }

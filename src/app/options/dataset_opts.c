@@ -149,17 +149,21 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
 {
     static const struct {
         enum gs_table_kind kind;
+        enum gs_note_kind
+            note; /* a log alone is a kind of run; without samples there is no energy */
         const char *what, *without, *option;
     } roles[] = {
-        {GS_TABLE_CHECKPOINTS, "events", "durations, tasks and what events drew", "--events"},
-        {GS_TABLE_SAMPLES, "samples", "power, temperature, utilisation and energy", "--samples"},
+        {GS_TABLE_CHECKPOINTS, GS_NOTE_INFO, "events", "durations, tasks and what events drew",
+         "--events"},
+        {GS_TABLE_SAMPLES, GS_NOTE_WARNING, "samples", "power, temperature, utilisation and energy",
+         "--samples"},
     };
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
         bool any = !load->need[roles[r].kind];
         for (size_t i = 0; i < d->n_inputs; i++)
             any |= d->input[i].kind == roles[r].kind;
         if (!any)
-            gs_note(notes, GS_NOTE_WARNING, "no file holds %s: %s are missing (%s names one)",
+            gs_note(notes, roles[r].note, "no file holds %s: %s are missing (%s names one)",
                     roles[r].what, roles[r].without, roles[r].option);
     }
 }
