@@ -36,13 +36,27 @@ struct gs_err {
 enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/*
+ * Returns from the function around it with the status of `call`, unless that is GS_OK. Only where nothing is held that
+ * must be given back first.
+ */
+#define GS_TRY(call)                                                                               \
+    do {                                                                                           \
+        const enum gs_status try_status = (call);                                                  \
+        if (try_status != GS_OK)                                                                   \
+            return try_status;                                                                     \
+    } while (0)
+
 /* The standard failure for memory that could not be had. */
 enum gs_status gs_fail_memory(struct gs_err *err);
 
-/* GS_OK where there was memory, else that failure. */
+/* GS_OK where there was memory, else that failure: said here, so that compilers see that a NULL goes no further. */
 static inline enum gs_status gs_had_memory(bool had, struct gs_err *err)
 {
-    return had ? GS_OK : gs_fail_memory(err);
+    if (had)
+        return GS_OK;
+    (void)gs_fail_memory(err);
+    return GS_ERR_MEMORY;
 }
 
 /* Do the data, or what is asked of them, not allow one analysis? Others beside it may go on. */

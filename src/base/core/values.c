@@ -20,8 +20,7 @@ enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struc
         capacity = last * 4 + 6;
     struct gs_values_block *const b =
         gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
-    if (b == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b != NULL, err));
     b->older = v->block;
     b->n = 0;
     b->capacity = capacity;
@@ -44,8 +43,7 @@ enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena
                                struct gs_err *err)
 {
     int64_t *const all = gs_arena_take_raw(arena, (size_t)v->n, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     size_t n = 0;
     for (const struct gs_values_block *b = v->block; b != NULL; b = b->older) {
         memcpy(all + n, b->value, b->n * sizeof *all);

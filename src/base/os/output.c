@@ -23,7 +23,7 @@ static enum gs_status write_buf(void *context, const char *bytes, size_t len, st
 {
     struct gs_buf *const b = context;
     gs_buf_bytes(b, bytes, len);
-    return b->failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b->failed, err);
 }
 
 struct gs_sink gs_sink_buf(struct gs_buf *buf)
@@ -75,8 +75,7 @@ static enum gs_status open_temp(struct gs_output *o, const struct stat *existing
         struct gs_buf temp = {.arena = &o->arena};
         gs_buf_bytes(&temp, o->path, dir_len);
         gs_buf_format(&temp, ".gpustat-%ld-%d.tmp", (long)getpid(), k);
-        if (temp.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!temp.failed, err));
         /*
          * From the creation until the file is on the list no signal may end the process, or the
          * temporary file would stay behind.
@@ -125,8 +124,7 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
     if (exists && access(path, W_OK) != 0)
         return cannot_create(o, errno, err);
     o->path = gs_path_target(&o->arena, path);
-    if (o->path == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(o->path != NULL, err));
     return open_temp(o, exists ? &st : NULL, err);
 }
 

@@ -92,15 +92,13 @@ enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use,
     if (c == NULL || strcmp(path, "-") == 0)
         return GS_OK;
     struct gs_path_claim *const k = gs_arena_take(c->arena, 1, sizeof *k);
-    if (k == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(k != NULL, err));
     k->use = use;
     k->role = role;
     k->path = gs_arena_copy(c->arena, path, strlen(path));
-    if (k->path == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(k->path != NULL, err));
     if (!inspect(k, c->arena, &failed))
-        return failed ? gs_fail_memory(err) : GS_OK;
+        return gs_had_memory(!failed, err);
     for (const struct gs_path_claim *other = c->first; other != NULL; other = other->next)
         if ((use != GS_CLAIM_READ || other->use != GS_CLAIM_READ) && same(k, other))
             return refuse(k, other, err);

@@ -133,5 +133,5 @@ enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, str
     if (e != 0)
         return fail_errno(argv[0], e, err);
     p->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return p->out.failed || p->complaints.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!p->out.failed && !p->complaints.failed, err);
 }

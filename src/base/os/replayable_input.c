@@ -60,7 +60,7 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
 {
     struct gs_arena own = {0};
     char *const room = gs_arena_take_raw(&own, COPY_BYTES, 1);
-    enum gs_status s = room == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(room != NULL, err);
     while (s == GS_OK) {
         struct gs_err why = {GS_OK, ""};
         const ssize_t n = read(from, room, COPY_BYTES);
@@ -86,10 +86,10 @@ static enum gs_status hold(int from, const char *name, const char *dir, int *hel
         *held = memfd_create("gpustat", MFD_CLOEXEC);
     if (*held < 0)
         return gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
-    const enum gs_status s = copy(from, *held, name, err);
-    if (s == GS_OK && lseek(*held, 0, SEEK_SET) != 0)
+    GS_TRY(copy(from, *held, name, err));
+    if (lseek(*held, 0, SEEK_SET) != 0)
         return gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,

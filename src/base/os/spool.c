@@ -26,15 +26,12 @@ static enum gs_status store(void *context, const char *bytes, size_t len, struct
     uint64_t at;
     const size_t most = s->most > 0 ? s->most : GS_SPOOL_MEMORY;
     s->memory.arena = &s->arena;
-    if (!s->file.open && s->dir != NULL && s->memory.len + len > most) {
-        const enum gs_status status = begin_file(s, err);
-        if (status != GS_OK)
-            return status;
-    }
+    if (!s->file.open && s->dir != NULL && s->memory.len + len > most)
+        GS_TRY(begin_file(s, err));
     if (s->file.open)
         return gs_scratch_file_put(&s->file, bytes, len, &at, err);
     gs_buf_bytes(&s->memory, bytes, len);
-    return s->memory.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!s->memory.failed, err);
 }
 
 struct gs_sink gs_spool_sink(struct gs_spool *s)
@@ -54,11 +51,8 @@ enum gs_status gs_spool_send(struct gs_spool *s, struct gs_sink to, struct gs_er
     const uint64_t end = atomic_load(&s->file.end);
     for (uint64_t at = 0; at < end;) {
         const size_t n = end - at < sizeof room ? (size_t)(end - at) : sizeof room;
-        enum gs_status status = gs_scratch_file_get(&s->file, at, room, n, err);
-        if (status == GS_OK)
-            status = gs_sink_write(to, room, n, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(gs_scratch_file_get(&s->file, at, room, n, err));
+        GS_TRY(gs_sink_write(to, room, n, err));
         at += n;
     }
     return GS_OK;
