@@ -19,8 +19,7 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
     struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
     struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
     struct gs_column_spec *const resolved = gs_arena_take_raw(arena, n_columns, sizeof *resolved);
-    if (f == NULL || columns == NULL || resolved == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(f != NULL && columns != NULL && resolved != NULL, err));
     *f = (struct gs_frame){
         .name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
     for (size_t c = 0; c < n_columns; c++) {
@@ -37,8 +36,7 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
             for (size_t r = 0; r < n_rows && columns[c].integer != NULL; r++)
                 columns[c].integer[r] = GS_MISSING;
         }
-        if (columns[c].text == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(columns[c].text != NULL, err));
     }
     if (out != NULL)
         gs_frame_append(out, f);
@@ -286,8 +284,7 @@ static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows,
                                       struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_str *const values = gs_arena_take_raw(arena, f->n_rows, sizeof *values);
-    if (values == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(values != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t size =
             f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
@@ -313,8 +310,7 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
         return s;
     size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
     size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
-    if (rows == NULL || spare == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(rows != NULL && spare != NULL, err));
     for (size_t r = 0; r < f->n_rows; r++)
         rows[r] = r;
     if (f->source.read != NULL && f->source.far)
@@ -347,8 +343,7 @@ enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *aren
         return GS_OK;
     size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
     size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
-    if (rows == NULL || spare == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(rows != NULL && spare != NULL, err));
     for (size_t k = 0; k < n_keys; k++)
         keys[k].natural = true;
     for (size_t r = 0; r < f->n_rows; r++)

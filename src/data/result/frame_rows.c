@@ -25,11 +25,11 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
 {
     struct gs_arena own = {0};
     struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
-    enum gs_status s = one == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(one != NULL, err);
     for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
         part->columns[c].text =
             gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
-        s = part->columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
+        s = gs_had_memory(part->columns[c].text != NULL, err);
     }
     for (size_t r = 0; r < part->n_rows && s == GS_OK; r++) {
         const struct gs_arena_mark mark = gs_arena_mark(&own);
@@ -42,7 +42,7 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
             if (to->spec->type != GS_TYPE_TEXT || to->text[r].ptr == NULL)
                 continue;
             to->text[r].ptr = gs_arena_copy(arena, to->text[r].ptr, to->text[r].len);
-            s = to->text[r].ptr == NULL ? gs_fail_memory(err) : GS_OK;
+            s = gs_had_memory(to->text[r].ptr != NULL, err);
         }
         gs_arena_rewind(&own, mark);
     }
@@ -58,8 +58,7 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
                              struct gs_arena *arena, struct gs_frame *part, struct gs_err *err)
 {
     struct gs_column *const columns = gs_arena_take_raw(arena, f->n_columns, sizeof *columns);
-    if (columns == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(columns != NULL, err));
     struct gs_frame made = *f;
     made.columns = columns;
     made.first_row = first;
@@ -67,19 +66,16 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
     made.source = (struct gs_row_source){0};
     made.row_order = NULL;
     memcpy(columns, f->columns, f->n_columns * sizeof *columns);
-    enum gs_status s = GS_OK;
     if (f->source.read == NULL) {
         for (size_t c = 0; c < f->n_columns; c++)
             columns[c].text =
                 (struct gs_str *)(void *)((char *)columns[c].text + first * cell_size(&columns[c]));
-    } else if (f->row_order != NULL) {
-        s = read_in_order(f, &made, arena, err);
-    } else {
-        s = f->source.read(f->source.rows, first, n, columns, f->n_columns, arena, err);
-    }
-    if (s == GS_OK)
-        *part = made;
-    return s;
+    } else if (f->row_order != NULL)
+        GS_TRY(read_in_order(f, &made, arena, err));
+    else
+        GS_TRY(f->source.read(f->source.rows, first, n, columns, f->n_columns, arena, err));
+    *part = made;
+    return GS_OK;
 }
 
 /*
@@ -149,13 +145,13 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
 {
     struct gs_arena own = {0};
     struct holding h = {wanted, columns, gs_arena_take(&own, f->n_columns, sizeof *h.last), arena};
-    enum gs_status s = h.last == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(h.last != NULL, err);
     for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
         columns[c] = f->columns[c];
         if (wanted != NULL && !wanted[c])
             continue;
         columns[c].text = gs_arena_take_raw(arena, f->n_rows, cell_size(&columns[c]));
-        s = columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
+        s = gs_had_memory(columns[c].text != NULL, err);
     }
     if (s == GS_OK)
         s = gs_frame_parts(f, retain_part, &h, err);
@@ -168,10 +164,8 @@ enum gs_status gs_frame_load(struct gs_frame *f, struct gs_arena *arena, struct 
     if (f->source.read == NULL)
         return GS_OK;
     struct gs_column *const columns = gs_arena_take(arena, f->n_columns, sizeof *columns);
-    const enum gs_status s =
-        columns == NULL ? gs_fail_memory(err) : gs_frame_load_columns(f, NULL, arena, columns, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(columns != NULL, err));
+    GS_TRY(gs_frame_load_columns(f, NULL, arena, columns, err));
     f->columns = columns;
     f->source = (struct gs_row_source){0};
     f->row_order = NULL;

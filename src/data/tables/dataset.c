@@ -28,8 +28,7 @@ static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *ro
 {
     const size_t n_bytes = n * sizeof(struct sorted_row);
     struct sorted_row *const r = gs_memory_reserve(n_bytes);
-    if (r == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r != NULL, err));
     for (uint32_t i = 0; i < n; i++)
         r[i] = (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL),
                                    gs_table_value(t, row[i].row, GS_TASK_X),
@@ -47,8 +46,7 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     uint32_t *const first = gs_arena_take(d->arena, (size_t)d->task.n + 2, sizeof *first);
     struct gs_task_row *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
-    if (first == NULL || row == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(first != NULL && row != NULL, err));
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
             if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) !=
@@ -66,9 +64,8 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         }
     for (uint32_t i = 0; i < d->task.n; i++) {
         const uint32_t n = first[i + 1] - first[i];
-        const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;
-        if (s != GS_OK)
-            return s;
+        if (n > 1)
+            GS_TRY(sort_task(t, row + first[i], n, err));
     }
     d->task_first = first;
     d->task_row = row;
@@ -94,8 +91,7 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
 {
     d->host_first_gpu = gs_arena_take(d->arena, (size_t)d->host.n + 1, sizeof *d->host_first_gpu);
-    if (d->host_first_gpu == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(d->host_first_gpu != NULL, err));
     for (uint32_t g = 0; g < d->n_gpus; g++)
         d->host_first_gpu[d->gpu[g].host + 1]++;
     for (uint32_t h = 0; h < d->host.n; h++)

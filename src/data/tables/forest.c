@@ -78,10 +78,9 @@ static enum gs_status check_ensemble(const struct gs_ensemble *e, size_t n_featu
           isfinite(e->flop_per_s) && e->overhead_s >= 0.0 && isfinite(e->overhead_s)))
         return gs_fail(err, GS_ERR_DATA, "%s: the roofline's rates must be finite and above 0",
                        target);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < e->n_trees && s == GS_OK; i++)
-        s = check_tree(&e->tree[i], n_features, target, i, err);
-    return s;
+    for (size_t i = 0; i < e->n_trees; i++)
+        GS_TRY(check_tree(&e->tree[i], n_features, target, i, err));
+    return GS_OK;
 }
 
 enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err)

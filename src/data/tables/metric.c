@@ -224,8 +224,7 @@ static enum gs_status make_room(struct gs_metrics *list, uint32_t n, struct gs_e
         return GS_OK;
     const struct gs_metric **const grown =
         gs_arena_grow(list->arena, list->metric, list->n, (size_t)n * 2, sizeof *grown);
-    if (grown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(grown != NULL, err));
     list->metric = grown;
     list->capacity = n * 2;
     return GS_OK;
@@ -234,10 +233,10 @@ static enum gs_status make_room(struct gs_metrics *list, uint32_t n, struct gs_e
 enum gs_status gs_metrics_init(struct gs_metrics *list, struct gs_arena *arena, struct gs_err *err)
 {
     *list = (struct gs_metrics){.arena = arena};
-    const enum gs_status s = make_room(list, GS_FIXED_METRICS, err);
-    for (uint32_t k = 0; s == GS_OK && k < GS_FIXED_METRICS; k++)
+    GS_TRY(make_room(list, GS_FIXED_METRICS, err));
+    for (uint32_t k = 0; k < GS_FIXED_METRICS; k++)
         list->metric[list->n++] = &gs_known_metrics[k];
-    return s;
+    return GS_OK;
 }
 
 uint32_t gs_metrics_find(const struct gs_metric *const *metric, uint32_t n, struct gs_str name)
@@ -267,9 +266,7 @@ enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m
 {
     if (gs_metrics_find(list->metric, list->n, gs_str(m->name)) != UINT32_MAX)
         return GS_OK;
-    const enum gs_status s = make_room(list, list->n + 1, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(make_room(list, list->n + 1, err));
     uint32_t at = list->n++;
     for (; at > 0 && comes_before(m, list->metric[at - 1]); at--)
         list->metric[at] = list->metric[at - 1];

@@ -66,8 +66,7 @@ static struct gs_str last_part(struct gs_str word)
 static enum gs_status store(struct scanner *s, struct gs_str from, struct gs_str *to)
 {
     char *const p = gs_arena_copy(s->arena, from.ptr, from.len);
-    if (p == NULL)
-        return gs_fail_memory(s->err);
+    GS_TRY(gs_had_memory(p != NULL, s->err));
     *to = (struct gs_str){p, from.len};
     return GS_OK;
 }
@@ -158,9 +157,7 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
             return gs_fail(s->err, GS_ERR_DATA, "a tuple of more than %d items", GS_OP_ARGS_MAX);
         if (n > 0)
             gs_buf_text(&s->canonical, ", ");
-        const enum gs_status status = parse_value(s, depth + 1, &item[n]);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(parse_value(s, depth + 1, &item[n]));
         n++;
         if (peek(s) == ',')
             s->at++;
@@ -170,8 +167,7 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
     s->at++;
     gs_buf_text(&s->canonical, n == 1 ? ",)" : ")");
     struct gs_op_value *const items = gs_arena_take_raw(s->arena, n, sizeof *items);
-    if (items == NULL)
-        return gs_fail_memory(s->err);
+    GS_TRY(gs_had_memory(items != NULL, s->err));
     if (n > 0)
         memcpy(items, item, n * sizeof *items);
     *v = (struct gs_op_value){.kind = GS_OP_TUPLE, .item = items, .n_items = n};
@@ -224,9 +220,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
             return gs_fail(s->err, GS_ERR_DATA, "more than %d arguments", GS_OP_ARGS_MAX);
         if (n > 0)
             gs_buf_text(&s->canonical, ", ");
-        const enum gs_status status = parse_argument(s, &arg[n]);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(parse_argument(s, &arg[n]));
         if (arg[n].name.ptr == NULL && op->n_positional < n)
             return gs_fail(s->err, GS_ERR_DATA,
                            "a positional argument follows a named one at character %zu", s->at);
@@ -242,8 +236,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
     }
     s->at++;
     struct gs_op_arg *const args = gs_arena_take_raw(s->arena, n, sizeof *args);
-    if (args == NULL)
-        return gs_fail_memory(s->err);
+    GS_TRY(gs_had_memory(args != NULL, s->err));
     if (n > 0)
         memcpy(args, arg, n * sizeof *args);
     op->arg = args;
@@ -315,16 +308,12 @@ const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, i
 enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size,
                                 struct gs_err *err)
 {
-    enum gs_status status = check_length(text, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(check_length(text, err));
     struct scanner s = {.text = text, .arena = arena, .canonical = {.arena = arena}, .err = err};
     struct gs_op_value v = {0};
-    status = parse_value(&s, 0, &v);
-    if (status == GS_OK && peek(&s) != '\0')
-        status = expected(&s, "nothing more");
-    if (status != GS_OK)
-        return status;
+    GS_TRY(parse_value(&s, 0, &v));
+    if (peek(&s) != '\0')
+        GS_TRY(expected(&s, "nothing more"));
     const struct gs_op_value *const item = v.kind == GS_OP_TUPLE ? v.item : &v;
     const size_t n = v.kind == GS_OP_TUPLE ? v.n_items : 1;
     if (n < 1 || n > GS_OP_DIMS_MAX)
@@ -342,8 +331,7 @@ enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, stru
     for (size_t i = 0; i < n; i++)
         gs_buf_format(&canonical, "%s%lld", i == 0 ? "(" : ", ", (long long)parsed.dim[i]);
     gs_buf_text(&canonical, n == 1 ? ",)" : ")");
-    if (canonical.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!canonical.failed, err));
     parsed.canonical = gs_buf_str(&canonical);
     *size = parsed;
     return GS_OK;

@@ -70,8 +70,7 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
     *w = (struct gs_table_writer){
         .arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
     uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
-    if (all == NULL || !collect_room(w, arena, n_columns))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL && collect_room(w, arena, n_columns), err));
     for (uint32_t c = 0; c < n_columns; c++)
         all[c] = (uint16_t)c;
     w->put = all;
@@ -274,8 +273,7 @@ static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner
     if (w->scrap_words < n_words) {
         w->scrap = gs_arena_take_raw(w->arena, n_words, sizeof *w->scrap);
         w->scrap_words = w->scrap == NULL ? 0 : n_words;
-        if (w->scrap == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(w->scrap != NULL, err));
     }
     *r = (struct gs_owner_rows){w->scrap, w->scrap + n_words, SCRAP, 0};
     return GS_OK;
@@ -297,8 +295,7 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
             n = owner * 2;
         struct gs_owner_rows *const grown =
             gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         memset(grown + w->n_owners, 0, (size_t)(n - w->n_owners) * sizeof *grown);
         w->owner = grown;
         w->n_owners = n;
@@ -343,11 +340,8 @@ static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int
     }
     if (tried != w->encoding)
         change_encoding(w, tried);
-    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
-        const enum gs_status s = gs_table_make_room(w, owner, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end)
+        GS_TRY(gs_table_make_room(w, owner, err));
     uint64_t *const row = w->owner[owner].next;
     memset(row, 0, tried->n_words * sizeof *row);
     for (unsigned c = 0; c < w->n_columns; c++)
@@ -370,12 +364,10 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
         for (uint32_t i = 0; i < early->n; i++) {
             const struct gs_extent one = gs_extent_of_value(early->mantissa[i * n_columns + c],
                                                             early->decimals[i * n_columns + c]);
-            if (!gs_extent_unite(&e[c], &one))
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(gs_extent_unite(&e[c], &one), err));
         }
     }
-    if (agree(w) == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(agree(w) != NULL, err));
     w->n_rows -= early->n;
     enum gs_status s = GS_OK;
     uint32_t n = 0; /* stored: whoever fails may try again, so that the others stay */
@@ -402,8 +394,8 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
     w->has_missing = false;
     if (w->encoding != NULL ||
         atomic_load_explicit(&w->shared->newest, memory_order_acquire) != NULL) {
-        const enum gs_status s = store_early(w, err);
-        return s == GS_OK ? store(w, owner, w->mantissa, w->decimals, err) : s;
+        GS_TRY(store_early(w, err));
+        return store(w, owner, w->mantissa, w->decimals, err);
     }
     struct gs_early_rows *const e = w->early;
     const size_t at = (size_t)e->n * w->n_columns;
@@ -480,9 +472,7 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers,
     struct gs_table t = {.n_owners = n_owners};
     uint64_t n_segments = 0;
     for (size_t i = 0; i < n; i++) {
-        const enum gs_status s = store_early(writers[i], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(store_early(writers[i], err));
         change_encoding(writers[i], NULL);
         n_segments += writers[i]->n_segments;
         t.n_columns = writers[i]->n_columns;
@@ -495,8 +485,7 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers,
     t.encoding = atomic_load(&writers[0]->shared->newest);
     t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
     t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);
-    if (t.segment == NULL || t.first == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t.segment != NULL && t.first != NULL, err));
     t.n_segments = (uint32_t)n_segments;
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {

@@ -48,9 +48,7 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
     const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
     const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
     const struct gs_wide xy = gs_wide_covariance(c->n, &c->sxy, c->sx, c->sy);
-    const enum gs_status s = refuse(c->n, gs_wide_is_zero(&xx), gs_wide_is_zero(&yy), err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(refuse(c->n, gs_wide_is_zero(&xx), gs_wide_is_zero(&yy), err));
     const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
     /*
      * 1 - r^2 comes from the exact determinant. Computed from r it would have no correct digit for
@@ -66,9 +64,7 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
 static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out,
                                        struct gs_err *err)
 {
-    const enum gs_status s = refuse(p->n, p->x_constant, p->y_constant, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(refuse(p->n, p->x_constant, p->y_constant, err));
     const struct gs_dd den = gs_dd_mul(p->xx, p->yy);
     /*
      * The columns vary, but their squares underflow or overflow: an error with a reason, never a
@@ -151,20 +147,18 @@ static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, doub
 enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err *err)
 {
     struct coefficient k;
-    const enum gs_status s = exact_coefficient(c, &k, err);
-    if (s == GS_OK)
-        *r = gs_dd_to_double(k.r);
-    return s;
+    GS_TRY(exact_coefficient(c, &k, err));
+    *r = gs_dd_to_double(k.r);
+    return GS_OK;
 }
 
 enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
                             struct gs_err *err)
 {
     struct coefficient k;
-    const enum gs_status s = exact_coefficient(c, &k, err);
-    if (s == GS_OK)
-        *test = test_of(c->n, &k, level);
-    return s;
+    GS_TRY(exact_coefficient(c, &k, err));
+    *test = test_of(c->n, &k, level);
+    return GS_OK;
 }
 
 /*
@@ -210,10 +204,9 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
 {
     const struct gs_centred p = gs_centred_of(x, y, n);
     struct coefficient k;
-    const enum gs_status s = real_coefficient(&p, &k, err);
-    if (s == GS_OK)
-        *test = test_of(p.n, &k, level);
-    return s;
+    GS_TRY(real_coefficient(&p, &k, err));
+    *test = test_of(p.n, &k, level);
+    return GS_OK;
 }
 
 /* Pearson's test of the ranks of n pairs without missing values. */
@@ -223,15 +216,13 @@ static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, do
 {
     int64_t *const rank_x = gs_arena_take_raw(scratch, n, sizeof *rank_x);
     int64_t *const rank_y = gs_arena_take_raw(scratch, n, sizeof *rank_y);
-    if (rank_x == NULL || rank_y == NULL)
-        return gs_fail_memory(err);
-    enum gs_status s = gs_mid_ranks(x, n, rank_x, NULL, scratch, err);
-    if (s == GS_OK)
-        s = gs_mid_ranks(y, n, rank_y, NULL, scratch, err);
+    GS_TRY(gs_had_memory(rank_x != NULL && rank_y != NULL, err));
+    GS_TRY(gs_mid_ranks(x, n, rank_x, NULL, scratch, err));
+    GS_TRY(gs_mid_ranks(y, n, rank_y, NULL, scratch, err));
     struct gs_corr c = {0};
-    for (size_t i = 0; s == GS_OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         gs_corr_add(&c, rank_x[i], rank_y[i]);
-    return s == GS_OK ? gs_corr_test(&c, level, test, err) : s;
+    return gs_corr_test(&c, level, test, err);
 }
 
 enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,

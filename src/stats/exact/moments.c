@@ -56,10 +56,9 @@ enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double 
                               struct gs_err *err)
 {
     struct gs_dd v;
-    const enum gs_status s = variance(m, scale, &v, "standard deviation", err);
-    if (s == GS_OK)
-        *ssd = gs_dd_to_double(gs_dd_sqrt(v));
-    return s;
+    GS_TRY(variance(m, scale, &v, "standard deviation", err));
+    *ssd = gs_dd_to_double(gs_dd_sqrt(v));
+    return GS_OK;
 }
 
 static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t scale, double *out,

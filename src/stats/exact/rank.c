@@ -98,7 +98,7 @@ enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_a
     for (size_t i = 0; item != NULL && i < n; i++)
         order[i] = item[i].id;
     gs_arena_rewind(scratch, mark);
-    return item == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(item != NULL, err);
 }
 
 enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_u128 *ties,
@@ -118,8 +118,7 @@ enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_
         sum += t * t * t - t;
     }
     gs_arena_rewind(scratch, mark);
-    if (item == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(item != NULL, err));
     if (ties != NULL)
         *ties = sum;
     return GS_OK;

@@ -28,8 +28,7 @@ enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b,
         const size_t last = n_a * n_b / 2;
         double all = 1, sum = 0;
         r.up_to = gs_arena_take(arena, last + 1, sizeof *r.up_to);
-        if (r.up_to == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(r.up_to != NULL, err));
         count_subsets(n_a, n_b, last, r.up_to);
         for (size_t i = 1; i <= n_a; i++)
             all = all * (double)(n_b + i) / (double)i;

@@ -30,8 +30,7 @@ static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena 
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t n = n_a * n_b + 1;
     uint64_t *const count = gs_arena_take(scratch, n, sizeof *count);
-    if (count == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(count != NULL, err));
     count_subsets(n_a, n_b, count);
     uint64_t all = 0, up_to = 0;
     for (size_t i = 0; i < n; i++) {
@@ -72,9 +71,7 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
     struct gs_rank_sum t = {.u = (double)twice_u / 2.0, .z = (off + towards_0) / sigma};
     t.superiority = (double)twice_u / (2.0 * (double)pairs);
     if (ties == 0 && n_a + n_b <= EXACT_ROWS_MAX) {
-        const enum gs_status s = exact_p(n_a, n_b, (size_t)(twice_u / 2), scratch, &t, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(exact_p(n_a, n_b, (size_t)(twice_u / 2), scratch, &t, err));
     } else {
         t.p_two_sided = 2.0 * gs_normal_tail(fabs(t.z));
         t.p_greater = gs_normal_tail((off - 0.5) / sigma);

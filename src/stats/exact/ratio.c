@@ -24,8 +24,7 @@ static enum gs_status grow(struct gs_ratio_sum *r, struct gs_arena *arena, struc
     const uint32_t n_slots = r->n_slots == 0 ? FIRST_SLOTS : r->n_slots * 2;
     struct gs_ratio_term *const table =
         n_slots == 0 ? NULL : gs_arena_take(arena, n_slots, sizeof *table);
-    if (table == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(table != NULL, err));
     for (uint32_t i = 0; i < r->n_slots; i++) {
         if (r->table[i].den != 0)
             *slot_of(table, n_slots, r->table[i].den) = r->table[i];
@@ -51,11 +50,8 @@ static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_ar
             return GS_OK;
         }
     }
-    if (2 * (uint64_t)r->n_table >= r->n_slots) {
-        const enum gs_status s = grow(r, arena, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (2 * (uint64_t)r->n_table >= r->n_slots)
+        GS_TRY(grow(r, arena, err));
     *term = slot_of(r->table, r->n_slots, den);
     if ((*term)->den == 0) {
         (*term)->den = den;
@@ -68,9 +64,7 @@ enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t de
                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_ratio_term *term = NULL;
-    const enum gs_status s = term_of(r, den, arena, &term, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(term_of(r, den, arena, &term, err));
     term->num += num;
     r->n++;
     return GS_OK;
@@ -94,9 +88,7 @@ enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum 
     uint32_t at = 0;
     for (const struct gs_ratio_term *t; (t = next_term(other, &at)) != NULL;) {
         struct gs_ratio_term *mine = NULL;
-        const enum gs_status s = term_of(r, t->den, arena, &mine, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(term_of(r, t->den, arena, &mine, err));
         mine->num += t->num;
     }
     r->n += other->n;
@@ -115,8 +107,7 @@ enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *are
                               struct gs_ratio_term **terms, size_t *n, struct gs_err *err)
 {
     struct gs_ratio_term *const all = gs_arena_take(arena, (size_t)r->n_table + 2, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     uint32_t at = 0;
     *n = 0;
     for (const struct gs_ratio_term *t; (t = next_term(r, &at)) != NULL;)
@@ -130,10 +121,9 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
                             struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_ratio_term *term = NULL;
-    const enum gs_status s = term_of(r, den, arena, &term, err);
-    if (s == GS_OK)
-        term->num += num;
-    return s;
+    GS_TRY(term_of(r, den, arena, &term, err));
+    term->num += num;
+    return GS_OK;
 }
 
 static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scratch,
@@ -142,9 +132,7 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_ratio_term *terms;
     size_t n;
-    const enum gs_status s = gs_ratio_terms(r, scratch, &terms, &n, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_ratio_terms(r, scratch, &terms, &n, err));
     /*
      * Terms come in ascending order of their denominators. That fixes the rounding, so the mean
      * does not depend on the order in which values were added.
@@ -164,8 +152,7 @@ enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct
     if (r->n == 0)
         return gs_fail(err, GS_ERR_RANGE, "mean undefined: no values");
     struct gs_dd t;
-    const enum gs_status s = total(r, scratch, &t, err);
-    if (s == GS_OK)
-        *mean = gs_dd_to_double(gs_dd_div(t, gs_dd_of_int((gs_i128)r->n * scale)));
-    return s;
+    GS_TRY(total(r, scratch, &t, err));
+    *mean = gs_dd_to_double(gs_dd_div(t, gs_dd_of_int((gs_i128)r->n * scale)));
+    return GS_OK;
 }

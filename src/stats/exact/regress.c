@@ -51,9 +51,7 @@ enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct g
                             struct gs_err *err)
 {
     const struct gs_centred p = gs_centred_of(x, y, n);
-    const enum gs_status s = refuse(p.n, p.x_constant, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(refuse(p.n, p.x_constant, err));
     struct fit f = {.n = p.n, .xx = p.xx, .y_constant = p.y_constant};
     f.slope = gs_dd_div(p.xy, p.xx);
     f.intercept = gs_dd_sub(p.mean_y, gs_dd_mul(f.slope, p.mean_x));
@@ -81,9 +79,7 @@ enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_
     const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
     const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
     const struct gs_wide xy = gs_wide_covariance(c->n, &c->sxy, c->sx, c->sy);
-    const enum gs_status s = refuse(c->n, gs_wide_is_zero(&xx), err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(refuse(c->n, gs_wide_is_zero(&xx), err));
     const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
     const struct gs_wide gap = gs_wide_sub(&product, &square);
 

@@ -24,15 +24,11 @@ enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs
         kx[p.n] = gs_real_key(x[i]);
         ky[p.n++] = gs_real_key(y[i]);
     }
-    enum gs_status s = gs_order(ky, p.n, order, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_order(ky, p.n, order, arena, err));
     for (size_t i = 0; i < p.n; i++)
         by_y[i] = kx[order[i]];
     /* gs_order is stable, so points of equal x stay in the order of y. */
-    s = gs_order(by_y, p.n, then, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_order(by_y, p.n, then, arena, err));
     for (size_t i = 0; i < p.n; i++) {
         p.x[i] = gs_real_of_key(by_y[then[i]]);
         p.y[i] = gs_real_of_key(ky[order[then[i]]]);

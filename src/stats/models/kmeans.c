@@ -326,20 +326,17 @@ static enum gs_status fit(const struct gs_kmeans_rows *rows, size_t k, struct gs
     assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 &&
            k <= GS_KMEANS_K_MAX);
     struct work w;
-    enum gs_status s = prepare(&w, rows, k, scratch, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(prepare(&w, rows, k, scratch, err));
     uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
     struct gs_partition part = {.k = k, .label = label, .silhouette = NAN};
     double inertia;
-    if (label == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(label != NULL, err));
     if (n < k || !cluster(&w, k, label, &inertia))
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
-    s = gs_silhouettes(w.z, n, d, &part, 1, scratch, err);
+    GS_TRY(gs_silhouettes(w.z, n, d, &part, 1, scratch, err));
     const struct gs_kmeans shape = {
         .n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
-    return s == GS_OK ? describe(rows->x, &shape, label, arena, scratch, result, err) : s;
+    return describe(rows->x, &shape, label, arena, scratch, result, err);
 }
 
 enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,

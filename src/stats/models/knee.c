@@ -175,8 +175,7 @@ static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct 
     if (n_distinct < 4)
         return gs_fail(err, GS_ERR_RANGE, "knee undefined: fewer than 4 distinct x");
     struct sums *const upto = gs_arena_take(scratch, p->n + 1, sizeof *upto);
-    if (upto == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(upto != NULL, err));
     struct search f = {0};
     sum_up(&f, p, upto);
 

@@ -83,10 +83,7 @@ static enum gs_status begin(struct search *f, const struct gs_populations_input 
         if ((in->relative >> f->axis[j] & 1) == 0)
             continue;
         collect_column(f, f->x, f->n, j);
-        const enum gs_status s =
-            gs_real_quantiles(f->column, f->n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_real_quantiles(f->column, f->n, &GS_PROB_MEDIAN, 1, scratch, &median, err));
         /* A metric whose median is 0 has no relative scale and keeps its own unit. */
         for (size_t i = 0; median != 0 && i < f->n; i++)
             f->x[i * d + j] *= 100 / fabs(median);
@@ -102,9 +99,7 @@ static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size
     size_t n = 0;
     for (size_t j = 0; j < f->d; j++) {
         collect_column(f, f->x, f->n, j);
-        const enum gs_status s = gs_real_quantiles(f->column, f->n, quartiles, 2, scratch, q, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_real_quantiles(f->column, f->n, quartiles, 2, scratch, q, err));
         const double far = OUTLYING_IQRS * (q[1] - q[0]);
         for (size_t i = 0; i < f->n; i++)
             f->aside[i] |= f->column[i] < q[0] - far || f->column[i] > q[1] + far;
@@ -170,8 +165,7 @@ static enum gs_status begin_line(const struct search *f, struct line *l, struct 
     double *const room = gs_arena_take(scratch, 4 * (n + 1), sizeof *room);
     uint32_t *const places =
         gs_arena_take(scratch, n + GS_POPULATIONS_MAX * (n + 1), sizeof *places);
-    if (key == NULL || room == NULL || places == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL && room != NULL && places != NULL, err));
     *l = (struct line){.n = n,
                        .least = least < LEAST_GROUP ? LEAST_GROUP : least,
                        .order = places,
@@ -183,13 +177,13 @@ static enum gs_status begin_line(const struct search *f, struct line *l, struct 
         l->cut[q] = places + n + q * (n + 1);
     for (size_t i = 0; i < n; i++)
         key[i] = gs_real_key(f->core[i]);
-    const enum gs_status s = gs_order(key, n, l->order, scratch, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    GS_TRY(gs_order(key, n, l->order, scratch, err));
+    for (size_t i = 0; i < n; i++) {
         const double y = f->core[l->order[i]];
         l->sum[i + 1] = l->sum[i] + y;
         l->square[i + 1] = l->square[i] + y * y;
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -384,14 +378,13 @@ static enum gs_status try_axes(const struct gs_populations_input *in, struct sea
 static enum gs_status choose(const struct gs_populations_input *in, struct chosen *best,
                              struct gs_arena *own, struct gs_arena *scratch, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t c = 0; s == GS_OK && c < in->n_columns + in->joint; c++) {
+    for (size_t c = 0; c < in->n_columns + in->joint; c++) {
         struct search f = {.axis = {c}, .d = 1};
         if (c == in->n_columns)
             f = (struct search){.axis = {0, 1}, .d = 2};
-        s = try_axes(in, &f, best, own, scratch, err);
+        GS_TRY(try_axes(in, &f, best, own, scratch, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* As many groups as were asked for, of all units, on all columns together. */
@@ -401,9 +394,7 @@ static enum gs_status take_asked(const struct gs_populations_input *in, struct c
     struct search *const f = &c->search;
     for (f->d = 0; f->d < in->n_columns; f->d++)
         f->axis[f->d] = f->d;
-    const enum gs_status s = begin(f, in, scratch, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(begin(f, in, scratch, err));
     if (f->n == 0)
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows",
                        in->k);
@@ -449,8 +440,7 @@ static enum gs_status collect_sample(const struct search *f, const struct gs_pop
     *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
                               gs_arena_take_raw(scratch, m, sizeof *sample->of),
                               gs_arena_take_raw(scratch, m * f->d, sizeof *sample->x)};
-    if (sample->row == NULL || sample->of == NULL || sample->x == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(sample->row != NULL && sample->of != NULL && sample->x != NULL, err));
     for (size_t k = 0; k < m; k++) {
         sample->row[k] = gs_silhouette_row(k, m, f->n);
         sample->of[k] = r->of[f->unit[sample->row[k]]];
@@ -489,9 +479,7 @@ static enum gs_status measure(const struct search *f, struct gs_arena *scratch,
 {
     struct sample sample;
     struct gs_dd total = gs_dd_of(0);
-    const enum gs_status s = collect_sample(f, r, scratch, &sample, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(collect_sample(f, r, scratch, &sample, err));
     for (size_t i = 0; i < f->n; i++) {
         const uint32_t u = f->unit[i];
         place(f, r, &sample, i, &r->silhouette[u], &r->next[u]);
@@ -507,13 +495,10 @@ static enum gs_status find(const struct gs_populations_input *in, struct gs_aren
 {
     struct chosen c = {.fit = {.k = 1, .silhouette = -INFINITY}};
     struct gs_populations r = {.n = in->n, .mean_silhouette = NAN};
-    enum gs_status s = GS_OK;
     if (in->k == 0)
-        s = choose(in, &c, own, scratch, err);
+        GS_TRY(choose(in, &c, own, scratch, err));
     else if (in->k > 1)
-        s = take_asked(in, &c, own, scratch, err);
-    if (s != GS_OK)
-        return s;
+        GS_TRY(take_asked(in, &c, own, scratch, err));
     r.k = c.fit.k;
     r.doubted = c.doubted;
     r.n_aside = c.n_aside;
@@ -528,17 +513,16 @@ static enum gs_status find(const struct gs_populations_input *in, struct gs_aren
         r.next[i] = GS_POPULATION_NONE;
         r.silhouette[i] = NAN;
     }
-    if (r.k == 1) {
+    if (r.k == 1)
         r.size[0] = r.n;
-    } else {
+    else {
         for (size_t j = 0; j < c.search.d; j++)
             r.axes |= 1u << c.search.axis[j];
         assign(&c.search, &c.fit, &r);
-        s = measure(&c.search, scratch, &r, err);
+        GS_TRY(measure(&c.search, scratch, &r, err));
     }
-    if (s == GS_OK)
-        *result = r;
-    return s;
+    *result = r;
+    return GS_OK;
 }
 
 enum gs_status gs_populations_find(const struct gs_populations_input *in, struct gs_arena *arena,

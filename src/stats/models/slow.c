@@ -40,10 +40,10 @@ static enum gs_status sort_times(const struct finding *f, double *x, size_t n, i
 {
     for (size_t i = 0; i < n; i++)
         key[i] = gs_real_key(x[i]);
-    const enum gs_status s = gs_order(key, n, order, f->scratch, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
+    GS_TRY(gs_order(key, n, order, f->scratch, err));
+    for (size_t i = 0; i < n; i++)
         x[i] = gs_real_of_key(key[order[i]]);
-    return s;
+    return GS_OK;
 }
 
 static double middle(const double *sorted, size_t n)
@@ -116,9 +116,7 @@ static enum gs_status collect_type_medians(const struct finding *f, uint32_t pop
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)
             time[first[in->type[i]] + filled[in->type[i]]++] = in->time[i];
     for (size_t t = 0; t < n_types; t++) {
-        const enum gs_status s = sort_times(f, time + first[t], filled[t], key, order, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(sort_times(f, time + first[t], filled[t], key, order, err));
         p->type_median[t] = middle(time + first[t], filled[t]);
     }
     return GS_OK;
@@ -132,8 +130,7 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
     for (size_t u = 0; u < in->n_units; u++)
         n += in->population[u] == population ? in->first[u + 1] - in->first[u] : 0;
     *p = (struct pool){.time = gs_arena_take_raw(f->scratch, n, sizeof *p->time)};
-    if (p->time == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p->time != NULL, err));
     enum gs_status s = in->n_types > 1 ? collect_type_medians(f, population, p, n, err) : GS_OK;
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1];
@@ -241,12 +238,10 @@ static enum gs_status test(const struct match *m, struct gs_rank_tail *tails,
      */
     if (m->n <= GS_RANK_EXACT_TIMES) {
         struct gs_rank_tail *const t = &tails[m->n];
-        const enum gs_status s = t->n_a == m->n && t->n_b == m->n_others
-                                     ? GS_OK
-                                     : gs_rank_tail_init(t, m->n, m->n_others, scratch, err);
-        if (s == GS_OK)
-            *p = gs_rank_tail_at_least(t, below);
-        return s;
+        if (t->n_a != m->n || t->n_b != m->n_others)
+            GS_TRY(gs_rank_tail_init(t, m->n, m->n_others, scratch, err));
+        *p = gs_rank_tail_at_least(t, below);
+        return GS_OK;
     }
     struct gs_rank_sum sum;
     const enum gs_status s = gs_rank_sum_of_ranks(twice_u + (gs_u128)m->n * (m->n + 1), m->n,
@@ -284,9 +279,7 @@ static enum gs_status retain(const struct finding *f, size_t u, struct pool *p, 
     m.n_others = p->n - (inside ? m.n : 0);
     if (m.n == 0 || m.n_others == 0)
         return GS_OK;
-    enum gs_status s = sort_times(f, f->own, m.n, f->key, f->order, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(sort_times(f, f->own, m.n, f->key, f->order, err));
     for (size_t i = 0; i < m.n; i++)
         f->shifted[i] = f->own[i] / (1 + in->least);
     find_places(p, f->own, m.n, f->own_at);
@@ -321,8 +314,7 @@ static enum gs_status decide(const struct finding *f, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     double *const p = gs_arena_take_raw(f->scratch, in->n_units, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL, err));
     for (size_t u = 0; u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
         /*
@@ -333,14 +325,14 @@ static enum gs_status decide(const struct finding *f, struct gs_err *err)
             j->p = f->second_p[u];
         p[u] = j->p;
     }
-    const enum gs_status s = gs_fdr_adjust(p, in->n_units, p, f->scratch, err);
-    for (size_t u = 0; s == GS_OK && u < in->n_units; u++) {
+    GS_TRY(gs_fdr_adjust(p, in->n_units, p, f->scratch, err));
+    for (size_t u = 0; u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
         j->q = p[u];
         j->slow = j->q < in->fdr && j->slowdown >= in->least &&
                   (in->second[u] == GS_SLOW_NONE || j->second_slowdown >= in->least);
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit *unit,
