@@ -36,11 +36,8 @@ enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_optio
         j = j->next;
     if (j == NULL) {
         j = gs_arena_take(h->scratch, 1, sizeof *j);
-        if (j == NULL)
-            return gs_fail_memory(err);
-        const enum gs_status s = gs_join_host(h->view, join, h->scratch, &j->joined, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(j != NULL, err));
+        GS_TRY(gs_join_host(h->view, join, h->scratch, &j->joined, err));
         j->join = *join;
         j->next = h->joins;
         h->joins = j;
@@ -132,9 +129,8 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
         *host = (struct gs_fold_host){.view = view, .scratch = scratch};
     host->d = v->d;
     host->arena = &v->arena[thread];
-    const enum gs_status begun = v->begun[thread] ? GS_OK : begin_thread(v, thread, err);
-    if (begun != GS_OK)
-        return begun;
+    if (!v->begun[thread])
+        GS_TRY(begin_thread(v, thread, err));
     for (size_t k = 0; k < v->n_jobs; k++) {
         const struct gs_fold_job *const job = &v->job[k];
         struct job_failure *const f = &v->failure[thread * v->n_jobs + k];
@@ -236,11 +232,10 @@ static void settle_failures(struct visit *v, unsigned n_threads)
 /* Tables whose keys were found on the way are put in order before they are merged, unless no order is wanted. */
 static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+    for (size_t k = 0; k < state->n_tables; k++)
         if (state->table[k].slot != NULL && !state->table[k].spec->any_order)
-            s = gs_records_settle(&state->table[k], arena, err);
-    return s;
+            GS_TRY(gs_records_settle(&state->table[k], arena, err));
+    return GS_OK;
 }
 
 /* The states of one job become one. */
@@ -292,8 +287,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;
     f->n_metrics = d->n_metrics;
-    if (!collect_facts(f, arena))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(collect_facts(f, arena), err));
     memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
     memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
     for (size_t i = 0; i < d->n_inputs; i++) {
@@ -406,7 +400,7 @@ enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const 
     struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
     struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
     struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
-    enum gs_status s = v == NULL || hosts == NULL || host == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(v != NULL && hosts != NULL && host != NULL, err);
     for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
         v[w] = (struct visit){
             .d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
@@ -454,11 +448,11 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
 enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state,
                               struct gs_state *other, struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s =
-        fold->has_rows ? gs_host_rows_merge(&state->rows, &other->rows, arena, err) : GS_OK;
-    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
-        s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
-    return s;
+    if (fold->has_rows)
+        GS_TRY(gs_host_rows_merge(&state->rows, &other->rows, arena, err));
+    for (size_t k = 0; k < state->n_tables; k++)
+        GS_TRY(gs_records_merge(&state->table[k], &other->table[k], arena, err));
+    return GS_OK;
 }
 
 /*
@@ -543,8 +537,7 @@ static enum gs_status unite_inputs(struct gs_facts *f, const struct gs_facts *ot
         }
         f->input =
             room_for(f->input, f->n_inputs, f->n_inputs + 1, &f->input_room, sizeof *a, arena);
-        if (f->input == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(f->input != NULL, err));
         ascends = ascends && f->n_inputs > 0 && by_number(&f->input[f->n_inputs - 1], b) < 0;
         f->input[f->n_inputs++] = *b;
     }
@@ -559,8 +552,7 @@ static enum gs_status unite_hosts(struct gs_facts *f, const struct gs_facts *oth
 {
     const size_t n = f->n_hosts + other->n_hosts;
     f->host = room_for(f->host, f->n_hosts, n, &f->host_room, sizeof *f->host, arena);
-    if (f->host == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(f->host != NULL, err));
     for (size_t i = f->n_hosts, k = other->n_hosts, at = n; k > 0;) {
         const int order = i == 0 ? -1 : gs_str_compare(f->host[i - 1], other->host[k - 1]);
         char shown[200];
@@ -581,13 +573,10 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other,
                               struct gs_arena *arena, struct gs_err *err)
 {
     bool same = f->is_part == other->is_part;
-    enum gs_status s = same && f->is_part ? refuse_repeated(f, other, arena, err) : GS_OK;
-    if (s == GS_OK)
-        s = unite_inputs(f, other, arena, err);
-    if (s == GS_OK)
-        s = unite_hosts(f, other, arena, err);
-    if (s != GS_OK)
-        return s;
+    if (same && f->is_part)
+        GS_TRY(refuse_repeated(f, other, arena, err));
+    GS_TRY(unite_inputs(f, other, arena, err));
+    GS_TRY(unite_hosts(f, other, arena, err));
     same = same && f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
            memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
     for (uint32_t m = 0; m < f->n_metrics && same; m++)
@@ -638,8 +627,7 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
     const uint64_t by = f->n_inputs > 0 ? f->input[f->n_inputs - 1].number + 1 : 0;
     const size_t n = f->n_inputs + other->n_inputs;
     struct gs_facts_input *const input = gs_arena_take(arena, n, sizeof *input);
-    if (input == NULL || !join_hosts(f, other, arena))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(input != NULL && join_hosts(f, other, arena), err));
     if (other->n_inputs > 0 && by + other->input[other->n_inputs - 1].number >= GS_INPUTS_MAX)
         return gs_fail(err, GS_ERR_DATA, "the runs have more than %d files in all",
                        (int)GS_INPUTS_MAX);
@@ -684,8 +672,7 @@ void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
 
 enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err)
 {
-    if (how->b->failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!how->b->failed, err));
     const enum gs_status s =
         how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
     /*

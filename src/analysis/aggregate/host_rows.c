@@ -104,8 +104,7 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_rows_block 
 {
     const size_t first = made.number * ROWS_PER_BLOCK;
     struct gs_rows_block *const block = next_block(rows, 1, arena);
-    if (block == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(block != NULL, err));
     for (size_t c = 0; rows->types[c] != '\0'; c++)
         if (rows->types[c] == 't')
             pack_texts(b, columns[c].text + first, made.n);
@@ -115,20 +114,17 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_rows_block 
         return gs_fail_memory(err);
     *block = made;
     block->n_bytes = (uint32_t)b->len;
-    enum gs_status s = GS_OK;
     /*
      * With a memory limit the bytes go to the scratch file and only their place is kept: 1,024
      * rows then take the memory of one struct.
      */
     if (rows->file != NULL)
-        s = gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err);
+        GS_TRY(gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err));
     else if ((block->bytes = gs_arena_copy(arena, b->ptr, b->len)) == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK) {
-        rows->n_blocks++;
-        rows->n_rows += made.n;
-    }
-    return s;
+        return gs_fail_memory(err);
+    rows->n_blocks++;
+    rows->n_rows += made.n;
+    return GS_OK;
 }
 
 enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
@@ -138,7 +134,7 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const struct gs_str name = {gs_arena_copy(arena, host.ptr, host.len), host.len};
-    enum gs_status s = name.ptr == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(name.ptr != NULL, err);
     for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
         b.len = 0;
         const struct gs_rows_block made = {.host = name,
@@ -173,8 +169,7 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
             to->host = to[-1].host;
         else
             to->host.ptr = gs_arena_copy(arena, to->host.ptr, to->host.len);
-        if (to->host.ptr == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(to->host.ptr != NULL, err));
         rows->n_blocks++;
     }
     rows->n_rows += other->n_rows;
@@ -259,8 +254,8 @@ static enum gs_status bytes_of(const struct gs_host_rows *rows, const struct gs_
         return GS_OK;
     char *const room = gs_arena_take_raw(arena, block->n_bytes, 1);
     bytes->ptr = room;
-    return room == NULL ? gs_fail_memory(err)
-                        : gs_scratch_file_get(rows->file, block->at, room, block->n_bytes, err);
+    GS_TRY(gs_had_memory(room != NULL, err));
+    return gs_scratch_file_get(rows->file, block->at, room, block->n_bytes, err);
 }
 
 /* The block that row `row` of the frame is in. */
@@ -287,8 +282,7 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
             gs_arena_take_raw(arena, n,
                               columns[c].spec->type == GS_TYPE_TEXT ? sizeof *columns[c].text
                                                                     : sizeof *columns[c].integer);
-        if (columns[c].text == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(columns[c].text != NULL, err));
     }
     size_t k = n == 0 ? rows->n_blocks : block_of(rows, first);
     for (size_t at = 0; at < n && s == GS_OK; k++) {
@@ -318,8 +312,7 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
     struct gs_rows_block *const block = in_order(rows, arena);
     const char *const types = gs_row_types(f, arena);
     uint64_t end = 0;
-    if (of == NULL || block == NULL || types == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(of != NULL && block != NULL && types != NULL, err));
     if (rows->types != NULL && strcmp(rows->types, types) != 0)
         return gs_fail(err, GS_ERR_DATA,
                        "the state has rows of other columns than the options ask for");
@@ -350,12 +343,11 @@ static enum gs_status save_block(const struct gs_host_rows *rows, const struct g
         gs_pack_u64(&b, block->at);
     } else {
         struct gs_str bytes;
-        const enum gs_status s = bytes_of(rows, block, scratch, &bytes, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(bytes_of(rows, block, scratch, &bytes, err));
         gs_pack_text(&b, bytes);
     }
-    return b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
+    GS_TRY(gs_had_memory(!b.failed, err));
+    return gs_sink_write(to, b.ptr, b.len, err);
 }
 
 /* The types, the number of blocks, then each. */
@@ -365,8 +357,7 @@ enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, str
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const struct gs_rows_block *const block = in_order(rows, &own);
-    if (block == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(block != NULL, err));
     gs_pack_text(&b, gs_str(rows->types));
     gs_pack_count(&b, rows->n_blocks);
     enum gs_status s = b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);

@@ -38,8 +38,7 @@ enum gs_status gs_gpu_use_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *us
         gpus->use = gs_arena_take(scratch, h->n_gpus, sizeof *gpus->use);
         gpus->host = (uint64_t)h->host + 1;
     }
-    if (gpus->use == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gpus->use != NULL, err));
     struct gs_energy_use *const sum = &gpus->use[g];
     used->own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
     sum->energy += more->energy;
@@ -55,7 +54,6 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
 {
     const gs_i128 own = used->own_uj2;
     const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
-    enum gs_status s = GS_OK;
     uint32_t only;
     if (j->used.n == 0)
         return GS_OK;
@@ -68,9 +66,9 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
     (void)gs_pair_n_used(h, pair, &only);
     if (j->use == NULL)
         return gs_gpu_use_add(gpus, used, h, only, &all, scratch, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
-        s = gs_gpu_use_add(gpus, used, h, g, &j->use[g], scratch, err);
-    return s;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        GS_TRY(gs_gpu_use_add(gpus, used, h, g, &j->use[g], scratch, err));
+    return GS_OK;
 }
 
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,

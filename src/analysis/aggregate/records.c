@@ -135,8 +135,7 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
         made.n_tail = n_metrics;
     made.stride = spec->size + made.n_tail * spec->tail_size;
     made.record = gs_arena_take(arena, n, made.stride);
-    if (made.record == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(made.record != NULL, err));
     for (uint32_t i = 0; i < n; i++)
         begin_record(&made, gs_records_at(&made, i));
     *r = made;
@@ -291,8 +290,7 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
     const struct gs_record_place *const place = gs_records_order(r, arena);
     union gs_key *const key = gs_arena_take_raw(arena, r->n * n_parts, sizeof *key);
     char *const record = gs_arena_take_raw(arena, r->n, r->stride);
-    if (place == NULL || key == NULL || record == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(place != NULL && key != NULL && record != NULL, err));
     for (uint32_t i = 0; i < r->n; i++) {
         memcpy(key + i * n_parts, place[i].key, n_parts * sizeof *key);
         memcpy(record + i * r->stride, gs_records_at(r, gs_record_at(r, &place[i], n_parts)),
@@ -371,22 +369,22 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
 static enum gs_status merge_fields(const struct gs_field *field, size_t n, char *mine, char *other,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n && s == GS_OK; i++)
-        s = merge_field(field[i].kind, mine + field[i].offset, other + field[i].offset, arena, err);
-    return s;
+    for (size_t i = 0; i < n; i++)
+        GS_TRY(merge_field(field[i].kind, mine + field[i].offset, other + field[i].offset, arena,
+                           err));
+    return GS_OK;
 }
 
 static enum gs_status merge_record(const struct gs_records *r, char *mine, char *other,
                                    struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_records_spec *const spec = r->spec;
-    enum gs_status s = merge_fields(spec->field, spec->n_fields, mine, other, arena, err);
-    for (uint32_t k = 0; k < r->n_tail && s == GS_OK; k++) {
+    GS_TRY(merge_fields(spec->field, spec->n_fields, mine, other, arena, err));
+    for (uint32_t k = 0; k < r->n_tail; k++) {
         const size_t at = spec->size + k * spec->tail_size;
-        s = merge_fields(spec->tail, spec->n_tail_fields, mine + at, other + at, arena, err);
+        GS_TRY(merge_fields(spec->tail, spec->n_tail_fields, mine + at, other + at, arena, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* The union of two tables of different keys, side by side in their order. */
@@ -397,7 +395,7 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
     const size_t n_parts = strlen(parts), n_most = (size_t)r->n + other->n;
     union gs_key *const key = gs_arena_take_raw(arena, n_most * n_parts, sizeof *key);
     char *const record = gs_arena_take_raw(arena, n_most, r->stride);
-    enum gs_status s = key == NULL || record == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(key != NULL && record != NULL, err);
     uint32_t i = 0, j = 0, n = 0;
     while (s == GS_OK && (i < r->n || j < other->n)) {
         int order;
@@ -431,15 +429,14 @@ static enum gs_status adopt(struct gs_records *r, struct gs_records *other, stru
                             struct gs_err *err)
 {
     const size_t n_parts = strlen(r->spec->key);
-    enum gs_status s = GS_OK;
     if (r->slot == NULL && r->n > 0 && !make_room(r, arena)) /* it was loaded */
         return gs_fail_memory(err);
-    for (uint32_t i = 0; i < other->n && s == GS_OK; i++) {
+    for (uint32_t i = 0; i < other->n; i++) {
         char *const mine = gs_records_find(r, gs_records_key(other, i, n_parts), arena);
-        s = mine == NULL ? gs_fail_memory(err)
-                         : merge_record(r, mine, gs_records_at(other, i), arena, err);
+        GS_TRY(gs_had_memory(mine != NULL, err));
+        GS_TRY(merge_record(r, mine, gs_records_at(other, i), arena, err));
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
@@ -458,13 +455,13 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
         return adopt(r, other, arena, err);
     /* The same key array means planned keys: record i is of the same key in both. */
     if (r->key != other->key || r->n != other->n) {
-        enum gs_status s = r->unordered ? gs_records_settle(r, arena, err) : GS_OK;
-        if (s == GS_OK && other->unordered)
-            s = gs_records_settle(other, arena, err);
-        return s == GS_OK ? unite(r, other, arena, err) : s;
+        if (r->unordered)
+            GS_TRY(gs_records_settle(r, arena, err));
+        if (other->unordered)
+            GS_TRY(gs_records_settle(other, arena, err));
+        return unite(r, other, arena, err);
     }
-    enum gs_status s = GS_OK;
-    for (uint32_t i = 0; i < r->n && s == GS_OK; i++)
-        s = merge_record(r, gs_records_at(r, i), gs_records_at(other, i), arena, err);
-    return s;
+    for (uint32_t i = 0; i < r->n; i++)
+        GS_TRY(merge_record(r, gs_records_at(r, i), gs_records_at(other, i), arena, err));
+    return GS_OK;
 }

@@ -225,7 +225,8 @@ enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
             b->len = 0;
         }
     }
-    return b->failed ? gs_fail_memory(err) : s;
+    GS_TRY(gs_had_memory(!b->failed, err));
+    return s;
 }
 
 /* --- loading ------------------------------------------------------------------------------------------ */

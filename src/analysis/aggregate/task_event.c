@@ -61,8 +61,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     struct gs_pair *const pair = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *pair);
     struct reach before = {GS_NONE, GS_MISSING, GS_MISSING};
     (void)options;
-    if (pair == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(pair != NULL, err));
     if (h->n_pairs > 0) {
         memcpy(pair, h->pair, h->n_pairs * sizeof *pair);
         qsort(pair, h->n_pairs, sizeof *pair, enclosing_first);
@@ -87,9 +86,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     (void)options;
-    return key == NULL ? gs_fail_memory(err)
-                       : gs_records_init(&state->table[0], &standings_spec, key, d->event.n,
-                                         d->n_metrics, arena, err);
+    GS_TRY(gs_had_memory(key != NULL, err));
+    return gs_records_init(&state->table[0], &standings_spec, key, d->event.n, d->n_metrics, arena,
+                           err);
 }
 
 const struct gs_fold gs_task_event_fold = {.name = "task event",

@@ -90,10 +90,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
     (void)options;
-    return gs_check_add_times(state, host) && gs_check_add_pairs(state, host) &&
-                   gs_check_add_readings(state, host)
-               ? gs_check_add_tasks(state, host, err)
-               : gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_check_add_times(state, host) && gs_check_add_pairs(state, host) &&
+                             gs_check_add_readings(state, host),
+                         err));
+    return gs_check_add_tasks(state, host, err);
 }
 
 /*
@@ -152,10 +152,10 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
 {
     static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "accepted", "info"};
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "check", "Findings", columns,
-                                          sizeof columns / sizeof *columns, r->n, out, &f, err);
+    GS_TRY(gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n,
+                        out, &f, err));
     size_t row = 0;
-    for (int severity = 0; s == GS_OK && severity < GS_N_SEVERITIES; severity++)
+    for (int severity = 0; severity < GS_N_SEVERITIES; severity++)
         for (size_t i = 0; i < r->n; i++) {
             if (r->row[i].severity != (enum gs_severity)severity)
                 continue;
@@ -169,7 +169,7 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
             gs_frame_set_text(f, row++, 5, gs_str(gs_finding_id(r->row[i].id)));
             *wrong |= severity == GS_SEVERITY_ERROR || severity == GS_SEVERITY_WARNING;
         }
-    return s;
+    return GS_OK;
 }
 
 /* A finding that was accepted and is gone: its acceptance is out of date. */

@@ -98,14 +98,14 @@ enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_s
     if (key == NULL || n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     sort(task, n);
-    const enum gs_status s = gs_records_init(listed, listed->spec, key, (uint32_t)n, 0, arena, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    GS_TRY(gs_records_init(listed, listed->spec, key, (uint32_t)n, 0, arena, err));
+    for (size_t i = 0; i < n; i++) {
         key[2 * i].number = task[i].high;
         key[2 * i + 1].number = task[i].low;
         ((struct gs_check_listed *)gs_records_at(listed, i))->line =
             task[i].line == GS_MISSING ? GS_CHECK_NO_LINE : task[i].line;
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- checkpoints -------------------------------------------------------------------------------------- */
@@ -166,8 +166,7 @@ enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_h
     const struct seen *const seen = gather(d, host->view->host, host->scratch, &n_seen);
     struct gs_check_sighting *const s = gs_arena_take_raw(host->scratch, n_seen, sizeof *s);
     struct gs_column *const cells = gs_rows_append(state->plan, n_seen, host->scratch);
-    if (seen == NULL || s == NULL || cells == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(seen != NULL && s != NULL && cells != NULL, err));
     for (size_t i = 0; i < n_seen; i++)
         if (i == 0 || !same_seen(&seen[i - 1], &seen[i]))
             s[n++] = sighting_of(d, seen[i].task, seen[i].job, gs_dataset_line(d, seen[i].place));
@@ -210,8 +209,7 @@ static enum gs_status collect_some(void *context, const struct gs_frame *part, s
             const size_t room = s->n + s->n / 2 + 1024;
             struct gs_check_sighting *const grown =
                 gs_arena_grow(s->arena, s->seen, s->n, room, sizeof *grown);
-            if (grown == NULL)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(grown != NULL, err));
             s->seen = grown;
             s->capacity = room;
         }

@@ -506,8 +506,7 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
     struct matched m;
     struct side a = s[0];
     struct units u;
-    if (!match_tasks(s, &m, scratch))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(match_tasks(s, &m, scratch), err));
     *done = (double)m.n >= most_share * (double)s[0].n &&
             (double)m.n >= most_share * (double)s[1].n && m.n > 0;
     if (!*done)
@@ -518,13 +517,11 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
     if (c->moved && c->unit == GS_CHANGE_WORKER)
         return set_moved(c, s, &m, scratch, err);
     a.v = gs_arena_take_raw(scratch, m.n, sizeof *a.v);
-    if (a.v == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(a.v != NULL, err));
     for (size_t i = 0; i < m.n; i++)
         a.v[i] = s[0].v[m.at[0][i]];
     a.n = m.n;
-    if (!units_in_order(&a, m.d, c->unit, &u, scratch))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(units_in_order(&a, m.d, c->unit, &u, scratch), err));
     set_paired(c, u.median, u.n);
     return GS_OK;
 }
@@ -563,8 +560,7 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
     *others = (double)NAN;
     if (n < UNITS_MIN)
         return GS_OK;
-    if (apart == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(apart != NULL, err));
     enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
     for (size_t i = 0; i < n; i++) {
         apart[i] = fabs(d[i] - *others);
@@ -643,8 +639,7 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
     for (int k = 0; k < 2; k++) {
         if (o->throughput)
             to_rates(&s[k], c->unit == GS_CHANGE_BLOCK);
-        if (!make_units(&s[k], c->unit, o->throughput, &u[k], scratch))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(make_units(&s[k], c->unit, o->throughput, &u[k], scratch), err));
         c->units[k] = u[k].n;
         if (!set_typical(&s[k], c->unit, o->throughput, &c->typical[k], scratch))
             return gs_fail_memory(err);
@@ -652,17 +647,13 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
     if (s[0].n == 0 || s[1].n == 0)
         return GS_OK;
     c->total = ln(mean_value(&s[1]) / mean_value(&s[0]));
-    if (c->unit != GS_CHANGE_RUN && !o->throughput) {
-        const enum gs_status done = compare_tasks(c, s, scratch, &by_task, err);
-        if (done != GS_OK)
-            return done;
-    }
+    if (c->unit != GS_CHANGE_RUN && !o->throughput)
+        GS_TRY(compare_tasks(c, s, scratch, &by_task, err));
     if (!by_task) {
         size_t n = 0;
         double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
         uint32_t *const who = gs_arena_take_raw(scratch, u[0].n, sizeof *who);
-        if (d == NULL || who == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(d != NULL && who != NULL, err));
         c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
         size_t odd = n;
         if (c->same_units && gs_change_odd(d, n, scratch, &odd, &c->others, err) != GS_OK)

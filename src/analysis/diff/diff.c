@@ -43,8 +43,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     struct gs_diff_measure m[DIFF_MEASURES_ROOM];
     const size_t n = gs_diff_measures(o, m);
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    if (plan == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(plan != NULL, err));
     plan->is_log =
         d->table[GS_TABLE_CHECKPOINTS].n_rows == 0 && d->table[GS_TABLE_SPANS].n_rows == 0;
     for (size_t i = 0; i < n; i++)
@@ -53,18 +52,13 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     for (size_t i = 0; i < n; i++)
         if (m[i].kind == DIFF_METRIC)
             plan->metric[plan->n_metrics++] = gs_metrics_find(d->metric, d->n_metrics, m[i].name);
-    enum gs_status s = gs_by_plan_make(&o->by, d, &plan->keys, err);
-    if (s == GS_OK)
-        s = gs_diff_rows(o, arena, &plan->frame, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[0], &energy_spec, NULL, 0, d->n_metrics, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[1], &card_spec, NULL, 0, d->n_metrics, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_by_plan_make(&o->by, d, &plan->keys, err));
+    GS_TRY(gs_diff_rows(o, arena, &plan->frame, err));
+    GS_TRY(gs_records_init(&state->table[0], &energy_spec, NULL, 0, d->n_metrics, arena, err));
+    GS_TRY(gs_records_init(&state->table[1], &card_spec, NULL, 0, d->n_metrics, arena, err));
     state->plan = plan;
     state->rows.types = gs_row_types(plan->frame, arena);
-    return state->rows.types == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(state->rows.types != NULL, err);
 }
 
 /* What is added to: a host's rows. */
@@ -123,8 +117,8 @@ static enum gs_status add_energy(struct adding *a, struct gs_buf *group, const s
         e = key[1].text.ptr == NULL ? NULL
                                     : gs_records_find(&a->state->table[0], key, a->host->arena);
     }
-    return e == NULL ? gs_fail_memory(err)
-                     : gs_gpu_uses_add(&e->gpus, &e->used, a->h, p, j, a->host->scratch, err);
+    GS_TRY(gs_had_memory(e != NULL, err));
+    return gs_gpu_uses_add(&e->gpus, &e->used, a->h, p, j, a->host->scratch, err);
 }
 
 /*
@@ -151,8 +145,7 @@ static enum gs_status add_span(struct adding *a, const struct gs_by_pair *of, ch
         gs_buf_char(&task, '\t');
         gs_buf_bytes(&task, d->task.text[p->task].ptr, d->task.text[p->task].len);
     }
-    if (group.failed || worker.failed || task.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!group.failed && !worker.failed && !task.failed, err));
     c[ROW_RUN].integer[row] = a->o->run;
     c[ROW_GROUP].text[row] = gs_buf_str(&group);
     c[ROW_WORKER].text[row] = gs_buf_str(&worker);
@@ -246,8 +239,7 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
     int64_t *const power = gs_arena_take_raw(p->arena, g->n, sizeof *power);
     const uint32_t first = p->n;
     size_t n = 0;
-    if (t == NULL || power == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
     for (uint32_t i = 0; i < g->n; i++)
         if (g->value[g->drawn][i] != GS_MISSING) {
             t[n] = g->t_ns[i];
@@ -258,11 +250,8 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
     const struct gs_log log = {.n = n, .t_ns = t, .value = {[GS_LOG_POWER] = power}};
     struct gs_power_meter meter = {.log = &log, .timed = true};
     struct gs_power_phases phases;
-    enum gs_status s = gs_gpu_curve(g, -1, p->arena, &meter.curve, err);
-    if (s == GS_OK)
-        s = gs_power_split(&meter, p->arena, &phases, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_gpu_curve(g, -1, p->arena, &meter.curve, err));
+    GS_TRY(gs_power_split(&meter, p->arena, &phases, err));
     const int64_t least = g->interval_ns * SAMPLES_PER_PIECE, share = (t[n - 1] - t[0]) / PIECES;
     const int64_t length = gs_max(share, least);
     bool done = true;
@@ -284,7 +273,7 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
         if (__builtin_sub_overflow(pair->stop_ns, meter.curve.sensor.shift_ns, &pair->stop_ns))
             pair->stop_ns = GS_LOG_START;
     }
-    return done ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(done, err);
 }
 
 /*

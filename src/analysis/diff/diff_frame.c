@@ -105,11 +105,8 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
 {
     struct gs_frame *rows;
     struct taking take = {.t = t, .o = o};
-    enum gs_status s = gs_diff_rows(o, arena, &rows, err);
-    if (s == GS_OK)
-        s = gs_host_rows_frame(&state->rows, rows, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_diff_rows(o, arena, &rows, err));
+    GS_TRY(gs_host_rows_frame(&state->rows, rows, arena, err));
     *t = (struct span_table){.n = rows->n_rows,
                              .n_columns = rows->n_columns - ROW_ENERGY,
                              .group = {.arena = arena, .seed = seed},
@@ -120,7 +117,8 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
     bool room = t->span != NULL && t->value != NULL;
     for (size_t k = 0; k < t->n_columns && room; k++)
         room = (t->value[k] = gs_arena_take_raw(arena, t->n, sizeof **t->value)) != NULL;
-    return room ? gs_frame_parts(rows, take_part, &take, err) : gs_fail_memory(err);
+    GS_TRY(gs_had_memory(room, err));
+    return gs_frame_parts(rows, take_part, &take, err);
 }
 
 static int in_order(const void *a, const void *b)
@@ -239,8 +237,7 @@ static enum gs_status compare_measure(const struct comparing *c, const struct sp
     struct gs_change_options o = {.throughput = m->kind == DIFF_THROUGHPUT};
     for (int k = 0; k < 2; k++) {
         struct gs_change_value *const v = gs_arena_take_raw(scratch, n[k], sizeof *v);
-        if (v == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(v != NULL, err));
         for (size_t i = 0; i < n[k]; i++) {
             v[i] = s[k][i].v;
             v[i].value = value_of(c, m, &s[k][i]);
@@ -420,8 +417,7 @@ static enum gs_status judge(struct gs_diff_row *row, size_t n, double margin,
     double *const adjusted = gs_arena_take(arena, n, sizeof *adjusted);
     for (size_t i = 0; p != NULL && i < n; i++)
         p[i] = row[i].change.p;
-    if (p == NULL || adjusted == NULL || !gs_holm(p, n, arena, adjusted))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL && adjusted != NULL && gs_holm(p, n, arena, adjusted), err));
     for (size_t i = 0; i < n; i++) {
         row[i].p_holm = adjusted[i];
         row[i].verdict = gs_change_judge(&row[i].change, margin, adjusted[i]);
@@ -501,10 +497,7 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
     if (specs == NULL || order == NULL || !gs_by_columns(&t->o->by, arena, specs))
         return gs_fail_memory(err);
     memcpy(specs + k, columns, sizeof columns);
-    const enum gs_status s =
-        gs_frame_new(arena, "diff", "B against A", specs, n, t->n, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "diff", "B against A", specs, n, t->n, out, &f, err));
     for (size_t c = 0; c < n; c++)
         order[c] = c < k ? c : k + shown[c - k];
     f->order = order;
@@ -513,7 +506,7 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
         gs_by_cells(&t->o->by, f, i, key);
         set_row(f, i, k, &t->row[i]);
     }
-    return gs_diff_say(t, arena, &f->lead, &f->below) ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(gs_diff_say(t, arena, &f->lead, &f->below), err);
 }
 
 enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)

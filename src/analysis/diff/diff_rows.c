@@ -60,8 +60,7 @@ enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *ar
     const size_t n = gs_diff_measures(o, m);
     struct gs_column_spec *const specs = gs_arena_take(arena, ROW_METRIC + n, sizeof *specs);
     size_t n_columns = ROW_METRIC;
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, columns, sizeof columns);
     for (size_t i = 0; i < n; i++)
         if (m[i].kind == DIFF_METRIC)

@@ -246,8 +246,7 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
 {
     int64_t *const t = gs_arena_take_raw(arena, series->n, sizeof *t);
     gs_i128 *const used = gs_arena_take_raw(arena, series->n, sizeof *used);
-    if (t == NULL || used == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL && used != NULL, err));
     const bool known = power != NULL && power->n > 1;
     struct gs_energy_walker drawn = {.curve = power};
     struct gs_counter c = {.t_ns = t, .used = used, .ratio = (double)NAN};

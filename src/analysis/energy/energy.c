@@ -74,8 +74,7 @@ static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *s
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
     double v = 0.0;
-    if (step == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(step != NULL, err));
     for (size_t i = 1; i < n; i++)
         /*
          * A step that does not fit int64 is clipped: it can only be the largest, which moves no
@@ -107,8 +106,7 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
         return GS_OK;
     int64_t *const t = gs_arena_take_raw(arena, s->n, sizeof *t);
     int64_t *const power = gs_arena_take_raw(arena, s->n, sizeof *power);
-    if (t == NULL || power == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
     for (size_t end = i = 0; i < s->n; i = end) {
         gs_i128 sum = 0;
         int64_t there = 0;
@@ -147,8 +145,7 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
     int64_t *const t = gs_arena_take_raw(arena, room, sizeof *t);
     int64_t *const power = gs_arena_take_raw(arena, room, sizeof *power);
     size_t n = 0;
-    if (t == NULL || power == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
     for (size_t i = 0, end; i < last; i = end) {
         for (end = i + 1; end < last && c->power[end] == c->power[i]; end++)
             continue;
@@ -889,8 +886,7 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
 {
     gs_u128 total = 0;
-    enum gs_status s = GS_OK;
-    for (uint32_t k = 0; s == GS_OK && k < host->n_gpus; k++)
-        s = gs_energy_check_gpu(&host->gpu[k], &total, err);
-    return s;
+    for (uint32_t k = 0; k < host->n_gpus; k++)
+        GS_TRY(gs_energy_check_gpu(&host->gpu[k], &total, err));
+    return GS_OK;
 }

@@ -143,10 +143,9 @@ enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_jo
                                 struct gs_arena *arena, struct gs_joined *joined,
                                 struct gs_err *err)
 {
-    enum gs_status s = gs_energy_check(h, err);
-    if (s == GS_OK && !gs_pair_energies_room(h, arena, joined))
-        s = gs_fail_memory(err);
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++)
-        s = gs_pair_energies_add(h, k, &h->gpu[k], o, arena, joined, err);
-    return s;
+    GS_TRY(gs_energy_check(h, err));
+    GS_TRY(gs_had_memory(gs_pair_energies_room(h, arena, joined), err));
+    for (uint32_t k = 0; k < h->n_gpus; k++)
+        GS_TRY(gs_pair_energies_add(h, k, &h->gpu[k], o, arena, joined, err));
+    return GS_OK;
 }

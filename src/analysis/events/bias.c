@@ -53,8 +53,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     l->spec = gs_arena_take(arena, N_OWN + PER_METRIC * (size_t)facts->n_metrics, sizeof *l->spec);
     l->metric = gs_arena_take(arena, facts->n_metrics, sizeof *l->metric);
     l->n = 0;
-    if (l->spec == NULL || l->metric == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(l->spec != NULL && l->metric != NULL, err));
     memcpy(l->spec, own_columns, sizeof own_columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
         if (!gs_metric_has_mean(facts->metric[m]))
@@ -109,8 +108,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     (void)options;
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
-    if (key == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL, err));
     return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena,
                            err);
 }
@@ -144,20 +142,19 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     const struct gs_joined *by_ends, *inside;
     nearest.join = GS_JOIN_NEAREST;
     window.join = GS_JOIN_WINDOW;
-    enum gs_status s = gs_fold_joined(host, &nearest, &by_ends, err);
-    if (s == GS_OK)
-        s = gs_fold_joined(host, &window, &inside, err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+    GS_TRY(gs_fold_joined(host, &nearest, &by_ends, err));
+    GS_TRY(gs_fold_joined(host, &window, &inside, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct event *const e = gs_records_at(&state->table[0], h->pair[p].event);
         struct event_metric *const metric = gs_records_tail(&state->table[0], h->pair[p].event);
         e->n++;
         e->n_sampled += inside[p].n_samples > 0;
         e->time_ns += gs_pair_ns(&h->pair[p]);
-        for (unsigned m = 0; s == GS_OK && m < h->n_metrics; m++)
-            s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena,
-                           err);
+        for (unsigned m = 0; m < h->n_metrics; m++)
+            GS_TRY(add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena,
+                              err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* A mean, NaN where there is none; false when memory ran out. */
@@ -271,8 +268,7 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     for (uint32_t e = 0; e < events->n; e++)
         n_rows += ((const struct event *)gs_records_at(events, e))->n > 0;
     double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
-    if (weight == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(weight != NULL, err));
     struct layout l;
     enum gs_status s = lay_out(facts, arena, &l, err);
     if (s == GS_OK)

@@ -120,8 +120,7 @@ static enum gs_status make_plan(const struct gs_events_options *o, const struct 
                                 struct gs_arena *arena, struct plan **plan, struct gs_err *err)
 {
     struct plan *const made = gs_arena_take(arena, 1, sizeof *made);
-    if (made == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(made != NULL, err));
     made->only_event = GS_NONE;
     *plan = made;
     return o->event == NULL ? GS_OK : gs_event_number(d, o->event, &made->only_event, err);
@@ -402,7 +401,7 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     struct gs_arena own = {0};
     f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
-    enum gs_status s = f->group == NULL || f->scratch == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(f->group != NULL && f->scratch != NULL, err);
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
     f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
     const bool window = f->join == GS_JOIN_WINDOW;
@@ -440,22 +439,18 @@ enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out,
         .groups = &of->state->table[0], .join = o->join.join, .all = o->event == NULL};
     const bool window = f.join == GS_JOIN_WINDOW;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    enum gs_status s = GS_OK;
     if (of->also != NULL)
-        s = gs_durations_of(f.groups, false, of->arena, of->also, err);
-    if (s == GS_OK)
-        s = to_frame(&f, of, "events", window ? "Events, all samples inside each" : "Events", out,
-                     err);
-    return s;
+        GS_TRY(gs_durations_of(f.groups, false, of->arena, of->also, err));
+    return to_frame(&f, of, "events", window ? "Events, all samples inside each" : "Events", out,
+                    err);
 }
 
 static enum gs_status events_finish(const struct gs_finish *of, struct gs_frames *out,
                                     struct gs_err *err)
 {
-    const enum gs_status s = gs_events_rows(of, out, err);
-    if (s == GS_OK)
-        gs_events_distinguish(out->last, 1, &out->notes);
-    return s;
+    GS_TRY(gs_events_rows(of, out, err));
+    gs_events_distinguish(out->last, 1, &out->notes);
+    return GS_OK;
 }
 
 static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *out,
@@ -466,16 +461,13 @@ static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *
     struct gs_buf title = {.arena = of->arena};
     gs_buf_text(&title, "Zoom levels, ");
     gs_buf_escaped(&title, gs_str(o->event), 80);
-    if (title.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!title.failed, err));
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    enum gs_status s =
-        of->also == NULL ? GS_OK : gs_durations_of(f.groups, true, of->arena, of->also, err);
-    if (s == GS_OK)
-        s = to_frame(&f, of, "zoom", title.ptr, out, err);
-    if (s == GS_OK)
-        gs_events_distinguish(out->last, 1, &out->notes);
-    return s;
+    if (of->also != NULL)
+        GS_TRY(gs_durations_of(f.groups, true, of->arena, of->also, err));
+    GS_TRY(to_frame(&f, of, "zoom", title.ptr, out, err));
+    gs_events_distinguish(out->last, 1, &out->notes);
+    return GS_OK;
 }
 
 static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] =

@@ -71,15 +71,13 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
 {
     const struct gs_events_by_options *const o = options;
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    if (plan == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(plan != NULL, err));
     plan->only_event = GS_NONE;
     state->plan = plan;
-    enum gs_status s = gs_by_plan_make(o, d, &plan->keys, err);
-    if (s == GS_OK && o->events.event != NULL)
-        s = gs_event_number(d, o->events.event, &plan->only_event, err);
-    return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err)
-                      : s;
+    GS_TRY(gs_by_plan_make(o, d, &plan->keys, err));
+    if (o->events.event != NULL)
+        GS_TRY(gs_event_number(d, o->events.event, &plan->only_event, err));
+    return gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err);
 }
 
 static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
@@ -216,10 +214,7 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         return gs_fail_memory(err);
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
-    const enum gs_status s =
-        gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err));
     for (size_t c = 1; c < f->n_columns; c++)
         g->columns[o->n_keys + c - 1].text = f->columns[c].text;
     for (size_t r = 0; r < f->n_rows; r++)

@@ -62,8 +62,7 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
             continue;
         struct span *const grown =
             gs_arena_one_more(&s->arena[thread], s->span[thread], s->n[thread], sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         s->span[thread] = grown;
         grown[s->n[thread]++] = (struct span){.start_ns = p->start_ns,
                                               .stop_ns = p->stop_ns,
@@ -205,8 +204,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
 {
     struct span *const tasks = gs_arena_take(arena, u->n, sizeof *tasks);
     u->first = gs_arena_take(arena, u->n + 1, sizeof *u->first);
-    if (tasks == NULL || u->first == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(tasks != NULL && u->first != NULL, err));
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
@@ -284,9 +282,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         if (all[i].event == u.event)
             all[u.n++] = all[i];
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
-    const enum gs_status status = measure(&u, no_task, arena, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(measure(&u, no_task, arena, err));
     const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
     if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
         found->kind = GS_KIND_FARM;
@@ -307,8 +303,7 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
     const uint32_t n_sets = s->d->attributes.n;
     bool *const scheduled = gs_arena_take(arena, n_sets, sizeof *scheduled);
     size_t n_jobs = 0, rest = 0;
-    if (scheduled == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(scheduled != NULL, err));
     for (uint32_t i = 0; i < n_sets; i++)
         scheduled[i] = is_of_scheduler(s->d->attributes.text[i]);
     for (size_t i = 0; i < n; i++)

@@ -44,8 +44,7 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
         gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS + shown->n_last, sizeof *spec);
     uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
     size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
-    if (spec == NULL || which == NULL || column == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(spec != NULL && which != NULL && column != NULL, err));
     if (shown->n_before > 0)
         memcpy(spec, shown->before, shown->n_before * sizeof *spec);
     if (shown->n_behind > 0)
@@ -56,8 +55,7 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
         if (!gs_metric_has_mean(metric[m]))
             continue;
         const size_t at = (m < GS_FIXED_METRICS ? shown->n_before : n_own) + n_shown;
-        if (!make_spec(shown, metric[m], arena, &spec[at]))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(make_spec(shown, metric[m], arena, &spec[at]), err));
         which[n_shown] = m;
         column[n_shown++] = at;
     }

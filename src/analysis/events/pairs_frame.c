@@ -215,13 +215,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                window = join->join == GS_JOIN_WINDOW;
     const struct gs_joined *joined;
     uint32_t n = 0;
-    const enum gs_status s = gs_fold_joined(host, join, &joined, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_fold_joined(host, join, &joined, err));
     const struct ordered *const o = put_in_order(f, h, host->scratch, &n);
     struct gs_column *const cells = o == NULL ? NULL : gs_rows_append(f->frame, n, host->scratch);
-    if (cells == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(cells != NULL, err));
     struct gs_frame rows = *f->frame;
     struct gs_column *const rest = cells + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
     rows.columns = cells;
@@ -260,11 +257,9 @@ static enum gs_status begin(const struct gs_events_options *o,
         .counted = true,
         .how = metric_how,
     };
-    const enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err);
-    return s == GS_OK
-               ? gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
-                              f->columns.spec, f->columns.n, 0, NULL, &f->frame, err)
-               : s;
+    GS_TRY(gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err));
+    return gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
+                        f->columns.spec, f->columns.n, 0, NULL, &f->frame, err);
 }
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
@@ -272,31 +267,24 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     const struct gs_events_options *const o = options;
     struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
-    if (f == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(f != NULL, err));
     *f = (struct filling){.d = d, .only_event = GS_NONE};
-    enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &f->only_event, err);
-    if (s == GS_OK)
-        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, f,
-                  err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err);
-    if (s != GS_OK)
-        return s;
+    if (o->event != NULL)
+        GS_TRY(gs_event_number(d, o->event, &f->only_event, err));
+    GS_TRY(
+        begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, f, err));
+    GS_TRY(gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err));
     state->plan = f;
     state->rows.types = gs_row_types(f->frame, arena);
-    return state->rows.types == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(state->rows.types != NULL, err);
 }
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     struct filling f;
-    enum gs_status s = begin(of->options, of->facts->metric, of->facts->n_metrics,
-                             of->facts->has_table[GS_TABLE_TASKS], of->arena, &f, err);
-    if (s == GS_OK)
-        s = gs_host_rows_frame(&of->state->rows, f.frame, of->arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(begin(of->options, of->facts->metric, of->facts->n_metrics,
+                 of->facts->has_table[GS_TABLE_TASKS], of->arena, &f, err));
+    GS_TRY(gs_host_rows_frame(&of->state->rows, f.frame, of->arena, err));
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     const struct gs_pairs_told *const told = gs_records_at(&of->state->table[0], 0);
     gs_energy_refused_note(told->n_refused, told->n, &out->notes);

@@ -190,7 +190,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
         level->n_pairs += counts;
     }
-    return fits && gs_intervals_add(&state->table[INTERVALS], host) ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(fits && gs_intervals_add(&state->table[INTERVALS], host), err);
 }
 
 /* --- what belongs to the whole run -------------------------------------------------------------------- */
@@ -262,27 +262,20 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     (void)options;
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    if (plan == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(plan != NULL, err));
     plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
     state->plan = plan;
-    enum gs_status s =
-        gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
-    if (s == GS_OK)
-        ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
-            (int64_t)d->table[GS_TABLE_TASKS].n_rows;
+    GS_TRY(gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err));
+    ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
+        (int64_t)d->table[GS_TABLE_TASKS].n_rows;
     static const int found[] = {INTERVALS, SERIALS, UUIDS};
-    for (size_t k = 0; s == GS_OK && k < sizeof found / sizeof *found; k++)
-        s = gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err);
-    if (s == GS_OK)
-        s = plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err);
-    if (s == GS_OK)
-        s = plan_names(&state->table[JOBS], &specs[JOBS], &d->job, arena, err);
-    if (s == GS_OK)
-        s = plan_names(&state->table[TASKS], &specs[TASKS], &d->task, arena, err);
-    if (s == GS_OK)
-        s = plan_files(&state->table[FILES], d, arena, err);
-    return s == GS_OK ? plan_tasks(state, plan, d, arena, err) : s;
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+        GS_TRY(gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err));
+    GS_TRY(plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err));
+    GS_TRY(plan_names(&state->table[JOBS], &specs[JOBS], &d->job, arena, err));
+    GS_TRY(plan_names(&state->table[TASKS], &specs[TASKS], &d->task, arena, err));
+    GS_TRY(plan_files(&state->table[FILES], d, arena, err));
+    return plan_tasks(state, plan, d, arena, err);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -396,7 +389,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     add_names(&l, of->state, c, has_tasks);
     add_pairs(&l, &of->state->table[LEVELS], c, &of->facts->totals, has_tasks);
     add_times(&l, c, gs_intervals_median(&of->state->table[INTERVALS]));
-    enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(!l.failed, err);
     if (s == GS_OK)
         s = gs_frame_new(of->arena, "summary", "What the data hold", columns,
                          sizeof columns / sizeof *columns, l.n, out, &f, err);

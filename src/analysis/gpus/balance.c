@@ -334,20 +334,13 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
     const struct gs_gpu_view *const g = s->gpu;
     const uint32_t n = instants->n;
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *t);
-    enum gs_status status =
-        t == NULL ? gs_fail_memory(err) : gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err);
-    if (status == GS_OK) {
-        (void)gs_energy_sum_log(&whole->used,
-                                &s->curve); /* before events tell more of the sensor */
-        if (h->counter != 0)
-            status = gs_gpu_counter(g, h->counter, scratch, &s->counter, err);
-    }
-    if (status == GS_OK) {
-        gs_counted_add_log(&whole->counted, &s->counter, &s->curve, &whole->used);
-        status = gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err);
-    }
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_had_memory(t != NULL, err));
+    GS_TRY(gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err));
+    (void)gs_energy_sum_log(&whole->used, &s->curve); /* before events tell more of the sensor */
+    if (h->counter != 0)
+        GS_TRY(gs_gpu_counter(g, h->counter, scratch, &s->counter, err));
+    gs_counted_add_log(&whole->counted, &s->counter, &s->curve, &whole->used);
+    GS_TRY(gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err));
     t[0] = GS_LOG_START;
     for (uint32_t i = 0; i < n; i++)
         t[i + 1] = instants->time[i];
@@ -395,8 +388,7 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)g->n + 2, sizeof *at);
     struct instants instants = {time, 0, at};
     uint32_t metric, first = 0;
-    if (time == NULL || at == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(time != NULL && at != NULL, err));
     const int64_t limit = load_limit(g, &metric, time);
     const int64_t *const v = g->value[metric];
     bool active = false;
@@ -408,9 +400,7 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
         first = i == 0 ? now : first;
         active = now;
     }
-    const enum gs_status status = prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err));
     s->past = s->since = &at[0];
     s->past_ns = g->t_ns[0];
     for (uint32_t i = 0; i <= instants.n; i++) {
@@ -439,10 +429,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
-    const enum gs_status status =
-        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(
+        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err));
     s.running.no_job = to->no_job;
     s.n_left = s.n_all = b.n;
     s.past = s.since = &at[0];

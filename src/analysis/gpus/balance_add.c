@@ -202,8 +202,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 {
     const struct gs_host_view *const h = host->view;
     struct slots slots;
-    if (!number_slots(options, state->plan, host, &slots))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(number_slots(options, state->plan, host, &slots), err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_balance_time *const time =
             gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);
@@ -261,7 +260,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     union gs_key *const event = gs_keys_of_texts(&d->event, arena);
-    enum gs_status s = plan == NULL || event == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(plan != NULL && event != NULL, err);
     int64_t *level;
     if (s == GS_OK && ((const struct gs_balance_options *)options)->by == GS_BALANCE_LEVEL) {
         s = gs_levels(d, arena, &level, &plan->n_levels, err);

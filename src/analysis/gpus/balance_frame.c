@@ -336,8 +336,7 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
     const size_t n = layout->n_keys + N_VALUES;
     struct gs_column_spec *const specs =
         gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS + 1, sizeof *specs);
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, layout->specs, n * sizeof *specs);
     memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
     specs[rows->coverage] = coverage_column;
@@ -387,7 +386,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
                        "balance: the parts do not add up to the integral over all samples");
     const char *const title = title_of(total->n_gpus, &run, &idle, arena);
     struct gs_frame *f;
-    enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(title != NULL, err);
     if (s == GS_OK)
         s = make_frame(&layouts[o->by], &rows, title, arena, out, &f, err);
     if (s == GS_OK)

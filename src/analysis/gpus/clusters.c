@@ -86,8 +86,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     static const uint32_t usual[] = {GS_GPU_UTIL, GS_MEM_UTIL};
     struct gs_arena scratch = {0};
     struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *c.of_gpu)};
-    if (c.of_gpu == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(c.of_gpu != NULL, err));
     enum gs_status s = gs_subjects_of(fleet, arena, &c.subjects, err);
     if (s != GS_OK)
         return s;
@@ -101,8 +100,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
         return s;
     const size_t n = c.subjects.n;
     double *const x = gs_arena_take_raw(arena, n * c.n_axes, sizeof *x);
-    if (x == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(x != NULL, err));
     struct gs_populations_input in = {.x = x,
                                       .n = n,
                                       .n_columns = c.n_axes,

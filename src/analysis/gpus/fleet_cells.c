@@ -115,8 +115,7 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
         if (cell == NULL || gs_floor_div(k, BLOCK) != block) {
             block = gs_floor_div(k, BLOCK);
             cell = cells_of(cells, grid, host, &host->d->gpu[gpu->gpu], block);
-            if (cell == NULL)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(cell != NULL, err));
         }
         const struct gs_energy now =
             /*
@@ -193,8 +192,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
 {
     const struct gs_records *const cells = m->cells;
     m->gpu = gs_arena_take(scratch, cells->n, sizeof *m->gpu);
-    if (m->gpu == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(m->gpu != NULL, err));
     struct gpu before = {0};
     for (size_t i = 0, next; i < cells->n; i = next) {
         struct gpu g = {.begin = i, .order = i};
@@ -276,9 +274,9 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
     size_t n = 0, row = 0;
     for (size_t i = 0; i < m->n_lines * m->n_columns; i++)
         n += m->cell[i].time_ns > 0;
-    const enum gs_status s = gs_frame_new(arena, "fleet-power", "Power of each GPU over time",
-                                          columns, N_COLUMNS, n, NULL, &f, err);
-    for (size_t line = 0; s == GS_OK && line < m->n_lines; line++) {
+    GS_TRY(gs_frame_new(arena, "fleet-power", "Power of each GPU over time", columns, N_COLUMNS, n,
+                        NULL, &f, err));
+    for (size_t line = 0; line < m->n_lines; line++) {
         const struct gs_str name =
             m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
         for (size_t k = 0; k < m->n_columns; k++) {
@@ -294,9 +292,8 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
             gs_frame_set_real(f, row++, COL_POWER, mean_w(&m->cell[i]));
         }
     }
-    if (s == GS_OK)
-        *out = f;
-    return s;
+    *out = f;
+    return GS_OK;
 }
 
 enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_ns, int64_t last_ns,

@@ -145,8 +145,8 @@ static enum gs_status store_time(struct gs_records *times, const union gs_key *g
         [TIMES_NAMED] = {.number = named},
     };
     struct times_record *const t = gs_records_find(times, key, host->arena);
-    return t == NULL ? gs_fail_memory(err)
-                     : gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
+    GS_TRY(gs_had_memory(t != NULL, err));
+    return gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
 }
 
 enum gs_status gs_profiles_add(const struct gs_profile_options *o,
@@ -238,8 +238,8 @@ static enum gs_status fold_plan(const void *options, const struct gs_dataset *d,
 {
     struct gs_profile_plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     state->plan = plan;
-    return plan == NULL ? gs_fail_memory(err)
-                        : gs_profiles_plan(options, d, state->table, plan, arena, err);
+    GS_TRY(gs_had_memory(plan != NULL, err));
+    return gs_profiles_plan(options, d, state->table, plan, arena, err);
 }
 
 static enum gs_status fold_add(const void *options, struct gs_state *state,
@@ -310,7 +310,7 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
     const bool kept = table[GS_PROFILE_TASKS].n > 0;
     struct gs_gpu_name *const gpu = gs_arena_take_raw(arena, gpus->n, sizeof *gpu);
     struct gs_gpu_profile *const profile = gs_arena_take(arena, gpus->n, sizeof *profile);
-    enum gs_status s = gpu == NULL || profile == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(gpu != NULL && profile != NULL, err);
     uint32_t n = 0, at = 0;
     for (uint32_t g = 0; s == GS_OK && g < gpus->n; g++) {
         const struct gpu_record *const r = gs_records_at(gpus, g);
@@ -387,8 +387,7 @@ static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics,
                                  struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_profile_sum *const metric = gs_arena_take_raw(arena, n_metrics, sizeof *metric);
-    if (metric == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(metric != NULL, err));
     memcpy(metric, sum->metric, n_metrics * sizeof *metric);
     sum->metric = metric;
     return GS_OK;
@@ -410,8 +409,7 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
         struct gs_profile_task *const all =
             gs_arena_take_raw(arena, (size_t)sum->n_tasks + p->n_named, sizeof *all);
         size_t n = sum->n_tasks;
-        if (all == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(all != NULL, err));
         memcpy(all, sum->task, n * sizeof *all);
         for (uint32_t i = 0; i < p->n_tasks; i++)
             if (p->task[i].named)
@@ -429,8 +427,7 @@ enum gs_status gs_subjects_of(const struct gs_gpu_list *fleet, struct gs_arena *
     const struct gs_gpu_profile *const profile = fleet->profile;
     const uint32_t n_metrics = fleet->facts->n_metrics;
     struct gs_subjects u = {.subject = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *u.subject)};
-    if (u.subject == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(u.subject != NULL, err));
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
         /* GPUs are sorted by host, so the GPUs of a host are neighbours. */

@@ -158,9 +158,7 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
              at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) == 0;
              at++) {
             struct gs_load_series s;
-            const enum gs_status status = gs_load_open(j->loads, at, &s, err);
-            if (status != GS_OK)
-                return status;
+            GS_TRY(gs_load_open(j->loads, at, &s, err));
             u->card = s.card;
             /*
              * A GPU that served several jobs has no siblings by job; it is then compared within
@@ -284,9 +282,7 @@ static enum gs_status each_cell(const struct judging *j, const struct unit *u, t
     for (size_t i = u->from; i < u->to; i++) {
         struct gs_load_series s;
         struct gs_load_cell cell;
-        enum gs_status status = gs_load_open(j->loads, i, &s, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(gs_load_open(j->loads, i, &s, err));
         const int finer = j->grid.doublings - s.doublings; /* never below 0 in states of one run */
         while (finer >= 0 && gs_load_next(&s, &cell)) {
             const int64_t at = gs_floor_div(cell.at, (int64_t)1 << finer) - j->first;
@@ -318,24 +314,23 @@ static enum gs_status read_row(const struct judging *j, const struct unit *u, en
     struct row row = {j, load};
     memset(j->sum, 0, j->n_cells * sizeof *j->sum);
     memset(j->count, 0, j->n_cells * sizeof *j->count);
-    const enum gs_status s = each_cell(j, u, take_load, &row, err);
-    for (size_t t = 0; s == GS_OK && t < j->n_cells; t++)
+    GS_TRY(each_cell(j, u, take_load, &row, err));
+    for (size_t t = 0; t < j->n_cells; t++)
         x[t] = j->count[t] == 0 ? (double)NAN
                                 : (double)j->sum[t] / ((double)j->count[t] * (double)GS_FIXED_ONE);
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status read_rows(const struct judging *j, const struct group *g, enum gs_load load,
                                 double *x, bool *any, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *any = false;
-    for (size_t i = 0; s == GS_OK && i < g->n; i++) {
-        s = read_row(j, member(j, g, i), load, x + i * j->n_cells, err);
-        for (size_t t = 0; s == GS_OK && !*any && t < j->n_cells; t++)
+    for (size_t i = 0; i < g->n; i++) {
+        GS_TRY(read_row(j, member(j, g, i), load, x + i * j->n_cells, err));
+        for (size_t t = 0; !*any && t < j->n_cells; t++)
             *any = !isnan(x[i * j->n_cells + t]);
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- loaded instants ---------------------------------------------------------------------------------- */
@@ -362,8 +357,7 @@ static enum gs_status power_threshold(const struct judging *j, const double *cen
     const enum gs_status s = gs_real_quantiles(centre, j->n_cells, ends, 2, scratch, q, NULL);
     if (s == GS_OK)
         *least = q[1] - q[0] > 0.1 * q[1] ? q[0] + 0.25 * (q[1] - q[0]) : -INFINITY;
-    return s == GS_ERR_MEMORY ? gs_fail_memory(err)
-                              : GS_OK; /* of no power at all nothing is load */
+    return gs_had_memory(s != GS_ERR_MEMORY, err); /* of no power at all nothing is load */
 }
 
 /* Are the siblings in step? Then half of them or more have most of their loaded instants in common with the group. */
@@ -392,8 +386,7 @@ static enum gs_status find_load(const struct judging *j, struct group *g, double
     double *const centre = gs_arena_take_raw(scratch, j->n_cells, sizeof *centre);
     double least = LOADED_PCT;
     bool any;
-    if (centre == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(centre != NULL, err));
     enum gs_status s = read_rows(j, g, GS_LOAD_UTIL, x, &any, err);
     const bool by_power = s == GS_OK && !any;
     if (by_power)
@@ -618,9 +611,7 @@ static enum gs_status compare(struct judging *j, const struct group *g, enum gs_
     const bool relative = loads[k].relative;
     bool any;
     double *const x = r->x;
-    const enum gs_status s = read_rows(j, g, k, x, &any, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(read_rows(j, g, k, x, &any, err));
     j->has_clock |= any && k == GS_LOAD_CLOCK;
     if (any && k != GS_LOAD_TEMP && !g->apart)
         find_silent(j, g, k, load->group, x);
@@ -678,15 +669,12 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
 {
     enum { THERMAL, CAPPED, LIMIT, N_COMPARED };
     double *const x = gs_arena_take_raw(scratch, g->n, N_COMPARED * sizeof *x);
-    if (x == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(x != NULL, err));
     for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
         struct reasons r = {
             load->group, g->apart ? load->member + i * j->n_cells : NULL, 0, 0, 0, 0, 0};
-        const enum gs_status s = each_cell(j, u, take_reasons, &r, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(each_cell(j, u, take_reasons, &r, err));
         u->thermal = x[i * N_COMPARED + THERMAL] = share(r.n_thermal, r.n);
         u->capped = x[i * N_COMPARED + CAPPED] = share(r.n_capped, r.n);
         u->hot = share(r.n_hot, r.n_temps);
@@ -854,8 +842,7 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
 {
     const size_t n = j->n * GS_N_LOADS;
     double *const p = gs_arena_take_raw(scratch, n, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL, err));
     for (size_t i = 0; i < n; i++) {
         const struct unit *const u = &j->unit[i / GS_N_LOADS];
         const double z = u->side[i % GS_N_LOADS].z;
@@ -865,10 +852,10 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
      * All GPUs and metrics are adjusted together: a fleet of 1000 GPUs makes 4000 tests, 40 of
      * which would be below 1 % by chance.
      */
-    const enum gs_status s = gs_fdr_adjust(p, n, p, scratch, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
+    GS_TRY(gs_fdr_adjust(p, n, p, scratch, err));
+    for (size_t i = 0; i < n; i++)
         j->unit[i / GS_N_LOADS].side[i % GS_N_LOADS].q = p[i];
-    return s;
+    return GS_OK;
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -967,8 +954,7 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
     struct place *const slots = gs_arena_take_raw(scratch, j->n, sizeof *slots);
     struct scope *const scopes = gs_arena_take(scratch, j->n, sizeof *scopes);
     size_t n = 0, n_scopes = 0;
-    if (unit == NULL || slots == NULL || scopes == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(unit != NULL && slots != NULL && scopes != NULL, err));
     for (uint32_t i = 0; i < j->n; i++)
         if (j->unit[i].group != GS_NONE)
             place[n++] = (struct place){.card = j->unit[i].card, .unit = i};
@@ -985,13 +971,13 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
         p->part = middle_of_units(j, p, part_of, 0);
         p->deficit = middle_of_units(j, p, deficit_of, 0);
     }
-    const enum gs_status s = adjust(j, scratch, err);
-    for (size_t k = 0; s == GS_OK && k < n_scopes; k++)
+    GS_TRY(adjust(j, scratch, err));
+    for (size_t k = 0; k < n_scopes; k++)
         for (size_t i = 0; i < scopes[k].n; i++) {
             const struct unit *const u = &j->unit[scopes[k].unit[i]];
             fill(j, u, &scopes[k], &verdict[u->gpu]);
         }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, struct gs_arena *own,
@@ -1025,7 +1011,7 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
     struct gs_arena own = {0};
     struct judging j = {.loads = cells, .fleet = fleet, .population = of_gpu};
     struct gs_gpu_verdict *const v = gs_arena_take(arena, fleet->n_gpus, sizeof *v);
-    enum gs_status s = v == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(v != NULL, err);
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
         v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
                                        .sm_clock_mhz = NAN,
@@ -1049,8 +1035,7 @@ enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of
                               struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err)
 {
     struct gs_gpu_verdicts *const v = gs_arena_take(arena, 1, sizeof *v);
-    if (v == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(v != NULL, err));
     const enum gs_status s =
         gs_gpu_verdicts_find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
     fleet->verdicts = v;

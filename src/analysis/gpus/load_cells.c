@@ -229,8 +229,7 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
     if (view->n == 0)
         return GS_OK;
     int64_t *const room = gs_arena_take_raw(host->scratch, view->n, sizeof *room);
-    if (room == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(room != NULL, err));
     const struct readings r = readings_of(host->d, view);
     const int64_t first = view->t_ns[0], last = view->t_ns[view->n - 1];
     const struct gs_fleet_grid grid = gs_load_grid(first, last, 0, host->d->n_gpus);
@@ -250,8 +249,7 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
                                 {.text = gpu->job}};
     gs_arena_rewind(host->scratch, mark);
     struct series_record *const found = gs_records_find(loads, key, host->arena);
-    if (bytes == NULL || found == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(bytes != NULL && found != NULL, err));
     found->bytes = (struct gs_str){bytes, b.len};
     return GS_OK;
 }
@@ -260,10 +258,9 @@ enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *
                            struct gs_err *err)
 {
     const struct gs_gpu_view *const gpu = &host->view->gpu[g];
-    enum gs_status s = GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < gpu->n_series; i++)
-        s = add_series(loads, host, g, gpu->series == NULL ? gpu : &gpu->series[i], err);
-    return s;
+    for (uint32_t i = 0; i < gpu->n_series; i++)
+        GS_TRY(add_series(loads, host, g, gpu->series == NULL ? gpu : &gpu->series[i], err));
+    return GS_OK;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */

@@ -162,8 +162,7 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
     double *const x = gs_arena_take_raw(arena, n, sizeof *x);
     double *const y = gs_arena_take_raw(arena, n, sizeof *y);
     struct gs_metric_relation *const r = gs_arena_take(arena, n_metrics, sizeof *r);
-    if (x == NULL || y == NULL || r == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(x != NULL && y != NULL && r != NULL, err));
     enum gs_status s = GS_OK;
     for (uint32_t m = 0; s == GS_OK && m < n_metrics; m++) {
         for (size_t i = 0; i < n; i++) {
@@ -208,21 +207,18 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     size_t n_rows = 0, row = 0;
     struct gs_buf title = {.arena = arena};
     gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
-    if (title.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!title.failed, err));
     double *const p = gs_arena_take_raw(arena, 2 * (size_t)facts->n_metrics, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL, err));
     for (unsigned m = 0; m < facts->n_metrics; m++)
         if (gs_metric_has_mean(facts->metric[m]))
             p[n_rows++] = relation[m].pearson.p_value;
     double *const holm = p + n_rows;
-    if (!gs_holm(p, n_rows, arena, holm))
-        return gs_fail_memory(err);
-    const enum gs_status s =
-        gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
-                     sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
-    for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
+    GS_TRY(gs_had_memory(gs_holm(p, n_rows, arena, holm), err));
+    GS_TRY(gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
+                        sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f,
+                        err));
+    for (unsigned m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         if (!gs_metric_has_mean(facts->metric[m]))
             continue;
@@ -237,7 +233,7 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
             gs_frame_set_real(f, row, 2 + k, values[k]);
         row++;
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- the folds ---------------------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     const struct gs_gpu_profile *const p = &j->subject->sum;
     int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
     double mad;
-    enum gs_status s = ns == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(ns != NULL, err);
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
     if (p->metric[GS_TEMP].n > 0)
         j->hot_pct =
@@ -129,8 +129,7 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
     double *const medians = gs_arena_take_raw(scratch, n_subjects, sizeof *medians);
     int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
     double median, mad, centre, spread;
-    if (medians == NULL || pool == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(medians != NULL && pool != NULL, err));
     n_pool = 0;
     for (size_t k = 0; k < n_subjects; k++) {
         const struct judged *const j = &g->judged[k];
@@ -140,10 +139,9 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
         n_pool += j->subject->sum.n_tasks;
         medians[n++] = j->median;
     }
-    enum gs_status s = gs_mad(pool, n_pool, GS_NS_PER_S, &median, &mad, err);
-    if (s == GS_OK)
-        s = gs_real_mad(medians, n, scratch, &centre, &spread, err);
-    for (size_t k = 0; s == GS_OK && k < n_subjects; k++) {
+    GS_TRY(gs_mad(pool, n_pool, GS_NS_PER_S, &median, &mad, err));
+    GS_TRY(gs_real_mad(medians, n, scratch, &centre, &spread, err));
+    for (size_t k = 0; k < n_subjects; k++) {
         struct judged *const j = &g->judged[k];
         if (j->cluster != cluster || isnan(j->median))
             continue;
@@ -151,7 +149,7 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
         if (spread > 0)
             j->z = (j->median - centre) / (spread * GS_MAD_TO_SD);
     }
-    return s;
+    return GS_OK;
 }
 
 /* What a subject took longer than the others of its population would have. */
@@ -213,12 +211,12 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
                                      .second = second,
                                      .least = g->o->least,
                                      .fdr = g->o->fdr};
-    const enum gs_status s = gs_slow_find(&in, found, own, err);
-    for (size_t k = 0; s == GS_OK && k < n; k++) {
+    GS_TRY(gs_slow_find(&in, found, own, err));
+    for (size_t k = 0; k < n; k++) {
         g->judged[k].found = found[k];
         add_cost(&g->judged[k]);
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -441,15 +439,14 @@ static enum gs_status make_frame(const struct judging *g, const char *title,
 {
     struct gs_column_spec *const specs =
         gs_arena_take_raw(arena, N_COLUMNS + GS_N_VERDICT_COLUMNS, sizeof *specs);
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, columns, sizeof columns);
     memcpy(specs + N_COLUMNS, gs_verdict_columns, sizeof gs_verdict_columns);
-    const enum gs_status s = gs_frame_new(arena, "stragglers", title, specs,
-                                          N_COLUMNS + GS_N_VERDICT_COLUMNS, n, NULL, f, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
+    GS_TRY(gs_frame_new(arena, "stragglers", title, specs, N_COLUMNS + GS_N_VERDICT_COLUMNS, n,
+                        NULL, f, err));
+    for (size_t i = 0; i < n; i++)
         fill_row(g, *f, i, &row[i]);
-    return s;
+    return GS_OK;
 }
 
 /* The subjects, and the GPUs of hosts that are judged as a whole by their tasks: each has siblings of its own. */
@@ -459,7 +456,7 @@ static enum gs_status collect_rows(const struct judging *g, struct gs_arena *own
     const size_t n = g->clusters.subjects.n;
     struct judged *const rows = gs_arena_take(own, n + g->fleet->n_gpus, sizeof *rows);
     struct gs_subject *const alone = gs_arena_take(own, g->fleet->n_gpus, sizeof *alone);
-    enum gs_status s = rows == NULL || alone == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(rows != NULL && alone != NULL, err);
     size_t at = 0;
     for (size_t k = 0; s == GS_OK && k < n; k++) {
         const struct gs_subject *const u = g->judged[k].subject;
@@ -495,8 +492,7 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
     size_t n_rows, n = 0, n_slow = 0;
     struct gs_frame *findings = NULL;
     enum gs_status s = collect_rows(g, own, &row, &n_rows, err);
-    if (title == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(title != NULL, err));
     if (s != GS_OK)
         return s;
     if (n_rows > 1)

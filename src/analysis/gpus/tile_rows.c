@@ -43,8 +43,7 @@ enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_f
                                 struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, columns, sizeof columns);
     for (size_t k = N_COLUMNS; k < N_COLUMNS_ENERGY; k++)
         specs[k] = (struct gs_column_spec){.name = "drawn", .type = GS_TYPE_INT};
@@ -152,8 +151,7 @@ enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_
         return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
     for (size_t k = 0; k < N_NAMES; k++) {
         first.name[k] = c[COL_NAME + k].text[row];
-        if (!store_name(&first.name[k], names))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(store_name(&first.name[k], names), err));
     }
     gs_first_merge(&t->first, &first);
     return GS_OK;

@@ -77,9 +77,7 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     int64_t *level;
     size_t n, most = 0;
-    const enum gs_status s = gs_levels(d, own, &level, &n, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_levels(d, own, &level, &n, err));
     if (n == 0)
         return gs_fail(err, GS_ERR_DATA,
                        "the task table has no row with a level: there are no tiles to map");
@@ -88,8 +86,7 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
         return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted, err);
     }
     uint64_t *const count = gs_arena_take(own, n, sizeof *count);
-    if (count == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(count != NULL, err));
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
             count[find(level, n, gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL))]++;
@@ -138,8 +135,7 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
     }
     uint64_t *const key = gs_arena_take_raw(own, n * 2, sizeof *key);
     struct place *const unsorted = gs_arena_take_raw(own, n, sizeof *unsorted);
-    if (key == NULL || unsorted == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL && unsorted != NULL, err));
     for (size_t i = 0; i < n; i++) {
         unsorted[i] = all[i];
         key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] |
@@ -160,8 +156,7 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level,
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     struct place *const all = gs_arena_take_raw(own, t->n_rows, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     uint32_t n = 0, n_distinct = 0;
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
@@ -283,8 +278,7 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
     const struct plan *const plan = state->plan;
     struct gs_column *const cells = gs_rows_append(plan->rows, n, host->scratch);
     size_t n_tiles = 0;
-    if (cells == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(cells != NULL, err));
     for (uint32_t i = 0, end; i < n; i = end) {
         struct gs_tile_sums sums = {0};
         struct gs_energy_sum energy = {0};
@@ -311,17 +305,15 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     uint32_t n;
     if (wants_samples(o)) {
         use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
-        const enum gs_status s =
-            use == NULL ? gs_fail_memory(err) : gs_pair_energies(h, &join, host->scratch, use, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(use != NULL, err));
+        GS_TRY(gs_pair_energies(h, &join, host->scratch, use, err));
     }
     const struct place *const place = places_of(plan, host, &n, err);
-    enum gs_status s = place == NULL ? GS_ERR_MEMORY : add_rows(state, host, place, n, use, err);
-    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
-        s = gs_profiles_add(&plan->profile_options, &plan->profiles,
-                            &state->table[GS_TILE_PROFILES], host, err);
-    return s;
+    GS_TRY(place == NULL ? GS_ERR_MEMORY : add_rows(state, host, place, n, use, err));
+    if (o->value == GS_TILE_CLUSTER)
+        GS_TRY(gs_profiles_add(&plan->profile_options, &plan->profiles,
+                               &state->table[GS_TILE_PROFILES], host, err));
+    return GS_OK;
 }
 
 static const struct gs_records_spec *const tables[GS_N_TILE_TABLES] = {

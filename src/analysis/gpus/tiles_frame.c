@@ -68,14 +68,13 @@ static size_t find_in(const struct slice *s, const struct gs_column *cells, size
 static enum gs_status add_up(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     const struct slice *const slice = context;
-    enum gs_status s = GS_OK;
-    for (size_t r = 0; s == GS_OK && r < part->n_rows; r++) {
+    for (size_t r = 0; r < part->n_rows; r++) {
         const size_t k = find_in(slice, part->columns, r);
         if (k < slice->n)
-            s = gs_tile_row_add(part->columns, r, slice->names, &slice->sums[k],
-                                slice->energy == NULL ? NULL : &slice->energy[k], err);
+            GS_TRY(gs_tile_row_add(part->columns, r, slice->names, &slice->sums[k],
+                                   slice->energy == NULL ? NULL : &slice->energy[k], err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -238,8 +237,7 @@ static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_ar
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
     const size_t n_columns = value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t k = 0; k < N_COLUMNS; k++)
         specs[k] = k < COL_VALUE ? columns[k] : value_columns[value];
     for (size_t k = N_COLUMNS; k < n_columns; k++)

@@ -279,8 +279,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     const struct gs_timeline_options *const o = options;
     int64_t first = INT64_MAX, last = INT64_MIN;
     struct plan *const l = gs_arena_take(arena, 1, sizeof *l);
-    if (l == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(l != NULL, err));
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     l->event = GS_NONE;
     enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &l->event, err);
@@ -335,8 +334,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     *l = (struct layout){
         gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics + 1, sizeof *l->spec), N_COLUMNS,
         facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
-    if (l->spec == NULL || l->column == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(l->spec != NULL && l->column != NULL, err));
     memcpy(l->spec, columns, sizeof columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric *const metric = facts->metric[m];
@@ -354,8 +352,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
                                                 .type = GS_TYPE_REAL,
                                                 .decimals = metric->mean_decimals,
                                                 .how = "mean over the samples in the step"};
-        if (l->spec[l->n++].name == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(l->spec[l->n++].name != NULL, err));
     }
     l->spec[l->n++] = (struct gs_column_spec)GS_COL(
         COVERAGE_PCT,

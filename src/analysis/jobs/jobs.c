@@ -94,15 +94,14 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_jobs_options *const o = options;
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
+    for (size_t k = 0; k < o->n_keys; k++)
         if (by_of(o->key[k]) == BY_ATTRIBUTE)
-            s = gs_keys_check_attribute(d, o->key[k],
-                                        "job, user, account, partition, name, state, host", err);
-    for (size_t k = 0; s == GS_OK && k < N_JOBS_TABLES; k++)
-        s = gs_records_init(&state->table[k], &specs[k], NULL, k == NOBODY, d->n_metrics, arena,
-                            err);
-    return s;
+            GS_TRY(gs_keys_check_attribute(
+                d, o->key[k], "job, user, account, partition, name, state, host", err));
+    for (size_t k = 0; k < N_JOBS_TABLES; k++)
+        GS_TRY(gs_records_init(&state->table[k], &specs[k], NULL, k == NOBODY, d->n_metrics, arena,
+                               err));
+    return GS_OK;
 }
 
 static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const struct gs_pair *p,
@@ -133,16 +132,15 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     struct gs_job_sum nobody = {.mem_pct = GS_MISSING};
     struct gs_buf text = {.arena = host->scratch};
     bool by_host = false;
-    if (of_pair == NULL || use == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(of_pair != NULL && use != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         of_pair[p].mem_pct = GS_MISSING;
         of_pair[p].use = use + (size_t)p * h->n_gpus;
     }
     for (size_t k = 0; k < o->n_keys; k++)
         by_host |= by_of(o->key[k]) == BY_HOST;
-    enum gs_status s = gs_jobs_divide(o, host, of_pair, &nobody, err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+    GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
         text.len = 0;
         for (int k = 0; o->n_keys == 0 && k < N_ALLOCATION; k++)
             put_part(&text, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
@@ -156,18 +154,16 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             sum = key.text.ptr == NULL ? NULL
                                        : gs_records_find(&state->table[BY_KEY], &key, host->arena);
         }
-        if (sum == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(sum != NULL, err));
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
         gs_job_sum_merge(sum, &of_pair[p]);
-        for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
-            s = gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
-                               err);
+        for (uint32_t g = 0; g < h->n_gpus; g++)
+            GS_TRY(gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
+                                  err));
     }
-    if (s == GS_OK)
-        gs_job_sum_merge(gs_records_at(&state->table[NOBODY], 0), &nobody);
-    return s;
+    gs_job_sum_merge(gs_records_at(&state->table[NOBODY], 0), &nobody);
+    return GS_OK;
 }
 
 /* --- the frame ----------------------------------------------------------------------------------------- */
@@ -397,8 +393,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     const struct gs_column_spec *const spec = list_columns(o, of->arena, &n_keys);
     struct row *const row = gs_arena_take(of->arena, (size_t)sums->n + 1, sizeof *row);
     struct gs_frame *f;
-    if (spec == NULL || row == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(spec != NULL && row != NULL, err));
     gs_i128 total = 0;
     for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
         const gs_i128 before = total;
@@ -410,11 +405,9 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
-    const enum gs_status s = gs_frame_new(of->arena, o->n_keys == 0 ? "jobs" : "jobs-by",
-                                          o->n_keys == 0 ? "Jobs" : "Jobs by group", spec,
-                                          n_keys + N_MEASURES, sums->n + any, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(of->arena, o->n_keys == 0 ? "jobs" : "jobs-by",
+                        o->n_keys == 0 ? "Jobs" : "Jobs by group", spec, n_keys + N_MEASURES,
+                        sums->n + any, out, &f, err));
     for (uint32_t i = 0; i < sums->n + any; i++) {
         for (size_t k = 0; i < sums->n && k < n_keys; k++) {
             const struct gs_str part = gs_key_part(row[i].key, k);

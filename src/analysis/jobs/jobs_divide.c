@@ -316,8 +316,7 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
     const struct gs_arena_mark mark = gs_arena_mark(s->host->scratch);
     struct lane **const pool = gs_arena_take(s->host->scratch, s->n_gpus, sizeof *pool);
     size_t n = 0;
-    if (pool == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(pool != NULL, err));
     for (uint32_t k = 0; k < s->n_gpus; k++)
         if (s->n_owners[k] == 0)
             pool[n++] = &s->lane[k];
@@ -386,9 +385,7 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
     while ((s->started < s->n_counted && pair[s->by_start[s->started]].start_ns <= t_ns) ||
            (s->stopped < s->n_counted && pair[s->by_stop[s->stopped]].stop_ns <= t_ns)) {
         if (!changed) {
-            const enum gs_status status = end_holders(s, err);
-            if (status != GS_OK)
-                return status;
+            GS_TRY(end_holders(s, err));
             changed = true;
         }
         /*
@@ -820,7 +817,7 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .to_ns = GS_MISSING};
     struct gs_energy_point *const at =
         gs_arena_take_raw(host->scratch, host->view->n_times, sizeof *at);
-    enum gs_status status = at != NULL && collect(&s) ? GS_OK : gs_fail_memory(err);
+    enum gs_status status = gs_had_memory(at != NULL && collect(&s), err);
     for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
         status = begin_lane(&s, &s.lane[k], err);
     for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)

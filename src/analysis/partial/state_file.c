@@ -73,8 +73,8 @@ enum gs_status gs_state_end(struct gs_state_writer *w, struct gs_err *err)
 {
     unsigned char sum[GS_SHA256_BYTES];
     gs_sha256_end_bytes(&w->sum, sum);
-    const enum gs_status s = gs_output_write(&w->file, (const char *)sum, sizeof sum, err);
-    return s == GS_OK ? gs_output_commit(&w->file, err) : s;
+    GS_TRY(gs_output_write(&w->file, (const char *)sum, sizeof sum, err));
+    return gs_output_commit(&w->file, err);
 }
 
 void gs_state_abandon(struct gs_state_writer *w)
@@ -120,9 +120,7 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
 {
     struct gs_state_head h = {0};
     unsigned char sum[GS_SHA256_BYTES];
-    const enum gs_status is = gs_state_check(name, bytes, err);
-    if (is != GS_OK)
-        return is;
+    GS_TRY(gs_state_check(name, bytes, err));
     const struct gs_str whole = {bytes.ptr, bytes.len - GS_SHA256_BYTES};
     digest(whole.ptr, whole.len, sum);
     /*

@@ -172,8 +172,7 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
     r->update_period_ms = (double)NAN;
     struct gs_arena scratch = {0};
     int64_t *const between = gs_arena_take_raw(&scratch, log->n, sizeof *between);
-    if (between == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(between != NULL, err));
     size_t n = 0;
     int64_t last = GS_MISSING;
     for (size_t i = 1; i < log->n; i++) {
@@ -226,8 +225,7 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
     struct gs_power_result r = {
         .n = log->n, .mean_w = nan, .sd_w = nan, .filtered_mean_w = nan, .filtered_sd_w = nan};
     r.kept = gs_arena_take(arena, log->n, sizeof *r.kept);
-    if (r.kept == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r.kept != NULL, err));
     struct gs_moments all = {0}, kept = {0};
     for (size_t i = 0; i < log->n; i++)
         gs_moments_add(&all, p[i]);
@@ -240,11 +238,8 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
     (void)gs_moments_ssd(&all, GS_FIXED_ONE, &r.sd_w, NULL);
     (void)gs_moments_mean(&kept, GS_FIXED_ONE, &r.filtered_mean_w, NULL);
     (void)gs_moments_ssd(&kept, GS_FIXED_ONE, &r.filtered_sd_w, NULL);
-    enum gs_status s = sensor_period(log, &r, err);
-    if (s == GS_OK)
-        s = span_and_energy(log, o, &r, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(sensor_period(log, &r, err));
+    GS_TRY(span_and_energy(log, o, &r, err));
     /*
      * The study's figure: it leaves out everything beyond 3 sigma, also real load. It is kept to
      * compare with published numbers; the sensor's energy is the one to use.

@@ -102,28 +102,25 @@ enum gs_status gs_power_bursts(const struct gs_power_gpu *gpu, const struct gs_s
     *trains = (struct gs_power_trains){gs_arena_take(arena, n / 5 + 1, sizeof *trains->train), 0};
     struct group g = {.meter = &gpu->meter,
                       .series = {gpu->log->n, gpu->log->t_ns, gpu->log->value[GS_LOG_POWER]}};
-    if (stem == NULL || trains->train == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(stem != NULL && trains->train != NULL, err));
     for (size_t i = 0; i < n; i++)
         if ((stem[i] = gs_intern_add(&stems, stem_of(span[i].name))) == GS_INTERN_NONE)
             return gs_fail_memory(err);
-    enum gs_status s = GS_OK;
-    for (uint32_t k = 0; s == GS_OK && k < stems.n; k++) {
+    for (uint32_t k = 0; k < stems.n; k++) {
         g.n = 0;
         g.window = gs_arena_take_raw(arena, n, sizeof *g.window);
         g.burst = gs_arena_take_raw(arena, n, sizeof *g.burst);
-        if (g.window == NULL || g.burst == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(g.window != NULL && g.burst != NULL, err));
         for (size_t i = 0; i < n; i++)
             if (stem[i] == k) {
                 g.window[g.n] = i;
                 g.burst[g.n++] = (struct gs_burst){span[i].start_ns, span[i].stop_ns};
             }
-        s = inspect_group(&g, o->bursts, arena, trains, err);
+        GS_TRY(inspect_group(&g, o->bursts, arena, trains, err));
     }
-    for (size_t i = 0; s == GS_OK && i < trains->n; i++)
+    for (size_t i = 0; i < trains->n; i++)
         note_train(notes, gpu->label, &trains->train[i], o->bursts);
-    return s;
+    return GS_OK;
 }
 
 struct gs_energy_sum gs_power_burst(const struct gs_power_meter *m, const struct gs_power_train *t,

@@ -137,18 +137,14 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
     const bool shows = m->curve.sensor.period_from != GS_SENSOR_UNKNOWN;
     struct gs_buf b = {.arena = arena};
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "power-calibration", "The sensor against the meter",
-                     GS_COLUMNS(columns), 1, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "power-calibration", "The sensor against the meter",
+                        GS_COLUMNS(columns), 1, out, &f, err));
     if (shows)
         gs_buf_format(&b, "period=%.3fms,", (double)m->curve.sensor.period_ns / ms);
     gs_buf_format(&b, "window=%.3fms,delay=%.3fms,gain=%.6f,offset=%.4f,r2=%.6f",
                   (double)fit->window_ns / ms, (double)fit->delay_ns / ms, gain, fit->off,
                   fit->r_squared);
-    if (b.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed, err));
     gs_frame_put_text(f, 0, GS_COL_GPU, label);
     gs_frame_put_text(f, 0, GS_COL_SENSOR, gs_buf_str(&b));
     if (shows)
@@ -189,7 +185,7 @@ static enum gs_status fit_over(struct fitting *x, struct gs_arena *arena, struct
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter",
                        x->reference->name);
-    return s == GS_OK ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(s == GS_OK, err);
 }
 
 /*
@@ -206,9 +202,7 @@ static enum gs_status fit_twice(struct fitting *x, struct gs_arena *arena, struc
                                         .window_max_ns = window,
                                         .delay_max_ns = 3 * period,
                                         .window_step_ns = gs_max(period / 4, 1)};
-    const enum gs_status s = fit_over(x, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(fit_over(x, arena, err));
     const int64_t longer = x->fit.window_ns / 10 + period, later = x->fit.delay_ns + period;
     x->range.window_max_ns = gs_min(x->fit.window_ns + longer, window);
     x->range.delay_max_ns = gs_min(later, x->range.delay_max_ns);
@@ -227,11 +221,8 @@ enum gs_status gs_power_calibrate(const struct gs_power_gpus *gpus,
         return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times",
                        reference->name);
     struct fitting x = {.m = &card->meter, .reference = reference};
-    if (!integrate(reference->log, shift_ns, arena, &x.curve))
-        return gs_fail_memory(err);
-    const enum gs_status s = fit_twice(&x, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(integrate(reference->log, shift_ns, arena, &x.curve), err));
+    GS_TRY(fit_twice(&x, arena, err));
     if (x.fit.r_squared < 0.99)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as "

@@ -80,8 +80,7 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
-    if (t == NULL || at == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL && at != NULL, err));
     for (size_t i = 0; i < n; i++) {
         t[2 * i] = from[i];
         t[2 * i + 1] = to[i];

@@ -49,14 +49,13 @@ enum gs_status gs_power_points(const struct gs_power_gpus *gpus, struct gs_arena
     for (size_t k = 0; k < gpus->n; k++)
         n += gpus->gpu[k].log->n;
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "power-points", "Readings and their standing in the 3-sigma filter",
-                     GS_COLUMNS(point_columns), n, out, &f, err);
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
+    GS_TRY(gs_frame_new(arena, "power-points", "Readings and their standing in the 3-sigma filter",
+                        GS_COLUMNS(point_columns), n, out, &f, err));
+    for (size_t k = 0; k < gpus->n; k++) {
         fill_points(f, row, &gpus->gpu[k]);
         row += gpus->gpu[k].log->n;
     }
-    return s;
+    return GS_OK;
 }
 
 static const struct gs_column_spec metric_columns[] = {
@@ -170,10 +169,9 @@ enum gs_status gs_power_metrics(const struct gs_power_gpus *gpus, struct gs_aren
                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "power-metrics", "The five metrics of a run, per GPU",
-                     GS_COLUMNS(metric_columns), gpus->n, out, &f, err);
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++)
+    GS_TRY(gs_frame_new(arena, "power-metrics", "The five metrics of a run, per GPU",
+                        GS_COLUMNS(metric_columns), gpus->n, out, &f, err));
+    for (size_t k = 0; k < gpus->n; k++)
         fill_metrics(f, k, &gpus->gpu[k], gpus->options);
-    return s;
+    return GS_OK;
 }

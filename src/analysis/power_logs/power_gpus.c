@@ -37,15 +37,13 @@ enum gs_status gs_power_gpus_of(const struct gs_power_run *run, size_t n_runs,
     for (size_t l = 0; l < n_runs; l++)
         n += run[l].table.n_logs;
     all.gpu = gs_arena_take(arena, n, sizeof *all.gpu);
-    if (all.gpu == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all.gpu != NULL, err));
     for (size_t l = 0; l < n_runs; l++)
         for (size_t g = 0; g < run[l].table.n_logs; g++) {
             struct gs_power_gpu *const of = &all.gpu[all.n++];
             of->table = &run[l].table;
             of->log = &of->table->log[g];
-            if (!label_of(of->table, of->log, n_runs, arena, &of->label))
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(label_of(of->table, of->log, n_runs, arena, &of->label), err));
         }
     *gpus = all;
     return GS_OK;
@@ -59,9 +57,7 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct
     struct gs_power_phases phases;
     if (gs_energy_sum_log(&whole, &m->curve))
         gs_energy_sum_end_gpu(&whole);
-    const enum gs_status s = gs_power_split(m, arena, &phases, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_power_split(m, arena, &phases, err));
     *e = (struct gs_power_energies){
         .study_j = r->energy_j,
         .trapezoid_j = r->energy_trapezoid_j,
@@ -132,10 +128,10 @@ enum gs_status gs_power_visit(struct gs_power_run *run, size_t n_runs, enum gs_p
 enum gs_status gs_power_evaluate_all(struct gs_power_gpus *gpus, struct gs_arena *arena,
                                      struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++)
-        s = gs_power_evaluate(gpus->gpu[k].log, gpus->options, arena, &gpus->gpu[k].result, err);
-    return s;
+    for (size_t k = 0; k < gpus->n; k++)
+        GS_TRY(
+            gs_power_evaluate(gpus->gpu[k].log, gpus->options, arena, &gpus->gpu[k].result, err));
+    return GS_OK;
 }
 
 /* Answers whether it has a sensor, which a log without times or of one reading has not. */
@@ -190,17 +186,17 @@ void gs_power_meters_note_rest(const struct gs_power_gpus *gpus, size_t n, struc
 enum gs_status gs_power_meters(struct gs_power_gpus *gpus, struct gs_arena *arena,
                                struct gs_notes *notes, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     size_t n_said = 0;
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
+    for (size_t k = 0; k < gpus->n; k++) {
         struct gs_power_gpu *const of = &gpus->gpu[k];
-        s = gs_power_meter_of(of->log, of->table->column, gpus->options, arena, &of->meter, err);
-        if (s == GS_OK && notes != NULL)
+        GS_TRY(
+            gs_power_meter_of(of->log, of->table->column, gpus->options, arena, &of->meter, err));
+        if (notes != NULL)
             gs_power_meters_note(of, 1, &n_said, notes);
     }
-    if (s == GS_OK && notes != NULL)
+    if (notes != NULL)
         gs_power_meters_note_rest(gpus, n_said, notes);
-    return s;
+    return GS_OK;
 }
 
 const char *gs_power_explained(const char *how, const struct gs_power_gpus *gpus,

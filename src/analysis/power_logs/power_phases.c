@@ -93,8 +93,7 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
     struct gs_energy_sum *const used = gs_arena_take_raw(arena, out->n, sizeof *used);
     int64_t ns[2] = {0};
     struct gs_energy_sum of[2] = {{0}};
-    if (from == NULL || to == NULL || used == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(from != NULL && to != NULL && used != NULL, err));
     for (size_t i = 0; i < out->n; i++) {
         /*
          * Phases are found on the log's clock, energies are asked for on that of the events. The
@@ -156,10 +155,9 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     }
     now.stop_ns = log->t_ns[log->n - 1];
     phase[out.n++] = now;
-    const enum gs_status s = add_up(m, arena, &out, err);
-    if (s == GS_OK)
-        *phases = out;
-    return s;
+    GS_TRY(add_up(m, arena, &out, err));
+    *phases = out;
+    return GS_OK;
 }
 
 static const struct gs_column_spec phase_columns[] = {
@@ -215,7 +213,7 @@ enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena
 {
     size_t n_rows = 0, n_whole = 0, n_gpus = 0, row = 0;
     struct gs_power_phases *const p = gs_arena_take(arena, gpus->n, sizeof *p);
-    enum gs_status s = p == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(p != NULL, err);
     for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
         s = gs_power_split(&gpus->gpu[k].meter, arena, &p[k], err);
         n_rows += p[k].n;

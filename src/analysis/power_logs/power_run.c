@@ -302,8 +302,7 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
     const size_t n = log->n - 1;
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
-    if (step == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(step != NULL, err));
     for (size_t i = 0; i < n; i++)
         if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
             step[i] = INT64_MAX;
@@ -342,8 +341,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         const size_t k = s->run->log_of[h->gpu[g].gpu];
         struct gs_log *const head = &s->run->table.log[k];
         struct gs_log log = *head;
-        if (!log_of_view(s->run, &h->gpu[g], scratch, &log))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(log_of_view(s->run, &h->gpu[g], scratch, &log), err));
         head->n = log.n;
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
@@ -429,8 +427,7 @@ static enum gs_status store_log(void *context, size_t k, const struct gs_log *lo
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         had = had &&
               keep_values(&kept.value[f], f == GS_LOG_ENERGY ? log->n_with_time : log->n, arena);
-    if (!had)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(had, err));
     to->log[k] = kept;
     return GS_OK;
 }
@@ -441,8 +438,7 @@ enum gs_status gs_power_run_store(struct gs_power_run *run, unsigned n_threads,
     if (run->d == NULL)
         return GS_OK;
     struct keeping to = {run->table.log, gs_arena_take(arena, n_threads, sizeof *to.arena)};
-    if (to.arena == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(to.arena != NULL, err));
     const enum gs_status s = gs_power_run_visit(run, n_threads, store_log, &to, err);
     for (unsigned t = 0; t < n_threads; t++)
         gs_arena_adopt(arena, &to.arena[t]);

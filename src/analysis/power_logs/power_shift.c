@@ -227,7 +227,7 @@ enum gs_status gs_power_find_shift(const struct gs_power_gpus *gpus,
     static const enum gs_log_field tried[] = {GS_LOG_GPU_UTIL, GS_LOG_POWER};
     struct search s = {0};
     struct best b = {0};
-    enum gs_status status = join_spans(&s, spans) ? GS_OK : gs_fail_memory(err);
+    enum gs_status status = gs_had_memory(join_spans(&s, spans), err);
     bool found = false;
     for (size_t k = 0; k < 2 && status == GS_OK && !found; k++) {
         if (!gather(&s, gpus, tried[k])) {

@@ -183,8 +183,7 @@ static enum gs_status make_frame(const struct gs_power_gpus *gpus, size_t n_rows
     struct gs_column_spec *const low = &specs[n + 1];
     n = add_columns(specs, n, GS_COLUMNS(energy_columns));
     low->how = gs_power_explained(low->how, gpus, arena);
-    if (low->how == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(low->how != NULL, err));
     if (counters)
         n = add_columns(specs, n, GS_COLUMNS(counter_columns));
     n = add_columns(specs, n, GS_COLUMNS(coverage_columns));
@@ -217,10 +216,7 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
             n_dropped += gpus->gpu[k].table->n_dropped;
     }
     struct gs_frame *f;
-    const enum gs_status s =
-        make_frame(gpus, n_gpus > 1 ? gpus->n + 1 : gpus->n, arena, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(make_frame(gpus, n_gpus > 1 ? gpus->n + 1 : gpus->n, arena, out, &f, err));
     for (size_t k = 0; k < gpus->n; k++) {
         const struct gs_power_gpu *const of = &gpus->gpu[k];
         fill_summary(f, k, of, o);

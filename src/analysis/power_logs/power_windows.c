@@ -235,15 +235,13 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_gpu *
     if (s != GS_OK || o->load == NULL)
         return s;
     struct chosen ran;
-    if (!make_chosen(o->load, c->arena, &ran))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(make_chosen(o->load, c->arena, &ran), err));
     choose_spans(c, o->load, of, &ran);
     s = gs_power_bursts(of, &ran.spans, o, c->arena, c->notes, &other, err);
     if (s != GS_OK)
         return s;
     struct gs_power_train *const all = gs_arena_take(c->arena, trains->n + other.n, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     memcpy(all, trains->train, trains->n * sizeof *all);
     trains->train = all;
     for (size_t i = 0; i < other.n; i++) {
@@ -298,8 +296,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
     int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
     struct gs_energy_sum *const e = gs_arena_take(c->arena, n, sizeof *e);
-    if (from == NULL || to == NULL || e == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(from != NULL && to != NULL && e != NULL, err));
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
         to[w] = span[w].stop_ns;
@@ -382,8 +379,7 @@ enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct g
     struct cutting c = {.gpus = gpus, .arena = arena, .notes = &out->notes, .shift_ns = shift_ns};
     struct chosen chosen;
     size_t n_rows = 0;
-    if (!make_chosen(spans, arena, &chosen))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(make_chosen(spans, arena, &chosen), err));
     for (size_t k = 0; k < gpus->n; k++) {
         const struct gs_power_gpu *const of = &gpus->gpu[k];
         if (of->log->n == 0)

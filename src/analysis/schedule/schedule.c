@@ -160,8 +160,7 @@ static enum gs_status store_tails(struct gs_state *state, const struct gs_fold_h
         key[GS_TAIL_GPU].number = g;
         struct gs_tail_row *const row =
             gs_records_find(&state->table[GS_SCHEDULE_TAILS], key, host->arena);
-        if (row == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(row != NULL, err));
         row->packed = packed;
     }
     return s;
@@ -209,8 +208,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
     int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);
     struct gs_energy_sum waste = {0};
-    if (gap == NULL || t == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gap != NULL && t != NULL, err));
     const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
     size_t n_open = 0;
     for (size_t i = 1; i < n; i++)
@@ -231,8 +229,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     if (s != GS_OK || job != 0)
         return s;
     struct gs_worker_row *const row = add_worker(state, host, run.gpu, &w, n_gpus, gap, &waste);
-    if (row == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(row != NULL, err));
     s = store_tails(state, host, &run, w.last_ns, gpus, err);
     if (s == GS_OK && plan->spans)
         s = store_spans(row, task, n, host->arena, err);
@@ -251,8 +248,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     const uint32_t event = ((const struct plan *)state->plan)->event;
     struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
     size_t n = 0, from;
-    if (task == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(task != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         if (pair->event == event)
@@ -328,22 +324,17 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     const struct gs_schedule_options *const o = options;
-    if (key == NULL || plan == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL && plan != NULL, err));
     for (uint32_t j = 0; j < d->job.n; j++)
         key[j + 1].text = d->job.text[j];
     plan->spans = o->spans;
     state->plan = plan;
-    enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena,
-                            err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena,
-                            err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_SCHEDULE_TAILS], &tail_spec, NULL, 0, 0, arena, err);
-    return s;
+    GS_TRY(gs_event_number(d, o->event, &plan->event, err));
+    GS_TRY(gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena,
+                           err));
+    GS_TRY(
+        gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err));
+    return gs_records_init(&state->table[GS_SCHEDULE_TAILS], &tail_spec, NULL, 0, 0, arena, err);
 }
 
 static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec, &tail_spec};

@@ -36,11 +36,8 @@ static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *a
                                int64_t **from, int64_t **to, size_t *n, struct gs_err *err)
 {
     *n = (size_t)gs_min(w->from.n, w->to.n);
-    enum gs_status s = gs_values_array(&w->from, arena, from, err);
-    if (s == GS_OK)
-        s = gs_values_array(&w->to, arena, to, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_values_array(&w->from, arena, from, err));
+    GS_TRY(gs_values_array(&w->to, arena, to, err));
     qsort(*from, (size_t)w->from.n, sizeof **from, gs_compare_int64);
     qsort(*to, (size_t)w->to.n, sizeof **to, gs_compare_int64);
     return GS_OK;
@@ -117,7 +114,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     if (n > 0)
         qsort(all, n, sizeof *all, by_end);
     const size_t n_shown = gs_min(n, GS_BUSY_WORKERS);
-    enum gs_status s = all == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(all != NULL, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
         struct shown *const w = &shown[k];
         w->row = all[n_shown == 1 ? 0 : k * (n - 1) / (n_shown - 1)].row;

@@ -269,12 +269,12 @@ static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_e
                                    struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
-    const enum gs_status s = gs_frame_new(of->arena, "schedule-workers", title, worker_columns,
-                                          W_COLUMNS, workers->n, out, f, err);
-    for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
+    GS_TRY(gs_frame_new(of->arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n,
+                        out, f, err));
+    for (uint32_t i = 0; i < workers->n; i++)
         fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),
                     &tail[i], run);
-    return s;
+    return GS_OK;
 }
 
 /* What each worker's GPUs drew in the tail: tail[workers->n]; and all together. Both tables are in order of the worker. */

@@ -36,8 +36,7 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
     struct gs_energy_sum one = {0};
-    if (at == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(at != NULL, err));
     gs_energy_points(&w->curve, t, 2 * n, at);
     for (size_t i = 0; i < 2 * n; i += 2)
         if (gs_energy_sum_window(&one, &w->curve, &at[i], &at[i + 1]))
@@ -210,7 +209,7 @@ enum gs_status gs_tail_keep(const struct gs_waste_gpu *gpus, uint32_t gpu, int64
     pack_readings(&b, c, c->renewed_ns, c->renewed, one ? 0 : c->n_renewed, from_ns);
     *packed = (struct gs_str){b.failed ? NULL : gs_arena_copy(arena, b.ptr, b.len), b.len};
     gs_arena_rewind(scratch, mark);
-    return packed->ptr != NULL ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(packed->ptr != NULL, err);
 }
 
 /* Readings of a state: in order, there, and as few as can be added up. */

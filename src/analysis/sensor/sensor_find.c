@@ -204,8 +204,7 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
     const int64_t quarter = period / 4, near = gs_max(interval, quarter);
     int64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
     size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
-    if (value == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(value != NULL, err));
     struct listener l = begin_at(s, 0);
     for (struct heard h; listen(s, &l, s->n, &h);) {
         if (!h.renewal)
@@ -273,8 +272,7 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     struct renewals r;
     enum gs_status status = GS_OK;
     *period_ns = 0;
-    if (anywhere.inside == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(anywhere.inside != NULL, err));
     const int64_t interval = middle_of(s, false, anywhere, &r);
     if (out->interval_ns <= 0)
         out->interval_ns = interval;
@@ -577,9 +575,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
     const bool counted = hint->column == GS_COLUMN_COUNTER;
     int64_t shows;
-    const enum gs_status status = period_of(series, scratch, &s, &shows, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(period_of(series, scratch, &s, &shows, err));
     /*
      * A stated period changes what repeated readings mean, unless an exporter holds them: the log
      * is then slower than any sensor.

@@ -123,10 +123,7 @@ enum gs_status gs_sensor_parse(struct gs_str text, struct gs_sensor_spec *spec, 
         size_t end = at;
         while (end < text.len && text.ptr[end] != ',')
             end++;
-        const enum gs_status status =
-            read_part((struct gs_str){text.ptr + at, end - at}, &s, given, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(read_part((struct gs_str){text.ptr + at, end - at}, &s, given, err));
         at = end + 1;
     }
     *spec = s;

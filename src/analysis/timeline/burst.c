@@ -69,8 +69,7 @@ enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, stru
 {
     /* A train has at least 5 bursts and a burst is in one train only, which bounds their number. */
     struct gs_burst_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
-    if (found == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(found != NULL, err));
     size_t n_found = 0, first = 0;
     double worst = 0.0;
     /*
@@ -200,7 +199,7 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
         }
     }
     *shorter_wins = have[0] && (!have[2] || f[0].rss < f[2].rss);
-    return status == GS_OK ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(status == GS_OK, err);
 }
 
 /*

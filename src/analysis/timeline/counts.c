@@ -159,8 +159,7 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
         any_named |= !gs_is_missing_word(d->gpu_name.text[k]);
     if (d->n_gpus == 0 || !any_named)
         return GS_OK;
-    if (!gs_gpu_names_meet(d, &meet))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_gpu_names_meet(d, &meet), err));
     return meet ? GS_OK : fail_unknown(d, err);
 }
 
@@ -207,8 +206,7 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
                 n_kept++;
             }
         }
-    if (kept == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(kept != NULL, err));
     *level = kept;
     *n = n_kept;
     return GS_OK;

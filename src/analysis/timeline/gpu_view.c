@@ -486,7 +486,7 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
     if (g->n_series < 2)
         return collect_series(v, g, differ_ns, totals, scratch, err);
     struct gs_gpu_view *const series = gs_arena_take(scratch, g->n_series, sizeof *series);
-    enum gs_status s = series == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(series != NULL, err);
     for (uint32_t i = 0; s == GS_OK && i < g->n_series; i++) {
         int64_t own_ns = GS_MISSING;
         series[i].gpu = g->gpu + i;
@@ -518,8 +518,7 @@ static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct 
     const int64_t **const value = gs_arena_take_raw(scratch, n_metrics, sizeof *value);
     struct gs_metric_sum *const sum = gs_arena_take_raw(scratch, n_metrics, sizeof *sum);
     int64_t *const power = gs_arena_take_raw(scratch, g->n, sizeof *power);
-    if (value == NULL || sum == NULL || power == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(value != NULL && sum != NULL && power != NULL, err));
     const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter]};
     g->counted = gs_counter_power(&counter, power);
     if (!g->counted)
@@ -552,8 +551,7 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
         return s;
     if ((v->what & GS_VIEW_RHYTHM) != 0) {
         const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        if (!gs_gpu_find_sampling(v->d, g, scratch))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(gs_gpu_find_sampling(v->d, g, scratch), err));
         if (g->n > 1 && !g->counted)
             gs_view_totals_sensor(totals, &g->sensor);
         struct gs_counter counter;

@@ -487,10 +487,9 @@ static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_
                                    struct gs_gpu_view *gpu, struct gs_view_totals *totals,
                                    struct gs_arena *scratch, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
-        s = gs_gpu_prepare(v, gpu[g].gpu, gpu[g].n_series, &gpu[g], totals, scratch, err);
-    return s;
+    for (uint32_t g = h->from_gpu; g < h->to_gpu; g++)
+        GS_TRY(gs_gpu_prepare(v, gpu[g].gpu, gpu[g].n_series, &gpu[g], totals, scratch, err));
+    return GS_OK;
 }
 
 /* Metric 0 is never the counter, so 0 can stand for "no counter". */
@@ -601,8 +600,7 @@ enum gs_status gs_host_prepare(const struct gs_view_way *v, uint32_t host, struc
                                .counter = (what & GS_VIEW_RHYTHM) != 0 ? v->counter : 0};
     if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_JOINS)) != 0) {
         *gpus = gpu = list_gpus(d, h, scratch);
-        if (gpu == NULL || !set_apart(v, h, totals, scratch))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(gpu != NULL && set_apart(v, h, totals, scratch), err));
     }
     /* Where the GPUs come one by one, the host itself is prepared with none of them. */
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;

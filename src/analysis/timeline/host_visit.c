@@ -107,12 +107,10 @@ static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_
     struct gs_arena *const scratch = &walk->scratch[thread];
     const unsigned most = walk->gpus_apart ? walk->n_threads : 1, n = gs_min(most, h->n_gpus);
     struct gpu_shows all = {walk, way, thread, gs_arena_take_raw(scratch, n, sizeof *all.of)};
-    if (all.of == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all.of != NULL, err));
     all.of[0] = (struct gpu_show){.host = *h, .gpus = gpus, .totals = totals};
     for (unsigned t = 1; t < n; t++)
-        if (!copy_show(&all.of[t], &all.of[0], scratch))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy_show(&all.of[t], &all.of[0], scratch), err));
     (void)gs_parallel_for(n, h->n_gpus, show_gpu, &all);
     const struct gpu_show *first = NULL;
     for (unsigned t = 0; t < n; t++) {

@@ -102,8 +102,7 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
                                   struct gs_err *err)
 {
     uint32_t *const sample = gs_arena_take_raw(scratch, h->n_times, sizeof *sample);
-    if (sample == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(sample != NULL, err));
     const uint64_t far = far_of(g);
     asof(g, h->time, h->n_times, o, sample);
     for (uint32_t p = 0; p < h->n_pairs; p++) {
@@ -138,18 +137,15 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
 {
     const struct gs_gpu_view *g;
     struct gs_gpu_view room;
-    enum gs_status s = gs_host_gpu(j->host, k, &room, &g, j->arena, err);
-    if (s == GS_OK)
-        s = j->o->join == GS_JOIN_WINDOW
-                ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
-                : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err);
-    if (s == GS_OK)
-        s = gs_energy_check_gpu(g, &j->energy_most, err);
-    if (s == GS_OK)
-        s = gs_pair_energies_add(j->host, k, g, j->o, j->arena, j->joined, err);
-    if (s == GS_OK && j->host->counter != 0)
-        s = gs_pair_counters_add(j->host, k, g, j->o, j->arena, j->counted, err);
-    return s;
+    GS_TRY(gs_host_gpu(j->host, k, &room, &g, j->arena, err));
+    GS_TRY(j->o->join == GS_JOIN_WINDOW
+               ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
+               : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err));
+    GS_TRY(gs_energy_check_gpu(g, &j->energy_most, err));
+    GS_TRY(gs_pair_energies_add(j->host, k, g, j->o, j->arena, j->joined, err));
+    if (j->host->counter != 0)
+        GS_TRY(gs_pair_counters_add(j->host, k, g, j->o, j->arena, j->counted, err));
+    return GS_OK;
 }
 
 /* Room for what outlives a GPU. */
@@ -178,7 +174,7 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {
     struct joining j = {.host = h, .o = o, .arena = arena};
-    enum gs_status s = collect_room(&j) ? GS_OK : gs_fail_memory(err);
+    enum gs_status s = gs_had_memory(collect_room(&j), err);
     for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
         const struct gs_arena_mark mark = gs_arena_mark(arena);
         s = add_gpu(&j, k, err);

@@ -47,8 +47,8 @@ static enum gs_status inspect_event(const struct gs_power_series *series,
     const struct gs_bursts_seen seen = {series, sensor, r->burst, r->n};
     struct gs_burst_train *found;
     size_t n;
-    enum gs_status s = gs_burst_trains_find(r->burst, r->n, arena, &found, &n, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    GS_TRY(gs_burst_trains_find(r->burst, r->n, arena, &found, &n, err));
+    for (size_t i = 0; i < n; i++) {
         struct gs_pair_burst *const t = &trains->train[trains->n++];
         const size_t first = found[i].first;
         const bool fit = gs_burst_train_wants_fit(&found[i], sensor);
@@ -56,15 +56,15 @@ static enum gs_status inspect_event(const struct gs_power_series *series,
             .train = found[i],
             .pair = r->pair + first,
             .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
-        s = gs_burst_train_inspect(&seen, &found[i], fit, arena, &t->view, err);
+        GS_TRY(gs_burst_train_inspect(&seen, &found[i], fit, arena, &t->view, err));
     }
     struct gs_burst_train_view loose = {0};
-    if (s == GS_OK && n == 0)
-        s = gs_bursts_inspect(&seen, arena, &loose, err);
-    if (s == GS_OK && gs_burst_train_determines(&loose, sensor) &&
+    if (n == 0)
+        GS_TRY(gs_bursts_inspect(&seen, arena, &loose, err));
+    if (gs_burst_train_determines(&loose, sensor) &&
         (!trains->loose.fitted || loose.fit.r_squared > trains->loose.fit.r_squared))
         trains->loose = loose;
-    return s;
+    return GS_OK;
 }
 
 /* The best of the trains that tell the window. */
@@ -94,8 +94,7 @@ static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *ar
 {
     t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
     t->refused_to = gs_arena_take_raw(arena, t->n, sizeof *t->refused_to);
-    if (t->refused_from == NULL || t->refused_to == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t->refused_from != NULL && t->refused_to != NULL, err));
     for (size_t i = 0; i < t->n; i++)
         if (t->train[i].view.refused) {
             t->refused_from[t->n_refused] = t->train[i].all.start_ns;
@@ -119,7 +118,6 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
 {
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_bursts){0};
-    enum gs_status s = GS_OK;
     /* A counter misses nothing of a train, whatever its rhythm. */
     if (!gs_sensor_in_sight(sensor) || sensor->rhythm == GS_RHYTHM_COUNTED)
         return GS_OK;
@@ -139,18 +137,17 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
     if (n > 0)
         qsort(order, n, sizeof *order, compare_starts);
-    for (uint32_t i = 0, end; s == GS_OK && i < n; i = end) {
+    for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && order[end].event == order[i].event; end++) {
             const struct gs_pair *const p = &h->pair[order[end].pair];
             pair[end] = order[end].pair;
             burst[end] = (struct gs_burst){p->start_ns, p->stop_ns};
         }
-        s = inspect_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena,
-                          trains, err);
+        GS_TRY(inspect_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i},
+                             arena, trains, err));
     }
-    if (s == GS_OK)
-        collect_window(trains, sensor);
-    return s == GS_OK ? list_refused(trains, arena, err) : s;
+    collect_window(trains, sensor);
+    return list_refused(trains, arena, err);
 }
 
 uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *t, int64_t from_ns, int64_t to_ns)

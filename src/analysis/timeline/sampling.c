@@ -95,8 +95,7 @@ static enum gs_status grow(struct counts *c, struct gs_err *err)
 {
     const size_t n_slots = c->n_slots == 0 ? 4096 : c->n_slots * 2;
     struct count *const slot = gs_arena_take(&c->arena, n_slots, sizeof *slot);
-    if (slot == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(slot != NULL, err));
     for (size_t i = 0; i < c->n_slots; i++)
         if (c->slot[i].interval != 0)
             *slot_of(slot, n_slots, c->slot[i].interval) = c->slot[i];
@@ -108,11 +107,8 @@ static enum gs_status grow(struct counts *c, struct gs_err *err)
 static enum gs_status count_interval(struct counts *c, uint64_t interval, uint64_t n,
                                      struct gs_err *err)
 {
-    if (c->n_used * 2 >= c->n_slots) {
-        const enum gs_status s = grow(c, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (c->n_used * 2 >= c->n_slots)
+        GS_TRY(grow(c, err));
     struct count *const at = slot_of(c->slot, c->n_slots, interval);
     c->n_used += at->interval == 0;
     at->interval = interval;
@@ -215,8 +211,7 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
 {
     struct gs_arena own = {0};
     struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
-    if (c == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(c != NULL, err));
     struct counting job = {d, c};
     enum gs_status s = GS_OK;
     if (d->table[GS_TABLE_SAMPLES].n_segments > 0 &&

@@ -129,8 +129,7 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k,
 {
     struct cut *const cut = gs_arena_take_raw(scratch, host->n_times, sizeof *cut);
     struct prefix *const prefix = gs_arena_take_raw(scratch, host->n_times, sizeof *prefix);
-    if (cut == NULL || prefix == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(cut != NULL && prefix != NULL, err));
     cut_samples(g, host->time, host->n_times, cut);
     for (uint32_t p = 0; p < host->n_pairs; p++)
         if (gs_pair_uses(host, &host->pair[p], k))
