@@ -137,9 +137,7 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
         return gs_fail_memory(err);
     while (b->in_len < GS_CODEC_MAGIC_MAX) {
         size_t n = 0;
-        const enum gs_status s = read_some(b, b->in + b->in_len, b->in_size - b->in_len, &n, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(read_some(b, b->in + b->in_len, b->in_size - b->in_len, &n, err));
         if (n == 0)
             break;
         b->in_len += n;
@@ -153,7 +151,7 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
         return gs_fail_memory(err);
     b->plain = false;
     b->state = b->codec->open();
-    return b->state == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(b->state != NULL, err);
 }
 
 /*
@@ -182,8 +180,7 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     struct gs_buf name = {.arena = arena};
     gs_buf_escaped(&name, gs_file_called(gs_str(path)), 512);
     struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
-    if (b == NULL || name.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b != NULL && !name.failed, err));
     *b = (struct gs_bytes){.name = name.ptr, .in_size = sizeof b->magic, .owns_fd = !is_stdin};
     b->in = b->magic;
     b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -226,8 +223,7 @@ enum gs_status gs_bytes_digest(struct gs_bytes *b, unsigned n_lanes, struct gs_a
     if (b->digest != NULL)
         return GS_OK;
     b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
-    if (b->digest == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b->digest != NULL, err));
     gs_sha256_begin_lanes(b->digest, n_lanes);
     gs_sha256_add(b->digest, b->in, b->in_len);
     return GS_OK;
@@ -258,9 +254,7 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     struct gs_unpack_buffers u = {.out = room, .out_left = size};
     while (u.out_left == size && !b->end) {
         if (b->in_pos == b->in_len) {
-            const enum gs_status s = refill(b, err);
-            if (s != GS_OK)
-                return s;
+            GS_TRY(refill(b, err));
             if (b->in_len == 0) {
                 if (!b->between_members)
                     return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name,
@@ -275,8 +269,7 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
                 b->in_pos++;
                 continue;
             }
-            if (!b->codec->restart(b->state))
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(b->codec->restart(b->state), err));
             b->between_members = false;
         }
         u.in = b->in + b->in_pos;

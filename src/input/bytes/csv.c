@@ -113,8 +113,7 @@ enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *
         gs_buf_text(&name, options->name);
     else
         gs_buf_escaped(&name, gs_str(options->name), 512);
-    if (p == NULL || name.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL && !name.failed, err));
     p->name = gs_buf_str(&name).ptr;
     p->row = row;
     p->context = context;
@@ -122,8 +121,7 @@ enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *
     p->begun = options->first_line != 0;
     p->line = p->row_line = p->begun ? options->first_line : 1;
     p->text.arena = p->raw.arena = arena;
-    if (csv_init(&p->libcsv, CSV_STRICT | CSV_STRICT_FINI) != 0)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(csv_init(&p->libcsv, CSV_STRICT | CSV_STRICT_FINI) == 0, err));
     csv_set_realloc_func(&p->libcsv, bounded_realloc);
     if (options->delimiter != 0)
         csv_set_delim(&p->libcsv, (unsigned char)options->delimiter);
@@ -209,9 +207,8 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
         if (bytes[i] != bom[p->bom_left]) {
             const unsigned seen = p->bom_left;
             p->begun = true;
-            const enum gs_status s = seen == 0 ? GS_OK : feed_piece(p, bom, seen, err);
-            if (s != GS_OK)
-                return s;
+            if (seen != 0)
+                GS_TRY(feed_piece(p, bom, seen, err));
             break;
         }
         i++;
@@ -228,9 +225,7 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
             n++;
         const bool ends = i + n < len;
         n += ends;
-        const enum gs_status s = feed_piece(p, bytes + i, n, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(feed_piece(p, bytes + i, n, err));
         p->last_was_cr = ends && bytes[i + n - 1] == '\r';
         p->line += ends;
         if (p->libcsv.pstate == LIBCSV_ROW_NOT_BEGUN) {
@@ -244,14 +239,11 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
 
 enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     assert(p != NULL);
     if (!p->begun && p->bom_left > 0) {
         p->begun = true;
-        s = feed_piece(p, "\xef\xbb\xbf", p->bom_left, err);
+        GS_TRY(feed_piece(p, "\xef\xbb\xbf", p->bom_left, err));
     }
-    if (s != GS_OK)
-        return s;
     p->err = err;
     p->status = GS_OK;
     if (csv_fini(&p->libcsv, parse_field, parse_row, p) != 0 && p->status == GS_OK)
@@ -271,12 +263,10 @@ struct table_reader {
 static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row,
                                   struct gs_str *out, struct gs_err *err)
 {
-    if (out == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(out != NULL, err));
     for (size_t i = 0; i < row->n_fields; i++) {
         const char *const copy = gs_arena_copy(r->arena, row->field[i].ptr, row->field[i].len);
-        if (copy == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy != NULL, err));
         out[i] = (struct gs_str){copy, row->field[i].len};
     }
     return GS_OK;
@@ -296,13 +286,11 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name,
                        (unsigned long long)row->line, row->n_fields, row->n_fields == 1 ? "" : "s",
                        t->n_columns);
-    const enum gs_status s = copy_fields(r, row, r->fields, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(copy_fields(r, row, r->fields, err));
     gs_buf_bytes(&r->cells, (const char *)r->fields, row->n_fields * sizeof *r->fields);
     gs_buf_bytes(&r->lines, (const char *)&row->line, sizeof row->line);
     t->n_rows++;
-    return r->cells.failed || r->lines.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!r->cells.failed && !r->lines.failed, err);
 }
 
 enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table,

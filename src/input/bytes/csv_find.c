@@ -56,9 +56,7 @@ enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
     char name[128], shown[128];
     for (size_t i = 0; i < n; i++) {
         const struct gs_csv_field *const f = &field[i];
-        const enum gs_status s = gs_csv_number(t, row, f->column, f->min, f->max, &value[i], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_csv_number(t, row, f->column, f->min, f->max, &value[i], err));
         if (f->is_whole && !isnan(value[i]) && value[i] != floor(value[i]))
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a whole number", t->name,
                            (unsigned long long)t->line[row],
@@ -73,11 +71,8 @@ enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int colum
                              double max, double *value, struct gs_err *err)
 {
     double v = (double)NAN;
-    if (column != GS_CSV_NONE) {
-        const enum gs_status s = gs_csv_real(t, row, (size_t)column, &v, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (column != GS_CSV_NONE)
+        GS_TRY(gs_csv_real(t, row, (size_t)column, &v, err));
     if (!isnan(v) && (v < min || v > max)) {
         char name[128], shown[128], low[GS_REAL_TEXT_MAX], high[GS_REAL_TEXT_MAX];
         (void)gs_real_format(low, min);

@@ -65,8 +65,7 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
         return GS_OK;
     }
     cJSON_Delete(parsed);
-    if (ran_out)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!ran_out, err));
     unsigned long long line = 1;
     for (const char *p = text.ptr; p < end && p < stop; p++)
         line += *p == '\n';

@@ -58,9 +58,8 @@ static enum gs_status end(struct gs_json_cut *c, struct gs_err *err)
     if (!c->gathering || c->depth != c->item_depth)
         return GS_OK;
     c->gathering = false;
-    return c->item.failed
-               ? gs_fail_memory(err)
-               : c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
+    GS_TRY(gs_had_memory(!c->item.failed, err));
+    return c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
 }
 
 /*
@@ -145,9 +144,7 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
         return step_in_text(c, byte, err);
     if (c->bare && (blank || byte == ',' || closes)) { /* the end of a number or word */
         c->bare = false;
-        const enum gs_status s = end(c, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(end(c, err));
     }
     if (opens)
         return open_bracket(c, byte, err);
@@ -195,14 +192,12 @@ enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, stru
             i += n - 1;
             continue;
         }
-        const enum gs_status s = step(c, piece.ptr[i], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(step(c, piece.ptr[i], err));
         c->line += piece.ptr[i] == '\n';
         if (c->item.len > ITEM_BYTES_MAX)
             return refuse(c, "one value of more than 256 MiB", err);
     }
-    return c->item.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!c->item.failed, err);
 }
 
 /*

@@ -12,8 +12,7 @@ enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source
 {
     struct gs_text_in t = {.arena = arena, .piece = {.arena = arena}, .line = {.arena = arena}};
     t.raw = gs_arena_take_raw(arena, RAW_BYTES, 1);
-    if (t.raw == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t.raw != NULL, err));
     t.source = source;
     t.name = gs_bytes_name(source);
     t.path = path == NULL || strcmp(path, "-") == 0 ? NULL : path;
@@ -208,9 +207,7 @@ enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct
             in->cut = in->ended = true;
             break;
         }
-        enum gs_status s = fill(in, &at_end, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(fill(in, &at_end, err));
         if (!in->begun) {
             const size_t n = skip_mark(in);
             memmove(in->raw, in->raw + n, in->raw_len -= n);
@@ -219,8 +216,7 @@ enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct
         memmove(in->raw, in->raw + used, in->raw_len - used);
         in->raw_len -= used;
         in->ended = at_end;
-        if (in->piece.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!in->piece.failed, err));
         end_at_nuls(in);
         in->n_bytes += in->piece.len;
     }
@@ -241,9 +237,7 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
     while (!in->line_ended) {
         if (in->piece_at == in->piece.len) {
             struct gs_str piece;
-            const enum gs_status s = gs_text_piece(in, &piece, err);
-            if (s != GS_OK)
-                return s;
+            GS_TRY(gs_text_piece(in, &piece, err));
             in->piece_at = 0;
             if (piece.len == 0)
                 break;
@@ -259,8 +253,7 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
                            (unsigned long long)in->line_number + 1, GS_LINE_BYTES_MAX);
         gs_buf_bytes(&in->line, from, n);
     }
-    if (in->line.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!in->line.failed, err));
     in->line_number += any;
     *line = any ? gs_buf_str(&in->line) : (struct gs_str){NULL, 0};
     if (any && memchr(line->ptr, '\0', line->len) != NULL)

@@ -100,8 +100,7 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
                        GS_INPUTS_MAX);
     struct gs_candidate *const item = gs_arena_one_more(f->arena, l->item, l->n, sizeof *item);
     const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
-    if (item == NULL || copy == NULL)
-        return gs_fail_memory(f->err);
+    GS_TRY(gs_had_memory(item != NULL && copy != NULL, f->err));
     l->item = item;
     l->item[l->n++] = (struct gs_candidate){
         .path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
@@ -122,7 +121,8 @@ static enum gs_status add_fault(struct finder *f, const char *path, int e)
         return gs_fail(f->err, e == EIO ? GS_ERR_IO : GS_ERR_MEMORY, "%s: %s",
                        gs_escape(shown, sizeof shown, gs_str(path)), strerror(e));
     gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
-    return b.failed ? gs_fail_memory(f->err) : add_file(f, path, b.ptr);
+    GS_TRY(gs_had_memory(!b.failed, f->err));
+    return add_file(f, path, b.ptr);
 }
 
 /*
@@ -138,8 +138,7 @@ static enum gs_status meet(struct finder *f, const struct stat *st, const char *
                    id = gs_intern_add(&f->met, (struct gs_str){(const char *)key, sizeof key});
     const char **const grown =
         id == n ? gs_arena_one_more(f->arena, (void *)f->met_as, n, sizeof *grown) : f->met_as;
-    if (id == GS_INTERN_NONE || grown == NULL)
-        return gs_fail_memory(f->err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE && grown != NULL, f->err));
     f->met_as = grown;
     if (id == n)
         f->met_as[n] = path;
@@ -151,8 +150,7 @@ static enum gs_status meet(struct finder *f, const struct stat *st, const char *
 static enum gs_status put_off(struct finder *f, const char *path, unsigned depth)
 {
     struct link *const link = gs_arena_one_more(f->arena, f->link, f->n_links, sizeof *link);
-    if (link == NULL)
-        return gs_fail_memory(f->err);
+    GS_TRY(gs_had_memory(link != NULL, f->err));
     f->link = link;
     f->link[f->n_links++] = (struct link){path, depth};
     return GS_OK;
@@ -161,10 +159,9 @@ static enum gs_status put_off(struct finder *f, const char *path, unsigned depth
 /* A path of which all that counts is read elsewhere. */
 static enum gs_status add_no_loss(struct finder *f, const char *path, const char *why)
 {
-    const enum gs_status s = add_file(f, path, why);
-    if (s == GS_OK)
-        f->list->item[f->list->n - 1].no_loss = true;
-    return s;
+    GS_TRY(add_file(f, path, why));
+    f->list->item[f->list->n - 1].no_loss = true;
+    return GS_OK;
 }
 
 /* A path that leads where another has led. */
@@ -177,7 +174,8 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
     else
         gs_buf_text(&why, "the directory that is searched");
     gs_buf_text(&why, ", once more");
-    return why.failed ? gs_fail_memory(f->err) : add_no_loss(f, path, gs_buf_str(&why).ptr);
+    GS_TRY(gs_had_memory(!why.failed, f->err));
+    return add_no_loss(f, path, gs_buf_str(&why).ptr);
 }
 
 /* Is it a report? Its tables and figures would be taken for a second log. */
@@ -201,18 +199,16 @@ static enum gs_status parse_path(struct finder *f, const char *path, const struc
     const char *before = NULL;
     if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
         return GS_OK;
-    enum gs_status s = meet(f, st, path, &before);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(meet(f, st, path, &before));
     /* A file that has no other name was met through a link, and is here again in the folder that another leads to. */
     if (before != NULL && (is_link || S_ISDIR(st->st_mode) || st->st_nlink == 1))
         return add_again(f, path, before);
     if (S_ISREG(st->st_mode))
         return add_file(f, path, NULL);
     bool is = false;
-    s = is_report(path, &is, f->err);
-    if (s != GS_OK || is)
-        return s == GS_OK ? add_no_loss(f, path, "a report of gpustat") : s;
+    GS_TRY(is_report(path, &is, f->err));
+    if (is)
+        return add_no_loss(f, path, "a report of gpustat");
     return depth < DEPTH_MAX
                ? search(f, path, depth + 1)
                : add_file(f, path, "lies too deep below the directory that is searched");
@@ -227,8 +223,7 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
     if (path.len > 0 && path.ptr[path.len - 1] != '/')
         gs_buf_char(&path, '/');
     gs_buf_text(&path, name);
-    if (path.failed)
-        return gs_fail_memory(f->err);
+    GS_TRY(gs_had_memory(!path.failed, f->err));
     if (lstat(path.ptr, &st) != 0)
         return add_fault(f, path.ptr, errno);
     bool is_map = false;
@@ -276,20 +271,20 @@ static int by_link(const void *a, const void *b)
 /* Follows the links, those that are met on the way after them, each time in the order of their paths. */
 static enum gs_status follow_links(struct finder *f)
 {
-    enum gs_status s = GS_OK;
-    while (s == GS_OK && f->n_links > 0) {
+    while (f->n_links > 0) {
         struct link *const link = f->link;
         const size_t n = f->n_links;
         f->link = NULL;
         f->n_links = 0;
         qsort(link, n, sizeof *link, by_link);
-        for (size_t i = 0; s == GS_OK && i < n; i++) {
+        for (size_t i = 0; i < n; i++) {
             struct stat st;
-            s = stat(link[i].path, &st) == 0 ? parse_path(f, link[i].path, &st, link[i].depth, true)
-                                             : add_fault(f, link[i].path, errno);
+            GS_TRY(stat(link[i].path, &st) == 0
+                       ? parse_path(f, link[i].path, &st, link[i].depth, true)
+                       : add_fault(f, link[i].path, errno));
         }
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
@@ -303,14 +298,12 @@ enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
                        .met = {.arena = arena}};
     struct stat st;
     const char *before, *root = gs_arena_copy(arena, dir, n);
-    enum gs_status s = root == NULL ? gs_fail_memory(err) : GS_OK;
-    if (s == GS_OK && stat(dir, &st) == 0)
-        s = meet(&f, &st, root, &before);
-    if (s == GS_OK)
-        s = search(&f, dir, 0);
-    if (s == GS_OK)
-        s = follow_links(&f);
-    if (s == GS_OK && list->n > 1)
+    GS_TRY(gs_had_memory(root != NULL, err));
+    if (stat(dir, &st) == 0)
+        GS_TRY(meet(&f, &st, root, &before));
+    GS_TRY(search(&f, dir, 0));
+    GS_TRY(follow_links(&f));
+    if (list->n > 1)
         qsort(list->item, list->n, sizeof *list->item, by_path);
-    return s;
+    return GS_OK;
 }

@@ -141,8 +141,7 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
     (void)line;
     const char *const copy =
         gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
-    if (copy == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     const struct gs_str kept = {copy, name.len};
     if (gs_str_eq(scope, gs_str("accelerator"))) {
         for (size_t i = 0; !c->failed && i < sizeof accelerator / sizeof *accelerator; i++)
@@ -150,14 +149,12 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
                 c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept,
                                  "accelerator", c->arena);
     } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
-        const enum gs_status s = gs_json_parse(text, c->name, &doc, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_json_parse(text, c->name, &doc, err));
         (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
         gs_json_free(doc);
         c->failed = !add(c->source, own, NULL, kept, "node", c->arena);
     }
-    return c->failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!c->failed, err);
 }
 
 static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators,

@@ -28,8 +28,7 @@ static enum gs_status note_unused(struct recogniser *r, const struct gs_candidat
     struct gs_unused_file *const unused =
         gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
     why = gs_arena_copy(r->arena, why, strlen(why));
-    if (unused == NULL || why == NULL)
-        return gs_fail_memory(r->err);
+    GS_TRY(gs_had_memory(unused != NULL && why != NULL, r->err));
     m->unused = unused;
     m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why, c->why != NULL};
     return GS_OK;
@@ -115,8 +114,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
         s->columns_guessed = h->table.columns_guessed;
         s->cut_cells = h->table.cut_cells;
         for (size_t i = 0; i < h->table.said.n; i++)
-            if (!gs_texts_add(&s->said, h->table.said.item[i], &r->file))
-                return gs_fail_memory(r->err);
+            GS_TRY(gs_had_memory(gs_texts_add(&s->said, h->table.said.item[i], &r->file), r->err));
     }
     if (!r->is_single && !print_of(s, h, &r->file, &print))
         return gs_fail_memory(r->err);
@@ -136,10 +134,9 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
         if (!gs_missing_units_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
             return gs_fail_memory(r->err);
     name_by_file(&r->map->source[k], c->shown);
-    return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
-                   gs_texts_add(&r->map->source[k].path, c->path, r->arena)
-               ? GS_OK
-               : gs_fail_memory(r->err);
+    return gs_had_memory(gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
+                             gs_texts_add(&r->map->source[k].path, c->path, r->arena),
+                         r->err);
 }
 
 static const char *with_file(struct recogniser *r, const char *path, const char *why)
@@ -192,8 +189,8 @@ static enum gs_status store_named(struct recogniser *r, const struct gs_preview 
     if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
         why = with_advice(r, h, why);
     if (readable && k < GS_N_ROLES) {
-        const enum gs_status status = add_source(r, &part[k], h, c);
-        return status == GS_OK ? note_unused(r, c, why) : status;
+        GS_TRY(add_source(r, &part[k], h, c));
+        return note_unused(r, c, why);
     }
     return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
 }
@@ -261,33 +258,27 @@ static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate 
 {
     *own = (struct gs_map){0};
     *why = NULL;
-    enum gs_status s = gs_preview_read(c->path.ptr, hint, c->alone, r->seed, &r->file, h, r->err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_preview_read(c->path.ptr, hint, c->alone, r->seed, &r->file, h, r->err));
     if (h->why == NULL && h->n_rows == 0 && !c->named && h->form->is_trace)
         h->why =
             "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
     if (h->why != NULL)
         return GS_OK;
-    s = gs_profiles_apply(h, own, &r->file, r->err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_profiles_apply(h, own, &r->file, r->err));
     settle_devices(own, has_cells(h, "gpu_uuid"));
-    s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err));
     const bool played = own->n_sources > 0;
     drop_others(own, c->roles);
     if (own->n_sources == 0 && played && c->alone && (r->told & c->roles) == 0)
         *why = "its rows are of runs, from start to end, not readings of a moment; try: gpustat "
                "events FILE";
     else if (own->n_sources == 0)
-        s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
-    for (size_t i = 0; s == GS_OK && i < own->n_sources; i++)
+        GS_TRY(gs_names_apply(h, c, own, part, &r->file, why, r->err));
+    for (size_t i = 0; i < own->n_sources; i++)
         note_clock(h, c->alone, &own->source[i]);
-    if (s == GS_OK && own->n_sources == 0 && *why != NULL)
+    if (own->n_sources == 0 && *why != NULL)
         note_clock(h, c->alone, &part[GS_ROLE_SAMPLES]);
-    return s;
+    return GS_OK;
 }
 
 /* Does --set say of a role how its tables are cut? */
@@ -342,13 +333,13 @@ static enum gs_status detect_as_told(struct recogniser *r, struct gs_candidate *
     const int only = only_role(roles);
     if (only < GS_N_ROLES)
         return detect_as(r, c, &r->hint[only], h, own, part, why);
-    enum gs_status s = detect_as(r, c, &as_it_is, h, own, part, why);
-    for (int k = 0; s == GS_OK && own->n_sources == 0 && k < GS_N_ROLES; k++)
+    GS_TRY(detect_as(r, c, &as_it_is, h, own, part, why));
+    for (int k = 0; own->n_sources == 0 && k < GS_N_ROLES; k++)
         if ((roles >> k & 1) != 0 && note_how(&r->hint[k])) {
             c->roles = 1u << k;
-            s = detect_as(r, c, &r->hint[k], h, own, part, why);
+            GS_TRY(detect_as(r, c, &r->hint[k], h, own, part, why));
         }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate *c)

@@ -77,16 +77,14 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
     if (f->n == f->capacity) {
         struct gs_input *const grown =
             gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         f->input = grown;
         f->capacity = f->n * 2 + 8;
     }
     struct gs_buf name = {.arena = f->arena};
     gs_buf_escaped(&name, gs_file_called(path), 512);
     char *const copy = gs_arena_copy(f->arena, path.ptr, path.len);
-    if (copy == NULL || name.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL && !name.failed, err));
     f->input[f->n++] = (struct gs_input){.kind = kind, .path = copy, .name = gs_buf_str(&name).ptr};
     return GS_OK;
 }
@@ -199,26 +197,23 @@ enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_lo
 {
     const char *const dir = r->n_operands > 0 ? r->operand[0] : NULL;
     struct found f = {.arena = arena};
-    enum gs_status s = GS_OK;
     /* Also where every table is named: an unquoted pattern leaves its second shard here, which must not go unread. */
     if (dir != NULL)
-        s = search_directory(r, o, &f, err);
+        GS_TRY(search_directory(r, o, &f, err));
     bool stdin_taken = false;
-    for (int k = 0; s == GS_OK && k < GS_N_TABLES; k++) {
+    for (int k = 0; k < GS_N_TABLES; k++) {
         const enum gs_role role = gs_role_of_table((enum gs_table_kind)k);
-        for (size_t i = 0; s == GS_OK && o->need[k] && i < r->n_paths[role]; i++) {
+        for (size_t i = 0; o->need[k] && i < r->n_paths[role]; i++) {
             const char *const path = r->path[role][i];
             if (strcmp(path, "-") == 0) {
                 if (stdin_taken)
                     return gs_fail(err, GS_ERR_USAGE, "standard input can be read once only");
                 stdin_taken = true;
             }
-            s = is_pattern(path) ? add_pattern(&f, (enum gs_table_kind)k, path, err)
-                                 : add_input(&f, (enum gs_table_kind)k, gs_str(path), err);
+            GS_TRY(is_pattern(path) ? add_pattern(&f, (enum gs_table_kind)k, path, err)
+                                    : add_input(&f, (enum gs_table_kind)k, gs_str(path), err));
         }
     }
-    if (s != GS_OK)
-        return s;
     for (int k = 0; k < GS_N_TABLES; k++) {
         bool present = !o->need[k] || (o->optional[k] && f.n > 0);
         for (size_t i = 0; i < f.n; i++)

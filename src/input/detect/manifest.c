@@ -165,7 +165,8 @@ enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct 
                                 struct gs_err *err)
 {
     const char *const path = path_of(dir, strlen(dir), arena);
-    return path == NULL ? gs_fail_memory(err) : read_manifest(path, arena, m, err);
+    GS_TRY(gs_had_memory(path != NULL, err));
+    return read_manifest(path, arena, m, err);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------ */
@@ -248,8 +249,7 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
         path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
     struct stat is;
     *l = (struct looked){.dir = dir, .name = {.arena = arena, .seed = seed}};
-    if (path == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(path != NULL, err));
     if (stat(path, &is) != 0 && errno != EIO)
         return GS_OK;
     struct gs_err fault = {GS_OK, ""};

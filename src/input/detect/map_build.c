@@ -69,19 +69,18 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
     gs_buf_text(&path, absolute ? "" : folder);
     const size_t prefix = path.len;
     gs_buf_bytes(&path, name.ptr, name.len);
-    if (path.failed)
-        return gs_fail_memory(b->err);
+    GS_TRY(gs_had_memory(!path.failed, b->err));
     const char *const whole = gs_buf_str(&path).ptr;
     *found = access(whole, F_OK) == 0 || gs_str_eq(name, gs_str("-"));
     if (gs_str_eq(name, gs_str("-")))
-        return add_path(s, "-", 0, b->arena, files) ? GS_OK : gs_fail_memory(b->err);
+        return gs_had_memory(add_path(s, "-", 0, b->arena, files), b->err);
     if (*found)
-        return add_path(s, whole, prefix, b->arena, files) ? GS_OK : gs_fail_memory(b->err);
+        return gs_had_memory(add_path(s, whole, prefix, b->arena, files), b->err);
     if (strpbrk(whole, "*?[") == NULL)
         return GS_OK;
     glob_t g = {0};
     const int code = glob(whole, GLOB_NOSORT, NULL, &g);
-    enum gs_status status = code == GLOB_NOSPACE ? gs_fail_memory(b->err) : GS_OK;
+    enum gs_status status = gs_had_memory(code != GLOB_NOSPACE, b->err);
     if (code == 0)
         qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
     for (size_t i = 0; code == 0 && status == GS_OK && i < g.gl_pathc; i++) {
@@ -173,10 +172,8 @@ static enum gs_status parse_map(struct builder *b, const char *path, struct gs_m
 {
     struct gs_str text;
     char shown[512];
-    const enum gs_status s = read_text(b, path, &text);
-    return s == GS_OK ? gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena,
-                                     map, b->err)
-                      : s;
+    GS_TRY(read_text(b, path, &text));
+    return gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena, map, b->err);
 }
 
 /*
@@ -217,8 +214,7 @@ static enum gs_status take_named(struct builder *b, const struct gs_map *map, co
         if (t == b->told.n_sources) {
             struct gs_source *const to = gs_map_add(&b->told, b->arena);
             b->origin = gs_arena_one_more(b->arena, b->origin, t, sizeof(const struct gs_source *));
-            if (to == NULL || b->origin == NULL)
-                return gs_fail_memory(b->err);
+            GS_TRY(gs_had_memory(to != NULL && b->origin != NULL, b->err));
             *to = *from;
             to->files = to->path = (struct gs_texts){0};
             b->origin[t] = from;
@@ -235,30 +231,26 @@ static enum gs_status take_near(struct builder *b, const char *path, unsigned ro
 {
     const char *const folder = folder_of(b, path);
     struct gs_buf file = {.arena = b->arena};
-    enum gs_status s = GS_OK;
-    if (folder == NULL)
-        return gs_fail_memory(b->err);
+    GS_TRY(gs_had_memory(folder != NULL, b->err));
     if (b->near_of == NULL || strcmp(folder, b->near_of) != 0) {
         b->near_of = folder;
         b->near = (struct gs_map){0};
         gs_buf_text(&file, folder);
         gs_buf_text(&file, GS_MAP_NAME);
-        if (file.failed)
-            return gs_fail_memory(b->err);
+        GS_TRY(gs_had_memory(!file.failed, b->err));
         bool is_map;
-        s = gs_is_map_file(gs_buf_str(&file).ptr, &is_map, b->err);
-        if (s == GS_OK && is_map)
-            s = parse_map(b, file.ptr, &b->near);
+        GS_TRY(gs_is_map_file(gs_buf_str(&file).ptr, &is_map, b->err));
+        if (is_map)
+            GS_TRY(parse_map(b, file.ptr, &b->near));
     }
-    return s == GS_OK ? take_named(b, &b->near, path, roles, false, taken) : s;
+    return take_named(b, &b->near, path, roles, false, taken);
 }
 
 static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path,
                                     unsigned roles)
 {
     struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
-    if (item == NULL)
-        return gs_fail_memory(b->err);
+    GS_TRY(gs_had_memory(item != NULL, b->err));
     l->item = item;
     l->item[l->n++] = (struct gs_candidate){.path = gs_str(path),
                                             .shown = gs_str(path),
@@ -276,22 +268,22 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
     struct gs_texts files = {0};
     bool found = false;
     char shown[512];
-    enum gs_status status = resolve(b, &s, "", gs_str(path), &found, &files);
-    if (status == GS_OK && !found)
+    GS_TRY(resolve(b, &s, "", gs_str(path), &found, &files));
+    if (!found)
         return gs_fail(b->err, GS_ERR_NOINPUT, "%s: %s",
                        gs_escape(shown, sizeof shown, gs_str(path)),
                        strpbrk(path, "*?[") != NULL ? "no file has such a name" : strerror(ENOENT));
-    for (size_t i = 0; status == GS_OK && i < s.path.n; i++) {
+    for (size_t i = 0; i < s.path.n; i++) {
         const char *const file = s.path.item[i].ptr;
         bool taken = false;
-        status = b->given == NULL ? take_near(b, file, roles, &taken)
-                                  : take_named(b, b->given, file, roles, false, &taken);
-        if (status == GS_OK && !taken && b->given != NULL && b->given->n_sources == 1)
-            status = take_named(b, b->given, file, roles, true, &taken); /* another of its kind */
-        if (status == GS_OK && !taken)
-            status = add_candidate(b, l, file, roles);
+        GS_TRY(b->given == NULL ? take_near(b, file, roles, &taken)
+                                : take_named(b, b->given, file, roles, false, &taken));
+        if (!taken && b->given != NULL && b->given->n_sources == 1)
+            GS_TRY(take_named(b, b->given, file, roles, true, &taken)); /* another of its kind */
+        if (!taken)
+            GS_TRY(add_candidate(b, l, file, roles));
     }
-    return status;
+    return GS_OK;
 }
 
 /* What --columns calls things, and what the common reader does. */
@@ -341,7 +333,7 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
         at = at[len] == ',' ? at + len + 1 : NULL;
     }
     *set = b.failed ? NULL : gs_buf_str(&b).ptr;
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }
 
 /* How tables are to be cut, as --set says it of a role. */
@@ -354,11 +346,8 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
         hint[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
     if (b->r->columns != NULL) {
         struct gs_map one = {.source = &hint[GS_ROLE_SAMPLES], .n_sources = 1};
-        enum gs_status s = name_columns(b->r->columns, b->arena, &columns, b->err);
-        if (s == GS_OK)
-            s = gs_map_set(&one, gs_str(columns), b->arena, b->err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(name_columns(b->r->columns, b->arena, &columns, b->err));
+        GS_TRY(gs_map_set(&one, gs_str(columns), b->arena, b->err));
     }
     for (size_t i = 0; i < b->r->n_sets; i++)
         for (int k = 0; k < GS_N_ROLES; k++)
@@ -369,9 +358,7 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
                     strncmp(text + n, fields[f], strlen(fields[f])) != 0)
                     continue;
                 struct gs_map one = {.source = &hint[k], .n_sources = 1};
-                const enum gs_status s = gs_map_set(&one, gs_str(text), b->arena, b->err);
-                if (s != GS_OK)
-                    return s;
+                GS_TRY(gs_map_set(&one, gs_str(text), b->arena, b->err));
             }
     return GS_OK;
 }
@@ -471,8 +458,7 @@ static enum gs_status add_sources(struct builder *b, const struct gs_map *named,
     for (size_t l = 0; s == GS_OK && l < 2; l++)
         for (size_t i = 0; i < lists[l]->n_sources; i++) {
             struct gs_source *const to = gs_map_add(map, b->arena);
-            if (to == NULL)
-                return gs_fail_memory(b->err);
+            GS_TRY(gs_had_memory(to != NULL, b->err));
             *to = lists[l]->source[i];
         }
     map->unused = named->unused;
@@ -614,8 +600,7 @@ static enum gs_status name_power(struct builder *b, struct gs_source *s)
             }
         struct gs_map_field *const item =
             gs_arena_one_more(b->arena, s->metrics.item, s->metrics.n, sizeof *item);
-        if (item == NULL)
-            return gs_fail_memory(b->err);
+        GS_TRY(gs_had_memory(item != NULL, b->err));
         s->metrics.item = item;
         item[s->metrics.n++] = (struct gs_map_field){gs_str("power_w"), value};
         return GS_OK;
@@ -630,12 +615,11 @@ static enum gs_status name_power(struct builder *b, struct gs_source *s)
     struct gs_map one = {.source = s, .n_sources = 1};
     gs_name_split(gs_str(name), &split);
     gs_buf_format(&column, "samples.metrics.power_w.column=%s", name);
-    if (column.failed)
-        return gs_fail_memory(b->err);
-    enum gs_status status = gs_map_set(&one, gs_buf_str(&column), b->arena, b->err);
-    if (status == GS_OK && split.unit.quantity == GS_Q_NONE)
-        status = gs_map_set(&one, gs_str("samples.metrics.power_w.unit=W"), b->arena, b->err);
-    return status;
+    GS_TRY(gs_had_memory(!column.failed, b->err));
+    GS_TRY(gs_map_set(&one, gs_buf_str(&column), b->arena, b->err));
+    if (split.unit.quantity == GS_Q_NONE)
+        GS_TRY(gs_map_set(&one, gs_str("samples.metrics.power_w.unit=W"), b->arena, b->err));
+    return GS_OK;
 }
 
 bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack)
@@ -675,8 +659,7 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
         return GS_OK;
     gs_buf_text(&own, b->dir);
     gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
-    if (own.failed)
-        return gs_fail_memory(b->err);
+    GS_TRY(gs_had_memory(!own.failed, b->err));
     const enum gs_status s = gs_is_map_file(own.ptr, &is_map, b->err);
     if (is_map)
         *map_file = own.ptr;

@@ -128,7 +128,7 @@ static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, siz
                   "samples.skip=1 --set samples.columns=NAME,NAME,...",
                   n_names, n_fields);
     h->why = b.ptr;
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }
 
 /*
@@ -161,7 +161,7 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_pre
     }
     const char *const copy = found == '\0' ? "blanks" : gs_arena_copy(h->arena, &found, 1);
     h->table.separator = gs_str(copy);
-    return copy == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(copy != NULL, err);
 }
 
 /* Lines of '#' above a table, and what follows them. */
@@ -366,15 +366,14 @@ static enum gs_status cut_block(struct gs_str head, struct gs_preview *h, const 
     if (found != ',') {
         const char *const copy = gs_arena_copy(h->arena, &found, 1);
         h->table.separator = gs_str(copy);
-        if (copy == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy != NULL, err));
     }
     h->table.skip = (int64_t)best.skip;
     h->titled = best.skip > 0 ? why : NULL;
     const size_t above = best.above.ptr == NULL ? 0 : fields_of(best.above, found, false);
     if (above <= best.n_fields || is_echo(best.above) || has_number(best.above, found))
         return GS_OK;
-    return name_by_header(h, best.above, found, best.n_fields) ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(name_by_header(h, best.above, found, best.n_fields), err);
 }
 
 /* Rows have more fields than their header: an instant of the logger's own stands in front, or `why` says what is wrong. */
@@ -389,10 +388,9 @@ static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_f
     h->why = NULL;
     h->table.separator = (struct gs_str){NULL, 0};
     h->table.skip = (h->table.skip < 0 ? 0 : h->table.skip) + (int64_t)n - 1;
-    return gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
-                   name_by_header(h, header, ',', n_names)
-               ? GS_OK
-               : gs_fail_memory(err);
+    return gs_had_memory(gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
+                             name_by_header(h, header, ',', n_names),
+                         err);
 }
 
 /* No separator cuts all lines: perhaps those below comments, or those that are alike. */
@@ -464,12 +462,11 @@ static enum gs_status collect(void *context, const struct gs_form_row *r, struct
             continue;
         const char *const copy = gs_arena_copy(c->h->arena, r->value[i].ptr, r->value[i].len);
         const struct seen_cell one = {c->h->n_rows, i, {copy, r->value[i].len}};
-        if (copy == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy != NULL, err));
         gs_buf_bytes(&c->cells, (const char *)&one, sizeof one);
     }
     c->h->n_rows++;
-    return c->cells.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!c->cells.failed, err);
 }
 
 /* Rows that are none say why where there are no others: else the reading itself will say it. */
@@ -483,7 +480,7 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
     struct gs_buf b = {.arena = c->h->arena};
     gs_buf_format(&b, "%s:%llu: %s", c->name, (unsigned long long)line, reason);
     c->reason = b.ptr;
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }
 
 /* The rows as a table, in h's arena; the names come from the reader's. */
@@ -493,13 +490,11 @@ static enum gs_status store_records(struct gs_preview *h, const struct gs_record
     const uint32_t n = records->column.n;
     struct gs_str *const column = gs_arena_take(h->arena, n, sizeof *column);
     struct gs_str *const cell = gs_arena_take(h->arena, h->n_rows * n, sizeof *cell);
-    if (column == NULL || cell == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(column != NULL && cell != NULL, err));
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_str name = records->column.text[i];
         const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
-        if (copy == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy != NULL, err));
         column[i] = (struct gs_str){copy, name.len};
     }
     for (size_t i = 0; i + sizeof(struct seen_cell) <= cells->len; i += sizeof(struct seen_cell)) {
@@ -531,7 +526,7 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     if (s == GS_ERR_DATA && h->n_rows == 0) {
         const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
         h->why = why;
-        s = why == NULL ? gs_fail_memory(err) : GS_OK;
+        s = gs_had_memory(why != NULL, err);
     } else if (s == GS_ERR_DATA) {
         s = GS_OK; /* further down: the reading itself will say it */
     } else if (s != GS_OK && err != NULL) {
@@ -649,8 +644,7 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
     if (s != GS_OK || h->why != NULL || !h->form->delimited || h->table.columns.n > 0 ||
         !gs_preview_is_headless(h))
         return s;
-    if (!gs_preview_name_columns(h, alone))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_preview_name_columns(h, alone), err));
     return h->table.columns_guessed ? read_records(path, GS_GLIMPSE_BYTES, seed, h, err) : GS_OK;
 }
 

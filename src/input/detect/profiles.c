@@ -109,14 +109,10 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
         gs_buf_text(&text, "{\"schema\":\"gpustat.map/1\",\"sources\":[");
         gs_buf_text(&text, p->source);
         gs_buf_text(&text, "]}");
-        if (text.failed)
-            return gs_fail_memory(err);
-        const enum gs_status s = gs_map_parse(gs_buf_str(&text), "a profile", arena, &one, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(!text.failed, err));
+        GS_TRY(gs_map_parse(gs_buf_str(&text), "a profile", arena, &one, err));
         struct gs_source *const to = gs_map_add(map, arena);
-        if (to == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(to != NULL, err));
         *to = one.source[0];
         to->form = gs_str(p->form);
         leave_out_absent(h, &to->metrics);

@@ -31,8 +31,7 @@ static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena 
     struct gs_buf own = {.arena = arena};
     gs_buf_text(&own, r->operand[0]);
     gs_buf_text(&own, "/" GS_MAP_NAME);
-    if (own.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!own.failed, err));
     *mapped = is_file(r->operand[0]);
     return *mapped ? GS_OK : gs_is_map_file(own.ptr, mapped, err);
 }
@@ -74,11 +73,10 @@ static enum gs_status has_study_header(const struct gs_input *input, bool *has, 
 static enum gs_status have_study_headers(const struct gs_input *input, size_t n, bool *have,
                                          struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *have = true;
-    for (size_t i = 0; s == GS_OK && *have && i < n; i++)
-        s = has_study_header(&input[i], have, err);
-    return s;
+    for (size_t i = 0; *have && i < n; i++)
+        GS_TRY(has_study_header(&input[i], have, err));
+    return GS_OK;
 }
 
 /* Files of the study's names. */
@@ -225,8 +223,7 @@ static enum gs_status study_map(const struct gs_input *input, size_t n, struct g
         const enum gs_role role = gs_role_of_table(input[i].kind);
         if (s == NULL || s->role != role)
             s = gs_map_add(map, arena);
-        if (s == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(s != NULL, err));
         s->role = role;
         s->form = gs_str(gs_form_study.name);
         s->skip = s->header = -1;
@@ -243,15 +240,13 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
     struct gs_input *const list = gs_arena_take(arena, n, sizeof *list);
-    if (list == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(list != NULL, err));
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
             const struct gs_str path = map->source[i].path.item[k];
             struct gs_buf name = {.arena = arena};
             gs_buf_escaped(&name, gs_file_called(path), 512);
-            if (name.failed)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(!name.failed, err));
             list[at] = (struct gs_input){.kind = gs_table_of_role(map->source[i].role),
                                          .path = path.ptr,
                                          .name = gs_buf_str(&name).ptr};

@@ -88,13 +88,12 @@ static enum gs_status find_columns(struct log *l, struct gs_err *err)
 
 static enum gs_status take_readings(struct log *l, struct gs_err *err)
 {
-    enum gs_status s = find_columns(l, err);
-    if (s == GS_OK)
-        s = gs_record_sink_set(l->out, gs_str("time"), l->cell[0], err);
-    for (size_t i = 0; s == GS_OK && i < l->n; i++)
+    GS_TRY(find_columns(l, err));
+    GS_TRY(gs_record_sink_set(l->out, gs_str("time"), l->cell[0], err));
+    for (size_t i = 0; i < l->n; i++)
         if (l->column[i] != GS_INTERN_NONE)
             gs_record_sink_put(l->out, l->column[i], l->cell[i + 1]);
-    return s == GS_OK ? gs_record_sink_end(l->out, err) : s;
+    return gs_record_sink_end(l->out, err);
 }
 
 static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *source,
@@ -102,7 +101,7 @@ static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *so
 {
     struct log *const l = gs_arena_take(in->arena, 1, sizeof *l);
     struct gs_str line;
-    enum gs_status s = l == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(l != NULL, err);
     (void)source;
     if (l != NULL)
         *l = (struct log){.out = out};

@@ -73,14 +73,12 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     const bool async = ph == 'b' || ph == 'e', begins = ph == 'b' || ph == 'B';
     const uint32_t key = key_of(c, async);
     int64_t ts_ns;
-    if (key == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != GS_INTERN_NONE, err));
     if (key >= c->n_top) {
         const uint32_t n = c->n_top == 0 ? 64 : c->n_top * 2;
         struct open_event **const grown =
             gs_arena_grow(c->in->arena, c->top, c->n_top, n, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         memset(grown + c->n_top, 0, (n - c->n_top) * sizeof *grown);
         c->top = grown;
         c->n_top = n;
@@ -93,8 +91,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     if (begins) {
         struct open_event *const e =
             c->spare != NULL ? c->spare : gs_arena_take(c->in->arena, 1, sizeof *e);
-        if (e == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(e != NULL, err));
         c->spare = e == c->spare ? e->below : c->spare;
         if (!copy_text(c, out->value[c->name], &e->name) ||
             !copy_text(c, out->value[c->cat], &e->cat))
@@ -129,9 +126,7 @@ static enum gs_status parse_event(void *context, const struct gs_str *key, unsig
 {
     struct chrome *const c = context;
     (void)key, (void)n_keys;
-    const enum gs_status s = gs_json_put(&c->j, item, line, false, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_json_put(&c->j, item, line, false, err));
     const struct gs_str ph = value_of(c->j.out, c->ph);
     if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
         return begin_or_end(c, ph.ptr[0], err);
@@ -208,15 +203,14 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
         if ((*columns[i].id = gs_record_sink_column(out, gs_str(columns[i].name))) ==
             GS_INTERN_NONE)
             return gs_record_sink_full(out, err);
-    enum gs_status s = in->path == NULL || in->limit > 0
-                           ? GS_OK
-                           : find_base(in->path, in->arena, &out->base_ns, err);
-    if (s == GS_OK)
-        s = gs_json_cut_read(&items, in, err);
-    for (uint32_t k = 0; s == GS_OK && !in->cut && k < c.thread.n; k++) /* begun and never ended */
+    GS_TRY(in->path == NULL || in->limit > 0 ? GS_OK
+                                             : find_base(in->path, in->arena, &out->base_ns, err));
+    GS_TRY(gs_json_cut_read(&items, in, err));
+    for (uint32_t k = 0; !in->cut && k < c.thread.n; k++)
+        /* begun and never ended */
         for (const struct open_event *e = c.top[k]; e != NULL; e = e->below)
             out->n_torn++;
-    return s;
+    return GS_OK;
 }
 
 const struct gs_form gs_form_chrome = {.name = "chrome",

@@ -116,8 +116,7 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     if (date.len > 0)
         gs_buf_char(&d->stamp, ' ');
     gs_buf_bytes(&d->stamp, time.ptr, time.len);
-    if (d->stamp.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!d->stamp.failed, err));
     return gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
@@ -132,7 +131,7 @@ static enum gs_status keep_time(struct dmon *d, struct gs_str line, size_t n, bo
         return GS_OK;
     d->above.len = 0;
     gs_buf_bytes(&d->above, time.ptr, time.len);
-    return d->above.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!d->above.failed, err);
 }
 
 /* Rows of dcgmi that are of no GPU: an instance of MIG, a part of a GPU that has its own row; the units, without '#'. */

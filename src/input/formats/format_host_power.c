@@ -37,9 +37,8 @@ static enum gs_status parse_reading(struct gs_record_sink *out, struct gs_str li
     if (value.len == 0 || (!gs_is_digit(value.ptr[0]) && value.ptr[0] != '.'))
         return GS_OK;
     value.ptr = gs_arena_copy(record, value.ptr, value.len);
-    return value.ptr == NULL
-               ? gs_fail_memory(err)
-               : gs_record_sink_set(out, (struct gs_str){line.ptr, colon}, value, err);
+    GS_TRY(gs_had_memory(value.ptr != NULL, err));
+    return gs_record_sink_set(out, (struct gs_str){line.ptr, colon}, value, err);
 }
 
 /* Begins the record of a sample, where the line does. */
@@ -52,8 +51,8 @@ static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str lin
     struct gs_str time = {line.ptr + from, line.len - from};
     time.len = gs_str_find(time, ")");
     time.ptr = gs_arena_copy(record, time.ptr, time.len);
-    return time.ptr == NULL ? gs_fail_memory(err)
-                            : gs_record_sink_set(out, gs_str("time"), time, err);
+    GS_TRY(gs_had_memory(time.ptr != NULL, err));
+    return gs_record_sink_set(out, gs_str("time"), time, err);
 }
 
 static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
@@ -127,7 +126,7 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
     struct gs_str line;
     size_t n_columns = 0;
     bool first = false, of_cpus = false;
-    enum gs_status s = cell == NULL || column == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
     (void)source;
     while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         const size_t n = split(line, cell);

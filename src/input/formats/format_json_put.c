@@ -19,8 +19,7 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     const size_t at = gs_json_walk(text, arrays, &j->room, gs_json_put_leaf, j, &ok);
     if (j->full)
         return gs_record_sink_full(j->out, err);
-    if (j->room.path.failed || j->room.text.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!j->room.path.failed && !j->room.text.failed, err));
     if (ok)
         return GS_OK;
     uint64_t lines = 0;

@@ -90,7 +90,7 @@ static enum gs_status parse_time(struct monitor *m, struct gs_str text, struct g
     m->time.len = 0;
     gs_buf_bytes(&m->time, text.ptr, text.len);
     m->stamp = gs_record_sink_column(m->out, gs_str("TIMESTAMP"));
-    return m->time.failed || m->stamp == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!m->time.failed && m->stamp != GS_INTERN_NONE, err);
 }
 
 /*

@@ -94,8 +94,7 @@ static enum gs_status open_database(struct nsys *n, struct gs_err *err)
             err, GS_ERR_DATA,
             "%s: a database of SQLite is read in place; expected a file that is not compressed",
             n->in->name);
-    if (!uri_of(n->in->path, &uri))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(uri_of(n->in->path, &uri), err));
     int rc = sqlite3_open_v2(gs_buf_str(&uri).ptr, &n->db,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE |
                                  SQLITE_OPEN_NOMUTEX,
@@ -166,8 +165,7 @@ static enum gs_status put_row(const struct nsys *n, sqlite3_stmt *q, const uint3
         if (sqlite3_column_type(q, i) == SQLITE_NULL)
             continue;
         const char *const text = (const char *)sqlite3_column_text(q, i);
-        if (text == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(text != NULL, err));
         gs_record_sink_put(n->out, column[i],
                            (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
     }
@@ -335,10 +333,10 @@ static enum gs_status read_rest(struct gs_text_in *in, struct gs_err *err)
     enum { PIECE = 64 << 10 };
     char *const room = gs_arena_take_raw(in->arena, PIECE, 1);
     size_t got = 1;
-    enum gs_status s = room == NULL ? gs_fail_memory(err) : GS_OK;
-    while (s == GS_OK && got > 0)
-        s = gs_bytes_read(in->source, room, PIECE, &got, err);
-    return s;
+    GS_TRY(gs_had_memory(room != NULL, err));
+    while (got > 0)
+        GS_TRY(gs_bytes_read(in->source, room, PIECE, &got, err));
+    return GS_OK;
 }
 
 static bool is_sqlite(struct gs_str head)
@@ -364,27 +362,23 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
         has_column(n, "TARGET_INFO_SYSTEM_ENV", "name"))
         first_text(n, "SELECT t.value FROM TARGET_INFO_SYSTEM_ENV AS t WHERE t.name = 'Hostname'",
                    n->host, sizeof n->host);
-    enum gs_status s = parse_nvtx(n, err);
-    if (s == GS_OK)
-        s = parse_kernels(n, err);
-    if (s == GS_OK)
-        s = parse_transfers(
-            n, "CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy",
-            has_column(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind") ? copies : "'[CUDA memcpy]'",
-            err);
-    if (s == GS_OK)
-        s = parse_transfers(n, "CUPTI_ACTIVITY_KIND_MEMSET", "memset", "'[CUDA memset]'", err);
-    if (s == GS_OK)
-        s = parse_metrics(n, err);
-    if (s == GS_OK && n->fault != SQLITE_OK)
-        s = fail_sqlite(n, n->fault, err);
-    if (s == GS_OK && n->out->n_records == 0)
-        s = gs_fail(err, GS_ERR_DATA,
-                    "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL or "
-                    "other rows of Nsight "
-                    "Systems",
-                    n->in->name);
-    return s;
+    GS_TRY(parse_nvtx(n, err));
+    GS_TRY(parse_kernels(n, err));
+    GS_TRY(parse_transfers(
+        n, "CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy",
+        has_column(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind") ? copies : "'[CUDA memcpy]'", err));
+    GS_TRY(parse_transfers(n, "CUPTI_ACTIVITY_KIND_MEMSET", "memset", "'[CUDA memset]'", err));
+    GS_TRY(parse_metrics(n, err));
+    if (n->fault != SQLITE_OK)
+        GS_TRY(fail_sqlite(n, n->fault, err));
+    if (n->out->n_records == 0)
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL or "
+            "other rows of Nsight "
+            "Systems",
+            n->in->name);
+    return GS_OK;
 }
 
 static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *source,

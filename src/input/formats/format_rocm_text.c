@@ -225,9 +225,7 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
     for (uint32_t k = 0; gpu != NULL && k < gpu->n; k++)
         again |= gpu->field[k].column == column;
     if (again) { /* the next round of a loop */
-        const enum gs_status s = end_round(r, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(end_round(r, err));
         gpu = gpu_numbered(r, number);
     }
     if (column == GS_INTERN_NONE)
@@ -257,7 +255,8 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
         const enum gs_status s = end_round(r, err);
         r->time.len = 0;
         gs_buf_bytes(&r->time, text.ptr, text.len);
-        return r->time.failed ? gs_fail_memory(err) : s;
+        GS_TRY(gs_had_memory(!r->time.failed, err));
+        return s;
     }
     if (is_list_line(line))
         return parse_field(r, line, err);

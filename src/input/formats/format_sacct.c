@@ -369,8 +369,7 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
     const struct gs_str id = field[t->id];
     const size_t point = gs_str_find(id, ".");
     t->text.len = 0;
-    if (!gs_buf_reserve(&t->text, 3 * line.len + 4))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_buf_reserve(&t->text, 3 * line.len + 4), err));
     for (size_t i = 0; i < t->n_columns; i++) {
         struct gs_str one = single_quotes(t, field[i]);
         if ((int)i == t->state) /* "CANCELLED by 1004" */
@@ -387,9 +386,7 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
         if (array < shown.len)
             gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
     }
-    const enum gs_status s = put_held(t, out, field, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(put_held(t, out, field, err));
     if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
@@ -420,7 +417,7 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
     t->names.len = 0;
     if (names_job(line))
         gs_buf_bytes(&t->names, line.ptr, line.len);
-    return t->names.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!t->names.failed, err);
 }
 
 /* Does a quote of the line's last field hold its end? */
@@ -456,7 +453,8 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
         gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
     }
     *line = gs_buf_str(&t->joined);
-    return t->joined.failed ? gs_fail_memory(err) : s;
+    GS_TRY(gs_had_memory(!t->joined.failed, err));
+    return s;
 }
 
 /* A line below the header. */
@@ -489,7 +487,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
                       .joined = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
-    enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(field != NULL, err);
     if (s == GS_OK && source->columns.n > 0 &&
         source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
         s = parse_header(&t, out, source->columns.item, source->columns.n, err);

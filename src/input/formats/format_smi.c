@@ -97,8 +97,7 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
         return GS_OK;
     if (m->bus[i].ptr == NULL)
         m->bus[i] = (struct gs_str){gs_arena_copy(&m->kept, word.ptr, word.len), word.len};
-    if (m->bus[i].ptr == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(m->bus[i].ptr != NULL, err));
     if (gs_str_eq(m->bus[i], word))
         return GS_OK;
     char one[40], other[40];
@@ -176,7 +175,7 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
         m->raw.len--;
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
-    enum gs_status s = m->raw.failed ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(!m->raw.failed, err);
     if (s == GS_OK && m->open)
         s = gs_record_sink_end(m->out, err);
     m->raw.len = 0;

@@ -61,25 +61,20 @@ static enum gs_status parse_header(struct table *t, const struct gs_str *field, 
         t->column = gs_arena_take(arena, n, sizeof *t->column);
         t->n_columns = n;
     }
-    if (t->header == NULL || t->column == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t->header != NULL && t->column != NULL, err));
     for (size_t i = 0; i < n && i < t->n_columns; i++) {
         struct gs_buf b = {.arena = arena};
         gs_buf_bytes(&b, t->header[i].ptr, t->header[i].ptr == NULL ? 0 : t->header[i].len);
         if (b.len > 0 && field[i].len > 0)
             gs_buf_char(&b, '/');
         gs_buf_bytes(&b, field[i].ptr, field[i].len);
-        if (b.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!b.failed, err));
         t->header[i] = gs_buf_str(&b);
     }
     if (++t->n_headers < t->header_rows)
         return GS_OK;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const enum gs_status s = name_column(t, i, t->header[i], err);
-        if (s != GS_OK)
-            return s;
-    }
+    for (size_t i = 0; i < t->n_columns; i++)
+        GS_TRY(name_column(t, i, t->header[i], err));
     return GS_OK;
 }
 
@@ -90,13 +85,9 @@ static enum gs_status parse_names(struct table *t, struct gs_err *err)
     t->n_columns = names->n;
     t->header = names->item;
     t->column = gs_arena_take(t->out->arena, names->n, sizeof *t->column);
-    if (t->column == NULL)
-        return gs_fail_memory(err);
-    for (size_t i = 0; i < names->n; i++) {
-        const enum gs_status s = name_column(t, i, names->item[i], err);
-        if (s != GS_OK)
-            return s;
-    }
+    GS_TRY(gs_had_memory(t->column != NULL, err));
+    for (size_t i = 0; i < names->n; i++)
+        GS_TRY(name_column(t, i, names->item[i], err));
     return GS_OK;
 }
 
@@ -117,8 +108,7 @@ static enum gs_status join_instant(struct table *t, const struct gs_str **field,
     gs_buf_bytes(&t->instant, f[at].ptr, f[at].len);
     gs_buf_char(&t->instant, '.');
     gs_buf_bytes(&t->instant, f[at + 1].ptr, f[at + 1].len);
-    if (t->joined == NULL || t->instant.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t->joined != NULL && !t->instant.failed, err));
     for (size_t i = 0; i + 1 < *n; i++)
         t->joined[i] = i == at ? gs_buf_str(&t->instant) : f[i + (i > at)];
     *field = t->joined;
@@ -244,10 +234,7 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
 {
     t->out->line = line;
     if (t->last_is_short) {
-        const enum gs_status s =
-            wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err));
         t->last_is_short = false;
     }
     t->any = true;
@@ -262,18 +249,15 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
         n--;
-    if (n == t->n_columns + 1 && t->n_columns > 1) {
-        const enum gs_status s = join_instant(t, &field, &n, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (n == t->n_columns + 1 && t->n_columns > 1)
+        GS_TRY(join_instant(t, &field, &n, err));
     if (n < t->n_columns) { /* an error, but at the end of a file that broke off */
         t->last_is_short = true;
         t->short_line = line;
         t->short_fields = n;
         t->short_raw.len = 0;
         gs_buf_bytes(&t->short_raw, raw.ptr, raw.len);
-        return t->short_raw.failed ? gs_fail_memory(err) : GS_OK;
+        return gs_had_memory(!t->short_raw.failed, err);
     }
     if (n > t->n_columns)
         return wrong_fields(t, line, n, raw, err);
@@ -339,7 +323,7 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
 {
     struct gs_str *const field = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
-    enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(field != NULL, err);
     while (s == GS_OK && (s = gs_text_line(t->in, &line, err)) == GS_OK && line.ptr != NULL) {
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 ||
             (t->in->cut && !t->in->line_ended))

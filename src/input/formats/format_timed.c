@@ -111,7 +111,7 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
     if (gs_is_instant_line(text)) {
         t->time.len = t->row = 0;
         gs_buf_bytes(&t->time, text.ptr, text.len);
-        return t->time.failed ? gs_fail_memory(err) : GS_OK;
+        return gs_had_memory(!t->time.failed, err);
     }
     if (t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) {
         t->out->n_ignored++;
@@ -138,7 +138,8 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
                        "samples.columns=NAME,NAME,...",
                        t->in->name, (unsigned long long)t->in->line_number);
     gs_buf_bytes(&t->header, text.ptr, text.len);
-    return t->header.failed ? gs_fail_memory(err) : parse_columns(t, field, n, err);
+    GS_TRY(gs_had_memory(!t->header.failed, err));
+    return parse_columns(t, field, n, err);
 }
 
 static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source,
@@ -148,8 +149,7 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
         .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
-    if (field == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(field != NULL, err));
     t.time_column = gs_record_sink_column(out, gs_str("time"));
     t.row_column = gs_record_sink_column(out, gs_str("row"));
     if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)

@@ -55,8 +55,7 @@ static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json
                                 struct gs_err *err)
 {
     struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
-    if (c == NULL || !gs_buf_reserve(&t->number, 64 << 10))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(c != NULL && gs_buf_reserve(&t->number, 64 << 10), err));
     c->wants = wants;
     c->take = take;
     c->context = t;
@@ -85,28 +84,21 @@ static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct 
                                    double timestep, const struct gs_json *series,
                                    struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     uint64_t k = 0;
-    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data"));
-         s == GS_OK && v != NULL; v = gs_json_next(v), k++) {
+    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data")); v != NULL;
+         v = gs_json_next(v), k++) {
         char time[GS_REAL_TEXT_MAX];
         (void)gs_real_format(time, timestep * (double)k);
-        s = put(t, "time", gs_str(time), err);
-        if (s == GS_OK)
-            s = put(t, "metric", metric, err);
-        if (s == GS_OK)
-            s = put(t, "scope", scope, err);
-        if (s == GS_OK)
-            s = put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err);
-        if (s == GS_OK)
-            s = put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id",
-                    text_of(t, gs_json_member(series, "id")), err);
-        if (s == GS_OK)
-            s = put(t, "value", text_of(t, v), err); /* null: missing */
-        if (s == GS_OK)
-            s = end_record(t, err);
+        GS_TRY(put(t, "time", gs_str(time), err));
+        GS_TRY(put(t, "metric", metric, err));
+        GS_TRY(put(t, "scope", scope, err));
+        GS_TRY(put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err));
+        GS_TRY(put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id",
+                   text_of(t, gs_json_member(series, "id")), err));
+        GS_TRY(put(t, "value", text_of(t, v), err)); /* null: missing */
+        GS_TRY(end_record(t, err));
     }
-    return s;
+    return GS_OK;
 }
 
 static void add_to_list(struct gs_buf *list, struct gs_str text)
@@ -134,27 +126,26 @@ static enum gs_status parse_job(struct tree *t, const struct gs_json *doc, struc
     }
     static const char *const names[] = {"jobId",   "startTime", "duration", "user",
                                         "project", "cluster",   "jobState"};
-    enum gs_status s = hosts.failed || gpus.failed ? gs_fail_memory(err)
-                                                   : put(t, "hosts", gs_buf_str(&hosts), err);
-    if (s == GS_OK && all && gpus.len > 0)
-        s = put(t, "accelerators", gs_buf_str(&gpus), err);
-    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
-        s = put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err);
-    return s == GS_OK ? end_record(t, err) : s;
+    GS_TRY(gs_had_memory(!hosts.failed && !gpus.failed, err));
+    GS_TRY(put(t, "hosts", gs_buf_str(&hosts), err));
+    if (all && gpus.len > 0)
+        GS_TRY(put(t, "accelerators", gs_buf_str(&gpus), err));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        GS_TRY(put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err));
+    return end_record(t, err);
 }
 
 static enum gs_status parse_scope(struct tree *t, struct gs_str metric, struct gs_str scope,
                                   const struct gs_json *c, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     double timestep;
     if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) ||
         !(timestep > 0 && timestep < 1e9))
         return GS_OK;
-    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series"));
-         s == GS_OK && q != NULL; q = gs_json_next(q))
-        s = parse_series(t, metric, scope, timestep, q, err);
-    return s;
+    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); q != NULL;
+         q = gs_json_next(q))
+        GS_TRY(parse_series(t, metric, scope, timestep, q, err));
+    return GS_OK;
 }
 
 static const char *const one_scope[] = {"*", "*", NULL};
@@ -215,13 +206,11 @@ const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit",
 static enum gs_status put_attributes(struct tree *t, const struct gs_json *list, struct gs_err *err)
 {
     static const char *const types[] = {"stringValue", "intValue", "doubleValue", "boolValue"};
-    enum gs_status s = GS_OK;
-    for (const struct gs_json *a = gs_json_first(list); s == GS_OK && a != NULL;
-         a = gs_json_next(a)) {
+    for (const struct gs_json *a = gs_json_first(list); a != NULL; a = gs_json_next(a)) {
         struct gs_str key;
         if (!gs_json_text(gs_json_member(a, "key"), &key))
             continue;
-        for (size_t i = 0; s == GS_OK && i < sizeof types / sizeof *types; i++) {
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
             const uint32_t column = v == NULL ? 0 : gs_record_sink_column(t->out, key);
             if (column == GS_INTERN_NONE)
@@ -230,7 +219,7 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
                 gs_record_sink_put(t->out, column, text_of(t, v));
         }
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
@@ -238,14 +227,11 @@ static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
 {
     static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
                                         "spanId", "parentSpanId"};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
-        s = put(t, names[i], text_of(t, gs_json_member(span, names[i])), err);
-    if (s == GS_OK)
-        s = put_attributes(t, gs_json_member(span, "attributes"), err);
-    if (s == GS_OK)
-        s = put_attributes(t, gs_json_member(resource, "attributes"), err);
-    return s == GS_OK ? end_record(t, err) : s;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        GS_TRY(put(t, names[i], text_of(t, gs_json_member(span, names[i])), err));
+    GS_TRY(put_attributes(t, gs_json_member(span, "attributes"), err));
+    GS_TRY(put_attributes(t, gs_json_member(resource, "attributes"), err));
+    return end_record(t, err);
 }
 
 static enum gs_status store_point(void *context, const struct gs_str *key, unsigned n_keys,
@@ -255,8 +241,7 @@ static enum gs_status store_point(void *context, const struct gs_str *key, unsig
     (void)key, (void)n_keys, (void)line;
     struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
     const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
-    if (grown == NULL || copy == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(grown != NULL && copy != NULL, err));
     t->point = grown;
     t->point[t->n_points++] = (struct gs_str){copy, item.len};
     return GS_OK;
@@ -277,8 +262,8 @@ static enum gs_status store_points(struct tree *t, struct gs_str text, bool gaug
                                 .take = store_point,
                                 .context = t,
                                 .item.arena = &t->kept};
-    const enum gs_status s = gs_json_cut_feed(&items, text, err);
-    return s == GS_OK ? gs_json_cut_finish(&items, err) : s;
+    GS_TRY(gs_json_cut_feed(&items, text, err));
+    return gs_json_cut_finish(&items, err);
 }
 
 static enum gs_status parse_points(struct tree *t, const struct gs_json *metric, struct gs_str text,

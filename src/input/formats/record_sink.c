@@ -22,7 +22,7 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
     r->put = gs_arena_take(arena, FIRST, sizeof *r->put);
     r->met = gs_arena_take(arena, FIRST, sizeof *r->met);
     r->capacity = FIRST;
-    return r->value == NULL || r->put == NULL || r->met == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(r->value != NULL && r->put != NULL && r->met != NULL, err);
 }
 
 /*
@@ -61,10 +61,9 @@ uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err)
 {
-    return r->column.n >= GS_COLUMNS_MAX
-               ? gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
-                         (unsigned long long)r->line, GS_COLUMNS_MAX)
-               : gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r->column.n >= GS_COLUMNS_MAX, err));
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
+                   (unsigned long long)r->line, GS_COLUMNS_MAX);
 }
 
 /*

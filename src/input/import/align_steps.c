@@ -184,8 +184,7 @@ static enum gs_status set_origin(struct gs_source *s, int64_t t_ns, struct gs_ar
                                  struct gs_err *err)
 {
     char *const text = gs_arena_take(arena, 1, GS_TIME_TEXT_MAX);
-    if (text == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(text != NULL, err));
     gs_time_format(text, t_ns);
     s->origin = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str(text)};
     return GS_OK;
@@ -207,14 +206,13 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
     const size_t fit = width < a->n ? width : a->n, at = best_window(a, fit);
     const uint32_t inside = a->active[at + fit] - a->active[at],
                    known = a->known[at + fit] - a->known[at], all = a->active[a->n];
-    const enum gs_status status = set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err);
-    if (status == GS_OK)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s has no start times: aligned to %.*s (GPUs active in %.0f %% of the steps, with "
-                "%.0f %% of all activity); --start TIME corrects it",
-                shown, (int)s->origin.text.len, s->origin.text.ptr,
-                known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
-    return status;
+    GS_TRY(set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err));
+    gs_note(notes, GS_NOTE_WARNING,
+            "%s has no start times: aligned to %.*s (GPUs active in %.0f %% of the steps, with "
+            "%.0f %% of all activity); --start TIME corrects it",
+            shown, (int)s->origin.text.len, s->origin.text.ptr,
+            known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
+    return GS_OK;
 }
 
 /*

@@ -181,8 +181,7 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
             continue;
         }
         const char *const name = n_found > 0 ? c->name : shown_name(h, at);
-        if (name == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(name != NULL, err));
         taken |= 1u << c->alternatives;
         h->taken[at] = true;
         gs_binding_add(b, (struct gs_bound){.field = (uint16_t)at,
@@ -234,8 +233,7 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
     if (m == NULL)
         return GS_OK;
     const char *const name = shown_name(h, field);
-    if (name == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(name != NULL, err));
     if (needs_unit && h->split[field].unit.quantity == GS_Q_NONE)
         return leave_out(b, h, field, m, err);
     const struct gs_bound *const other = bound_to(b, m);
@@ -282,9 +280,8 @@ static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struc
     const size_t n_before = b->n_bound;
     char shown[200];
     for (size_t i = 0; i < h->n_fields; i++) {
-        const enum gs_status s = h->taken[i] ? GS_OK : bind_metric(b, h, i, err);
-        if (s != GS_OK)
-            return s;
+        if (!h->taken[i])
+            GS_TRY(bind_metric(b, h, i, err));
     }
     substitute_power(b);
     for (size_t i = 0; i < b->lacks.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL; i++)
@@ -329,18 +326,16 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
                        .taken = gs_arena_take(arena, n_fields, sizeof *h.taken)};
     b.bound = gs_arena_take(
         arena, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, sizeof *b.bound);
-    if (b.bound == NULL || h.split == NULL || h.taken == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b.bound != NULL && h.split != NULL && h.taken != NULL, err));
     for (size_t i = 0; i < n_fields; i++)
         gs_name_split(field[i], &h.split[i]);
-    enum gs_status s = bind_schema(&b, &h, err);
-    if (s == GS_OK && kind == GS_TABLE_SAMPLES)
-        s = bind_metrics(&b, &h, err);
-    if (s == GS_OK && h.n_missing > 0)
-        s = fail_missing(&h, err);
-    if (s == GS_OK)
-        *binding = b;
-    return s;
+    GS_TRY(bind_schema(&b, &h, err));
+    if (kind == GS_TABLE_SAMPLES)
+        GS_TRY(bind_metrics(&b, &h, err));
+    if (h.n_missing > 0)
+        GS_TRY(fail_missing(&h, err));
+    *binding = b;
+    return GS_OK;
 }
 
 static int by_number(const void *a, const void *b)
@@ -357,8 +352,7 @@ enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *
 {
     b->put = gs_arena_take(arena, b->n_bound + b->n_constant + 1, sizeof *b->put);
     b->n_put = 0;
-    if (b->put == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b->put != NULL, err));
     for (size_t i = 0; i < b->n_bound; i++) {
         struct gs_bound *const one = &b->bound[i];
         if (one->metric != NULL) {

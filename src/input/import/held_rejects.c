@@ -77,8 +77,7 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
     struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
     const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
     const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
-    if (r == NULL || reason == NULL || raw == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r != NULL && reason != NULL && raw != NULL, err));
     r->row = *row;
     r->row.reason = reason;
     r->row.raw.ptr = raw;
@@ -93,8 +92,7 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
 enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held,
                                   const struct gs_load_options *to, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (const struct gs_held_reject *r = held->first; s == GS_OK && r != NULL; r = r->next)
-        s = to->reject(to->reject_context, &r->row, err);
-    return s;
+    for (const struct gs_held_reject *r = held->first; r != NULL; r = r->next)
+        GS_TRY(to->reject(to->reject_context, &r->row, err));
+    return GS_OK;
 }

@@ -69,8 +69,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
 {
     struct gs_reader *const one = gs_arena_take(d->arena, 1, sizeof *one);
     g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
-    if (one == NULL || g->gather == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(one != NULL && g->gather != NULL, err));
     g->gather[g->n++] = one;
     enum gs_status s = gs_reader_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_reader_store(one, o->shard, o->n_shards, NULL);
@@ -110,8 +109,7 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     if (!any)
         return GS_OK;
     struct gs_reader *const all = gs_arena_take(d->arena, 1, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     g->gather[g->n++] = all;
     const enum gs_status s =
         gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
@@ -126,10 +124,10 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
 static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d,
                                 struct gs_manifest *whole, struct gs_err *err)
 {
-    const enum gs_status s = gs_manifest_leave_out(d->input, d->n_inputs, o, d->arena, whole, err);
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+    GS_TRY(gs_manifest_leave_out(d->input, d->n_inputs, o, d->arena, whole, err));
+    for (size_t i = 0; i < d->n_inputs; i++)
         d->is_part |= d->input[i].left_out;
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -163,19 +161,17 @@ static enum gs_status open_inputs(struct gs_load_options *o, struct gs_dataset *
                                   struct gs_manifest *whole, struct gs_head **head,
                                   struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     if (d->n_inputs > GS_INPUTS_MAX)
-        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d->n_inputs,
-                    GS_INPUTS_MAX);
-    if (s == GS_OK)
-        s = leave_out(o, d, whole, err);
-    if (s == GS_OK && is_split(o, d))
+        return gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d->n_inputs,
+                       GS_INPUTS_MAX);
+    GS_TRY(leave_out(o, d, whole, err));
+    if (is_split(o, d))
         o->digest_lanes = 1; /* as split.json has it */
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d->input[i].path, err);
-    if (s == GS_OK && o->survey != NULL)
-        s = gs_pass_plan_files(o->survey, d, err);
-    return s == GS_OK ? gs_heads_read(o, d, head, err) : s;
+    for (size_t i = 0; i < d->n_inputs; i++)
+        GS_TRY(gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d->input[i].path, err));
+    if (o->survey != NULL)
+        GS_TRY(gs_pass_plan_files(o->survey, d, err));
+    return gs_heads_read(o, d, head, err);
 }
 
 static enum gs_status read_inputs(const struct gs_load_options *o, struct gs_dataset *d,
@@ -185,12 +181,12 @@ static enum gs_status read_inputs(const struct gs_load_options *o, struct gs_dat
     for (size_t i = 0; i < d->n_inputs; i++)
         n_bytes += head[i].stamp.size;
     gs_input_meter_begin(n_bytes);
-    const enum gs_status s =
-        o->strict_reader ? read_all_strict(o, d, head, g, err) : gs_read_chunks(o, d, head, g, err);
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+    GS_TRY(o->strict_reader ? read_all_strict(o, d, head, g, err)
+                            : gs_read_chunks(o, d, head, g, err));
+    for (size_t i = 0; i < d->n_inputs; i++)
         if (head[i].is_parquet) /* not the bytes of the text that it came as */
             d->input[i].n_bytes = head[i].stamp.size;
-    return s == GS_OK ? check_split(d, err) : s;
+    return check_split(d, err);
 }
 
 /*
@@ -212,8 +208,7 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
     d.input = gs_arena_take(arena, o->n_inputs, sizeof *d.input);
-    if (d.input == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(d.input != NULL, err));
     if (o->n_inputs > 0)
         memcpy(d.input, o->input, o->n_inputs * sizeof *d.input);
     enum gs_status s = open_inputs(&own, &d, &whole, &head, err);

@@ -150,7 +150,8 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
 
 static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
 {
-    return b->failed ? gs_fail_memory(err) : gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
+    GS_TRY(gs_had_memory(!b->failed, err));
+    return gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
 }
 
 /* Is there a time without a zone, and nothing that says which? */

@@ -105,8 +105,7 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
     if (at == k->n_fields)
         return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'", k->input->name,
                        gs_escape(shown, sizeof shown, column));
-    if (name.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!name.failed, err));
     one.field = (uint16_t)at;
     one.name = gs_buf_str(&name).ptr;
     /* One column for two things, of which not both are readings: the mapper's. */
@@ -165,8 +164,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     const struct binder k = {input, field, n_fields, &b, arena};
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     b.bound = gs_arena_take(arena, s->metrics.n + 6, sizeof *b.bound);
-    if (b.bound == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b.bound != NULL, err));
     enum gs_status status =
         add(&k, s->time.column.item[0],
             (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
@@ -186,8 +184,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
         struct gs_unit unit = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : split.unit;
         if (m == NULL)
             m = gs_metric_new(f->name, arena);
-        if (m == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(m != NULL, err));
         const enum gs_quantity q = gs_metric_quantity(m);
         if (unit.quantity != q && f->value.unit.ptr != NULL) /* the mapper says it */
             return gs_fail(err, GS_ERR_DATA, "%s: a unit that is not the metric's", input->name);
@@ -200,8 +197,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     for (size_t i = 0; status == GS_OK && i < n_fields; i++) {
         const char *const copy =
             header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
-        if (copy == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(copy != NULL, err));
         header[i] = (struct gs_str){copy, field[i].len};
     }
     b.header = header;

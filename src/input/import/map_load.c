@@ -125,8 +125,7 @@ static enum gs_status prepare(struct input *in, struct gs_input *input, bool sca
         in->form.metric = metrics_of(s, arena);
         in->form.n_metrics = (uint32_t)s->metrics.n;
         in->form.host = in->load->host;
-        if (in->form.metric == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(in->form.metric != NULL, err));
     }
     if (scans) {
         in->form.context = &in->of;

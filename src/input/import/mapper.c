@@ -154,10 +154,9 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
                                   struct gs_mapped_sample *row, struct gs_err *err)
 {
     const struct gs_str host = row->host;
-    enum gs_status s = GS_OK;
-    for (size_t l = 0; s == GS_OK && l < m->n_lanes; l++) {
+    for (size_t l = 0; l < m->n_lanes; l++) {
         bool any = false;
-        for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++) {
+        for (size_t k = 0; k < m->source->metrics.n; k++) {
             const uint32_t column = m->lane[l].column[k];
             struct gs_str text = GS_NO_STR;
             if (m->source->metrics.item[k].value.kind != GS_VALUE_COLUMNS)
@@ -165,16 +164,15 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
             else if (column > 0)
                 text = gs_form_cell(r, column - 1);
             any |= column > 0 && text.ptr != NULL;
-            s = parse_number(m, &m->metric[k], text, &m->value[k], err);
+            GS_TRY(parse_number(m, &m->metric[k], text, &m->value[k], err));
         }
-        if (s != GS_OK)
-            return s;
         if (m->lane[l].gpu.ptr != NULL)
             row->gpu = m->lane[l].gpu;
         row->host = m->lane[l].host.ptr != NULL ? m->lane[l].host : host;
-        s = any ? gs_mapper_give_sample(m, row, err) : GS_OK;
+        if (any)
+            GS_TRY(gs_mapper_give_sample(m, row, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -194,9 +192,8 @@ static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu
 static enum gs_status parse_metrics(struct gs_mapper *m, const struct gs_form_row *r, bool *any,
                                     struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *any = !m->is_long;
-    for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++) {
+    for (size_t k = 0; k < m->source->metrics.n; k++) {
         struct bound_metric *const b = &m->metric[k];
         m->value[k] = GS_MISSING;
         if (!m->matches[k])
@@ -205,9 +202,9 @@ static enum gs_status parse_metrics(struct gs_mapper *m, const struct gs_form_ro
         struct gs_str text = gs_value_raw(&b->value, r);
         if (text.ptr != NULL)
             text = gs_value_refined(b->value.v, text);
-        s = parse_number(m, b, text, &m->value[k], err);
+        GS_TRY(parse_number(m, b, text, &m->value[k], err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -360,15 +357,11 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     const bool is_chain = gs_source_is_chain(m->source);
     int64_t duration;
     bool fits = true;
-    enum gs_status s = read_time(m, &m->start, r, &row->start_ns, err);
-    if (s == GS_OK)
-        s = read_time(m, &m->stop, r, &row->stop_ns, err);
-    if (s == GS_OK)
-        s = read_duration(m, r, &duration, err);
-    if (s == GS_OK && is_chain)
-        s = follow_on(m, duration, row, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
+    GS_TRY(read_time(m, &m->stop, r, &row->stop_ns, err));
+    GS_TRY(read_duration(m, r, &duration, err));
+    if (is_chain)
+        GS_TRY(follow_on(m, duration, row, err));
     const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
     if (has_start && has_stop && duration != GS_MISSING)
         m->file->n_disagree += disagrees(row, duration);
@@ -394,8 +387,7 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
 {
     struct gs_texts list;
     const enum gs_status s = gs_value_list(v, r, &m->scratch, &list);
-    if (s == GS_ERR_MEMORY)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s != GS_ERR_MEMORY, err));
     if (s != GS_OK)
         return refuse(m, v, gs_value_raw(v, r), "is no list of names such as n[01-04,07]", err);
     *item = list.item;
@@ -484,8 +476,7 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
     if (k == 0)
         return GS_OK;
     list_names(m, &found);
-    if (b.failed || found.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed && !found.failed, err));
     return gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
                    k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
@@ -499,12 +490,11 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     m->begun = true;
     m->clock =
         (struct gs_clock){.reader = {.zone = m->options->zone}, .origin_ns = m->records.base_ns};
-    const enum gs_status s =
-        gs_clock_init(&m->clock, m->source, m->path, m->records.name, m->arena, err);
-    if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
+    GS_TRY(gs_clock_init(&m->clock, m->source, m->path, m->records.name, m->arena, err));
+    if (m->source->role == GS_ROLE_SAMPLES)
         gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n,
                            m->other);
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status parse_row(struct gs_mapper *m, const struct gs_form_row *r,

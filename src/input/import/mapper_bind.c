@@ -10,8 +10,7 @@ static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n,
 {
     uint32_t *const grown =
         gs_arena_grow(m->arena, m->asked, m->n_asked, m->n_asked + n, sizeof *grown);
-    if (grown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(grown != NULL, err));
     m->asked = grown;
     memcpy(m->asked + m->n_asked, column, n * sizeof *column);
     m->n_asked += n;
@@ -22,12 +21,13 @@ static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n,
 static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value *v,
                                  const char *what, struct gs_bound_value *b, struct gs_err *err)
 {
-    enum gs_status s = gs_value_bind(b, v, m->path, &m->records, what, err);
-    if (s == GS_OK && v->column.n > 0) /* the others may be those of another table in the file */
-        s = ask(m, b->column, 1, err);
-    if (s == GS_OK && v->where.n > 0)
-        s = ask(m, b->where.column, v->where.n, err);
-    return s;
+    GS_TRY(gs_value_bind(b, v, m->path, &m->records, what, err));
+    if (v->column.n > 0)
+        /* the others may be those of another table in the file */
+        GS_TRY(ask(m, b->column, 1, err));
+    if (v->where.n > 0)
+        GS_TRY(ask(m, b->where.column, v->where.n, err));
+    return GS_OK;
 }
 
 /* The unit of a metric's numbers: said in the map, else in the column's name, else the metric's own where its name is one. */
@@ -57,35 +57,30 @@ static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_fie
 static enum gs_status bind_metrics(struct gs_mapper *m, struct gs_err *err)
 {
     const size_t n = m->source->metrics.n;
-    enum gs_status s = GS_OK;
     m->metric = gs_arena_take(m->arena, n, sizeof *m->metric);
     m->value = gs_arena_take(m->arena, n, sizeof *m->value);
     m->matches = gs_arena_take(m->arena, n, sizeof *m->matches);
-    if (m->metric == NULL || m->value == NULL || m->matches == NULL)
-        return gs_fail_memory(err);
-    for (size_t k = 0; s == GS_OK && k < n; k++) {
+    GS_TRY(gs_had_memory(m->metric != NULL && m->value != NULL && m->matches != NULL, err));
+    for (size_t k = 0; k < n; k++) {
         const struct gs_map_field *const f = &m->source->metrics.item[k];
         m->wide |= f->value.kind == GS_VALUE_COLUMNS;
         m->is_long |= f->value.where.n > 0;
-        s = bind_value(m, &f->value, "metrics", &m->metric[k].value, err);
-        if (s == GS_OK)
-            s = unit_of(m, f, &m->metric[k].value, &m->metric[k].unit, err);
+        GS_TRY(bind_value(m, &f->value, "metrics", &m->metric[k].value, err));
+        GS_TRY(unit_of(m, f, &m->metric[k].value, &m->metric[k].unit, err));
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
 {
     const size_t n = m->source->attributes.n;
-    enum gs_status s = GS_OK;
     m->attribute = gs_arena_take(m->arena, n, sizeof *m->attribute);
     m->attribute_text = gs_arena_take(m->arena, n, sizeof *m->attribute_text);
-    if (m->attribute == NULL || m->attribute_text == NULL)
-        return gs_fail_memory(err);
-    for (size_t k = 0; s == GS_OK && k < n; k++)
-        s = bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k],
-                       err);
-    return s;
+    GS_TRY(gs_had_memory(m->attribute != NULL && m->attribute_text != NULL, err));
+    for (size_t k = 0; k < n; k++)
+        GS_TRY(bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k],
+                          err));
+    return GS_OK;
 }
 
 static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v,

@@ -54,14 +54,12 @@ static enum gs_status value_count(struct gs_value_counts *c, int64_t value, stru
 {
     const uint32_t id =
         gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
-    if (id == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id >= c->capacity) {
         const uint32_t room = c->capacity == 0 ? 64 : c->capacity * 2;
         uint64_t *const grown =
             gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         memset(grown + c->capacity, 0, (room - c->capacity) * sizeof *grown);
         c->n = grown;
         c->capacity = room;
@@ -78,14 +76,12 @@ static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_s
     if (row->host.len + row->gpu.len == 0)
         return GS_OK;
     const uint32_t id = gs_mapper_number_gpu(m, &f->series, row->host, row->gpu);
-    if (id == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id >= f->print_capacity) {
         const uint32_t room = id < 16 ? 32 : id * 2;
         struct gs_series_print *const grown =
             gs_arena_grow(f->series.arena, f->print, f->print_capacity, room, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         memset(grown + f->print_capacity, 0, (room - f->print_capacity) * sizeof *grown);
         f->print = grown;
         f->print_capacity = room;
@@ -144,8 +140,7 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
         return GS_OK;
     struct gs_arena scratch = {0};
     struct counted *const list = gs_arena_take(&scratch, c->value.n, sizeof *list);
-    if (list == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(list != NULL, err));
     for (uint32_t i = 0; i < c->value.n; i++) {
         memcpy(&list[i].value, c->value.text[i].ptr, sizeof list[i].value);
         list[i].n = c->n[i];
@@ -175,16 +170,14 @@ enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source 
         gs_time_widen(&f.from_ns, &f.to_ns, file->from_ns);
         gs_time_widen(&f.from_ns, &f.to_ns, file->to_ns);
     }
-    enum gs_status s = GS_OK;
     if (m->found.counts != NULL) {
         f.median = gs_arena_take(arena, to->metrics.n, sizeof *f.median);
-        s = gs_had_memory(f.median != NULL, err);
-        for (size_t k = 0; s == GS_OK && k < to->metrics.n; k++)
-            s = median_of(&m->found.counts[k], &f.median[k], err);
+        GS_TRY(gs_had_memory(f.median != NULL, err));
+        for (size_t k = 0; k < to->metrics.n; k++)
+            GS_TRY(median_of(&m->found.counts[k], &f.median[k], err));
     }
-    if (s == GS_OK)
-        to->found = f;
-    return s;
+    to->found = f;
+    return GS_OK;
 }
 
 /*
@@ -197,15 +190,15 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
     m->file->n_without_gpu += row->gpu.ptr == NULL;
-    enum gs_status s = found_add(m, row->host, row->gpu, err);
-    for (size_t k = 0; s == GS_OK && m->found->counts != NULL && k < m->source->metrics.n; k++)
+    GS_TRY(found_add(m, row->host, row->gpu, err));
+    for (size_t k = 0; m->found->counts != NULL && k < m->source->metrics.n; k++)
         if (row->value[k] != GS_MISSING)
-            s = value_count(&m->found->counts[k], row->value[k], err);
-    if (s == GS_OK && m->found->counts != NULL)
-        s = series_count(m, row, m->source->metrics.n, err);
-    if (s == GS_OK && m->sink->sample != NULL)
-        s = m->sink->sample(m->sink->context, row, err);
-    return s;
+            GS_TRY(value_count(&m->found->counts[k], row->value[k], err));
+    if (m->found->counts != NULL)
+        GS_TRY(series_count(m, row, m->source->metrics.n, err));
+    if (m->sink->sample != NULL)
+        GS_TRY(m->sink->sample(m->sink->context, row, err));
+    return GS_OK;
 }
 
 /* Unsigned, because the difference of two int64_t may not fit one. */
@@ -234,12 +227,10 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     }
     const uint32_t n = m->starts.n;
     const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->starts, gs_buf_str(&key));
-    if (id == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id == n) {
         int64_t *const grown = gs_arena_one_more(m->arena, m->start_stop, n, 2 * sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         m->start_stop = grown;
     }
     int64_t *const last = m->start_stop + 2 * (size_t)id;
@@ -258,13 +249,13 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->stop_ns);
     m->file->n_without_host += row->n_hosts == 0;
     m->file->n_without_gpu += row->n_gpus == 0;
-    enum gs_status s = count_start(m, row, err);
-    for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
-        s = found_add(m, row->host[i], (struct gs_str){NULL, 0}, err);
-    for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
-        s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i],
-                      err);
-    if (s == GS_OK && m->sink->event != NULL)
-        s = m->sink->event(m->sink->context, row, err);
-    return s;
+    GS_TRY(count_start(m, row, err));
+    for (size_t i = 0; i < row->n_hosts; i++)
+        GS_TRY(found_add(m, row->host[i], (struct gs_str){NULL, 0}, err));
+    for (size_t i = 0; i < row->n_gpus; i++)
+        GS_TRY(found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i],
+                         err));
+    if (m->sink->event != NULL)
+        GS_TRY(m->sink->event(m->sink->context, row, err));
+    return GS_OK;
 }

@@ -85,8 +85,7 @@ enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
                 is_of_another(m, v->text, kept.gpu))
                 continue;
             struct lane *const lane = lane_of(m, &kept);
-            if (lane == NULL)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(lane != NULL, err));
             if (lane->column[k] > 0)
                 return refuse_two(m, k, m->records.column.text[lane->column[k] - 1], name, err);
             lane->column[k] = m->n_looked + 1;

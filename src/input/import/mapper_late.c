@@ -14,12 +14,10 @@ enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, stru
                                    int64_t *t_ns, struct gs_err *err)
 {
     const uint32_t n = m->ticking.n, id = gs_mapper_number_gpu(m, &m->ticking, host, gpu);
-    if (id == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id == n) {
         int64_t *const grown = gs_arena_one_more(m->arena, m->next_ns, n, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         m->next_ns = grown;
         m->next_ns[id] = m->clock.origin_ns;
     }
@@ -220,8 +218,7 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
     if (ok && (p->last == UINT32_MAX || row_at(m, p->last)->t_ns != row->t_ns) &&
         !find_row(m, p, row->t_ns))
         ok = make_row(m, p, row) && list_row(m, p, row->t_ns);
-    if (!ok)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(ok, err));
     take_values(m, p->last, row->value);
     return GS_OK;
 }
@@ -257,10 +254,9 @@ static struct gs_str merged_name(const struct gs_mapper *m, uint32_t number)
 /* In the order in which the rows were first met, so results do not depend on the hash's seed. */
 static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     for (uint32_t i = 0; i < m->merged_key.n; i++)
         join_late(m, &m->merged_place[i]);
-    for (uint32_t i = 0; s == GS_OK && i < m->n_merged; i++) {
+    for (uint32_t i = 0; i < m->n_merged; i++) {
         const struct merged_row *const r = row_at(m, i);
         if (r->place == GS_INTERN_NONE)
             continue;
@@ -273,9 +269,9 @@ static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
                                        .job = merged_name(m, name[NAME_JOB])};
         for (int k = 0; k < GS_OTHER_NAMES; k++)
             row.other[k] = merged_name(m, r->other[k]);
-        s = gs_mapper_give_sample(m, &row, err);
+        GS_TRY(gs_mapper_give_sample(m, &row, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* An event that waits. Texts live in the file's arena. */
@@ -290,12 +286,10 @@ static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list
                                  struct gs_err *err)
 {
     struct gs_str *const copy = gs_arena_take(m->arena, n, sizeof *copy);
-    if (copy == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     for (size_t i = 0; i < n; i++) {
         copy[i] = (*list)[i];
-        if (!store_text(m->arena, &copy[i]))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(store_text(m->arena, &copy[i]), err));
     }
     *list = copy;
     return GS_OK;
@@ -308,8 +302,7 @@ enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped
     if ((m->n_kept & (m->n_kept - 1)) == 0) {
         struct kept_event *const grown = gs_arena_grow(
             m->arena, m->kept, m->n_kept, m->n_kept == 0 ? 1 : m->n_kept * 2, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         m->kept = grown;
     }
     struct kept_event *const e = &m->kept[m->n_kept];
@@ -382,18 +375,17 @@ static int by_event_and_time(const void *a, const void *b)
 /* Every instant begins an event that lasts to the next of its place. */
 static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
-    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+    for (size_t i = 0; i < m->n_kept; i++) {
         struct gs_mapped_event row = m->kept[i].row;
         if (i + 1 == m->n_kept || by_place(&row, &m->kept[i + 1].row) != 0) {
             m->file->n_set_aside++; /* nothing says how long the last one lasts */
             continue;
         }
         row.stop_ns = m->kept[i + 1].row.start_ns;
-        s = gs_mapper_give_event(m, &row, err);
+        GS_TRY(gs_mapper_give_event(m, &row, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -435,11 +427,10 @@ static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
  */
 static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     uint64_t count = 0;
     size_t open = SIZE_MAX;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
-    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+    for (size_t i = 0; i < m->n_kept; i++) {
         struct kept_event *const e = &m->kept[i];
         if (i > 0 &&
             (by_place(&e[-1].row, &e->row) != 0 || !gs_str_eq(e[-1].row.event, e->row.event))) {
@@ -459,9 +450,9 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
         (void)snprintf(text, sizeof text, "%llu", (unsigned long long)e->count);
         if (e->count > 0)
             row.task = gs_str(text);
-        s = gs_mapper_give_event(m, &row, err);
+        GS_TRY(gs_mapper_give_event(m, &row, err));
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)

@@ -27,8 +27,7 @@ enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r
     struct gs_buf cells = {.arena = &m->scratch}, place = {.arena = &m->scratch};
     const struct gs_str row = bytes_of(m, r, &cells);
     gs_buf_format(&place, "%s:%llu: ", m->records.name, (unsigned long long)r->line);
-    if (cells.failed || place.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!cells.failed && !place.failed, err));
     const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
     m->file->n_set_aside++;
     m->file->n_rejected++;

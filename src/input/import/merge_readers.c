@@ -43,8 +43,7 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
 {
     struct gs_intern ordered = {.arena = arena, .seed = all->seed};
     uint32_t *rank, *by_rank;
-    if (gs_intern_rank(all, arena, &rank, &by_rank) != 0)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_intern_rank(all, arena, &rank, &by_rank) == 0, err));
     for (uint32_t r = 0; r < all->n; r++)
         if (gs_intern_add(&ordered, all->text[by_rank[r]]) == GS_INTERN_NONE)
             return gs_fail_memory(err);
@@ -122,8 +121,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
     for (size_t i = 0; i < n; i++)
         n_seen += gather[i]->pool[GS_POOL_GPU].n;
     struct gs_gpu *const all = gs_arena_take_raw(d->arena, n_seen, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL, err));
     for (size_t i = 0, at = 0; i < n; i++)
         for (uint32_t k = 0; k < gather[i]->pool[GS_POOL_GPU].n; k++)
             all[at++] = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
@@ -136,8 +134,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
     for (size_t i = 0; i < n; i++) {
         const uint32_t own = gather[i]->pool[GS_POOL_GPU].n;
         uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);
-        if (map == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(map != NULL, err));
         for (uint32_t k = 0; k < own; k++) {
             const struct gs_gpu gpu = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
             map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all,
@@ -185,15 +182,13 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
     struct gs_table_writer **const writers = gs_arena_take(d->arena, n, sizeof *writers);
     const uint32_t **const owner_maps = gs_arena_take(d->arena, n, sizeof *owner_maps);
     const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
-    if (writers == NULL || owner_maps == NULL || rows == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(writers != NULL && owner_maps != NULL && rows != NULL, err));
     for (int t = 0; t < GS_N_STORED; t++) {
         if (gather[0]->writer[t].n_columns == 0)
             continue;
         const uint32_t n_columns = gather[0]->writer[t].n_columns;
         const uint32_t **const columns = gs_arena_take(d->arena, n * n_columns, sizeof *columns);
-        if (columns == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(columns != NULL, err));
         for (size_t i = 0; i < n; i++) {
             writers[i] = &gather[i]->writer[t];
             for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
@@ -202,10 +197,8 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
             rows[i] = columns + i * n_columns;
             owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
         }
-        const enum gs_status s =
-            gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(
+            gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err));
     }
     return GS_OK;
 }
@@ -227,16 +220,13 @@ enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct
         {GS_POOL_ATTRIBUTES, offsetof(struct gs_dataset, attributes), false},
     };
     pool_maps *const maps = gs_arena_take(d->arena, n, sizeof *maps);
-    if (maps == NULL)
-        return gs_fail_memory(err);
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; s == GS_OK && k < sizeof names / sizeof *names; k++) {
+    GS_TRY(gs_had_memory(maps != NULL, err));
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct gs_intern *const all = (struct gs_intern *)(void *)((char *)d + names[k].offset);
-        s = unite(gather, n, names[k].pool, all, maps, d->arena, err);
-        if (s == GS_OK && names[k].ordered)
-            s = put_in_order(all, n, gather, names[k].pool, maps, d->arena, err);
+        GS_TRY(unite(gather, n, names[k].pool, all, maps, d->arena, err));
+        if (names[k].ordered)
+            GS_TRY(put_in_order(all, n, gather, names[k].pool, maps, d->arena, err));
     }
-    if (s == GS_OK)
-        s = unite_gpus(gather, n, d, maps, err);
-    return s == GS_OK ? join_tables(gather, n, d, maps, err) : s;
+    GS_TRY(unite_gpus(gather, n, d, maps, err));
+    return join_tables(gather, n, d, maps, err);
 }

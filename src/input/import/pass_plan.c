@@ -39,8 +39,7 @@ enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_datase
     if (!s->learned) {
         s->n_files = d->n_inputs;
         s->file = gs_arena_take(s->arena, d->n_inputs, sizeof *s->file);
-        if (s->file == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(s->file != NULL, err));
     }
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
@@ -138,8 +137,7 @@ enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *cons
             ok = learn_pool(s, gather[i], kept[k]);
     }
     s->of = ok ? gs_arena_take(s->arena, s->pool[GS_POOL_HOST].n, sizeof *s->of) : NULL;
-    if (s->of == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s->of != NULL, err));
     for (size_t i = 0; i < n; i++)
         learn_reaches(s, gather[i]);
     s->learned = true;

@@ -46,13 +46,10 @@ enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
             continue;
         const enum gs_table_kind kind = (enum gs_table_kind)k;
         const uint8_t *const decimals = decimals_of(kind, d->n_metrics, &g->arena);
-        if (decimals == NULL)
-            return gs_fail_memory(err);
-        const enum gs_status s = gs_table_writer_init(
-            &g->writer[k], &g->arena, &encodings[k],
-            gs_table_columns_of(kind, d->n_metrics) - !keep_places, decimals, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(decimals != NULL, err));
+        GS_TRY(gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
+                                    gs_table_columns_of(kind, d->n_metrics) - !keep_places,
+                                    decimals, err));
     }
     return GS_OK;
 }

@@ -13,8 +13,7 @@ enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *
     const struct gs_input_form *const form = input->form;
     uint16_t *const column = gs_arena_take(&g->arena, form->n_metrics, sizeof *column);
     uint16_t *const put = gs_arena_take(&g->arena, form->n_metrics + 2, sizeof *put);
-    if (column == NULL || put == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(column != NULL && put != NULL, err));
     uint32_t n_put = 0;
     put[n_put++] = GS_SAMPLE_TIME;
     for (uint32_t m = 0; m < d->n_metrics; m++)
@@ -108,8 +107,7 @@ enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, s
         if (!number_of(g, parts[i], name[parts[i]], gs_gpu_key_part(&key, parts[i])))
             return gs_fail_memory(err);
     const uint32_t owner = gs_reader_gpu(g, key);
-    if (owner == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(owner != GS_INTERN_NONE, err));
     gs_table_put_trimmed(w, GS_SAMPLE_TIME, s->t_ns, 9);
     for (uint32_t m = 0; m < rows->form->n_metrics; m++) {
         if (s->value[m] == GS_MISSING) {
@@ -151,7 +149,7 @@ static enum gs_status number_set(struct gs_reader *g, struct attribute *a, size_
     const uint32_t id =
         b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
     *number = id;
-    return id == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(id != GS_INTERN_NONE, err);
 }
 
 /*
@@ -167,8 +165,7 @@ static enum gs_status attributes_of_event(const struct gs_rows *rows,
     struct attribute *const list = gs_arena_take(scratch, texts->n + own->n, sizeof *list);
     char(*const shown)[GS_REAL_TEXT_MAX] = gs_arena_take(scratch, own->n, sizeof *shown);
     size_t n = 0;
-    if (list == NULL || shown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(list != NULL && shown != NULL, err));
     for (size_t k = 0; k < texts->n; k++)
         if (e->attribute[k].ptr != NULL)
             list[n++] = (struct attribute){texts->item[k].name, e->attribute[k]};
@@ -227,10 +224,11 @@ static enum gs_status put_event(struct gs_reader *g, const struct gs_shared_even
 static enum gs_status put_on_host(struct gs_reader *g, const struct gs_shared_event *e,
                                   uint32_t host, bool is_copy, struct gs_err *err)
 {
-    enum gs_status s = e->n_gpus == 0 ? put_event(g, e, host, GS_NONE, is_copy, err) : GS_OK;
-    for (size_t k = 0; s == GS_OK && k < e->n_gpus; k++)
-        s = put_event(g, e, host, e->gpu[k], is_copy || k > 0, err);
-    return s;
+    if (e->n_gpus == 0)
+        GS_TRY(put_event(g, e, host, GS_NONE, is_copy, err));
+    for (size_t k = 0; k < e->n_gpus; k++)
+        GS_TRY(put_event(g, e, host, e->gpu[k], is_copy || k > 0, err));
+    return GS_OK;
 }
 
 static int by_text(const void *a, const void *b)
@@ -276,8 +274,7 @@ static enum gs_status number_event(const struct gs_rows *rows, const struct gs_m
         !number_of(g, GS_POOL_TASK, or_empty(e->task), &made->task))
         return gs_fail_memory(err);
     for (size_t k = 0; k < made->n_gpus; k++)
-        if (!number_of(g, GS_POOL_GPU_NAME, or_empty(gpu[k]), &number[k]))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(number_of(g, GS_POOL_GPU_NAME, or_empty(gpu[k]), &number[k]), err));
     made->gpu = number;
     return GS_OK;
 }
@@ -357,16 +354,14 @@ enum gs_status gs_rows_task(void *context, const struct gs_mapped_task *t, struc
     struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_TASKS];
-    int64_t attributes, value[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
+    int64_t attributes = GS_MISSING, value[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
     uint32_t job, task;
     if (!accepts(rows, GS_TABLE_TASKS, t->line))
         return GS_OK;
     if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) ||
         !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
         return gs_fail_memory(err);
-    const enum gs_status s = attributes_of_task(rows, t, value, &attributes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(attributes_of_task(rows, t, value, &attributes, err));
     gs_table_put(w, GS_TASK_TASK, task, 0);
     gs_table_put(w, GS_TASK_JOB, job, 0);
     put_or_missing(w, GS_TASK_X, value[0]);
@@ -439,15 +434,13 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
         own.attributes = number;
     }
     for (size_t k = 0; k < e->n_gpus; k++)
-        if (!renumber(from, all, GS_POOL_GPU_NAME, e->gpu[k], &gpu[k]))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(renumber(from, all, GS_POOL_GPU_NAME, e->gpu[k], &gpu[k]), err));
     own.gpu = gpu;
-    enum gs_status s = GS_OK;
-    for (size_t h = 0; s == GS_OK && h < n_hosts; h++)
-        s = number_of(all, GS_POOL_HOST, host[h], &number)
-                ? put_on_host(all, &own, number, h > 0, err)
-                : gs_fail_memory(err);
-    return s;
+    for (size_t h = 0; h < n_hosts; h++) {
+        GS_TRY(gs_had_memory(number_of(all, GS_POOL_HOST, host[h], &number), err));
+        GS_TRY(put_on_host(all, &own, number, h > 0, err));
+    }
+    return GS_OK;
 }
 
 /*
@@ -461,7 +454,7 @@ enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct 
     size_t n_hosts;
     const struct gs_str *const host =
         all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
-    enum gs_status s = host == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(host != NULL, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
         for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL;
              e = e->next)

@@ -331,12 +331,10 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
         return GS_OK;
     const uint32_t n = seen->n,
                    id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
-    if (id == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id == n) {
         struct job_gpus *const grown = gs_arena_one_more(seen->arena, *jobs, n, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         *jobs = grown;
     }
     const struct gs_str job = d->job.text[(uint32_t)gs_segment_value(s, i, GS_SPAN_JOB)];
@@ -358,11 +356,8 @@ static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *
         any = gs_attribute(d, set, gs_str("gpus")).ptr != NULL;
     for (uint32_t host = 0; any && host < t->n_owners; host++)
         for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
-            for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-                const enum gs_status s = add_span(d, &t->segment[k], i, host, &seen, &jobs, err);
-                if (s != GS_OK)
-                    return s;
-            }
+            for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+                GS_TRY(add_span(d, &t->segment[k], i, host, &seen, &jobs, err));
     for (uint32_t i = 0; i < seen.n; i++)
         if (jobs[i].got < jobs[i].joined && n++ == 0)
             first = jobs[i];
@@ -399,8 +394,7 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
     const struct gs_gpu *first = NULL;
     bool any = false,
          common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
-    if (named == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(named != NULL, err));
     mark_jobs(d, GS_TABLE_SPANS, GS_SPAN_JOB, named, &any);
     mark_jobs(d, GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, named, &any);
     for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {

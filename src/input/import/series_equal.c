@@ -86,8 +86,7 @@ enum gs_status gs_series_note_equal(const struct gs_intern *name,
     struct series *const s = gs_arena_take(&own, name->n, sizeof *s);
     char one[260] = "", other[260] = "";
     uint32_t n_equal = 0;
-    if (s == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s != NULL, err));
     for (uint32_t i = 0; i < name->n; i++)
         s[i] = (struct series){&print[i], i};
     if (name->n > 0)

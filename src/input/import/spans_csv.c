@@ -67,11 +67,8 @@ static enum gs_status read_pairs(const struct gs_csv_table *t, const struct colu
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct gs_span *const s = &spans->span[spans->n];
-        enum gs_status status = read_time(t, i, c->start, r, &s->start_ns, err);
-        if (status == GS_OK)
-            status = read_time(t, i, c->stop, r, &s->stop_ns, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(read_time(t, i, c->start, r, &s->start_ns, err));
+        GS_TRY(read_time(t, i, c->stop, r, &s->stop_ns, err));
         if (s->stop_ns < s->start_ns)
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name,
                            (unsigned long long)t->line[i]);
@@ -110,9 +107,7 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         mark[i] = (struct mark){.row = i};
-        const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(read_time(t, i, c->time, r, &mark[i].t_ns, err));
         if (c->type == GS_CSV_NONE)
             continue;
         mark[i].name = name_of(t, i, c->name);
@@ -197,36 +192,28 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
                              struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err)
 {
     struct gs_csv_table t;
-    const enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
     const struct columns c = find_columns(&t);
     struct gs_time_reader reader = {.zone = *zone};
     struct gs_span_list list = {gs_arena_take(arena, t.n_rows, sizeof *list.span), 0};
     struct mark *const mark = gs_arena_take(arena, t.n_rows, sizeof *mark);
     size_t *const stops = gs_arena_take(arena, t.n_rows, sizeof *stops);
-    if (list.span == NULL || mark == NULL || stops == NULL)
-        return gs_fail_memory(err);
-    enum gs_status status = GS_OK;
+    GS_TRY(gs_had_memory(list.span != NULL && mark != NULL && stops != NULL, err));
     size_t left = 0;
-    if (c.start != GS_CSV_NONE && c.stop != GS_CSV_NONE) {
-        status = read_pairs(&t, &c, &reader, &list, err);
-    } else if (c.time != GS_CSV_NONE) {
-        status = read_marks(&t, &c, &reader, mark, err);
-        if (status == GS_OK)
-            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list)
-                                         : alternate(mark, t.n_rows, &list);
-    } else {
-        status = gs_fail(
+    if (c.start != GS_CSV_NONE && c.stop != GS_CSV_NONE)
+        GS_TRY(read_pairs(&t, &c, &reader, &list, err));
+    else if (c.time != GS_CSV_NONE) {
+        GS_TRY(read_marks(&t, &c, &reader, mark, err));
+        left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list)
+                                     : alternate(mark, t.n_rows, &list);
+    } else
+        return gs_fail(
             err, GS_ERR_DATA,
             "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'",
             t.name);
-    }
-    if (status == GS_OK && list.n == 0)
-        status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop",
-                         t.name);
-    if (status != GS_OK)
-        return status;
+    if (list.n == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop",
+                       t.name);
     qsort(list.span, list.n, sizeof *list.span, compare_spans);
     if (left > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,

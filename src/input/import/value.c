@@ -16,8 +16,7 @@ enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_where
     b->where = w;
     b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
     b->literal = gs_arena_take(records->arena, w->n, sizeof *b->literal);
-    if (b->column == NULL || b->literal == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b->column != NULL && b->literal != NULL, err));
     for (size_t i = 0; i < w->n; i++) {
         b->literal[i] = true;
         for (size_t k = 0; k < w->item[i].pattern.n; k++)
@@ -62,8 +61,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
                                  .joined = {.arena = records->arena},
                                  .part = {.arena = records->arena}};
     b->column = gs_arena_take(records->arena, v->column.n, sizeof *b->column);
-    if (b->column == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(b->column != NULL, err));
     for (size_t i = 0; i < v->column.n; i++)
         if ((b->column[i] = gs_record_sink_column(records, v->column.item[i])) == GS_INTERN_NONE)
             return gs_record_sink_full(records, err);
@@ -228,12 +226,12 @@ enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row 
         return GS_OK;
     if (!b->v->many)
         return gs_texts_add(list, whole, scratch) ? GS_OK : GS_ERR_MEMORY;
-    enum gs_status s = cut_list(whole, &b->part, scratch, &raw);
-    for (size_t i = 0; s == GS_OK && i < raw.n; i++) {
+    GS_TRY(cut_list(whole, &b->part, scratch, &raw));
+    for (size_t i = 0; i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
         if (text.ptr != NULL && text.len > 0 && !gs_texts_contain(list, text) &&
             !gs_texts_add(list, text, scratch))
-            s = GS_ERR_MEMORY;
+            GS_TRY(GS_ERR_MEMORY);
     }
-    return s;
+    return GS_OK;
 }

@@ -136,11 +136,8 @@ static enum gs_status read_header(struct gs_parquet_cursor *c, struct page *h, s
 {
     for (size_t n = HEADER_FIRST;; n *= 16) {
         const size_t now = c->end - c->at < n ? (size_t)(c->end - c->at) : n;
-        if (!make_room(&c->packed, now))
-            return gs_fail_memory(err);
-        const enum gs_status s = gs_parquet_read(c->p, c->at, now, c->packed.ptr, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(make_room(&c->packed, now), err));
+        GS_TRY(gs_parquet_read(c->p, c->at, now, c->packed.ptr, err));
         const unsigned char *const from = (const unsigned char *)c->packed.ptr;
         struct gs_thrift t = {.at = from, .end = from + now};
         *h = (struct page){.type = -1, .level_encoding = RLE, .packed = true};
@@ -189,8 +186,7 @@ static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, ch
         before = u.in_left + u.out_left;
         r = found->step(c->codec_state, &u);
     }
-    if (r == GS_UNPACK_MEMORY)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r != GS_UNPACK_MEMORY, err));
     return r == GS_UNPACK_END && u.out_left == 0 ? GS_OK : damaged(c, err);
 }
 
@@ -494,9 +490,7 @@ static enum gs_status read_dictionary(struct gs_parquet_cursor *c, const struct 
                                       struct gs_err *err)
 {
     struct gs_str bytes;
-    enum gs_status s = read_bytes(c, h, &c->words, &bytes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(read_bytes(c, h, &c->words, &bytes, err));
     const uint64_t n = (uint64_t)h->n_values;
     const unsigned width = width_of(c->column);
     /* Before room is taken for them: a text has at least its length. */
@@ -547,9 +541,7 @@ static enum gs_status next_page(struct gs_parquet_cursor *c, struct gs_err *err)
     enum { DATA, INDEX, DICTIONARY, DATA_2 };
     struct page h;
     struct gs_str bytes;
-    enum gs_status s = read_header(c, &h, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(read_header(c, &h, err));
     if (h.type == DICTIONARY)
         return read_dictionary(c, &h, err);
     if (h.type != DATA && h.type != DATA_2) { /* nothing that is needed */
@@ -564,9 +556,7 @@ static enum gs_status next_page(struct gs_parquet_cursor *c, struct gs_err *err)
     if (!is_encoding(c))
         return fail(c, "has an encoding that is not read; write it with PLAIN or a dictionary",
                     err);
-    s = read_bytes(c, &h, &c->plain, &bytes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(read_bytes(c, &h, &c->plain, &bytes, err));
     c->data = (const unsigned char *)bytes.ptr;
     c->data_end = c->data + bytes.len;
     if (h.n_values < 0 || (uint64_t)h.n_values > c->n_left ||
@@ -584,8 +574,7 @@ enum gs_status gs_parquet_begin(const struct gs_parquet *p, size_t group, size_t
     static const char *const codecs[] = {"none",   "snappy", "gzip", "LZO",
                                          "brotli", "LZ4",    "zstd", "LZ4"};
     struct gs_parquet_cursor *const c = *cursor = gs_arena_take(arena, 1, sizeof *c);
-    if (c == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(c != NULL, err));
     c->p = p;
     c->column = &p->column[column];
     c->chunk = &p->group[group].chunk[c->column->leaf];

@@ -151,11 +151,11 @@ enum gs_status gs_parquet_rows_begin(struct gs_parquet_rows *r, const struct gs_
     *r = (struct gs_parquet_rows){.left = p->group[group].n_rows};
     r->cursor = gs_arena_take(&r->arena, n_columns, sizeof *r->cursor);
     r->batch = gs_arena_take(&r->arena, n_columns, sizeof *r->batch);
-    enum gs_status s = r->cursor == NULL || r->batch == NULL ? gs_fail_memory(err) : GS_OK;
-    for (; s == GS_OK && r->n_columns < n_columns; r->n_columns++)
-        s = gs_parquet_begin(p, group, column[r->n_columns], &r->arena, &r->cursor[r->n_columns],
-                             err);
-    return s;
+    GS_TRY(gs_had_memory(r->cursor != NULL && r->batch != NULL, err));
+    for (; r->n_columns < n_columns; r->n_columns++)
+        GS_TRY(gs_parquet_begin(p, group, column[r->n_columns], &r->arena, &r->cursor[r->n_columns],
+                                err));
+    return GS_OK;
 }
 
 enum gs_status gs_parquet_rows_next(struct gs_parquet_rows *r, size_t *n, struct gs_err *err)
@@ -224,8 +224,7 @@ enum gs_status gs_parquet_table_group(const struct gs_parquet *p, size_t group, 
 {
     struct gs_arena arena = {0};
     struct gs_parquet_table *const t = gs_arena_take(&arena, 1, sizeof *t);
-    if (t == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t != NULL, err));
     t->arena = arena;
     t->p = p;
     t->group = group;
@@ -257,7 +256,7 @@ static enum gs_status begin_table(struct gs_parquet_table *t, struct gs_err *err
     t->all = gs_arena_take(&t->arena, n, sizeof *t->all);
     for (size_t i = 0; t->all != NULL && i < n; i++)
         t->all[i] = (uint16_t)i;
-    return t->known == NULL || t->all == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(t->known != NULL && t->all != NULL, err);
 }
 
 static bool put_value(struct gs_parquet_table *t, size_t i, uint32_t code)

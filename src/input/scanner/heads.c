@@ -31,14 +31,11 @@ static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_
 {
     const size_t wanted = h->n == 0 ? FIRST_BYTES : h->n;
     char *const grown = gs_arena_grow(arena, h->bytes, h->n, h->n + wanted, 1);
-    if (grown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(grown != NULL, err));
     h->bytes = grown;
     size_t got = 0;
     if (h->fd < 0) {
-        const enum gs_status s = gs_bytes_read(h->source, h->bytes + h->n, wanted, &got, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_bytes_read(h->source, h->bytes + h->n, wanted, &got, err));
     } else {
         ssize_t n;
         do
@@ -94,15 +91,13 @@ static enum gs_split split_header(const struct heads *r, const struct gs_input *
 static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields,
                            struct gs_arena *arena, struct gs_binding *b, struct gs_err *err)
 {
-    const enum gs_status s =
-        in->form != NULL && in->form->bind != NULL
-            ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
-            : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
-    if (s == GS_OK)
-        b->delimiter = delimiter_of(in);
-    if (s == GS_OK && in->form != NULL)
+    GS_TRY(in->form != NULL && in->form->bind != NULL
+               ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
+               : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err));
+    b->delimiter = delimiter_of(in);
+    if (in->form != NULL)
         b->host = in->form->host;
-    return s;
+    return GS_OK;
 }
 
 struct strict_header {
@@ -197,7 +192,7 @@ static enum gs_status open_groups(struct heads *r, const struct gs_input *in, st
     if (fd < 0 || !gs_stamp_of(fd, &now) || gs_stamp_is_other(&h->stamp, &now)) {
         if (fd >= 0)
             (void)close(fd);
-        return p == NULL ? gs_fail_memory(err) : GS_OK;
+        return gs_had_memory(p != NULL, err);
     }
     h->parquet_fd = fd;
     h->parquet = p;
@@ -268,11 +263,10 @@ static void close_head(const struct heads *r, struct gs_head *h)
  */
 static enum gs_status add_metrics(struct heads *r, const struct gs_head *h, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
+    for (size_t i = 0; h->has_header && i < h->binding.n_bound; i++)
         if (h->binding.bound[i].metric != NULL)
-            s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
-    return s;
+            GS_TRY(gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err));
+    return GS_OK;
 }
 
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,

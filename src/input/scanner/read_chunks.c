@@ -442,8 +442,7 @@ static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
         in->torn = false;
         in->n_chunks = f->n_chunks;
         in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
-        if (in->chunk_line == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(in->chunk_line != NULL, err));
         uint64_t line = 1 + f->head->n_lines;
         for (size_t k = 0; k < f->n_chunks; k++) {
             in->chunk_line[k] = line;
@@ -464,8 +463,7 @@ static enum gs_status end_digest(struct gs_input *in, struct gs_head *head, stru
                                  struct gs_err *err)
 {
     char *const hex = gs_arena_take(arena, GS_SHA256_HEX, 1);
-    if (hex == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(hex != NULL, err));
     in->n_disk_bytes = gs_bytes_digest_end(head->source, hex);
     in->sha256 = hex;
     return GS_OK;
@@ -499,8 +497,7 @@ static enum gs_status parse_digests(const struct reading *r, bool refused, enum 
 static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, struct gs_err *err)
 {
     struct gs_reader *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
-    if (one == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(one != NULL, err));
     g->gather[g->n++] = one;
     const enum gs_status s =
         gs_reader_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
@@ -522,8 +519,7 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
     if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest_lanes > 0)
         return GS_OK;
     r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
-    if (r->wanted == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r->wanted != NULL, err));
     gs_pass_plan_wanted(survey, r->wanted);
     for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
         r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
@@ -545,8 +541,7 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
     survey->n_chunks = r->n_items + r->d->n_inputs;
     survey->skips = !refused;
     survey->chunk = gs_arena_take(survey->arena, survey->n_chunks, sizeof *survey->chunk);
-    if (survey->chunk == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(survey->chunk != NULL, err));
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
         survey->chunk[i] =
@@ -577,29 +572,24 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_r
     }
     r->item = gs_arena_take(own, r->n_items, sizeof *r->item);
     r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
-    if (r->item == NULL || r->worker == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r->item != NULL && r->worker != NULL, err));
     r->n_workers = n_threads;
     size_t n = 0;
     for (size_t i = 0; i < r->d->n_inputs; i++) {
         r->file[i].chunk = gs_arena_take(own, r->file[i].n_chunks, sizeof *r->file[i].chunk);
-        if (r->file[i].chunk == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(r->file[i].chunk != NULL, err));
         for (size_t k = 0; k < r->file[i].n_chunks; k++)
             r->item[n++] = (struct item){i, k};
     }
     for (unsigned t = 0; t < n_threads && (t == 0 || t < r->n_items);
          t++) { /* one at least: what is empty is merged too */
         struct worker *const w = &r->worker[t];
-        const enum gs_status s = new_gather(r, g, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(new_gather(r, g, err));
         w->gather = g->gather[g->n - 1];
         w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
         w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
         w->file = SIZE_MAX;
-        if (w->scanner == NULL || w->room == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(w->scanner != NULL && w->room != NULL, err));
     }
     return GS_OK;
 }

@@ -17,9 +17,7 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
 {
     while (*n < size) {
         size_t got;
-        const enum gs_status s = gs_bytes_read(source, room + *n, size - *n, &got, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_bytes_read(source, room + *n, size - *n, &got, err));
         *n += got;
         *n_bytes += got;
         if (got == 0) {

@@ -85,7 +85,7 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_reader *g, 
 {
     input->chunk_line = gs_arena_take(&g->arena, 1, sizeof *input->chunk_line);
     input->n_chunks = 1;
-    return input->chunk_line == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(input->chunk_line != NULL, err);
 }
 
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input,
@@ -94,8 +94,8 @@ enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *
 {
     const struct gs_strict_start all = {head->bytes, head->n, 0, 0, 0};
     input->n_bytes = head->n;
-    const enum gs_status s = gs_places_are_lines(input, g, err);
-    return s == GS_OK ? gs_read_strict_rest(o, input, input_number, head, &all, g, err) : s;
+    GS_TRY(gs_places_are_lines(input, g, err));
+    return gs_read_strict_rest(o, input, input_number, head, &all, g, err);
 }
 
 enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input,

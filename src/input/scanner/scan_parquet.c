@@ -426,7 +426,7 @@ static enum gs_status store_rows(struct scan *s, size_t n, int64_t place, struct
     struct gs_reader *const g = s->g;
     struct gs_table_writer *const w = &g->writer[s->b->kind];
     if (store_words(s, n, place))
-        return s->text.failed ? gs_fail_memory(err) : GS_OK;
+        return gs_had_memory(!s->text.failed, err);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < s->b->n_bound; k++) {
             const struct lane *const l = &s->lane[k];
@@ -442,9 +442,7 @@ static enum gs_status store_rows(struct scan *s, size_t n, int64_t place, struct
             continue;
         if (g->keep_places)
             gs_table_put_whole(w, w->n_columns - 1, place + (int64_t)i);
-        const enum gs_status status = gs_table_end_small_row(w, s->owner[i], err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(gs_table_end_small_row(w, s->owner[i], err));
     }
     return GS_OK;
 }
@@ -461,19 +459,18 @@ static enum gs_status scan_batch(struct scan *s, size_t n, int64_t place, bool *
     memset(s->owner, 0, sizeof s->owner);
     for (size_t k = 0; k < s->b->n_bound && *taken; k++) {
         struct lane *const l = &s->lane[k];
-        if (!make_words(s, l))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(make_words(s, l), err));
         *taken = l->bound->kind == GS_BIND_NAME ? !has_odd_name(s, l, n) : take_values(s, l, n);
     }
-    if (s->text.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!s->text.failed, err));
     if (!*taken)
         return GS_OK;
     bool ok = take_owners(s, n);
     for (size_t k = 0; k < s->b->n_bound && ok; k++)
         if (s->lane[k].bound->kind == GS_BIND_NAME && s->lane[k].bound->column != GS_NOT_STORED)
             ok = take_names(s, &s->lane[k], n);
-    return ok ? store_rows(s, n, place, err) : gs_fail_memory(err);
+    GS_TRY(gs_had_memory(ok, err));
+    return store_rows(s, n, place, err);
 }
 
 /* Marks that hold for all hosts are known to the exact way alone. */
@@ -492,19 +489,18 @@ static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, si
     const struct gs_binding *const b = s->b;
     uint16_t column[GS_SCAN_BOUND_MAX];
     s->lane = gs_arena_take(s->text.arena, b->n_bound + 1, sizeof *s->lane);
-    if (s->lane == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s->lane != NULL, err));
     for (size_t i = 0; i < b->n_bound; i++)
         column[i] = b->bound[i].field;
-    const enum gs_status status = gs_parquet_rows_begin(rows, p, group, column, b->n_bound, err);
-    for (size_t i = 0; status == GS_OK && i < b->n_bound; i++) {
+    GS_TRY(gs_parquet_rows_begin(rows, p, group, column, b->n_bound, err));
+    for (size_t i = 0; i < b->n_bound; i++) {
         s->lane[i].bound = &b->bound[i];
         s->lane[i].column = &p->column[column[i]];
         s->lane[i].batch = &rows->batch[i];
         if (b->bound[i].kind == GS_BIND_NAME && b->bound[i].column == GS_NOT_STORED)
             s->key[s->n_keys++] = &s->lane[i];
     }
-    return status;
+    return GS_OK;
 }
 
 /* *n_rows is where the caller goes on as text: rows up to it are stored, none behind it. */
@@ -518,8 +514,7 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
     if (is_for_all(b) || b->n_bound > GS_SCAN_BOUND_MAX)
         return GS_OK;
     struct scan *const s = gs_arena_take(&own, 1, sizeof *s);
-    if (s == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s != NULL, err));
     s->g = g;
     s->b = b;
     s->text.arena = &own;

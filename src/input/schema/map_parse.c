@@ -77,13 +77,12 @@ static enum gs_status parse_members(struct parser *p, const struct place *at,
 {
     if (!gs_json_is_object(v))
         return refuse(p, at, what, nothing);
-    enum gs_status s = refuse_doubled(p, at, v);
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k)) {
+    GS_TRY(refuse_doubled(p, at, v));
+    for (const struct gs_json *k = gs_json_first_member(v); k != NULL; k = gs_json_next(k)) {
         const struct place here = {at, gs_json_key(k), 0};
-        s = parse(p, &here, k, out);
+        GS_TRY(parse(p, &here, k, out));
     }
-    return s;
+    return GS_OK;
 }
 
 /* A list of the members of an object. Each item begins with the name, a struct gs_str. */
@@ -98,16 +97,16 @@ static enum gs_status parse_item(struct parser *p, const struct place *at, const
 {
     struct list *const list = out;
     void *const item = list->item + list->size * list->n++;
-    return gs_map_copy(item, at->name, p->arena) ? list->parse(p, at, v, item)
-                                                 : gs_fail_memory(p->err);
+    GS_TRY(gs_had_memory(gs_map_copy(item, at->name, p->arena), p->err));
+    return list->parse(p, at, v, item);
 }
 
 static enum gs_status parse_list(struct parser *p, const struct place *at, const struct gs_json *v,
                                  const char *what, struct list *list)
 {
     list->item = gs_arena_take(p->arena, gs_json_length(v), list->size);
-    return list->item == NULL ? gs_fail_memory(p->err)
-                              : parse_members(p, at, v, what, parse_item, list);
+    GS_TRY(gs_had_memory(list->item != NULL, p->err));
+    return parse_members(p, at, v, what, parse_item, list);
 }
 
 static enum gs_status parse_text(struct parser *p, const struct place *at, const struct gs_json *v,
@@ -123,11 +122,11 @@ static enum gs_status parse_pattern(struct parser *p, const struct place *at,
                                     const struct gs_json *v, void *out)
 {
     const struct gs_str *const pattern = out;
-    const enum gs_status s = parse_text(p, at, v, out);
-    if (s == GS_OK && !gs_pattern_valid(*pattern))
+    GS_TRY(parse_text(p, at, v, out));
+    if (!gs_pattern_valid(*pattern))
         return refuse(p, at, "is no pattern: * is any text, {} the part kept, \\ escapes",
                       *pattern);
-    return s;
+    return GS_OK;
 }
 
 /* One text or a list of them. */
@@ -345,10 +344,10 @@ static enum gs_status parse_source(struct parser *p, const struct place *at,
     if (r == GS_N_ROLES)
         return refuse(p, at, "is no role: samples, events or tasks", role);
     out->role = (enum gs_role)r;
-    const enum gs_status s = parse_members(p, at, v, NULL, parse_row, out);
-    if (s == GS_OK && out->form.ptr == NULL)
+    GS_TRY(parse_members(p, at, v, NULL, parse_row, out));
+    if (out->form.ptr == NULL)
         out->form = gs_str(GS_FORM_DEFAULT);
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status check_name(struct parser *p, const struct place *at, const struct gs_json *v,

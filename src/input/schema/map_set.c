@@ -135,8 +135,7 @@ static enum gs_status set_where(const struct assignment *a, struct gs_str column
     if (column.len == 0)
         return refuse(a, "names no column behind where");
     struct gs_map_where *const one = item_of(a, &list, column);
-    if (one == NULL || !parse_list(a->value, a->arena, &pattern))
-        return gs_fail_memory(a->err);
+    GS_TRY(gs_had_memory(one != NULL && parse_list(a->value, a->arena, &pattern), a->err));
     if (!are_patterns(&pattern))
         return refuse_pattern(a);
     one->pattern = pattern;
@@ -151,8 +150,7 @@ static enum gs_status set_name(const struct assignment *a, struct gs_str from,
 {
     struct list list = {(char *)v->names, v->n_names, sizeof *v->names};
     struct gs_map_name *const one = item_of(a, &list, from);
-    if (one == NULL || !gs_map_copy(&one->to, a->value, a->arena))
-        return gs_fail_memory(a->err);
+    GS_TRY(gs_had_memory(one != NULL && gs_map_copy(&one->to, a->value, a->arena), a->err));
     if (a->value.len == 0)
         drop(&list, one);
     v->names = (void *)list.item;
@@ -172,8 +170,7 @@ static enum gs_status set_kind(const struct assignment *a, enum gs_value_kind ki
         return refuse(a, "is not count=true");
     const bool ok = kind == GS_VALUE_COLUMN ? parse_list(a->value, a->arena, &column)
                                             : gs_map_copy(&text, a->value, a->arena);
-    if (!ok)
-        return gs_fail_memory(a->err);
+    GS_TRY(gs_had_memory(ok, a->err));
     if (kind == GS_VALUE_COLUMN && column.n != 1)
         kind = GS_VALUE_JOINED;
     v->kind = kind;
@@ -228,11 +225,8 @@ static enum gs_status set_fields(const struct assignment *a, struct gs_str path,
     if (name.len == 0)
         return refuse(a, "names no metric or attribute");
     struct gs_map_field *const one = item_of(a, &list, name);
-    if (one == NULL)
-        return gs_fail_memory(a->err);
-    const enum gs_status s = set_value(a, path, &one->value);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(one != NULL, a->err));
+    GS_TRY(set_value(a, path, &one->value));
     if (one->value.kind == GS_VALUE_NONE)
         drop(&list, one);
     *f = (struct gs_map_fields){(void *)list.item, list.n};
@@ -332,8 +326,7 @@ static enum gs_status split_off(const struct assignment *a, struct gs_map *map, 
     if (in.n == 0 || out.n == 0)
         return GS_OK;
     struct gs_source *const added = gs_map_add(map, a->arena);
-    if (added == NULL)
-        return gs_fail_memory(a->err);
+    GS_TRY(gs_had_memory(added != NULL, a->err));
     *added = whole;
     added->files = in;
     added->path = in_path;

@@ -175,8 +175,7 @@ enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, st
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         put_ensemble(out, gs_forest_target_names[t], &f->target[t]);
     gs_buf_text(out, "}\n");
-    if (out->failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!out->failed, err));
     digest_of((struct gs_str){out->ptr + begin, out->len - begin}, hex);
     memcpy(out->ptr + begin - (sizeof hex - 1 + sizeof behind_seal - 1), hex, sizeof hex - 1);
     return GS_OK;
@@ -230,16 +229,14 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
         return bad(r, key, "an array was expected");
     const size_t length = gs_json_length(list);
     struct gs_str *const name = gs_arena_take(r->arena, length, sizeof *name);
-    if (name == NULL)
-        return gs_fail_memory(r->err);
+    GS_TRY(gs_had_memory(name != NULL, r->err));
     size_t i = 0;
     for (const struct gs_json *v = gs_json_first(list); v != NULL; v = gs_json_next(v), i++) {
         struct gs_str text;
         if (!gs_json_text(v, &text))
             return bad(r, key, "an array of texts was expected");
         const char *const copy = gs_arena_copy(r->arena, text.ptr, text.len);
-        if (copy == NULL)
-            return gs_fail_memory(r->err);
+        GS_TRY(gs_had_memory(copy != NULL, r->err));
         name[i] = (struct gs_str){copy, text.len};
     }
     *names = name;
@@ -276,8 +273,7 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
     int32_t *const feature = gs_arena_take_raw(r->arena, n, sizeof *feature);
     float *const value = gs_arena_take_raw(r->arena, n, sizeof *value);
     uint32_t *const right = gs_arena_take_raw(r->arena, n, sizeof *right);
-    if (feature == NULL || value == NULL || right == NULL)
-        return gs_fail_memory(r->err);
+    GS_TRY(gs_had_memory(feature != NULL && value != NULL && right != NULL, r->err));
     f = gs_json_first(f);
     v = gs_json_first(v);
     c = gs_json_first(c);
@@ -324,8 +320,7 @@ static enum gs_status get_ensemble(const struct reading *r, const struct gs_json
     if (s != GS_OK)
         return s;
     struct gs_tree *const tree = gs_arena_take(r->arena, n, sizeof *tree);
-    if (tree == NULL)
-        return gs_fail_memory(r->err);
+    GS_TRY(gs_had_memory(tree != NULL, r->err));
     size_t i = 0;
     for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK;
          v = gs_json_next(v), i++)
@@ -363,21 +358,17 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
         return gs_fail(r->err, GS_ERR_DATA, "schema: '%s', expected \"" GS_FOREST_SCHEMA "\"",
                        gs_escape(shown, sizeof shown, schema));
     const struct gs_json *const trained = gs_json_member(document, "trained");
-    enum gs_status s = get_count(r, trained, "operations", 0x1p53, &f->n_rows);
-    if (s == GS_OK)
-        s = get_count(r, trained, "different", 0x1p53, &f->n_operations);
-    if (s == GS_OK)
-        s = get_count(r, trained, "seed", 0x1p53, &f->seed);
-    if (s == GS_OK)
-        s = get_encoding(r, gs_json_member(document, "encoding"), &f->encoding);
-    if (s == GS_OK)
-        s = get_interval(r, gs_json_member(document, "interval"), f);
-    for (int t = 0; t < GS_FOREST_TARGETS && s == GS_OK; t++) {
+    GS_TRY(get_count(r, trained, "operations", 0x1p53, &f->n_rows));
+    GS_TRY(get_count(r, trained, "different", 0x1p53, &f->n_operations));
+    GS_TRY(get_count(r, trained, "seed", 0x1p53, &f->seed));
+    GS_TRY(get_encoding(r, gs_json_member(document, "encoding"), &f->encoding));
+    GS_TRY(get_interval(r, gs_json_member(document, "interval"), f));
+    for (int t = 0; t < GS_FOREST_TARGETS; t++) {
         const struct gs_json *const v = gs_json_member(document, gs_forest_target_names[t]);
         if (!gs_json_is_null(v))
-            s = get_ensemble(r, v, &f->target[t]);
+            GS_TRY(get_ensemble(r, v, &f->target[t]));
     }
-    return s == GS_OK ? gs_forest_check(f, r->err) : s;
+    return gs_forest_check(f, r->err);
 }
 
 enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena,
@@ -409,8 +400,7 @@ static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct
     static const size_t step = 1 << 20;
     char *const room = gs_arena_take_raw(b->arena, step, 1);
     size_t n = 0;
-    if (room == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(room != NULL, err));
     do {
         const enum gs_status s = gs_bytes_read(source, room, step, &n, err);
         if (s != GS_OK)

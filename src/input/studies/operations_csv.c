@@ -51,11 +51,8 @@ static enum gs_status parse_row(const struct gs_csv_table *t,
         return at_place(t, row, op, &why, err);
     if (gs_op_size_parse(gs_csv_cell(t, row, (size_t)size), arena, &o->size, &why) != GS_OK)
         return at_place(t, row, size, &why, err);
-    for (size_t i = CLOCK; i < N_FIELDS; i++) {
-        const enum gs_status s = positive(t, row, field[i].column, number[i], err);
-        if (s != GS_OK)
-            return s;
-    }
+    for (size_t i = CLOCK; i < N_FIELDS; i++)
+        GS_TRY(positive(t, row, field[i].column, number[i], err));
     o->line = t->line[row];
     if (field[COUNT].column == GS_CSV_NONE)
         o->count = 1.0;
@@ -105,19 +102,13 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         [TIME] = {"time_s", columns->time, .is_needed = need_measured},
         [POWER] = {"power_mean_W|power_w", columns->power, .is_needed = false},
         [COUNT] = {"count", columns->count, .is_needed = false}};
-    enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s == GS_OK)
-        s = gs_csv_fields_find(&t, field, N_FIELDS, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
+    GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
     struct gs_operation *const rows = gs_arena_take(arena, t.n_rows, sizeof *rows);
-    if (rows == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(rows != NULL, err));
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows; r++) {
-        s = parse_row(&t, field, r, arena, &rows[n], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(parse_row(&t, field, r, arena, &rows[n], err));
         const bool unmeasured =
             isnan(rows[n].time_s) || (field[POWER].column != GS_CSV_NONE && isnan(rows[n].power_w));
         n += !(need_measured && unmeasured);

@@ -38,26 +38,20 @@ enum gs_status gs_iterations_read(const char *path, struct gs_arena *arena, stru
 {
     struct gs_csv_field field[] = {NEEDED("iterations|n"), NEEDED("runtime_s|runtime|time_s")};
     struct gs_csv_table t;
-    enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s == GS_OK)
-        s = gs_csv_fields_find(&t, field, 2, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
+    GS_TRY(gs_csv_fields_find(&t, field, 2, err));
     struct gs_iteration_run *const run = gs_arena_take(arena, t.n_rows, sizeof *run);
-    if (run == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(run != NULL, err));
     size_t n = 0;
-    for (size_t r = 0; r < t.n_rows && s == GS_OK; r++) {
+    for (size_t r = 0; r < t.n_rows; r++) {
         double v[2];
-        s = gs_csv_fields_read(&t, r, field, 2, v, err);
-        if (s == GS_OK && !isnan(v[0]) && !isnan(v[1]))
+        GS_TRY(gs_csv_fields_read(&t, r, field, 2, v, err));
+        if (!isnan(v[0]) && !isnan(v[1]))
             run[n++] = (struct gs_iteration_run){.iterations = v[0], .runtime_s = v[1]};
     }
-    if (s == GS_OK)
-        s = check_rows(&t, n, t.n_rows - n, notes, err);
-    if (s == GS_OK)
-        *table = (struct gs_iteration_table){t.name, run, n};
-    return s;
+    GS_TRY(check_rows(&t, n, t.n_rows - n, notes, err));
+    *table = (struct gs_iteration_table){t.name, run, n};
+    return GS_OK;
 }
 
 enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struct gs_notes *notes,
@@ -74,31 +68,24 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
         NEEDED("time_ms|time/ms|time")};
     struct gs_csv_table t;
     int kernel = GS_CSV_NONE;
-    enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s == GS_OK)
-        s = gs_csv_need_any(&t, "kernel|name|benchmark", &kernel, err);
-    if (s == GS_OK)
-        s = gs_csv_fields_find(&t, field, N_FIELDS, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
+    GS_TRY(gs_csv_need_any(&t, "kernel|name|benchmark", &kernel, err));
+    GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
     struct gs_crosstalk_run *const run = gs_arena_take(arena, t.n_rows, sizeof *run);
-    if (run == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(run != NULL, err));
     size_t n = 0;
-    for (size_t r = 0; r < t.n_rows && s == GS_OK; r++) {
+    for (size_t r = 0; r < t.n_rows; r++) {
         double v[N_FIELDS];
-        s = gs_csv_fields_read(&t, r, field, N_FIELDS, v, err);
-        if (s == GS_OK && !isnan(v[VICTIMS]) && !isnan(v[CO_RUNNERS]) && !isnan(v[TIME]))
+        GS_TRY(gs_csv_fields_read(&t, r, field, N_FIELDS, v, err));
+        if (!isnan(v[VICTIMS]) && !isnan(v[CO_RUNNERS]) && !isnan(v[TIME]))
             run[n++] = (struct gs_crosstalk_run){.kernel = gs_csv_cell(&t, r, (size_t)kernel),
                                                  .victims = (int64_t)v[VICTIMS],
                                                  .co_runners = (int64_t)v[CO_RUNNERS],
                                                  .time_ms = v[TIME]};
     }
-    if (s == GS_OK)
-        s = check_rows(&t, n, t.n_rows - n, notes, err);
-    if (s == GS_OK)
-        *table = (struct gs_crosstalk_table){t.name, run, n};
-    return s;
+    GS_TRY(check_rows(&t, n, t.n_rows - n, notes, err));
+    *table = (struct gs_crosstalk_table){t.name, run, n};
+    return GS_OK;
 }
 
 /*
@@ -118,7 +105,7 @@ static enum gs_status model_name(const struct gs_csv_table *t, size_t row, int m
     gs_buf_text(&b, " on ");
     gs_buf_bytes(&b, on.ptr, on.len);
     *name = gs_buf_str(&b);
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }
 
 static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena,
@@ -201,19 +188,14 @@ enum gs_status gs_costs_read(const char *path, struct gs_arena *arena, struct gs
                              struct gs_cost_table *table, struct gs_err *err)
 {
     struct gs_csv_table t;
-    enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
     struct gs_cost *const cost = gs_arena_take(arena, 2 * t.n_rows, sizeof *cost);
-    if (cost == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(cost != NULL, err));
     size_t n = 0;
-    s = gs_csv_find_any(&t, "summed_ms|summed_mJ") != GS_CSV_NONE
-            ? read_sums(&t, cost, &n, err)
-            : read_operations(&t, arena, cost, &n, err);
-    if (s == GS_OK)
-        s = check_rows(&t, n, 0, notes, err);
-    if (s == GS_OK)
-        *table = (struct gs_cost_table){t.name, cost, n};
-    return s;
+    GS_TRY(gs_csv_find_any(&t, "summed_ms|summed_mJ") != GS_CSV_NONE
+               ? read_sums(&t, cost, &n, err)
+               : read_operations(&t, arena, cost, &n, err));
+    GS_TRY(check_rows(&t, n, 0, notes, err));
+    *table = (struct gs_cost_table){t.name, cost, n};
+    return GS_OK;
 }

@@ -49,13 +49,10 @@ static enum gs_status given_group(struct sweep *w, const char *names, struct gs_
         const size_t len = strcspn(at, ",");
         char *const name = gs_arena_copy(w->arena, at, len);
         size_t c;
-        if (name == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(name != NULL, err));
         if (w->group.n == GROUP_PARTS_MAX)
             return gs_fail(err, GS_ERR_USAGE, "--group: more than %d columns", GROUP_PARTS_MAX);
-        const enum gs_status s = gs_csv_column(w->t, name, &c, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_csv_column(w->t, name, &c, err));
         w->group.column[w->group.n++] = (int)c;
         at = at[len] == ',' ? at + len + 1 : NULL;
     }
@@ -67,9 +64,7 @@ static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struc
     static const char group[] = "network|model|benchmark|appName|app|application|name|group";
     static const char memory[] =
         "memory_frequency|memory_frequency_mhz|memF|memory_clock|mem_clock";
-    const enum gs_status s = gs_csv_need_any(w->t, group, &w->group.column[0], err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_need_any(w->t, group, &w->group.column[0], err));
     w->group.n = 1;
     const int m = gs_csv_find_any(w->t, memory);
     bool filtered = false;
@@ -116,11 +111,8 @@ static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns 
                            gs_escape(shown, sizeof shown, gs_str(text)), WHERE_MAX);
         char *const name = gs_arena_copy(w->arena, text, (size_t)(equals - text));
         struct condition *const c = &w->where[w->n_where];
-        if (name == NULL)
-            return gs_fail_memory(err);
-        const enum gs_status s = gs_csv_column(w->t, name, &c->column, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(name != NULL, err));
+        GS_TRY(gs_csv_column(w->t, name, &c->column, err));
         c->value = gs_str(equals + 1);
         w->n_where++;
     }
@@ -167,8 +159,7 @@ static enum gs_status find_mixes(const struct sweep *w, const struct gs_sweep_ta
                                  struct gs_notes *notes, struct gs_err *err)
 {
     bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
-    if (used == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(used != NULL, err));
     for (size_t i = 0; i < N_FIELDS; i++)
         used[w->field[i].column] = true;
     for (size_t i = 0; i < w->group.n; i++)
@@ -187,11 +178,8 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
         double v[N_FIELDS];
         if (!contains(w, r))
             continue;
-        const enum gs_status s = gs_csv_fields_read(t, r, w->field, N_FIELDS, v, err);
-        if (s != GS_OK)
-            return s;
-        if (!group_name(w, r, &run->group))
-            return gs_fail_memory(err);
+        GS_TRY(gs_csv_fields_read(t, r, w->field, N_FIELDS, v, err));
+        GS_TRY(gs_had_memory(group_name(w, r, &run->group), err));
         run->frequency_mhz = v[FREQUENCY];
         run->time_s = v[TIME] / w->per_s;
         run->power_w = v[POWER];
@@ -245,8 +233,7 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
                 t.name, gs_escape(shown, sizeof shown, t.header[field[TIME].column]));
     }
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
-    if (result.run == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(result.run != NULL, err));
     struct gs_arena own = {0};
     size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
     s = row == NULL ? gs_fail_memory(err) : read_runs(&w, row, notes, &result, err);

@@ -147,8 +147,7 @@ static enum gs_status note_text(const struct mix *m, int best, const struct gs_m
     }
     if (best >= 0)
         gs_buf_escaped(&b, m->t->header[best], 0);
-    if (b.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed, err));
     char shown[80];
     if (best < 0)
         gs_note(notes, GS_NOTE_WARNING,

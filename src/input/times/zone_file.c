@@ -99,8 +99,7 @@ static enum gs_status to_shifts(const struct change *change, size_t n, struct gs
     struct gs_zone_shift *const shift = gs_arena_take(arena, n, sizeof *shift);
     int32_t before = zone->offset_s;
     size_t n_shifts = 0;
-    if (shift == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(shift != NULL, err));
     for (size_t i = 0; i < n; i++) {
         const int32_t after = change[i].offset_s;
         if (i + 1 < n && change[i + 1].t_s <= change[i].t_s) /* undone at once */
@@ -162,8 +161,7 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
 
     struct change *const change = gs_arena_take(
         arena, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), sizeof *change);
-    if (change == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(change != NULL, err));
     for (size_t t = 0; t < c.n_types; t++) {
         const int32_t offset = offset_of_type(types, (uint32_t)t);
         if (offset < -90000 || offset > 93600)
@@ -174,10 +172,9 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
     const int64_t last = c.n_times > 0 ? change[c.n_times - 1].t_s : INT64_MIN;
     const size_t n = c.n_times + add_rule(&rule, last, change + c.n_times);
     struct gs_zone z = {.name = name, .offset_s = offset_of_type(types, 0)};
-    const enum gs_status s = to_shifts(change, n, arena, &z, err);
-    if (s == GS_OK)
-        *zone = z;
-    return s;
+    GS_TRY(to_shifts(change, n, arena, &z, err));
+    *zone = z;
+    return GS_OK;
 }
 
 /*
@@ -242,8 +239,7 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
             "'%s' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin",
             shown);
     const char *const kept = gs_arena_copy(arena, name.ptr, name.len);
-    if (kept == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(kept != NULL, err));
     (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s", kept);
     enum gs_status s = read_all(path, &own, &text, &why);
     if (s == GS_ERR_NOINPUT)
