@@ -201,13 +201,12 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
         {p->box[3], &d->box[3]},
         {p->box[4], &d->box[4]},
     };
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
-        s = find(d->frame, wanted[i].id, wanted[i].column, err);
-    if (s == GS_OK && (d->x < 0 || d->y < 0 || (p->kind == GS_PLOT_HEAT && d->value < 0)))
-        s = gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value",
-                    d->frame->name);
-    return s;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        GS_TRY(find(d->frame, wanted[i].id, wanted[i].column, err));
+    if (d->x < 0 || d->y < 0 || (p->kind == GS_PLOT_HEAT && d->value < 0))
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value",
+                       d->frame->name);
+    return GS_OK;
 }
 
 static bool cell_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
@@ -239,8 +238,7 @@ static enum gs_status order_groups(struct gs_drawn *d, struct gs_arena *arena, s
     if (!d->panel->by_name)
         return GS_OK;
     bool *const here = gs_arena_take(arena, d->groups.n, sizeof *here);
-    if (here == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(here != NULL, err));
     for (size_t r = 0; r < f->n_rows; r++)
         if (d->groups.of_row[r] != GS_NO_NAME && !is_of_others(d, r))
             here[d->groups.of_row[r]] = true;
@@ -252,11 +250,8 @@ static enum gs_status name_values(struct gs_drawn *d, struct gs_arena *arena, st
 {
     const struct gs_frame *const f = d->frame;
     const bool text = is_text(f, d->value), code = is_code(f, d->value);
-    enum gs_status s = GS_OK;
     if (text || code)
-        s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
-    if (s != GS_OK)
-        return s;
+        GS_TRY(gs_names_of(&d->values, f, (size_t)d->value, arena, err));
     const bool many = d->values.n > GS_HEAT_MAX_COLOURS;
     if (many && text)
         return gs_names_store(&d->values, f->n_rows, &d->has_others, arena, err);
@@ -271,22 +266,21 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
 {
     const struct gs_frame *const f = d->frame;
     const enum gs_plot_kind kind = d->panel->kind;
-    enum gs_status s = GS_OK;
     const bool rows_are_named =
         kind == GS_PLOT_BARS || kind == GS_PLOT_BOX; /* each by its own cell */
     if ((is_text(f, d->x) && !rows_are_named) || kind == GS_PLOT_HISTOGRAM_GROUPED)
-        s = gs_names_of(&d->x_names, f, (size_t)d->x, arena, err);
-    if (s == GS_OK && is_text(f, d->y))
-        s = gs_names_of(&d->y_names, f, (size_t)d->y, arena, err);
-    if (s == GS_OK && d->group >= 0)
-        s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
-    if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
-        s = gs_names_order(&d->groups, f, (size_t)d->group, arena, err);
-    if (s == GS_OK && is_text(f, d->group))
-        s = order_groups(d, arena, err);
-    if (s == GS_OK && kind == GS_PLOT_HEAT)
-        s = name_values(d, arena, err);
-    return s;
+        GS_TRY(gs_names_of(&d->x_names, f, (size_t)d->x, arena, err));
+    if (is_text(f, d->y))
+        GS_TRY(gs_names_of(&d->y_names, f, (size_t)d->y, arena, err));
+    if (d->group >= 0)
+        GS_TRY(gs_names_of(&d->groups, f, (size_t)d->group, arena, err));
+    if (d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
+        GS_TRY(gs_names_order(&d->groups, f, (size_t)d->group, arena, err));
+    if (is_text(f, d->group))
+        GS_TRY(order_groups(d, arena, err));
+    if (kind == GS_PLOT_HEAT)
+        GS_TRY(name_values(d, arena, err));
+    return GS_OK;
 }
 
 static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, size_t row)
@@ -328,8 +322,7 @@ static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs
 {
     const size_t n_series = gs_drawn_n_series(d);
     d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);
-    if (d->series_end == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(d->series_end != NULL, err));
     if (d->groups.n == 0 || d->panel->kind == GS_PLOT_BARS) {
         d->series_end[n_series - 1] = d->n;
         return GS_OK;
@@ -353,8 +346,7 @@ static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *fac
 {
     size_t *const spare = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *spare);
     d->rows = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *d->rows);
-    if (spare == NULL || d->rows == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(spare != NULL && d->rows != NULL, err));
     for (size_t r = 0; r < d->frame->n_rows; r++)
         if (is_drawn(d, facet, r))
             d->rows[d->n++] = r;
@@ -433,19 +425,14 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
     *d = (struct gs_drawn){.frame = f, .panel = panel};
     if (facet != NULL)
         d->facet = facet->names->name[facet->which];
-    enum gs_status s = find_columns(d, err);
-    if (s == GS_OK)
-        s = find_names(d, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(find_columns(d, err));
+    GS_TRY(find_names(d, arena, err));
     const bool log_y = panel->log_y || (panel->may_log && options->log_scale);
     d->ax = gs_axis_empty(kind_of_axis(f, d->x, panel->log_x && d->x_names.n == 0));
     d->ay = gs_axis_empty(kind_of_axis(f, d->y, log_y && panel->kind != GS_PLOT_HEAT));
     d->ax.whole = f->columns[d->x].spec->type == GS_TYPE_INT;
     d->ay.whole = f->columns[d->y].spec->type == GS_TYPE_INT;
-    s = choose_rows(d, facet, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(choose_rows(d, facet, arena, err));
     measure(d);
     if (isnan(d->ay.lo)) /* all of them are far */
         for (size_t i = 0; i < d->n; i++)

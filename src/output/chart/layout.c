@@ -15,14 +15,13 @@ static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
         const size_t more = fig->capacity == 0 ? 8 : fig->capacity * 2;
         struct gs_drawn *const grown =
             gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         fig->drawn = grown;
         fig->capacity = more;
     }
     struct gs_drawn *const d = &fig->drawn[fig->n++];
-    const enum gs_status s = gs_drawn_open(d, f, panel, facet, options, arena, err);
-    return s == GS_OK ? gs_drawn_thin(d, arena, err) : s;
+    GS_TRY(gs_drawn_open(d, f, panel, facet, options, arena, err));
+    return gs_drawn_thin(d, arena, err);
 }
 
 /* Appends a remark to the figure's title. */
@@ -34,8 +33,7 @@ static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena,
     gs_buf_text(&title, title.len > 0 ? " (" : "(");
     gs_buf_bytes(&title, text->ptr, text->len);
     gs_buf_char(&title, ')');
-    if (title.failed || text->failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!title.failed && !text->failed, err));
     fig->title = title.ptr;
     return GS_OK;
 }
@@ -164,8 +162,7 @@ static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_
     enum { LEAST_PX = 200 };
     int *const row = gs_arena_take(arena, (size_t)fig->grid_rows, sizeof *row), tallest = LEAST_PX,
                lowest = 0;
-    if (row == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(row != NULL, err));
     *sum = 0;
     for (int r = 0; r < fig->grid_rows; r++) {
         row[r] = LEAST_PX;
@@ -233,9 +230,7 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
     else
         fig->height = 0;
     if (fig->height == 0) {
-        const enum gs_status s = choose_heights(fig, &fig->height, arena, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(choose_heights(fig, &fig->height, arena, err));
         fig->height += fig->n > 1 ? TITLE_PX : 0;
     }
     for (size_t i = 0; i < fig->n; i++) {
@@ -251,16 +246,14 @@ enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
                               const struct gs_plot *plot, const struct gs_draw_options *options,
                               struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *fig = (struct gs_figure){.title = options->title != NULL ? options->title : plot->title};
     if (plot->of != NULL)
         f = plot->of;
-    for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
+    for (int i = 0; i < plot->n_panels; i++) {
         const struct gs_panel *const p = &plot->panels[i];
-        s = p->facet != GS_COL_NONE ? add_facets(fig, f, p, options, arena, err)
-                                    : add_panel(fig, f, p, NULL, options, arena, err);
+        GS_TRY(p->facet != GS_COL_NONE ? add_facets(fig, f, p, options, arena, err)
+                                       : add_panel(fig, f, p, NULL, options, arena, err));
     }
-    if (s == GS_OK)
-        s = leave_out_empty(fig, arena, err);
-    return s == GS_OK ? lay_out(fig, plot, options, arena, err) : s;
+    GS_TRY(leave_out_empty(fig, arena, err));
+    return lay_out(fig, plot, options, arena, err);
 }

@@ -18,8 +18,7 @@ enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, siz
     struct gs_buf cell = {.arena = &scratch};
     enum gs_status s = GS_OK;
     names->of_row = gs_arena_take_raw(arena, f->n_rows, sizeof *names->of_row);
-    if (names->of_row == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(names->of_row != NULL, err));
     for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
         names->of_row[r] = GS_NO_NAME;
         if (gs_frame_is_missing(f, r, column))
@@ -80,8 +79,7 @@ enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const boo
     struct named *const sorted = gs_arena_take(arena, names->n, sizeof *sorted);
     struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
     uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    if (sorted == NULL || name == NULL || is == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(sorted != NULL && name != NULL && is != NULL, err));
     for (size_t i = 0; i < names->n; i++)
         sorted[i] = (struct named){names->name[i], !first[i], (uint32_t)i};
     qsort(sorted, names->n, sizeof *sorted, compare_named);
@@ -102,8 +100,7 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
         n++;
     struct gs_str *const name = gs_arena_take(arena, n + names->n, sizeof *name);
     uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    if (name == NULL || is == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(name != NULL && is != NULL, err));
     for (size_t k = 0; k < n; k++)
         name[k] = gs_str(order[k]);
     for (size_t i = 0, end = n; i < names->n; i++) {
@@ -140,8 +137,7 @@ enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, 
     struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
     struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
     uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    if (by_value == NULL || name == NULL || is == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(by_value != NULL && name != NULL && is != NULL, err));
     for (size_t r = f->n_rows; r-- > 0;)
         if (names->of_row[r] != GS_NO_NAME)
             by_value[names->of_row[r]] =
@@ -164,8 +160,7 @@ enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_o
     struct gs_str *const name = gs_arena_take(arena, GS_HEAT_MAX_COLOURS, sizeof *name);
     uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
     struct gs_buf others = {.arena = arena};
-    if (n == NULL || name == NULL || is == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(n != NULL && name != NULL && is != NULL, err));
     for (size_t r = 0; r < n_rows; r++)
         if (names->of_row[r] != GS_NO_NAME)
             n[names->of_row[r]]++;
@@ -188,5 +183,5 @@ enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_o
     names->name = name;
     names->n = GS_HEAT_MAX_COLOURS;
     *has_others = true;
-    return others.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!others.failed, err);
 }

@@ -38,8 +38,7 @@ static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, 
 {
     const size_t n_places = (size_t)GRID_X * GRID_Y, n_series = gs_drawn_n_series(d);
     unsigned char *const seen = gs_arena_take(scratch, n_places * GROUPS_MAX, 1);
-    if (seen == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(seen != NULL, err));
     size_t kept = 0, begin = 0;
     for (size_t s = 0; s < n_series; s++) {
         const size_t end = d->series_end[s];
@@ -111,8 +110,7 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most,
                                    struct gs_err *err)
 {
     double *const sorted = gs_arena_take_raw(scratch, n, sizeof *sorted);
-    if (sorted == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(sorted != NULL, err));
     memcpy(sorted, value, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_down);
     *threshold = sorted[most - 1];
@@ -141,16 +139,13 @@ static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, str
 {
     double *const size = gs_arena_take_raw(scratch, d->n, sizeof *size), threshold = 0;
     size_t equal = 0, kept = 0;
-    if (size == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(size != NULL, err));
     for (size_t i = 0; i < d->n; i++)
         size[i] = fabs(gs_drawn_y(d, d->rows[i]));
-    const enum gs_status s = threshold_of(size, d->n, BARS_MAX, scratch, &threshold, &equal, err);
-    for (size_t i = 0; s == GS_OK && i < d->n; i++)
+    GS_TRY(threshold_of(size, d->n, BARS_MAX, scratch, &threshold, &equal, err));
+    for (size_t i = 0; i < d->n; i++)
         if (size[i] > threshold || (size[i] >= threshold && equal > 0 && equal-- > 0))
             d->rows[kept++] = d->rows[i];
-    if (s != GS_OK)
-        return s;
     if (!d->panel->largest_first)
         sort_down(d, d->rows, kept);
     d->n = kept;
@@ -167,15 +162,12 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
     uint32_t *const number = gs_arena_take_raw(scratch, n, sizeof *number);
     struct gs_str *const name = gs_arena_take(arena, BARS_MAX, sizeof *name);
     size_t equal = 0, kept = 0, begin = 0;
-    if (size == NULL || number == NULL || name == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(size != NULL && number != NULL && name != NULL, err));
     for (size_t i = 0; i < d->n; i++) {
         double *const of = &size[d->x_names.of_row[d->rows[i]]];
         *of = fmax(*of, fabs(gs_drawn_y(d, d->rows[i])));
     }
-    const enum gs_status s = threshold_of(size, n, BARS_MAX, scratch, &threshold, &equal, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(threshold_of(size, n, BARS_MAX, scratch, &threshold, &equal, err));
     size_t stays[BARS_MAX] = {0};
     for (size_t k = 0; k < n; k++) {
         number[k] = GS_NO_NAME;

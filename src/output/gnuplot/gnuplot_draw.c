@@ -143,14 +143,10 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
         .theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
     struct gs_buf head = {.arena = arena}, script = head, hover = head;
     struct gs_figure_size size = {0};
-    const enum gs_status s =
-        gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err));
     gs_buf_text(&head, "reset\nundefine theme\n");
     append_terminal(&head, GS_PICTURE_SVG, &o, r->plot, &size);
-    if (head.failed || hover.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!head.failed && !hover.failed, err));
     r->empty = size.empty;
     r->head = gs_buf_str(&head);
     r->script = gs_buf_str(&script);
@@ -175,7 +171,7 @@ enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const
         struct gs_buf told = {.arena = arena};
         gs_svg_hover(&told, request[i].svg, request[i].hover);
         request[i].svg = gs_buf_str(&told);
-        s = told.failed ? gs_fail_memory(err) : GS_OK;
+        s = gs_had_memory(!told.failed, err);
     }
     gs_arena_release(&scratch);
     return s;

@@ -191,8 +191,7 @@ static enum gs_status start(struct child *c, const char *program, struct gs_str 
 {
     int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
     char **const environment = choose_environment(scratch);
-    if (environment == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(environment != NULL, err));
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(complaints, O_CLOEXEC) != 0 ||
         (far[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
         e = errno;
@@ -227,12 +226,8 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
     struct gs_buf complaints = {.arena = scratch};
     struct child c = {.pipes = {-1, -1}};
     int status = 0;
-    if (script->failed)
-        return gs_fail_memory(err);
-    const enum gs_status s =
-        start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(!script->failed, err));
+    GS_TRY(start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err));
     const int unread =
         gs_pipes_drain(c.pipes, (struct gs_buf *const[]){drawn, &complaints}, SIZE_MAX);
     if (unread != 0)
@@ -242,8 +237,7 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
         return gs_fail(err, GS_ERR_IO, "gnuplot: its picture cannot be read: %s", strerror(unread));
     if (lost != 0)
         return gs_fail(err, GS_ERR_IO, "gnuplot: waiting for it failed: %s", strerror(lost));
-    if (drawn->failed || complaints.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!drawn->failed && !complaints.failed, err));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn->len > 0)
         return GS_OK;
     char words[MAX_COMPLAINT];

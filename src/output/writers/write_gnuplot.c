@@ -11,12 +11,8 @@ enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, s
     for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
         struct gs_buf script = {.arena = w->arena};
         struct gs_figure_size size;
-        enum gs_status s =
-            gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err);
-        if (s == GS_OK)
-            s = gs_writer_flush(w, &script, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err));
+        GS_TRY(gs_writer_flush(w, &script, err));
     }
     return GS_OK;
 }

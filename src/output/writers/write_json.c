@@ -64,14 +64,12 @@ static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, str
                               struct gs_err *err)
 {
     struct gs_str *const key = gs_arena_take(w->arena, f->n_columns, sizeof *key);
-    if (key == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++) {
         struct gs_buf b = {.arena = w->arena};
         gs_buf_json(&b, gs_str(f->columns[c].spec->name));
         gs_buf_text(&b, ": ");
-        if (b.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!b.failed, err));
         key[c] = gs_buf_str(&b);
     }
     struct gs_buf opening = {.arena = w->arena};
@@ -82,8 +80,7 @@ static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, str
         if (f->n_columns > 0)
             gs_buf_text(&opening, ", ");
     }
-    if (opening.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!opening.failed, err));
     j->key = key;
     j->opening = gs_buf_str(&opening);
     return GS_OK;
@@ -134,16 +131,13 @@ enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size
 {
     struct json_frame j = {.lines = false};
     struct gs_buf b = {.arena = w->arena};
-    enum gs_status s = prepare(w, f, &j, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(prepare(w, f, &j, err));
     if (index > 0)
         gs_buf_text(&b, ",\n");
     append_head(&b, f, w->arena);
-    s = gs_writer_flush(w, &b, err);
-    if (s == GS_OK)
-        s = gs_writer_rows(w, f, json_rows, &j, err);
-    return s == GS_OK ? gs_sink_write(w->sink, "]}", 2, err) : s;
+    GS_TRY(gs_writer_flush(w, &b, err));
+    GS_TRY(gs_writer_rows(w, f, json_rows, &j, err));
+    return gs_sink_write(w->sink, "]}", 2, err);
 }
 
 enum gs_status gs_write_jsonl(struct gs_writer *w, const struct gs_frame *f, size_t index,
@@ -151,6 +145,6 @@ enum gs_status gs_write_jsonl(struct gs_writer *w, const struct gs_frame *f, siz
 {
     (void)index;
     struct json_frame j = {.lines = true};
-    const enum gs_status s = prepare(w, f, &j, err);
-    return s == GS_OK ? gs_writer_rows(w, f, json_rows, &j, err) : s;
+    GS_TRY(prepare(w, f, &j, err));
+    return gs_writer_rows(w, f, json_rows, &j, err);
 }

@@ -106,8 +106,7 @@ static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct g
                  n_items = (m->frame->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
     m->widest = gs_arena_take(w->arena, n_threads * n_columns, sizeof *m->widest);
     m->err = gs_arena_take(w->arena, n_threads, sizeof *m->err);
-    if (m->widest == NULL || m->err == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(m->widest != NULL && m->err != NULL, err));
     (void)gs_parallel_for(n_threads, n_items, measure_rows, m);
     for (unsigned t = 0; t < n_threads; t++) {
         if (m->err[t].status != GS_OK && err != NULL)
@@ -155,9 +154,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
                                        struct table_column *columns, struct gs_err *err)
 {
     struct measuring m = {.frame = f};
-    const enum gs_status s = measure(w, &m, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(measure(w, &m, err));
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t from = f->order == NULL ? c : f->order[c];
         columns[c].widest = gs_max(m.widest[from], 1);
@@ -166,8 +163,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
         gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(&words, " (%s)", spec->unit);
-        if (words.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!words.failed, err));
         columns[c].column = from;
         columns[c].cut = spec->type == GS_TYPE_TEXT;
         columns[c].text = columns[c].cut || spec->type == GS_TYPE_TIME;
@@ -274,11 +270,10 @@ static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins
 static enum gs_status count_keys(const struct table_column *columns, const struct gs_frame *f,
                                  size_t terminal, size_t *n_keys, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     size_t n = 0, used = 0;
     bool twins = f->n_rows > 0;
     *n_keys = 1;
-    while (s == GS_OK && twins && n < f->n_columns) {
+    while (twins && n < f->n_columns) {
         used += columns[n].width + (n > 0 ? GAP : 0);
         n++;
         size_t widest = 0;
@@ -286,11 +281,11 @@ static enum gs_status count_keys(const struct table_column *columns, const struc
             widest = gs_max(columns[c].width, widest);
         if (used > terminal / 2 || used + GAP + widest > terminal)
             return GS_OK;
-        s = find_twins(f, n, &twins, err);
+        GS_TRY(find_twins(f, n, &twins, err));
     }
-    if (s == GS_OK && !twins && n > 0)
+    if (!twins && n > 0)
         *n_keys = n;
-    return s;
+    return GS_OK;
 }
 
 static void append_blanks(struct gs_buf *b, size_t n)
@@ -450,8 +445,8 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
     if (!first)
         gs_buf_char(&b, '\n');
     append_heading(&b, t);
-    const enum gs_status s = gs_writer_flush(w, &b, err);
-    return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
+    GS_TRY(gs_writer_flush(w, &b, err));
+    return gs_writer_rows(w, t->frame, table_rows, t, err);
 }
 
 /*
@@ -464,8 +459,7 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
                                    struct gs_err *err)
 {
     size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
-    if (shown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(shown != NULL, err));
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
     size_t n_keys = 1;
     enum gs_status s =
@@ -511,8 +505,7 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     if (s != GS_OK || f->n_columns == 0 || none)
         return s;
     struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
-    if (columns == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(columns != NULL, err));
     s = describe_columns(w, f, columns, err);
     if (s != GS_OK)
         return s;

@@ -14,8 +14,7 @@ enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_C
  */
 enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_err *err)
 {
-    if (b->failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b->failed, err));
     const enum gs_status s = gs_sink_write(w->sink, b->ptr, b->len, err);
     b->len = 0;
     return s;
@@ -67,8 +66,7 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
     if (n_slots > MAX_BLOCKS)
         n_slots = MAX_BLOCKS;
     struct block *const blocks = gs_arena_take(w->arena, n_slots, sizeof *blocks);
-    if (blocks == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(blocks != NULL, err));
     for (size_t i = 0; i < n_slots; i++)
         blocks[i].text.arena = &blocks[i].arena;
     struct round r = {.frame = f, .rows = rows, .context = context, .blocks = blocks};

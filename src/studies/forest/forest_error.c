@@ -54,8 +54,7 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
     double *const off = gs_arena_take_raw(scratch, ops->n, sizeof *off);
     size_t n = 0;
     double median;
-    if (spread == NULL || off == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(spread != NULL && off != NULL, err));
     for (size_t i = 0; i < ops->n; i++) {
         const double measured = measured_of(&ops->row[i], q), predicted = value_of(&a[i], q);
         if (!(measured > 0) || !(predicted > 0) || !isfinite(spread_of(&a[i], q)))
@@ -67,14 +66,10 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
     const size_t rank = ((n + 1) * 95 + 99) / 100;
     if (n == 0 || rank > n)
         return GS_OK;
-    const enum gs_status s =
-        gs_real_quantiles(spread, n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_real_quantiles(spread, n, &GS_PROB_MEDIAN, 1, scratch, &median, err));
     const double floor = fmax(median, 1e-3); /* trees that agree are not sure to a per mille */
     int64_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
-    if (key == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(key != NULL, err));
     for (size_t i = 0; i < n; i++)
         key[i] = gs_real_key(off[i] / (floor + spread[i]));
     gs_select(key, n, rank - 1);

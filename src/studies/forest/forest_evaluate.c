@@ -93,8 +93,7 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
         return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name, n,
                        n == 1 ? "operation is" : "operations are", n_folds);
     size_t *const place = gs_arena_take_raw(arena, n, sizeof *place);
-    if (place == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(place != NULL, err));
     for (size_t i = 0; i < n; i++)
         place[i] = i;
     for (size_t i = n; i > 1; i--) {
@@ -124,8 +123,7 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
     train.row = gs_arena_take_raw(scratch, ops->n, sizeof *train.row);
     test.row = gs_arena_take_raw(scratch, ops->n, sizeof *test.row);
     struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    if (train.row == NULL || test.row == NULL || a == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(train.row != NULL && test.row != NULL && a != NULL, err));
     train.n = test.n = 0;
     for (size_t i = 0; i < ops->n; i++) {
         struct gs_operations *const part = fold[i] == left_out ? &test : &train;
@@ -163,11 +161,8 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
                                   struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "forest-points", "Operations, measured and predicted",
-                     GS_COLUMNS(point_specs), ops->n, NULL, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "forest-points", "Operations, measured and predicted",
+                        GS_COLUMNS(point_specs), ops->n, NULL, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
         gs_frame_put_text(f, i, GS_COL_OPERATOR, o->op.kind);
@@ -197,8 +192,7 @@ static enum gs_status score(const struct gs_frame *points, const struct target *
                         *const predicted = gs_frame_cells(points, t->predicted)->real,
                         *const ape = gs_frame_cells(points, t->ape)->real;
     double *const known = gs_arena_take_raw(arena, points->n_rows, sizeof *known);
-    if (known == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(known != NULL, err));
     for (size_t i = 0; i < points->n_rows; i++)
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
     const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
@@ -209,9 +203,7 @@ static enum gs_status score(const struct gs_frame *points, const struct target *
     if (m.n == 0)
         return GS_OK;
     double quantile[2];
-    const enum gs_status s = gs_real_quantiles(ape, points->n_rows, p, 2, arena, quantile, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_real_quantiles(ape, points->n_rows, p, 2, arena, quantile, err));
     gs_frame_put_real(f, row, GS_COL_MEDIAN_APE_PCT, quantile[0]);
     gs_frame_put_real(f, row, GS_COL_P90_APE_PCT, quantile[1]);
     gs_frame_put_real(f, row, GS_COL_MEAN_APE_PCT, e.mean);
@@ -243,8 +235,7 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops,
         return s;
     struct gs_panel *panels;
     struct gs_plot *const plot = gs_plot_copy(&point_plot, arena, &panels);
-    if (plot == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(plot != NULL, err));
     plot->of = points;
     plot->n_panels = (int)n;
     f->plot = plot;
@@ -258,16 +249,12 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
     size_t n_different = 0;
     size_t *const fold = gs_arena_take_raw(arena, ops->n, sizeof *fold);
     struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
-    if (fold == NULL || a == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(fold != NULL && a != NULL, err));
     struct gs_frame *f = NULL;
-    enum gs_status s = deal(ops, n_folds, options->seed, arena, fold, &n_different, err);
-    for (size_t k = 0; k < n_folds && s == GS_OK; k++)
-        s = leave_out(ops, fold, k, options, arena, a, err);
-    if (s == GS_OK)
-        s = fill_points(ops, fold, a, arena, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(deal(ops, n_folds, options->seed, arena, fold, &n_different, err));
+    for (size_t k = 0; k < n_folds; k++)
+        GS_TRY(leave_out(ops, fold, k, options, arena, a, err));
+    GS_TRY(fill_points(ops, fold, a, arena, &f, err));
     if (!points)
         return fill_evaluation(ops, f, n_different, n_folds, arena, out, err);
     gs_frame_append(out, f);
@@ -287,7 +274,7 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_fol
     size_t n_different = 0;
     size_t *const fold = gs_arena_take_raw(scratch, ops->n, sizeof *fold);
     struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    enum gs_status s = fold == NULL || a == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(fold != NULL && a != NULL, err);
     if (s == GS_OK && forest->n_operations >= n_folds) {
         s = deal(ops, n_folds, options->seed, scratch, fold, &n_different, err);
         for (size_t k = 0; k < n_folds && s == GS_OK; k++)

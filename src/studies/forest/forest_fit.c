@@ -70,8 +70,7 @@ static enum gs_status fit_roofline(const struct gs_operations *ops, const struct
     const size_t n = ops->n;
     static const struct gs_prob high = {19, 20}, low = {1, 20};
     double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
-    if (v == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(v != NULL, err));
     for (size_t i = 0; i < n; i++)
         v[i] = cost[i].bytes / row[i].time_s;
     enum gs_status s = gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err);
@@ -95,8 +94,7 @@ static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e,
                                   struct gs_arena *arena, const float **target, struct gs_err *err)
 {
     float *const y = gs_arena_take_raw(arena, n, sizeof *y);
-    if (y == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(y != NULL, err));
     double mean = 0.0, squares = 0.0;
     for (size_t i = 0; i < n; i++)
         mean += v[i] / (double)n;
@@ -119,13 +117,9 @@ static enum gs_status make_target(const struct gs_operations *ops, const struct 
                                   struct gs_ensemble *e, const float **y, struct gs_err *err)
 {
     double *const v = gs_arena_take_raw(arena, ops->n, sizeof *v);
-    if (v == NULL)
-        return gs_fail_memory(err);
-    if (e->log && target == GS_FOREST_TIME) {
-        const enum gs_status s = fit_roofline(ops, cost, arena, e, err);
-        if (s != GS_OK)
-            return s;
-    }
+    GS_TRY(gs_had_memory(v != NULL, err));
+    if (e->log && target == GS_FOREST_TIME)
+        GS_TRY(fit_roofline(ops, cost, arena, e, err));
     for (size_t i = 0; i < ops->n; i++) {
         v[i] = target == GS_FOREST_TIME ? ops->row[i].time_s : ops->row[i].power_w;
         if (e->roofline)
@@ -192,8 +186,7 @@ static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs
     for (size_t k = 0; k < GS_FOREST_TARGETS; k++)
         if ((t->tree[k] = gs_arena_take(arena, n_trees, sizeof *t->tree[k])) == NULL)
             return gs_fail_memory(err);
-    if (t->arena == NULL || t->err == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(t->arena != NULL && t->err != NULL, err));
     enum gs_status s = GS_OK;
     /* The sanitizers' allocators do not survive a fork beside another thread: there one at a time. */
     (void)gs_parallel_for(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch, t);
@@ -231,39 +224,32 @@ enum gs_status gs_forest_train(const struct gs_operations *ops,
     const size_t n = ops->n;
     struct gs_forest f = {.n_rows = n, .seed = options->seed};
     struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
-    if (cost == NULL)
-        return gs_fail_memory(err);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
+    GS_TRY(gs_had_memory(cost != NULL, err));
+    for (size_t i = 0; i < n; i++) {
         f.n_operations += gs_operation_is_new(ops, i);
         if (options->derived)
-            s = count_cost(&ops->row[i], ops->name, &cost[i], err);
+            GS_TRY(count_cost(&ops->row[i], ops->name, &cost[i], err));
     }
-    if (s == GS_OK)
-        s = gs_op_encoding_learn(ops->row, n, ops->has_clock, options->derived, arena, &f.encoding,
-                                 err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_op_encoding_learn(ops->row, n, ops->has_clock, options->derived, arena, &f.encoding,
+                                err));
     struct training t = {.options = options,
                          .n_rows = n,
                          .n_features = gs_op_encoding_n_features(&f.encoding),
                          .n_batches = (options->n_trees + BATCH - 1) / BATCH};
     float *const x = gs_arena_take_raw(arena, n, t.n_features * sizeof *x);
-    if (x == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(x != NULL, err));
     t.x = x;
-    for (size_t i = 0; i < n && s == GS_OK; i++)
-        s = gs_op_encode(&f.encoding, &ops->row[i], &cost[i], arena, x + i * t.n_features, err);
-    for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
+    for (size_t i = 0; i < n; i++)
+        GS_TRY(gs_op_encode(&f.encoding, &ops->row[i], &cost[i], arena, x + i * t.n_features, err));
+    for (int k = 0; k < GS_FOREST_TARGETS; k++)
         if (k == GS_FOREST_TIME || ops->has_power) {
             f.target[k].log = options->derived;
-            s = make_target(ops, cost, (enum gs_forest_target)k, arena, &f.target[k], &t.y[k], err);
+            GS_TRY(make_target(ops, cost, (enum gs_forest_target)k, arena, &f.target[k], &t.y[k],
+                               err));
         }
-    if (s == GS_OK)
-        s = grow(&t, arena, &f, err);
-    if (s == GS_OK)
-        *forest = f;
-    return s;
+    GS_TRY(grow(&t, arena, &f, err));
+    *forest = f;
+    return GS_OK;
 }
 
 /*
@@ -306,8 +292,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_op_encoding *const e = &forest->encoding;
     float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
-    if (x == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(x != NULL, err));
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < ops->n && s == GS_OK; i++) {
         const struct gs_operation *const o = &ops->row[i];

@@ -25,10 +25,7 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         n += forest->target[t].n_trees > 0;
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "forest", "Forests", GS_COLUMNS(forest_specs), n, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "forest", "Forests", GS_COLUMNS(forest_specs), n, out, &f, err));
     size_t r = 0;
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
         const struct gs_ensemble *const e = &forest->target[t];
@@ -100,25 +97,21 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
         splits[t] = gs_arena_take(arena, n_features, sizeof *splits[t]);
-        if (splits[t] == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(splits[t] != NULL, err));
         sum[t] = count_splits(&forest->target[t], splits[t]);
     }
     size_t n = 0, row = 0;
     for (size_t i = 0; i < n_features; i++)
         n += splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] > 0;
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-features", "What the trees ask",
-                                          GS_COLUMNS(feature_specs), n, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "forest-features", "What the trees ask", GS_COLUMNS(feature_specs),
+                        n, out, &f, err));
     for (size_t i = 0; i < n_features; i++) {
         if (splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] == 0)
             continue;
         struct gs_buf name = {.arena = arena};
         gs_op_encoding_feature_name(&forest->encoding, i, &name);
-        if (name.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!name.failed, err));
         gs_frame_put_text(f, row, GS_COL_FEATURE, gs_buf_str(&name));
         for (int t = 0; t < GS_FOREST_TARGETS; t++)
             if (sum[t] > 0)
@@ -212,10 +205,8 @@ static enum gs_status fill_operations(const struct gs_forest *forest,
                                       struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-operations", "Predicted operations",
-                                          GS_COLUMNS(operation_specs), ops->n, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "forest-operations", "Predicted operations",
+                        GS_COLUMNS(operation_specs), ops->n, out, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
         gs_frame_put_text(f, i, GS_COL_MODEL, o->model);
@@ -279,17 +270,13 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
                                   struct gs_frames *out, struct gs_err *err)
 {
     /* The sums want models and clocks together; afterwards the rows go back to their own order. */
-    enum gs_status s = gs_frame_sort(ops, "model,clock_mhz,op,input_size,count", arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_sort(ops, "model,clock_mhz,op,input_size,count", arena, err));
     size_t n = 0, from = 0, row = 0;
     for (size_t i = 0; i < ops->n_rows; i++)
         n += i == 0 || !same_model(ops, i - 1, i);
     struct gs_frame *f;
-    s = gs_frame_new(arena, "forest-models", "Predicted models", GS_COLUMNS(model_specs), n, out,
-                     &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "forest-models", "Predicted models", GS_COLUMNS(model_specs), n, out,
+                        &f, err));
     for (size_t i = 1; i <= ops->n_rows; i++) {
         if (i == ops->n_rows || !same_model(ops, i - 1, i)) {
             add_up(ops, from, i, f, row++);
@@ -329,17 +316,15 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
                        "%s: no clock column, but the forest was trained with the GPU clock",
                        ops->name);
     struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
-    if (a == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(a != NULL, err));
     if (ops->has_clock && !forest->encoding.clock)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%s: the forest was trained without a clock: the clock is not used", ops->name);
     note_unknown(forest, ops, out);
     struct gs_frame *operations = NULL;
-    enum gs_status s = gs_forest_predict(forest, ops, arena, a, err);
-    if (s == GS_OK)
-        s = fill_operations(forest, ops, a, arena, out, &operations, err);
-    if (s == GS_OK && ops->has_model)
-        s = fill_models(operations, ops->has_clock, arena, out, err);
-    return s;
+    GS_TRY(gs_forest_predict(forest, ops, arena, a, err));
+    GS_TRY(fill_operations(forest, ops, a, arena, out, &operations, err));
+    if (ops->has_model)
+        GS_TRY(fill_models(operations, ops->has_clock, arena, out, err));
+    return GS_OK;
 }

@@ -98,17 +98,12 @@ static enum gs_status window_out(const struct layer *l, const struct window_plac
                                  double *kernel, double *out)
 {
     double stride, padding, dilation, extra = 0.0;
-    enum gs_status s = whole(l, "kernel_size", at->kernel, i, -1.0, 1.0, kernel);
-    if (s == GS_OK)
-        s = whole(l, "stride", at->stride, i, at->stride_is_kernel ? *kernel : 1.0, 1.0, &stride);
-    if (s == GS_OK)
-        s = whole(l, "padding", at->padding, i, 0.0, 0.0, &padding);
-    if (s == GS_OK)
-        s = whole(l, "dilation", at->dilation, i, 1.0, 1.0, &dilation);
-    if (s == GS_OK && at->transposed)
-        s = whole(l, "output_padding", 5, i, 0.0, 0.0, &extra);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(whole(l, "kernel_size", at->kernel, i, -1.0, 1.0, kernel));
+    GS_TRY(whole(l, "stride", at->stride, i, at->stride_is_kernel ? *kernel : 1.0, 1.0, &stride));
+    GS_TRY(whole(l, "padding", at->padding, i, 0.0, 0.0, &padding));
+    GS_TRY(whole(l, "dilation", at->dilation, i, 1.0, 1.0, &dilation));
+    if (at->transposed)
+        GS_TRY(whole(l, "output_padding", 5, i, 0.0, 0.0, &extra));
     const double in = (double)l->size->dim[channel_dim(l) + 1 + i],
                  reach = dilation * (*kernel - 1.0);
     const bool up = argument(l, "ceil_mode", at->ceil_mode, 0, 0.0) != 0.0;
@@ -146,17 +141,11 @@ static enum gs_status conv_any(struct layer *l, bool transposed)
     const struct window_places at = {2, 3, 4, transposed ? 8 : 5, -1, false, transposed};
     struct gs_op_cost *const c = l->cost;
     double in, out, bias;
-    enum gs_status s = window(l, &at);
-    if (s == GS_OK)
-        s = whole(l, "in_channels", 0, 0, -1.0, 1.0, &in);
-    if (s == GS_OK)
-        s = whole(l, "out_channels", 1, 0, -1.0, 1.0, &out);
-    if (s == GS_OK)
-        s = whole(l, "groups", 6, 0, 1.0, 1.0, &c->groups);
-    if (s == GS_OK)
-        s = check_channels(l, in);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(window(l, &at));
+    GS_TRY(whole(l, "in_channels", 0, 0, -1.0, 1.0, &in));
+    GS_TRY(whole(l, "out_channels", 1, 0, -1.0, 1.0, &out));
+    GS_TRY(whole(l, "groups", 6, 0, 1.0, 1.0, &c->groups));
+    GS_TRY(check_channels(l, in));
     if (fmod(in, c->groups) != 0.0 || fmod(out, c->groups) != 0.0)
         return bad_argument(l, "groups");
     bias = argument(l, "bias", 7, 0, 1.0) != 0.0 ? out : 0.0;
@@ -185,11 +174,8 @@ static enum gs_status linear(struct layer *l)
 {
     struct gs_op_cost *const c = l->cost;
     double in, out;
-    enum gs_status s = whole(l, "in_features", 0, 0, -1.0, 1.0, &in);
-    if (s == GS_OK)
-        s = whole(l, "out_features", 1, 0, -1.0, 1.0, &out);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(whole(l, "in_features", 0, 0, -1.0, 1.0, &in));
+    GS_TRY(whole(l, "out_features", 1, 0, -1.0, 1.0, &out));
     const double found = (double)l->size->dim[l->size->n - 1];
     if (in != found)
         return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f features, the input has %.0f",
@@ -208,9 +194,7 @@ static enum gs_status pool(struct layer *l)
 {
     const bool is_max = strstr(l->op->kind.ptr, "Max") != NULL;
     const struct window_places at = {0, 1, 2, is_max ? 3 : -1, is_max ? -1 : 3, true, false};
-    const enum gs_status s = window(l, &at);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(window(l, &at));
     l->cost->n_out = product(l->size, 0, channel_dim(l) + 1) * l->cost->spatial;
     l->cost->flop = l->cost->n_out * l->cost->kernel;
     return GS_OK;
@@ -240,14 +224,9 @@ static enum gs_status norm(struct layer *l)
 {
     double channels;
     const bool group = gs_str_eq(l->op->kind, gs_str("GroupNorm"));
-    const enum gs_status s =
-        whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels));
     l->n_spatial = l->size->n > 2 ? l->size->n - 2 : 0;
-    const enum gs_status fits = check_channels(l, channels);
-    if (fits != GS_OK)
-        return fits;
+    GS_TRY(check_channels(l, channels));
     l->cost->spatial = product(l->size, channel_dim(l) + 1, l->size->n);
     l->cost->n_params = argument(l, "affine", -1, 0, 1.0) != 0.0 ? 2.0 * channels : 0.0;
     l->cost->flop = 2.0 * l->cost->n_in;
@@ -263,9 +242,7 @@ static enum gs_status layer_norm(struct layer *l)
     const size_t items = shape->kind == GS_OP_TUPLE ? shape->n_items : 1;
     for (size_t i = 0; i < items; i++) {
         double length;
-        const enum gs_status s = whole(l, "normalized_shape", 0, i, -1.0, 1.0, &length);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(whole(l, "normalized_shape", 0, i, -1.0, 1.0, &length));
         n *= length;
     }
     l->cost->n_params = argument(l, "elementwise_affine", -1, 0, 1.0) != 0.0 ? 2.0 * n : 0.0;

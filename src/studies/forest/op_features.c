@@ -82,17 +82,16 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name,
 
 static enum gs_status walk_attributes(const struct walk *w, const struct gs_op *op)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < op->n_args && s == GS_OK; i++) {
+    for (size_t i = 0; i < op->n_args; i++) {
         struct gs_buf name = {.arena = w->scratch};
         if (op->arg[i].name.ptr != NULL)
             gs_buf_bytes(&name, op->arg[i].name.ptr, op->arg[i].name.len);
         else
             gs_buf_format(&name, "arg%zu", i);
-        s = name.failed ? gs_fail_memory(w->err)
-                        : walk_value(w, gs_buf_str(&name), &op->arg[i].value, true);
+        GS_TRY(gs_had_memory(!name.failed, w->err));
+        GS_TRY(walk_value(w, gs_buf_str(&name), &op->arg[i].value, true));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -104,8 +103,7 @@ static enum gs_status learn_attribute(void *context, struct gs_str name, double 
 {
     (void)value;
     struct gs_intern *const seen = context;
-    if (gs_intern_add(seen, name) == GS_INTERN_NONE)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_intern_add(seen, name) != GS_INTERN_NONE, err));
     if (seen->n > GS_FOREST_ATTRIBUTES_MAX)
         return gs_fail(err, GS_ERR_DATA, "more than %d different attributes",
                        GS_FOREST_ATTRIBUTES_MAX);
@@ -136,14 +134,11 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *row, size_t n, bo
         if (i > 0 && gs_str_eq(row[i - 1].op.canonical, op->canonical) &&
             row[i - 1].size.n == row[i].size.n)
             continue;
-        if (gs_intern_add(&kinds, op->kind) == GS_INTERN_NONE)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(gs_intern_add(&kinds, op->kind) != GS_INTERN_NONE, err));
         if (kinds.n > GS_FOREST_KINDS_MAX)
             return gs_fail(err, GS_ERR_DATA, "more than %d different operators",
                            GS_FOREST_KINDS_MAX);
-        const enum gs_status s = walk_attributes(&w, op);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(walk_attributes(&w, op));
         if (row[i].size.n > e.n_dims)
             e.n_dims = row[i].size.n;
     }
@@ -211,8 +206,7 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);
-    if (at == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(at != NULL, err));
     size_t n = 0;
     const size_t kind = place_of(e->kind, e->n_kinds, o->op.kind);
     for (size_t i = 0; i < e->n_kinds; i++)

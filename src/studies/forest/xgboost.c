@@ -249,10 +249,9 @@ static enum gs_status parse_trees(booster_handle booster, size_t n_trees, size_t
     if (n != n_trees)
         return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu",
                        (unsigned long long)n, n_trees);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n_trees && s == GS_OK; i++)
-        s = parse_tree(dump[i], n_features, arena, &trees[i], err);
-    return s;
+    for (size_t i = 0; i < n_trees; i++)
+        GS_TRY(parse_tree(dump[i], n_features, arena, &trees[i], err));
+    return GS_OK;
 }
 
 /* Grows the trees here and now. */
@@ -294,18 +293,14 @@ struct answer {
 static enum gs_status send_trees(int fd, const struct gs_tree *trees, size_t n)
 {
     const struct gs_sink out = gs_sink_fd(&fd);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct gs_tree *const t = &trees[i];
-        s = gs_sink_write(out, (const char *)&t->n, sizeof t->n, NULL);
-        if (s == GS_OK)
-            s = gs_sink_write(out, (const char *)t->feature, t->n * sizeof *t->feature, NULL);
-        if (s == GS_OK)
-            s = gs_sink_write(out, (const char *)t->value, t->n * sizeof *t->value, NULL);
-        if (s == GS_OK)
-            s = gs_sink_write(out, (const char *)t->right, t->n * sizeof *t->right, NULL);
+        GS_TRY(gs_sink_write(out, (const char *)&t->n, sizeof t->n, NULL));
+        GS_TRY(gs_sink_write(out, (const char *)t->feature, t->n * sizeof *t->feature, NULL));
+        GS_TRY(gs_sink_write(out, (const char *)t->value, t->n * sizeof *t->value, NULL));
+        GS_TRY(gs_sink_write(out, (const char *)t->right, t->n * sizeof *t->right, NULL));
     }
-    return s;
+    return GS_OK;
 }
 
 /* True where all of `size` bytes came. */

@@ -205,8 +205,7 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     const int64_t *const victims = gs_frame_cells(frame, GS_COL_VICTIMS)->integer,
                          *const p = gs_frame_cells(frame, GS_COL_CO_RUNNERS)->integer;
     int64_t *const co = gs_arena_take(arena, n, sizeof *co);
-    if (co == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(co != NULL, err));
     size_t n_rows = 0;
     for (size_t i = 0; i < n; i++) {
         co[i] = p[i];
@@ -215,13 +214,9 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     const size_t n_co = distinct(co, n);
     const struct gs_column_spec *const spec = matrix_columns(co, n_co, arena);
     struct gs_frame *f;
-    if (spec == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s =
-        gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
-                     2 + n_co, n_rows, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(spec != NULL, err));
+    GS_TRY(gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
+                        2 + n_co, n_rows, out, &f, err));
     size_t row = 0;
     for (size_t i = 0; i < n; i++) {
         row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));

@@ -89,8 +89,7 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     double *const x = gs_arena_take(arena, n, sizeof *x), *const y =
                                                               gs_arena_take(arena, n, sizeof *y);
     double *const residual = gs_arena_take(arena, n, sizeof *residual);
-    if (run == NULL || x == NULL || y == NULL || residual == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(run != NULL && x != NULL && y != NULL && residual != NULL, err));
     if (n > 0) {
         memcpy(run, table->run, n * sizeof *run);
         qsort(run, n, sizeof *run, compare_runs);
@@ -102,15 +101,11 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     }
     fit(x, y, residual, &a);
     struct gs_frame *f, *p;
-    enum gs_status s =
-        gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
-                     GS_COLUMNS(answer_columns), 1, out, &f, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "proportionality-points",
-                         "Runs against the line through the long ones", GS_COLUMNS(point_columns),
-                         n, NULL, &p, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
+                        GS_COLUMNS(answer_columns), 1, out, &f, err));
+    GS_TRY(gs_frame_new(arena, "proportionality-points",
+                        "Runs against the line through the long ones", GS_COLUMNS(point_columns), n,
+                        NULL, &p, err));
     gs_frame_put_int(f, 0, GS_COL_N, (int64_t)n);
     gs_frame_put_int(f, 0, GS_COL_N_FIT, (int64_t)a.n_fit);
     gs_frame_put_real(f, 0, GS_COL_SLOPE_S, a.slope_s);

@@ -175,20 +175,16 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
                                             GS_COL_MEASURED_ENERGY_SD_J, GS_COL_SUMMED_ENERGY_SD_J};
     const struct gs_cost **const sorted = gs_arena_take(arena, table->n, sizeof *sorted);
     struct model *const model = gs_arena_take(arena, table->n, sizeof *model);
-    if (sorted == NULL || model == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(sorted != NULL && model != NULL, err));
     for (size_t i = 0; i < table->n; i++)
         sorted[i] = &table->cost[i];
     if (table->n > 0)
         qsort(sorted, table->n, sizeof *sorted, compare_costs);
     size_t n = 0, n_bare = 0;
     struct gs_frame *f;
-    enum gs_status s = gather(table, sorted, model, &n, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "validate", "Summed operations against whole models",
-                         GS_COLUMNS(columns), n, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gather(table, sorted, model, &n, err));
+    GS_TRY(gs_frame_new(arena, "validate", "Summed operations against whole models",
+                        GS_COLUMNS(columns), n, out, &f, err));
     for (size_t i = 0; i < n; i++) {
         const struct model *const m = &model[i];
         gs_frame_put_text(f, i, GS_COL_MODEL, m->name);
