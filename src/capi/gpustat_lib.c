@@ -132,8 +132,7 @@ static enum gs_status arguments(const struct gpustat_run *run, const char *analy
                  n_most = strlen(analysis) + run->inputs.n + n_options + 1;
     char *const words = gs_arena_copy(arena, analysis, strlen(analysis));
     list->item = gs_arena_take(arena, n_most, sizeof *list->item);
-    if (words == NULL || list->item == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(words != NULL && list->item != NULL, err));
     char *rest = NULL;
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         list->item[list->n++] = word;
@@ -182,22 +181,15 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
     struct gs_list list = {0};
     uint64_t seed = 0;
     (void)!getrandom(&seed, sizeof seed, GRND_NONBLOCK);
-    enum gs_status s = arguments(run, analysis, options, &to->arena, &list, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(arguments(run, analysis, options, &to->arena, &list, err));
     gs_request_begin(&r, &to->arena, list.item, seed);
     r.command = gs_command_find(list.item[0]);
     if (r.command == NULL)
         return gs_fail_unknown_command(err, list.item[0]);
-    s = gs_request_parse(&r, list.item + 1, list.n - 1, err);
-    if (s == GS_OK)
-        s = refuse_of_program(&r, err);
-    if (s == GS_OK)
-        s = gs_request_check(&r, err);
-    if (s == GS_OK)
-        s = gs_request_prepare(&r, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_request_parse(&r, list.item + 1, list.n - 1, err));
+    GS_TRY(refuse_of_program(&r, err));
+    GS_TRY(gs_request_check(&r, err));
+    GS_TRY(gs_request_prepare(&r, err));
     r.context.kept = &run->store->data;
     to->store = run->store;
     to->store->n_users++;
@@ -205,12 +197,12 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
     to->frames.notes.arena = &to->arena;
     to->n_threads = r.context.n_threads;
     const enum gs_status answer = r.command->run(r.parsed, &r.context, &to->frames, err);
-    s = answer == GS_FINDINGS ? GS_OK : answer;
-    if (s == GS_OK)
-        s = gs_request_arrange(&r, &to->frames, err);
-    for (struct gs_frame *f = to->frames.first; f != NULL && s == GS_OK; f = f->next)
-        s = gs_frame_load(f, &to->arena, err);
-    return s == GS_OK ? answer : s;
+    if (answer != GS_FINDINGS)
+        GS_TRY(answer);
+    GS_TRY(gs_request_arrange(&r, &to->frames, err));
+    for (struct gs_frame *f = to->frames.first; f != NULL; f = f->next)
+        GS_TRY(gs_frame_load(f, &to->arena, err));
+    return answer;
 }
 
 /* *result is written on success only. Findings are a success: the tables are complete. */

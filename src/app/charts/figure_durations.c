@@ -90,8 +90,7 @@ enum gs_status gs_with_durations(const struct gs_plot *figures, const struct gs_
 {
     struct gs_panel *panels;
     struct gs_plot *const own = gs_plot_copy(figures, arena, &panels), *last = own;
-    if (own == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL, err));
     for (const struct gs_plot *p = figures; p->next != NULL; p = p->next)
         last++; /* copies stand side by side */
     *with = own;

@@ -30,8 +30,7 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
     struct gs_buf caption = {.arena = arena}, lines = {.arena = arena};
     write_lines(&caption, map);
     gs_buf_format(&lines, "GPUs by mean power, %zu to a line", map->per_line);
-    if (own == NULL || p == NULL || caption.failed || lines.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL && p != NULL && !caption.failed && !lines.failed, err));
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
     p->y = named ? GS_COL_GPU : GS_COL_RANK;

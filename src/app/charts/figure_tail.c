@@ -71,8 +71,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     struct gs_frame *f;
     size_t n = 0;
     *plot = NULL;
-    if (all == NULL || own == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all != NULL && own != NULL, err));
     for (size_t r = 0; r < workers->n_rows; r++)
         if (!gs_frame_is_missing(workers, r, (size_t)last) &&
             !gs_frame_is_missing(workers, r, (size_t)first))
@@ -85,10 +84,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     const int64_t end = all[n - 1].last_ns;
     const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
     const int64_t begin = early < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)early;
-    const enum gs_status s =
-        gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err));
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)
         fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);

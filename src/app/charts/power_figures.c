@@ -152,14 +152,11 @@ static enum gs_status mark_logs(const struct gs_power_gpus *gpus, struct gs_aren
         struct gs_power_phases phases = {0};
         if (of->label.ptr == NULL || of->log->t_ns == NULL || of->log->n == 0)
             continue;
-        const enum gs_status s = gs_power_split(&of->meter, arena, &phases, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_power_split(&of->meter, arena, &phases, err));
         const char *const facet = gs_arena_copy(arena, of->label.ptr, of->label.len);
         const size_t more = n + LINES + phases.n;
         mark = gs_arena_grow(arena, mark, capacity, more, sizeof *mark);
-        if (facet == NULL || mark == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(facet != NULL && mark != NULL, err));
         capacity = more;
         n += mark_phases(&phases, of->log, facet, &mark[n]);
         n += mark_channel(&of->result, facet, &mark[n]);
@@ -222,8 +219,7 @@ enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs
     struct gs_panel *panels;
     struct gs_plot *log = NULL, *const bars = gs_plot_copy(&summary_plot, arena, &panels);
     const struct gs_plot *drawn = NULL;
-    if (bars == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(bars != NULL, err));
     const enum gs_status s = gs_power_draw_log(gpus, NULL, arena, &drawn, err);
     bars->of = summary;
     bool any = false;
@@ -236,8 +232,7 @@ enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs
     if (s != GS_OK || drawn == NULL)
         return s;
     log = gs_plot_copy(drawn, arena, &panels);
-    if (log == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(log != NULL, err));
     log->next = summary->n_rows > 1 ? bars : NULL;
     *plot = log;
     return GS_OK;
@@ -247,8 +242,7 @@ enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena,
 {
     struct gs_panel *panel;
     struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
-    if (copy == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     int n = 0;
     for (int i = 0; i < metrics_plot.n_panels; i++) {
         const int column = gs_frame_column(f, metrics_panels[i].y);

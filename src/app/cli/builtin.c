@@ -53,11 +53,8 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     if (operand[1] != NULL && (c == NULL || !c->has_actions))
         return gs_fail(err, GS_ERR_USAGE, "help: '%s' is one operand too many",
                        gs_escape(shown, sizeof shown, gs_str(operand[1])));
-    if (operand[1] != NULL) {
-        const enum gs_status s = gs_command_check_action(c, operand[1], err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (operand[1] != NULL)
+        GS_TRY(gs_command_check_action(c, operand[1], err));
     if (c != NULL)
         gs_help_command(b, c, width);
     else if (k != NULL)
@@ -100,9 +97,7 @@ static enum gs_status print_completion(struct gs_buf *b, const char *const *oper
     const char *program;
     char shown[200];
     (void)width;
-    const enum gs_status s = check_program(operand[1], &program, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(check_program(operand[1], &program, err));
     if (operand[0] == NULL)
         return gs_fail(err, GS_ERR_USAGE, "completion: needs bash, zsh or fish");
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
@@ -119,9 +114,7 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
 {
     const char *program;
     (void)width;
-    const enum gs_status s = check_program(operand[1], &program, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(check_program(operand[1], &program, err));
     if (operand[0] != NULL && strcmp(operand[0], "formats") == 0) {
         gs_man_formats(b, program);
         return GS_OK;

@@ -27,8 +27,7 @@ static enum gs_status fill_added(const struct priced *p, size_t n, struct gs_col
     for (size_t k = 0; k < p->n_added; k++) {
         const double *const from = columns[p->added[k].from].real;
         double *const to = gs_arena_take_raw(arena, n, sizeof *to);
-        if (to == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(to != NULL, err));
         for (size_t r = 0; r < n; r++)
             to[r] = from[r] / joules_per_kwh * p->added[k].pue *
                     p->added[k].rate; /* NaN, which is missing, stays NaN */
@@ -43,8 +42,8 @@ static enum gs_status read_priced(const void *rows, size_t first, size_t n,
 {
     const struct priced *const p = rows;
     (void)n_columns;
-    const enum gs_status s = p->own.read(p->own.rows, first, n, columns, p->n_own, arena, err);
-    return s == GS_OK ? fill_added(p, n, columns, arena, err) : s;
+    GS_TRY(p->own.read(p->own.rows, first, n, columns, p->n_own, arena, err));
+    return fill_added(p, n, columns, arena, err);
 }
 
 /* What is to be added to a frame whose energy is column `energy`: the value, then the ends of its interval. */
@@ -75,8 +74,7 @@ static enum gs_status extend(struct gs_frame *f, const struct priced *p,
     const size_t n = p->n_own + p->n_added;
     struct gs_column *const columns = gs_arena_take(arena, n, sizeof *columns);
     size_t *const order = gs_arena_take(arena, n, sizeof *order);
-    if (columns == NULL || order == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(columns != NULL && order != NULL, err));
     memcpy(columns, f->columns, p->n_own * sizeof *columns);
     for (size_t c = 0; c < n; c++)
         order[c] = f->order == NULL || c >= p->n_own ? c : f->order[c];
@@ -133,20 +131,17 @@ static enum gs_status add_rows(struct gs_frame *f, const struct gs_rates *rates,
     struct gs_frame *to;
     struct gs_column_spec *const specs = gs_arena_take(arena, f->n_columns, sizeof *specs);
     size_t n = 0;
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
-    const enum gs_status s =
-        gs_frame_new(arena, f->name, f->title, specs, f->n_columns, 3 * f->n_rows, NULL, &to, err);
-    for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
+    GS_TRY(
+        gs_frame_new(arena, f->name, f->title, specs, f->n_columns, 3 * f->n_rows, NULL, &to, err));
+    for (size_t r = 0; r < f->n_rows; r++) {
         add_row(to, n++, f, r, NULL, arena);
         for (size_t k = 0; k < 2; k++)
             if (!isnan(all[k].per_kwh) && !isnan(kwh_of(measure[r])))
                 add_row(to, n++, f, r, &all[k], arena);
     }
-    if (s != GS_OK)
-        return s;
     f->columns = to->columns;
     f->n_rows = n;
     return GS_OK;
@@ -165,24 +160,20 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
     for (struct gs_frame *f = frames->first; f != NULL; f = f->next) {
         if (strcmp(f->name, "diff") == 0) {
             any = true;
-            const enum gs_status added = add_rows(f, rates, arena, err);
-            if (added != GS_OK)
-                return added;
+            GS_TRY(add_rows(f, rates, arena, err));
             continue;
         }
         struct priced *const p = gs_arena_take(arena, 1, sizeof *p);
         struct gs_column_spec *const specs = gs_arena_take(arena, ADDED_MAX, sizeof *specs);
-        if (p == NULL || specs == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(p != NULL && specs != NULL, err));
         p->own = f->source;
         p->n_own = f->n_columns;
         add_rate(p, f, specs, facility, NULL, (double[]){pue, pue > 1.0 ? 1.0 : (double)NAN});
         add_rate(p, f, specs, cost, rates->currency, (double[]){pue, rates->price_per_kwh});
         add_rate(p, f, specs, co2, NULL, (double[]){pue, rates->carbon_g_per_kwh});
         any |= p->n_added > 0;
-        const enum gs_status s = p->n_added > 0 ? extend(f, p, specs, arena, err) : GS_OK;
-        if (s != GS_OK)
-            return s;
+        if (p->n_added > 0)
+            GS_TRY(extend(f, p, specs, arena, err));
     }
     if (!any && frames->first != NULL)
         gs_note(&frames->notes, GS_NOTE_INFO,

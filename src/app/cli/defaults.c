@@ -61,15 +61,14 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
         gs_buf_char(&b, '=');
         gs_buf_bytes(&b, value.ptr, value.len);
     }
-    if (b.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed, err));
     struct gs_request alone = *r;
     alone.operands = alone.context.given = (struct gs_list){0};
     const enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
     if (s == GS_ERR_USAGE)
         return gs_fail(err, s, "%s: %s", place, wrong.text);
     list->item[list->n++] = b.ptr;
-    return s == GS_OK ? GS_OK : gs_fail_memory(err);
+    return gs_had_memory(s == GS_OK, err);
 }
 
 static enum gs_status read_line(const struct gs_request *r, struct gs_list *list, char *line,
@@ -120,15 +119,15 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
 static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list,
                                 struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < r->operands.n && s == GS_OK && !r->command->wraps_command; i++) {
+    for (size_t i = 0; i < r->operands.n && !r->command->wraps_command; i++) {
         struct gs_buf path = {.arena = r->arena};
         if (!gs_is_directory(r->operands.item[i]))
             continue;
         gs_buf_format(&path, "%s/gpustat.ini", r->operands.item[i]);
-        s = path.failed ? gs_fail_memory(err) : read_file(r, list, path.ptr, err);
+        GS_TRY(gs_had_memory(!path.failed, err));
+        GS_TRY(read_file(r, list, path.ptr, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -141,7 +140,7 @@ enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default
 {
     struct gs_list list = {.item =
                                gs_arena_take(r->arena, DEFAULTS_MAX + n_args, sizeof *list.item)};
-    enum gs_status s = list.item == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = gs_had_memory(list.item != NULL, err);
     for (size_t i = 0; from->environment != NULL && gs_default_names[i] != NULL && s == GS_OK; i++)
         if (from->environment[i] != NULL && from->environment[i][0] != '\0')
             s = add_default(r, &list, gs_str(gs_default_names[i]), gs_str(from->environment[i]),

@@ -30,8 +30,7 @@ enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, s
 {
     const struct gs_command *const c = r->command;
     r->parsed = gs_arena_take(r->arena, 1, c->opts_size);
-    if (r->parsed == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(r->parsed != NULL, err));
     if (c->defaults != NULL)
         memcpy(r->parsed, c->defaults, c->opts_size);
     const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
@@ -84,8 +83,7 @@ static struct gs_list files_of(const struct gs_opt *o, const void *target, enum 
 static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts,
                                     const void *target, enum gs_file_use use, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (const struct gs_opt *o = opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+    for (const struct gs_opt *o = opts; o != NULL && o->kind != GS_OPT_END; o++) {
         const char *path;
         const struct gs_list list = files_of(o, target, use, &path);
         if (list.n == 0)
@@ -102,50 +100,47 @@ static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *o
             gs_buf_format(&role, "-%c", o->short_name);
         else
             gs_buf_format(&role, "--%s", o->name);
-        for (size_t i = 0; s == GS_OK && i < list.n; i++)
-            s = role.failed ? gs_fail_memory(err)
-                            : gs_path_claim(&r->claims, claim, role.ptr, list.item[i], err);
+        for (size_t i = 0; i < list.n; i++) {
+            GS_TRY(gs_had_memory(!role.failed, err));
+            GS_TRY(gs_path_claim(&r->claims, claim, role.ptr, list.item[i], err));
+        }
     }
-    return s;
+    return GS_OK;
 }
 
 /* No file may be read and written, or written twice. What a directory holds is claimed when it is searched. */
 static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
 {
-    enum gs_status s = claim_options(r, gs_common_opts, &r->common, GS_FILE_WRITTEN, err);
-    if (s == GS_OK)
-        s = claim_options(r, r->command->opts, r->parsed, GS_FILE_WRITTEN, err);
-    if (s == GS_OK)
-        s = claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err);
-    for (size_t i = r->command->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
-        s = gs_path_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err);
-    return s;
+    GS_TRY(claim_options(r, gs_common_opts, &r->common, GS_FILE_WRITTEN, err));
+    GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_WRITTEN, err));
+    GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err));
+    for (size_t i = r->command->has_actions ? 1 : 0; i < r->operands.n; i++)
+        GS_TRY(gs_path_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err));
+    return GS_OK;
 }
 
 /* Keeps what can be read once only, see gs_input_replayable. */
 static enum gs_status retain_inputs(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
-    enum gs_status s = GS_OK;
-    for (const struct gs_opt *o = c->opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+    for (const struct gs_opt *o = c->opts; o != NULL && o->kind != GS_OPT_END; o++) {
         const char *path;
         const struct gs_list list = files_of(o, r->parsed, GS_FILE_READ, &path);
-        for (size_t i = 0; s == GS_OK && i < list.n; i++)
-            s = gs_input_replayable(&list.item[i], r->temp_dir, r->arena, err);
-        if (s == GS_OK && o->kind == GS_OPT_FILE && path != NULL)
+        for (size_t i = 0; i < list.n; i++)
+            GS_TRY(gs_input_replayable(&list.item[i], r->temp_dir, r->arena, err));
+        if (o->kind == GS_OPT_FILE && path != NULL)
             memcpy((char *)r->parsed + o->offset, &path, sizeof path);
     }
-    for (size_t i = c->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
-        s = gs_input_replayable(&r->operands.item[i], r->temp_dir, r->arena, err);
-    return s;
+    for (size_t i = c->has_actions ? 1 : 0; i < r->operands.n; i++)
+        GS_TRY(gs_input_replayable(&r->operands.item[i], r->temp_dir, r->arena, err));
+    return GS_OK;
 }
 
 enum gs_status gs_request_prepare(struct gs_request *r, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     if (r->temp_dir != NULL && !r->command->wraps_command)
-        s = retain_inputs(r, err);
-    return s == GS_OK ? gs_join_opts_settle(r->command, r->parsed, &r->context, err) : s;
+        GS_TRY(retain_inputs(r, err));
+    return gs_join_opts_settle(r->command, r->parsed, &r->context, err);
 }
 
 /* Adds to the failure of --sort the column that a part of it is nearest to. */
@@ -228,18 +223,17 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
         return gs_fail(err, GS_ERR_USAGE, "%s: %s has no shards", r->command->name,
                        inner->command->name);
     inner->parsed = gs_arena_take(r->arena, 1, inner->command->opts_size);
-    if (inner->parsed == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(inner->parsed != NULL, err));
     if (inner->command->defaults != NULL)
         memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
     const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
                                       {gs_common_opts, &r->common, NULL, false}};
-    enum gs_status s =
-        gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
-    if (s == GS_OK && inner->operands.n > inner->command->operands_max)
-        s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name,
-                    inner->command->name);
-    return s;
+    GS_TRY(
+        gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err));
+    if (inner->operands.n > inner->command->operands_max)
+        return gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name,
+                       inner->command->name);
+    return GS_OK;
 }
 
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)

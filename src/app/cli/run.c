@@ -140,15 +140,13 @@ static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
 {
     const struct gs_common *const c = &n->r.common;
     enum gs_picture picture;
-    enum gs_status s = GS_OK;
     if (c->plot != NULL && strcmp(c->plot, "-") != 0) {
-        s = gs_picture_of(c->plot, &picture, err);
-        if (s == GS_OK)
-            s = probe_output(c->plot, err);
+        GS_TRY(gs_picture_of(c->plot, &picture, err));
+        GS_TRY(probe_output(c->plot, err));
     }
-    if (s == GS_OK && c->output != NULL && !n->r.command->writes_directory)
-        s = probe_output(c->output, err);
-    return s;
+    if (c->output != NULL && !n->r.command->writes_directory)
+        GS_TRY(probe_output(c->output, err));
+    return GS_OK;
 }
 
 /* The frames, or the document that stands for them. */
@@ -209,11 +207,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
     const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE};
     struct gs_view view = {.first = frames->first};
-    enum gs_status s = GS_OK;
     if (!c->explain && frames->document.ptr == NULL)
-        s = gs_view_frames(frames->first, &choice, n->r.arena, &view, err);
-    if (s != GS_OK)
-        return s;
+        GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
     struct gs_frames shown = *frames;
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
@@ -237,10 +232,9 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
         const bool as_it_is =
             !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
-        const enum gs_status printed =
-            write_result(&shown, (enum gs_format)c->format, &options,
-                         as_it_is ? safe.to : gs_terminal_sink(&safe), err);
-        return printed == GS_OK ? gs_terminal_sink_end(&safe, err) : printed;
+        GS_TRY(write_result(&shown, (enum gs_format)c->format, &options,
+                            as_it_is ? safe.to : gs_terminal_sink(&safe), err));
+        return gs_terminal_sink_end(&safe, err);
     }
     return print_file(n, &shown, &options, err);
 }
@@ -290,16 +284,15 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
             .title = c->title,
         };
         if (number > 1) { /* a line between figures */
-            const enum gs_status s = gs_sink_write(sink, "\n", 1, err);
-            if (s != GS_OK)
-                return s;
+            GS_TRY(gs_sink_write(sink, "\n", 1, err));
         }
         return to->out_terminal && to->sixel
                    ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
                    : gs_plot_terminal(f, plot, &page, sink, err);
     }
     const char *const path = figure_path(n, number);
-    return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
+    GS_TRY(gs_had_memory(path != NULL, err));
+    return gs_plot_draw_file(f, plot, path, &options, err);
 }
 
 /* A picture that says nothing is not drawn: why, in the command's own words. */
@@ -322,12 +315,10 @@ static enum gs_status check_figures(const struct session *n, const struct gs_fra
 static enum gs_status retain_what_is_drawn(const struct session *n, struct gs_frames *frames,
                                            struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK;
-         f = f->next)
+    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL; f = f->next)
         if (f->plot != NULL)
-            s = gs_frame_load(f, n->r.arena, err);
-    return s;
+            GS_TRY(gs_frame_load(f, n->r.arena, err));
+    return GS_OK;
 }
 
 /* The second figure and those after it have names that nobody gave. */
@@ -403,8 +394,8 @@ static enum gs_status send_answer(struct session *n, struct gs_err *err)
         gs_pager_finish(&pager);
         return s;
     }
-    const enum gs_status s = gs_spool_send(&n->spool, (struct gs_sink){write_out, to->out}, err);
-    return s == GS_OK ? finish_out(to->out, err) : s;
+    GS_TRY(gs_spool_send(&n->spool, (struct gs_sink){write_out, to->out}, err));
+    return finish_out(to->out, err);
 }
 
 /*
@@ -468,21 +459,18 @@ static enum gs_status explain(struct session *n, const struct gs_frames *result,
                               struct gs_frames *explained, struct gs_err *err)
 {
     const int format = n->r.common.format;
-    enum gs_status s = gs_explain(result, n->r.command, n->r.parsed, n->r.arena, explained, err);
-    if (s == GS_OK && (format == GS_FORMAT_CSV || format == GS_FORMAT_TSV))
-        s = gs_explain_as_one(explained, n->r.arena, err);
-    return s;
+    GS_TRY(gs_explain(result, n->r.command, n->r.parsed, n->r.arena, explained, err));
+    if (format == GS_FORMAT_CSV || format == GS_FORMAT_TSV)
+        GS_TRY(gs_explain_as_one(explained, n->r.arena, err));
+    return GS_OK;
 }
 
 /* Columns of cost first, because a figure may be of them; then the columns that figures are of are held. */
 static enum gs_status complete(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
-    enum gs_status s = gs_costs_add(result, &n->r.context.rates, n->r.arena, err);
-    if (s == GS_OK)
-        s = check_figures(n, result, err);
-    if (s == GS_OK)
-        s = retain_what_is_drawn(n, result, err);
-    return s;
+    GS_TRY(gs_costs_add(result, &n->r.context.rates, n->r.arena, err));
+    GS_TRY(check_figures(n, result, err));
+    return retain_what_is_drawn(n, result, err);
 }
 
 /*
@@ -530,10 +518,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b,
                                  struct gs_err *err)
 {
-    if (b->failed)
-        return gs_fail_memory(err);
-    const enum gs_status s = write_out(streams->out, b->ptr, b->len, err);
-    return s == GS_OK ? finish_out(streams->out, err) : s;
+    GS_TRY(gs_had_memory(!b->failed, err));
+    GS_TRY(write_out(streams->out, b->ptr, b->len, err));
+    return finish_out(streams->out, err);
 }
 
 /*
@@ -543,20 +530,16 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
 static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
                                   struct gs_err *err)
 {
-    enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_request_parse(&n->r, args, n_args, err));
     if (n->r.common.help) {
         struct gs_buf b = {.arena = n->r.arena};
         gs_help_command(&b, n->r.command, n->streams->out_terminal ? n->streams->width : 0);
         return print_text(n->streams, &b, err);
     }
-    s = gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err);
-    if (s == GS_OK)
-        s = gs_request_check(&n->r, err);
-    if (s == GS_OK)
-        s = check_outputs(n, err);
-    return s == GS_OK ? compute_and_print(n, err) : s;
+    GS_TRY(gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err));
+    GS_TRY(gs_request_check(&n->r, err));
+    GS_TRY(check_outputs(n, err));
+    return compute_and_print(n, err);
 }
 
 /* Files without a command: what they are, as `map` finds out, and what to ask of them. */
@@ -610,15 +593,12 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
     struct gs_list operands = {0};
     const char **const words = gs_arena_take(n->r.arena, n_args + 1, sizeof *words);
-    if (words == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(words != NULL, err));
     for (size_t i = 0; i < n_args; i++) {
         const bool all = strcmp(args[i], "-a") == 0 || strcmp(args[i], "--all") == 0;
         words[i] = all && strcmp(k->name, "help") == 0 ? "all" : args[i];
     }
-    enum gs_status s = gs_options_parse(&set, 1, words, n_args, &operands, n->r.arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_options_parse(&set, 1, words, n_args, &operands, n->r.arena, err));
     if (operands.n > k->operands_max) {
         (void)gs_escape(shown, sizeof shown, gs_str(operands.item[k->operands_max]));
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", k->name, shown);
@@ -631,8 +611,8 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
         gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name,
                       k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
     else
-        s = gs_builtin_print(k, &b, operand, width, err);
-    return s == GS_OK ? print_text(n->streams, &b, err) : s;
+        GS_TRY(gs_builtin_print(k, &b, operand, width, err));
+    return print_text(n->streams, &b, err);
 }
 
 /* Names of commands win over names of files. A file called "power" can be given as ./power. */

@@ -42,10 +42,9 @@ enum gs_status gs_deal_init(struct gs_deal *d, struct gs_arena *arena, struct gs
     d->piece = gs_arena_take(arena, d->n_threads, sizeof *d->piece);
     for (unsigned t = 0; d->piece != NULL && t < d->n_threads; t++) {
         d->piece[t].first = gs_arena_take(arena, (size_t)d->n_parts + 2, sizeof *d->piece[t].first);
-        if (d->piece[t].first == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(d->piece[t].first != NULL, err));
     }
-    return d->piece == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(d->piece != NULL, err);
 }
 
 void gs_deal_release(struct gs_deal *d)
@@ -221,8 +220,7 @@ static enum gs_status fail_at(const struct gs_deal *d, uint64_t line, enum stop 
                               struct gs_err *err)
 {
     const unsigned long long at = line;
-    if (stop == STOP_MEMORY)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(stop != STOP_MEMORY, err));
     if (stop == STOP_QUOTE)
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a quote inside a field, expected it doubled or around the field",

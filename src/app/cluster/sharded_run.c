@@ -95,8 +95,7 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
     gs_buf_char(&own, '\n');
     gs_buf_bytes(&own, r->question.ptr, r->question.len);
     const size_t n_magic = sizeof folder_magic - 1, n_data = n_magic + strlen(r->data);
-    if (own.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!own.failed, err));
     if (fstat(r->held, &is) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
     r->is_new = is.st_size == 0;
@@ -105,8 +104,7 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
         return wrote ? GS_OK : refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
     }
     char *const there = gs_arena_take_raw(arena, own.len + 1, 1);
-    if (there == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(there != NULL, err));
     const ssize_t n = pread(r->held, there, own.len + 1, 0);
     if (n < (ssize_t)n_data || memcmp(there, folder_magic, n_magic) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, "holds files that are not of gpustat slurm",
@@ -132,8 +130,7 @@ static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *are
                                                                          r, arena, "lock", 0);
     struct stat is;
     *again = false;
-    if (question == NULL || lock == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(question != NULL && lock != NULL, err));
     if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
         return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
     if (is_foreign(r, question))
@@ -210,8 +207,7 @@ static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_are
     for (uint32_t i = 1; i <= r->n_shards; i++) {
         const struct gs_arena_mark mark = gs_arena_mark(arena);
         const char *const path = gs_sharded_state(r, i, arena);
-        if (path == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(path != NULL, err));
         if (!is_there(path))
             missing[(*n)++] = i;
         gs_arena_rewind(arena, mark);
@@ -316,10 +312,9 @@ static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_ar
     merge_script(r, cwd, &other);
     *shard = in_folder(r, arena, "shard.sh", 0);
     *merge = in_folder(r, arena, "merge.sh", 0);
-    if (one.failed || other.failed || *shard == NULL || *merge == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = gs_output_file(*shard, gs_buf_str(&one), err);
-    return s == GS_OK ? gs_output_file(*merge, gs_buf_str(&other), err) : s;
+    GS_TRY(gs_had_memory(!one.failed && !other.failed && *shard != NULL && *merge != NULL, err));
+    GS_TRY(gs_output_file(*shard, gs_buf_str(&one), err));
+    return gs_output_file(*merge, gs_buf_str(&other), err);
 }
 
 /* --- jobs --------------------------------------------------------------------------------------------------- */
@@ -346,8 +341,8 @@ static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena
     struct gs_buf b = {.arena = arena};
     const char *const path = in_folder(r, arena, "jobs", 0);
     gs_buf_format(&b, "%s %s\n", j->array, j->merge);
-    return b.failed || path == NULL ? gs_fail_memory(err)
-                                    : gs_output_file(path, gs_buf_str(&b), err);
+    GS_TRY(gs_had_memory(!b.failed && path != NULL, err));
+    return gs_output_file(path, gs_buf_str(&b), err);
 }
 
 /* Tasks of the run that Slurm still has to do. */
@@ -358,8 +353,8 @@ static enum gs_status inspect(const struct jobs *j, struct gs_arena *arena,
     *shards = *merge = (struct gs_slurm_queue){0};
     if (j->array[0] == '\0')
         return GS_OK;
-    const enum gs_status s = gs_slurm_poll(j->array, arena, shards, err);
-    return s == GS_OK ? gs_slurm_poll(j->merge, arena, merge, err) : s;
+    GS_TRY(gs_slurm_poll(j->array, arena, shards, err));
+    return gs_slurm_poll(j->merge, arena, merge, err);
 }
 
 static bool is_busy(const struct gs_slurm_queue *q)
@@ -402,8 +397,7 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     const char *const log = log_pattern(r, "shard-%a.log", arena), *const merge_log = log_pattern(
                                                                        r, "merge.log", arena);
     show_shards(missing, n, &array);
-    if (log == NULL || merge_log == NULL || array.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(log != NULL && merge_log != NULL && !array.failed, err));
     enum gs_status s = write_scripts(r, arena, &shard, &merge, err);
     if (s != GS_OK)
         return s;
@@ -460,11 +454,10 @@ enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *aren
     char text[200];
     read_jobs(r, arena, &j);
     end_submitting(r);
-    enum gs_status s = j.array[0] == '\0' ? GS_OK : gs_slurm_cancel(j.array, arena, err);
-    if (s == GS_OK && j.merge[0] != '\0')
-        s = gs_slurm_cancel(j.merge, arena, err);
-    if (s != GS_OK)
-        return s;
+    if (j.array[0] != '\0')
+        GS_TRY(gs_slurm_cancel(j.array, arena, err));
+    if (j.merge[0] != '\0')
+        GS_TRY(gs_slurm_cancel(j.merge, arena, err));
     if (j.array[0] == '\0')
         (void)snprintf(text, sizeof text, "nothing to cancel: no jobs were submitted");
     else
@@ -487,8 +480,7 @@ enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *aren
     uint32_t n = 0;
     uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
     *n_submitted = 0;
-    if (missing == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(missing != NULL, err));
     read_jobs(r, arena, &j);
     enum gs_status s = inspect(&j, arena, &shards, &merge, err);
     if (s == GS_OK)
@@ -615,17 +607,13 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
     const char *const merged = gs_sharded_merged(r, arena);
     unsigned ms = LOOK_FIRST_MS, waited_ms = 0, untold_ms = 0;
-    if (missing == NULL || merged == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(missing != NULL && merged != NULL, err));
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;
-        enum gs_status s = inspect(&j, arena, &shards, &merge,
-                                   err); /* the queue first: what is gone from it has written */
-        if (s == GS_OK)
-            s = find_missing(r, arena, missing, &n, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(inspect(&j, arena, &shards, &merge,
+                       err)); /* the queue first: what is gone from it has written */
+        GS_TRY(find_missing(r, arena, missing, &n, err));
         note_result(r, n, &shards, untold_ms >= MINUTE_MS);
         untold_ms = untold_ms >= MINUTE_MS ? 0 : untold_ms;
         if (n == 0 && (is_there(merged) || !is_busy(&merge)))

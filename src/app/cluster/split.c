@@ -60,8 +60,8 @@ static enum gs_status add_part(struct split *s, struct set *set, uint32_t i, str
     else if (set->number > 0)
         gs_buf_format(&b, "-%u", (unsigned)set->number);
     gs_buf_text(&b, ".csv.zst");
-    return b.failed ? gs_fail_memory(err)
-                    : gs_split_out_add(&s->out, b.ptr, by_host ? i + 1 : 0, &set->part[i], err);
+    GS_TRY(gs_had_memory(!b.failed, err));
+    return gs_split_out_add(&s->out, b.ptr, by_host ? i + 1 : 0, &set->part[i], err);
 }
 
 /* The set of an input: that of an earlier input of the same table and header, or a new one. */
@@ -82,13 +82,9 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
     set->n_parts = tables[kind].has_host ? s->o->n_parts : 1;
     memcpy(set->digest, digest, GS_SHA256_HEX);
     set->part = gs_arena_take(s->arena, set->n_parts, sizeof *set->part);
-    if (set->part == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t i = 0; i < set->n_parts; i++) {
-        const enum gs_status status = add_part(s, set, i, err);
-        if (status != GS_OK)
-            return status;
-    }
+    GS_TRY(gs_had_memory(set->part != NULL, err));
+    for (uint32_t i = 0; i < set->n_parts; i++)
+        GS_TRY(add_part(s, set, i, err));
     s->n_sets++;
     *found = set;
     return GS_OK;
@@ -98,10 +94,7 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
 static enum gs_status settle(struct split *s, struct set *set, const struct gs_deal *d,
                              uint64_t offset, struct gs_err *err)
 {
-    const enum gs_status status =
-        gs_parts_settle(set->part, set->n_parts, s->o->inputs.n_threads, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_parts_settle(set->part, set->n_parts, s->o->inputs.n_threads, err));
     s->out.at.offset = offset;
     s->out.at.line = d->line;
     s->out.at.n_rows = d->n_rows;
@@ -128,10 +121,7 @@ static enum gs_status fill(struct split *s, struct source *f, struct gs_err *err
     f->at = 0;
     while (f->n < s->room_bytes && !f->at_end) {
         size_t got;
-        const enum gs_status status =
-            gs_bytes_read(f->bytes, s->room + f->n, s->room_bytes - f->n, &got, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(gs_bytes_read(f->bytes, s->room + f->n, s->room_bytes - f->n, &got, err));
         f->n += got;
         f->at_end = got == 0;
     }
@@ -147,8 +137,7 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
     struct gs_binding *const binding = gs_arena_take(own, 1, sizeof *binding);
     const char *p = s->room, *const end = s->room + f->n;
     enum gs_split e = GS_SPLIT_BLANK;
-    if (row == NULL || binding == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(row != NULL && binding != NULL, err));
     if (f->n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
         p += 3;
     d->line = 1;
@@ -168,10 +157,7 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
     if (memchr(p, '\0', (size_t)(row->next - p)) != NULL)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
                        (unsigned long long)d->line);
-    const enum gs_status status =
-        gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err));
     for (size_t i = 0; i < binding->n_bound && tables[in->kind].has_host; i++)
         if (binding->bound[i].kind == GS_BIND_NAME && binding->bound[i].pool == GS_POOL_HOST) {
             d->host_field = binding->bound[i].field;
@@ -185,7 +171,7 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
     d->line += row->n_lines;
     f->at = (size_t)(row->next - s->room);
     f->offset = f->at;
-    return header->ptr == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(header->ptr != NULL, err);
 }
 
 /* Goes on to where an earlier run settled. */
@@ -199,9 +185,7 @@ static enum gs_status skip(struct split *s, struct source *f, const struct gs_in
         f->offset += step;
         if (f->offset == offset)
             break;
-        const enum gs_status status = fill(s, f, err);
-        if (status != GS_OK)
-            return status;
+        GS_TRY(fill(s, f, err));
         if (f->n == 0)
             return gs_fail(err, GS_ERR_DATA, "%s: is shorter than when the split began", in->name);
     }
@@ -294,8 +278,7 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
 static enum gs_status open_out(struct split *s, struct gs_err *err)
 {
     struct gs_split_input *const input = gs_arena_take(s->arena, s->n_inputs, sizeof *input);
-    if (input == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(input != NULL, err));
     for (size_t i = 0; i < s->n_inputs; i++)
         input[i] =
             (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};

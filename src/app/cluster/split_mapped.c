@@ -79,8 +79,7 @@ static void put_fixed(struct gs_buf *b, int64_t v)
 static enum gs_status deal(struct dealer *d, uint32_t part, struct gs_err *err)
 {
     struct gs_part *const p = &d->part[part];
-    if (d->row.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!d->row.failed, err));
     d->row.ptr[d->row.len - 1] = '\n';
     const enum gs_status s = gs_part_add(p, d->row.ptr, d->row.len);
     p->n_rows++;
@@ -111,8 +110,7 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
     struct dealer *const d = context;
     const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
     struct gs_manifest *const at = &d->out->at;
-    if (!store_least(d, host, at->first_is_of_samples, &at->first_host))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(store_least(d, host, at->first_is_of_samples, &at->first_host), err));
     at->first_is_of_samples = true;
     d->row.len = 0;
     put_time(&d->row, s->t_ns);
@@ -151,8 +149,7 @@ static enum gs_status deal_event(void *context, const struct gs_mapped_event *e,
     for (size_t k = 0; k < d->source->metrics.n; k++)
         put_fixed(&d->row, e->own[k]);
     for (size_t k = 0; k < e->n_hosts && !at->first_is_of_samples; k++)
-        if (!store_least(d, e->host[k], true, &at->first_host))
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(store_least(d, e->host[k], true, &at->first_host), err));
     return deal(d, e->n_hosts == 1 || d->n_files == 1 ? part_of(d, e->host[0]) : d->n_parts, err);
 }
 
@@ -225,11 +222,8 @@ static enum gs_status add_parts(struct dealer *d, size_t number, struct gs_err *
             gs_buf_text(&name, "all.csv.zst");
         else
             gs_buf_format(&name, "%04u.csv.zst", (unsigned)i + 1);
-        const enum gs_status s =
-            name.failed ? gs_fail_memory(err)
-                        : gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(!name.failed, err));
+        GS_TRY(gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err));
     }
     return GS_OK;
 }
@@ -347,8 +341,8 @@ static enum gs_status write_map(const struct gs_map *map, const char *out, struc
     struct gs_buf text = {.arena = arena};
     const char *const path = joined(arena, out, "/gpustat.json");
     gs_map_print(map, &text);
-    return text.failed || path == NULL ? gs_fail_memory(err)
-                                       : gs_output_file(path, gs_buf_str(&text), err);
+    GS_TRY(gs_had_memory(!text.failed && path != NULL, err));
+    return gs_output_file(path, gs_buf_str(&text), err);
 }
 
 /* The directory, for these files under this map, zone and host. */
@@ -365,15 +359,13 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
     gs_map_print(map, &how);
     gs_buf_text(&how, gs_zone_format(&o->inputs.zone, zone));
     gs_buf_bytes(&how, host.ptr == NULL ? "" : host.ptr, host.len);
-    if (input == NULL || how.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(input != NULL && !how.failed, err));
     n = 0;
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++) {
             struct gs_buf name = {.arena = arena};
             gs_buf_escaped(&name, map->source[i].path.item[k], 512);
-            if (name.failed)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(!name.failed, err));
             input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr,
                                                  (int)map->source[i].role};
         }

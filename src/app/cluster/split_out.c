@@ -63,15 +63,12 @@ static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
 {
     struct gs_manifest before;
     const char *const manifest = path_in(out, GS_MANIFEST_NAME, "");
-    if (manifest == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(manifest != NULL, err));
     if (access(manifest, F_OK) != 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
                        "%s: holds something else than a split; name a directory that is new",
                        shown(out, out->dir));
-    const enum gs_status s = gs_manifest_read(out->dir, out->arena, &before, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_manifest_read(out->dir, out->arena, &before, err));
     if (strcmp(before.inputs, out->at.inputs) != 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
                        "%s: holds a split of other inputs, or into another number of parts; name a "
@@ -137,12 +134,10 @@ enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint
 {
     const size_t k = out->at.n_parts;
     const char *const copy = gs_arena_copy(out->arena, name, strlen(name));
-    if (copy == NULL || !make_room(out))
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL && make_room(out), err));
     *part =
         (struct gs_part){.fd = -1, .path = path_in(out, copy, out->at.complete ? "" : ".partial")};
-    if (part->path == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(part->path != NULL, err));
     part->shown = shown(out, part->path);
     if (k < out->n_known && strcmp(out->known[k].name, name) == 0) {
         part->n_bytes = out->known[k].n_bytes;
@@ -203,15 +198,12 @@ enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *er
     for (size_t i = 0; i < out->at.n_parts; i++) {
         struct gs_part *const p = out->part[i];
         const char *const name = path_in(out, out->at.part[i].name, "");
-        if (name == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(name != NULL, err));
         if (rename(p->path, name) != 0 && !(errno == ENOENT && access(name, F_OK) == 0))
             return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown,
                            strerror(errno));
         out->at.part[i].n_bytes = p->n_bytes;
-        const enum gs_status s = finish_part(name, p->shown, &out->at.part[i], err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(finish_part(name, p->shown, &out->at.part[i], err));
         p->n_bytes = out->at.part[i].n_bytes;
     }
     out->at.complete = true;
@@ -228,9 +220,9 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
     struct gs_frame *f;
     const size_t n = out->at.n_parts;
     uint64_t n_rows = 0;
-    const enum gs_status s = gs_frame_new(out->arena, "split", "Files of the split", specs,
-                                          N_COLUMNS, n, frames, &f, err);
-    for (size_t row = 0; s == GS_OK && row < n; row++) {
+    GS_TRY(gs_frame_new(out->arena, "split", "Files of the split", specs, N_COLUMNS, n, frames, &f,
+                        err));
+    for (size_t row = 0; row < n; row++) {
         const struct gs_manifest_part *const p = &out->at.part[row];
         gs_frame_set_text(f, row, COL_FILE, gs_str(p->name));
         if (p->shard > 0)
@@ -239,8 +231,7 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
         gs_frame_set_int(f, row, COL_BYTES, (int64_t)out->part[row]->n_bytes);
         n_rows += out->part[row]->n_rows;
     }
-    if (s == GS_OK)
-        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows partitioned into %zu files",
-                (unsigned long long)n_rows, n);
-    return s;
+    gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows partitioned into %zu files",
+            (unsigned long long)n_rows, n);
+    return GS_OK;
 }

@@ -31,8 +31,7 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
     p->staged = gs_arena_take_raw(arena, GS_PART_STAGED, 1);
     p->packed = gs_arena_take_raw(arena, GS_PART_STAGED, 1);
     p->packer = gs_packer_open(LEVEL, window_log);
-    if (p->staged == NULL || p->packed == NULL || p->packer == NULL)
-        return gs_fail_memory(&p->err);
+    GS_TRY(gs_had_memory(p->staged != NULL && p->packed != NULL && p->packer != NULL, &p->err));
     p->fd =
         open(p->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (p->n_bytes == 0 ? O_TRUNC : 0),
              0666);
@@ -65,11 +64,8 @@ static enum gs_status pack(struct gs_part *p, const char *bytes, size_t len, boo
         b.out_left = GS_PART_STAGED;
         const enum gs_unpack u = gs_packer_step(p->packer, &b, end);
         const size_t n = GS_PART_STAGED - b.out_left;
-        if (u == GS_UNPACK_MEMORY)
-            return gs_fail_memory(&p->err);
-        const enum gs_status s = gs_sink_write(gs_sink_fd(&p->fd), p->packed, n, &p->err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(u != GS_UNPACK_MEMORY, &p->err));
+        GS_TRY(gs_sink_write(gs_sink_fd(&p->fd), p->packed, n, &p->err));
         p->n_bytes += n;
         if (u == GS_UNPACK_END || (!end && b.in_left == 0))
             return GS_OK;
@@ -79,9 +75,7 @@ static enum gs_status pack(struct gs_part *p, const char *bytes, size_t len, boo
 enum gs_status gs_part_add(struct gs_part *p, const char *bytes, size_t len)
 {
     if (len > GS_PART_STAGED - p->n_staged) {
-        const enum gs_status s = pack(p, p->staged, p->n_staged, false);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(pack(p, p->staged, p->n_staged, false));
         p->n_staged = 0;
         if (len > GS_PART_STAGED)
             return pack(p, bytes, len, false);
@@ -98,9 +92,7 @@ enum gs_status gs_part_add(struct gs_part *p, const char *bytes, size_t len)
 enum gs_status gs_part_settle(struct gs_part *p)
 {
     if (p->n_staged > 0 || p->in_frame) {
-        const enum gs_status s = pack(p, p->staged, p->n_staged, true);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(pack(p, p->staged, p->n_staged, true));
         p->n_staged = 0;
         p->in_frame = false;
     }

@@ -69,16 +69,15 @@ static enum gs_status accept_list(const char *text, size_t len, struct gs_accept
 static enum gs_status accept_lines(const char *name, struct gs_str text,
                                    struct gs_accepted *accepted, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     struct origin from = {name, 0};
-    while (s == GS_OK && text.len > 0) {
+    while (text.len > 0) {
         struct gs_str line = gs_str_take(&text, '\n');
         const struct gs_str id = trimmed(gs_str_take(&line, '#'));
         from.line++;
         if (id.len > 0)
-            s = accept_id(id, &from, accepted, err);
+            GS_TRY(accept_id(id, &from, accepted, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -91,8 +90,7 @@ static enum gs_status accept_file(const char *path, struct gs_arena *scratch,
     struct gs_bytes *source;
     char *const room = gs_arena_take_raw(scratch, ACCEPT_FILE_MAX + 1, 1);
     size_t len = 0, n_read = 1;
-    if (room == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(room != NULL, err));
     enum gs_status s = gs_bytes_open(path, scratch, &source, err);
     if (s != GS_OK)
         return s;

@@ -55,7 +55,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     (void)parsed;
     frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, context->arena);
     (void)out;
-    return frames->bias->plot == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(frames->bias->plot != NULL, err);
 }
 
 static const struct gs_fold_command folds = {

@@ -96,14 +96,14 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     if (o->base.n == 0 && o->runs.n != 2)
         return gs_fail(err, GS_ERR_USAGE,
                        "diff: needs two runs, A and B; for more: --base A1 --base A2 B1 B2");
-    enum gs_status s = gs_keys_parse(o->by, d->by.key, &d->by.n_keys, err);
-    if (s == GS_OK)
-        s = parse_measures(o->measure, d, err);
-    if (s == GS_OK && o->fail_if.n > GS_DIFF_GATES_MAX)
-        s = gs_fail(err, GS_ERR_USAGE, "--fail-if: at most %d conditions", (int)GS_DIFF_GATES_MAX);
-    for (size_t k = 0; k < o->fail_if.n && s == GS_OK; k++)
-        s = gs_diff_gate_parse(o->fail_if.item[k], &d->gate[d->n_gates++], err);
-    return s;
+    GS_TRY(gs_keys_parse(o->by, d->by.key, &d->by.n_keys, err));
+    GS_TRY(parse_measures(o->measure, d, err));
+    if (o->fail_if.n > GS_DIFF_GATES_MAX)
+        return gs_fail(err, GS_ERR_USAGE, "--fail-if: at most %d conditions",
+                       (int)GS_DIFF_GATES_MAX);
+    for (size_t k = 0; k < o->fail_if.n; k++)
+        GS_TRY(gs_diff_gate_parse(o->fail_if.item[k], &d->gate[d->n_gates++], err));
+    return GS_OK;
 }
 
 /*
@@ -142,14 +142,11 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     struct diff_opts *const one = gs_arena_take(arena, 1, sizeof *one);
     const char **const operand = gs_arena_take(arena, 1, sizeof *operand);
     bool map;
-    if (one == NULL || operand == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(one != NULL && operand != NULL, err));
     *one = *o;
     one->run = k;
     *operand = k < n_base ? o->base.item[k] : o->runs.item[k - n_base];
-    const enum gs_status s = is_map(*operand, arena, &map, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(is_map(*operand, arena, &map, err));
     one->dataset.dir = (struct gs_list){operand, map ? 0 : 1};
     one->dataset.map = map ? *operand : NULL;
     *of = one;
@@ -166,8 +163,7 @@ enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double
     struct gs_mark *const margins = gs_arena_take(arena, 3, sizeof *margins);
     const int measure = gs_frame_column(f, GS_COL_MEASURE);
     int n = 0;
-    if (own == NULL || panel == NULL || margins == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL && panel != NULL && margins != NULL, err));
     /* Its ends, too, are in sight, whatever the bars are. */
     margins[0] = (struct gs_mark){.kind = GS_MARK_BAND, .at = -100 * margin, .to = 100 * margin};
     margins[1] = (struct gs_mark){.kind = GS_MARK_Y, .at = -100 * margin};
@@ -180,8 +176,7 @@ enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double
             k++;
         if (k < n)
             continue;
-        if (text == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(text != NULL, err));
         panel[n++] = (struct gs_panel){.kind = GS_PLOT_BARS,
                                        .title = text,
                                        .x = f->columns[0].spec->id,

@@ -85,8 +85,7 @@ static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, st
     if (n_keys < 1 || n_keys > 2)
         return GS_OK;
     struct gs_plot *const own = gs_plot_copy(&by_figure, arena, &panels);
-    if (own == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL, err));
     for (int i = 0; i < own->n_panels; i++) {
         panels[i].x = f->columns[0].spec->id;
         panels[i].x_label = f->columns[0].spec->label;

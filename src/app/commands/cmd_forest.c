@@ -75,18 +75,14 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
     struct gs_arena *const arena = context->arena;
     struct gs_forest f;
     struct gs_buf text = {.arena = arena};
-    enum gs_status s = gs_forest_train(ops, fit, arena, &f, err);
-    if (s == GS_OK)
-        s = gs_forest_calibrate(ops, o->folds, fit, arena, &f, err);
-    if (s == GS_OK)
-        s = gs_forest_write(&f, &text, err);
-    if (s == GS_OK)
-        s = gs_output_file(o->model_file, gs_buf_str(&text), err);
-    if (s == GS_OK)
-        s = gs_forest_describe(&f, arena, out, err);
-    if (s == GS_OK && o->features)
-        s = gs_forest_features(&f, arena, out, err);
-    return s;
+    GS_TRY(gs_forest_train(ops, fit, arena, &f, err));
+    GS_TRY(gs_forest_calibrate(ops, o->folds, fit, arena, &f, err));
+    GS_TRY(gs_forest_write(&f, &text, err));
+    GS_TRY(gs_output_file(o->model_file, gs_buf_str(&text), err));
+    GS_TRY(gs_forest_describe(&f, arena, out, err));
+    if (o->features)
+        GS_TRY(gs_forest_features(&f, arena, out, err));
+    return GS_OK;
 }
 
 static enum gs_status run(const void *parsed, const struct gs_context *context,
@@ -112,18 +108,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                        predicts ? "predict with" : "write");
     if (o->model_file != NULL) {
         const enum gs_claim_use use = predicts || evaluates ? GS_CLAIM_READ : GS_CLAIM_WRITE;
-        const enum gs_status claimed =
-            gs_path_claim(context->claims, use, "--model", o->model_file, err);
-        if (claimed != GS_OK)
-            return claimed;
+        GS_TRY(gs_path_claim(context->claims, use, "--model", o->model_file, err));
     }
-    enum gs_status s =
-        predicts ? gs_forest_read(o->model_file, context->arena, &forest, err) : GS_OK;
-    if (s == GS_OK)
-        s = gs_operations_read(file, &o->columns, !predicts, context->arena, &out->notes, &ops,
-                               err);
-    if (s != GS_OK)
-        return s;
+    if (predicts)
+        GS_TRY(gs_forest_read(o->model_file, context->arena, &forest, err));
+    GS_TRY(
+        gs_operations_read(file, &o->columns, !predicts, context->arena, &out->notes, &ops, err));
     if (predicts)
         return gs_forest_predict_frames(&forest, &ops, context->arena, out, err);
     if (!ops.has_power)

@@ -65,18 +65,14 @@ static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of
                                     struct gs_err *err)
 {
     struct gs_frame *own;
-    enum gs_status s = GS_OK;
     struct gs_column_spec *const specs =
         gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
-    if (specs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     specs[f->n_columns] = cluster_column;
-    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL,
-                     &own, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL,
+                        &own, err));
     /* Copied, because --sort moves the cells of `f` afterwards. */
     for (size_t c = 0; c < f->n_columns; c++) {
         size_t cell;
@@ -101,13 +97,10 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
 {
     struct gs_panel *panels;
     const struct gs_frame *points = NULL;
-    const enum gs_status s = with_clusters(f, found->of_gpu, context, &points, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(with_clusters(f, found->of_gpu, context, &points, err));
     struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
     struct gs_fit *const fit = gs_arena_take(context->arena, GS_FIXED_METRICS, sizeof *fit);
-    if (drawn == NULL || fit == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(drawn != NULL && fit != NULL, err));
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&found->relation[m]);
         panels[m].fit = &fit[m];

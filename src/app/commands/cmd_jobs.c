@@ -60,8 +60,7 @@ enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct
     struct gs_panel *own;
     struct gs_plot *const copy = gs_plot_copy(&figure, arena, &own);
     *plot = copy;
-    if (copy == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     copy->name = name;
     copy->of = f;
     for (int i = 0; i < copy->n_panels; i++) {

@@ -46,11 +46,8 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
                                  struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "map", "What the files were understood to be", GS_COLUMNS(specs),
-                     map->n_sources + map->n_unused, out, &f, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "map", "What the files were understood to be", GS_COLUMNS(specs),
+                        map->n_sources + map->n_unused, out, &f, err));
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const q = &map->source[i];
         gs_frame_put_text(f, i, GS_COL_FILES, files_of(q, arena));
@@ -114,8 +111,7 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
         struct gs_buf path = {.arena = context->arena};
         gs_buf_format(&path, "%s%s%s", dir == NULL ? "" : dir, dir == NULL ? "" : "/",
                       map->unused[i].path.ptr);
-        if (path.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!path.failed, err));
         if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, gs_buf_str(&path).ptr, &own) !=
             GS_OK)
             return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
@@ -134,32 +130,28 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_buf text = {.arena = context->arena};
     if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
-    enum gs_status s = gs_map_build(&request, context->arena, &map, err);
-    if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
+    GS_TRY(gs_map_build(&request, context->arena, &map, err));
+    if (map.n_sources == 0 && map.n_unused > 0) {
         char shown[300];
         return gs_fail(err, GS_ERR_DATA, "%s: %s%s",
                        gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why,
                        map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks"
                                         : "");
     }
-    if (s == GS_OK && map.n_sources == 0)
+    if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
-    if (s == GS_OK)
-        s = gs_map_inspect(&map, &options, context->arena, &out->notes, err);
-    if (s == GS_OK && gs_gives_zone(context->argv) && !keep_zone(&map, &o->zone, context->arena))
-        s = gs_fail_memory(err);
-    if (s == GS_OK && context->output != NULL)
-        s = place_files(&map,
-                        request.n_operands == 1 && gs_is_directory(o->dir.item[0]) ? o->dir.item[0]
-                                                                                   : NULL,
-                        context, err);
-    if (s == GS_OK)
-        s = make_frame(&map, context->arena, out, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_map_inspect(&map, &options, context->arena, &out->notes, err));
+    if (gs_gives_zone(context->argv) && !keep_zone(&map, &o->zone, context->arena))
+        return gs_fail_memory(err);
+    if (context->output != NULL)
+        GS_TRY(place_files(
+            &map,
+            request.n_operands == 1 && gs_is_directory(o->dir.item[0]) ? o->dir.item[0] : NULL,
+            context, err));
+    GS_TRY(make_frame(&map, context->arena, out, err));
     gs_map_print(&map, &text);
     out->document = gs_buf_str(&text);
-    return text.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!text.failed, err);
 }
 
 const struct gs_command gs_cmd_map = {

@@ -173,12 +173,8 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                              .seed = context->seed};
     const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     struct gs_power_run reference;
-    enum gs_status s =
-        gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
-    if (s == GS_OK)
-        s = gs_power_run_store(&reference, context->n_threads, context->arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err));
+    GS_TRY(gs_power_run_store(&reference, context->n_threads, context->arena, err));
     gs_power_run_note(&reference, &out->notes);
     return gs_power_calibrate(gpus, &reference.table, shift_ns, context->arena, out, err);
 }
@@ -194,19 +190,17 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
 {
     const struct gs_power_gpu *of = gpus->gpu;
     size_t n_said = 0;
-    enum gs_status s = gs_power_visit(runs, gpus->n_logs,
-                                      o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
-                                      context->n_threads, context->arena, gpus, err);
-    for (size_t l = 0; s == GS_OK && l < gpus->n_logs; of += runs[l++].table.n_logs) {
+    GS_TRY(gs_power_visit(runs, gpus->n_logs,
+                          o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                          context->n_threads, context->arena, gpus, err));
+    for (size_t l = 0; l < gpus->n_logs; of += runs[l++].table.n_logs) {
         gs_power_run_note(&runs[l], &out->notes);
         if (!o->metrics)
             gs_power_meters_note(of, runs[l].table.n_logs, &n_said, &out->notes);
     }
-    if (s != GS_OK)
-        return s;
     if (o->metrics) {
-        s = gs_power_metrics(gpus, context->arena, out, err);
-        return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
+        GS_TRY(gs_power_metrics(gpus, context->arena, out, err));
+        return gs_power_draw_metrics(out->last, context->arena, err);
     }
     gs_power_meters_note_rest(gpus, n_said, &out->notes);
     return gs_power_summary(gpus, context->arena, out, err);
@@ -217,13 +211,12 @@ static enum gs_status store_logs(struct gs_power_run *runs, size_t n_runs, bool 
                                  const struct gs_context *context, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t l = 0; s == GS_OK && l < n_runs; l++) {
-        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
-        if (s == GS_OK && noted)
+    for (size_t l = 0; l < n_runs; l++) {
+        GS_TRY(gs_power_run_store(&runs[l], context->n_threads, context->arena, err));
+        if (noted)
             gs_power_run_note(&runs[l], &out->notes);
     }
-    return s;
+    return GS_OK;
 }
 
 /* What asks for the readings of all logs at once. */
@@ -256,8 +249,7 @@ static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *aren
     const struct gs_list *const lists[] = {&o->dir, &o->gpu};
     const char **const log = gs_arena_take(arena, o->dir.n + o->gpu.n + 1, sizeof *log);
     size_t n = 0;
-    if (log == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(log != NULL, err));
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->n; i++)
             log[n++] = lists[k]->item[i];
@@ -325,8 +317,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_power_gpus gpus;
-    if (runs == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(runs != NULL, err));
     s = load_logs(o, &loading, context->arena, &out->notes, runs, err);
     if (s == GS_OK)
         s = gs_power_gpus_of(runs, n_logs, &options, context->arena, &gpus, err);

@@ -62,14 +62,11 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     const struct gs_schedule_frames *const frames = also;
     (void)parsed;
     struct gs_plot *const own = gs_plot_over(&gs_schedule_figures, frames->workers, context->arena);
-    if (own == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL, err));
     out->last->plot = own;
     const struct gs_plot *tail;
-    const enum gs_status s =
-        gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err);
-    return s == GS_OK ? gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err)
-                      : s;
+    GS_TRY(gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err));
+    return gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err);
 }
 
 static const struct gs_fold_command folds = {

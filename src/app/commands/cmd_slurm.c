@@ -203,8 +203,7 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
         gs_arena_take(context->arena, inner->given.n + inner->operands.n + 4, sizeof *word);
     char self[4096];
     const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (word == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(word != NULL, err));
     if (len < 0)
         return gs_fail(err, GS_ERR_IO, "/proc/self/exe: %s", strerror(errno));
     word[r->n_words++] = gs_arena_copy(context->arena, self, (size_t)len);
@@ -215,7 +214,7 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
     for (size_t i = 0; i < inner->operands.n; i++)
         word[r->n_words++] = inner->operands.item[i];
     r->word = word;
-    return word[0] == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(word[0] != NULL, err);
 }
 
 /* An option that limits how many tasks run at once would make an array of the merge, which is one job. */
@@ -236,8 +235,7 @@ static enum gs_status split_options(const char *option, const char *text, bool i
     const size_t len = strlen(text);
     const char **const word = gs_arena_take(arena, len / 2 + 1, sizeof *word);
     char *const room = gs_arena_take(arena, len + 1, 1);
-    if (word == NULL || room == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(word != NULL && room != NULL, err));
     size_t n = 0, at = 0;
     char quote = '\0';
     bool in_word = false;
@@ -276,11 +274,9 @@ static enum gs_status make_options(const struct slurm_opts *o, struct gs_sharded
 {
     const char *const tasks = o->sbatch == NULL ? "" : o->sbatch;
     const bool own = o->sbatch_merge != NULL;
-    const enum gs_status s =
-        split_options("--sbatch", tasks, false, &r->option, &r->n_options, arena, err);
-    return s == GS_OK ? split_options("--sbatch-merge", own ? o->sbatch_merge : tasks, !own,
-                                      &r->merge_option, &r->n_merge_options, arena, err)
-                      : s;
+    GS_TRY(split_options("--sbatch", tasks, false, &r->option, &r->n_options, arena, err));
+    return split_options("--sbatch-merge", own ? o->sbatch_merge : tasks, !own, &r->merge_option,
+                         &r->n_merge_options, arena, err);
 }
 
 /* Shards and states are this command's own. */
@@ -308,16 +304,14 @@ static enum gs_status list_states(const struct gs_sharded_run *r, const struct g
     struct stat is;
     const char *const merged = gs_sharded_merged(r, context->arena);
     paths->item = gs_arena_take(context->arena, r->n_shards, sizeof *paths->item);
-    if (merged == NULL || paths->item == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(merged != NULL && paths->item != NULL, err));
     if (stat(merged, &is) == 0 && is.st_size > 0) {
         paths->item[paths->n++] = merged;
         return GS_OK;
     }
     for (uint32_t i = 1; i <= r->n_shards; i++) {
         const char *const path = gs_sharded_state(r, i, context->arena);
-        if (path == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(path != NULL, err));
         paths->item[paths->n++] = path;
     }
     return GS_OK;
@@ -349,14 +343,12 @@ static enum gs_status await(const struct slurm_opts *o, struct gs_sharded_run *r
 {
     const struct gs_context *const context = r->context;
     struct gs_list paths = {0};
-    enum gs_status s = gs_sharded_wait(r, context->arena, err);
-    if (s == GS_OK)
-        s = list_states(r, context, &paths, err);
-    if (s == GS_OK)
-        s = gs_merge_states(&paths, NULL, context, out, err);
-    if (s == GS_OK && !o->keep)
+    GS_TRY(gs_sharded_wait(r, context->arena, err));
+    GS_TRY(list_states(r, context, &paths, err));
+    GS_TRY(gs_merge_states(&paths, NULL, context, out, err));
+    if (!o->keep)
         gs_sharded_remove(r, context->arena);
-    return s;
+    return GS_OK;
 }
 
 /*

@@ -76,7 +76,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     const struct gs_frame *const *const all = also;
     (void)parsed;
     out->last->plot = gs_plot_over(&gs_stragglers_figures, *all, context->arena);
-    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(out->last->plot != NULL, err);
 }
 
 static const struct gs_fold_command folds = {

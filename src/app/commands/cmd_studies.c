@@ -78,8 +78,7 @@ static enum gs_status draw_line(const struct gs_proportionality *a, const struct
     struct gs_panel *panel;
     struct gs_plot *const copy = gs_plot_copy(&line_plot, arena, &panel);
     struct gs_mark *const threshold = gs_arena_take(arena, 1, sizeof *threshold);
-    if (copy == NULL || threshold == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(copy != NULL && threshold != NULL, err));
     *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a->threshold_s, .text = "threshold"};
     panel[0].marks = threshold;
     panel[0].n_marks = a->n_outliers > 0;
@@ -99,14 +98,9 @@ static enum gs_status proportionality(const void *parsed, const struct gs_contex
     struct gs_frame *points;
     const struct gs_plot *drawn = NULL;
     struct gs_frames shown = {.notes = out->notes};
-    enum gs_status s =
-        gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err);
-    if (s == GS_OK)
-        s = gs_proportionality_frames(&table, context->arena, &shown, &points, &a, err);
-    if (s == GS_OK)
-        s = draw_line(&a, points, context->arena, &drawn, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err));
+    GS_TRY(gs_proportionality_frames(&table, context->arena, &shown, &points, &a, err));
+    GS_TRY(draw_line(&a, points, context->arena, &drawn, err));
     out->first = out->last = o->points ? points : shown.first;
     out->first->plot = drawn;
     if (a.n_outliers > 0)
@@ -177,12 +171,10 @@ static enum gs_status validate(const void *parsed, const struct gs_context *cont
 {
     const struct study_opts *const o = parsed;
     struct gs_cost_table table;
-    enum gs_status s = gs_costs_read(o->files.item[0], context->arena, &out->notes, &table, err);
-    if (s == GS_OK)
-        s = gs_validate_frame(&table, context->arena, out, err);
-    if (s == GS_OK)
-        out->first->plot = &model_plot;
-    return s;
+    GS_TRY(gs_costs_read(o->files.item[0], context->arena, &out->notes, &table, err));
+    GS_TRY(gs_validate_frame(&table, context->arena, out, err));
+    out->first->plot = &model_plot;
+    return GS_OK;
 }
 
 STUDY(validate, "sums of operations against whole models, in time and energy");
@@ -282,15 +274,14 @@ static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena 
     size_t n = 0;
     for (size_t r = 0; mark != NULL && r < groups->n_rows; r++) {
         const char *const facet = gs_arena_copy(arena, group[r].ptr, group[r].len);
-        if (facet == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(facet != NULL, err));
         if (!isnan(knee[r]))
             mark[n++] =
                 (struct gs_mark){.kind = GS_MARK_X, .at = knee[r], .text = "knee", .facet = facet};
     }
     panel->marks = mark;
     panel->n_marks = n;
-    return mark == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(mark != NULL, err);
 }
 
 /* The four figures of a run; they draw the points whatever is printed. */
@@ -299,8 +290,7 @@ static enum gs_status draw_sweep(const struct gs_sweep_frames *f, struct gs_aren
 {
     struct gs_panel *panel;
     struct gs_plot *const figure = gs_plot_copy(figures, arena, &panel);
-    if (figure == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     for (size_t i = 0; i < FIGURES; i++)
         figure[i].of = i == FIGURE_CORRELATIONS ? f->correlations : f->points;
     *drawn = figure;
@@ -318,14 +308,9 @@ static enum gs_status sweep(const void *parsed, const struct gs_context *context
     struct gs_sweep_table table;
     struct gs_sweep_frames f;
     const struct gs_plot *drawn = NULL;
-    enum gs_status s =
-        gs_sweep_read(o->files.item[0], &columns, context->arena, &out->notes, &table, err);
-    if (s == GS_OK)
-        s = gs_sweep_evaluate(&table, &options, context->arena, &out->notes, &f, err);
-    if (s == GS_OK)
-        s = draw_sweep(&f, context->arena, &drawn, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_sweep_read(o->files.item[0], &columns, context->arena, &out->notes, &table, err));
+    GS_TRY(gs_sweep_evaluate(&table, &options, context->arena, &out->notes, &f, err));
+    GS_TRY(draw_sweep(&f, context->arena, &drawn, err));
     out->first = out->last = o->points ? f.points : f.groups;
     out->first->plot = drawn;
     return GS_OK;
@@ -382,8 +367,7 @@ static enum gs_status draw_crosstalk(struct gs_frame *shown, const struct gs_fra
 {
     struct gs_panel *panel;
     struct gs_plot *const figure = gs_plot_copy(&bars_plot, arena, &panel);
-    if (figure == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     figure[0].of = figure[1].of = of;
     shown->plot = figure;
     return GS_OK;

@@ -82,8 +82,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 {
     (void)parsed;
     struct gs_plot *const own = gs_plot_over(&gs_timeline_figures, NULL, context->arena);
-    if (own == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(own != NULL, err));
     out->last->plot = own;
     return gs_fleet_figure(also, "timeline-fleet", context->arena, &own->next, err);
 }

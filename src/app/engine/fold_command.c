@@ -39,14 +39,13 @@ static enum gs_status parse_part(const struct gs_scale_opts *o, struct gs_shard 
     if (o->part != NULL && o->partial == NULL)
         return gs_fail(err, GS_ERR_USAGE,
                        "--part: the result is of all parts; add --partial FILE, then run merge");
-    enum gs_status s = parse_shard("--shard", o->shard, part, err);
-    if (s == GS_OK)
-        s = parse_shard("--part", o->part, part, err);
-    if (s == GS_OK && o->part != NULL) {
+    GS_TRY(parse_shard("--shard", o->shard, part, err));
+    GS_TRY(parse_shard("--part", o->part, part, err));
+    if (o->part != NULL) {
         part->n_inputs = (GS_INPUTS_MAX - GS_TASK_INPUTS_MAX) / (part->n + 1);
         part->first_input = (part->shard + 1) * part->n_inputs;
     }
-    return s;
+    return GS_OK;
 }
 
 /* Does this option name files of the run? Each part has its own. */
@@ -67,11 +66,8 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     const struct gs_context *const context = q->context;
     struct gs_fold_job job;
     char *const layout = gs_arena_take(context->arena, GS_FOLD_LAYOUT_MAX, 1);
-    if (layout == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(layout != NULL, err));
+    GS_TRY(gs_question_job(q, q->parsed, &job, err));
     gs_fold_layout(job.fold, layout);
     const struct gs_list *const operands =
         (const void *)((const char *)q->parsed + context->command->operands_offset);
@@ -84,8 +80,7 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     head->argument =
         gs_arena_take(context->arena, context->given.n + operands->n, sizeof *head->argument);
     head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
-    if (head->argument == NULL || head->shard == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(head->argument != NULL && head->shard != NULL, err));
     head->shard[0] = part.shard + 1;
     for (size_t i = 0; i < context->given.n; i++)
         if (part.first_input == 0 || !names_input(context->given.item[i]))

@@ -22,8 +22,7 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
     if (part.n == 1 && survey == NULL)
         return GS_OK;
     *takes = gs_arena_take(arena, d->host.n, sizeof **takes);
-    if (*takes == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(*takes != NULL, err));
     for (uint32_t h = 0; h < d->host.n; h++)
         (*takes)[h] = survey != NULL ? gs_pass_plan_keeps(survey, d->host.text[h])
                                      : gs_shard_of(d->host.text[h], part.n) == part.shard;
@@ -39,7 +38,7 @@ static enum gs_status find_task(struct gs_query *q, const struct gs_dataset *d,
     if (s != GS_OK || event == usual)
         return s;
     q->parsed = gs_question_about(q, gs_str(event));
-    return q->parsed == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(q->parsed != NULL, err);
 }
 
 static int by_text(const void *a, const void *b)
@@ -63,10 +62,8 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
     a->tally = (struct gs_fold_job){.fold = &gs_task_event_fold};
     if (gs_intern_find(&d->event, gs_str(gs_question_event(q))) != GS_INTERN_NONE)
         return gs_task_event_none(&a->tally.state, q->context->arena, err);
-    const enum gs_status s = gs_folds_run(&(struct gs_fold_way){d, &a->tally, 1, &facts}, 1, takes,
-                                          q->context->n_threads, q->context->arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_folds_run(&(struct gs_fold_way){d, &a->tally, 1, &facts}, 1, takes,
+                        q->context->n_threads, q->context->arena, err));
     *n = d->event.n <= GS_TASK_EVENTS_MAX
              ? d->event.n
              : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
@@ -85,15 +82,14 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
 static enum gs_status make_jobs(const struct gs_query *q, const struct gs_str *event, size_t n,
                                 struct gs_partial_result *a, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    if (!gs_answer_collect_jobs(a, n + 1, q->context->arena))
-        return gs_fail_memory(err);
-    for (size_t i = 0; s == GS_OK && i < a->n; i++) {
+    GS_TRY(gs_had_memory(gs_answer_collect_jobs(a, n + 1, q->context->arena), err));
+    for (size_t i = 0; i < a->n; i++) {
         const void *const parsed = i == 0 ? q->parsed : gs_question_about(q, event[i - 1]);
         a->event[i] = i == 0 ? (struct gs_str){0} : event[i - 1];
-        s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, &a->job[i], err);
+        GS_TRY(gs_had_memory(parsed != NULL, err));
+        GS_TRY(gs_question_job(q, parsed, &a->job[i], err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* Whose hosts a partial result is of; they are numbered in the order of their names. */
@@ -101,8 +97,7 @@ static enum gs_status list_hosts(const struct gs_dataset *d, const bool *takes,
                                  struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
 {
     facts->host = gs_arena_take(arena, d->host.n, sizeof *facts->host);
-    if (facts->host == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(facts->host != NULL, err));
     for (uint32_t h = 0; h < d->host.n; h++)
         if (takes == NULL || takes[h])
             facts->host[facts->n_hosts++] = d->host.text[h];
@@ -167,35 +162,24 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.digest_lanes = partial && before == NULL ? GS_SHA256_LANES : 0;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
-    enum gs_status s =
-        gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
-    if (s == GS_OK) {
-        note_jobs(f, &d, &out->notes);
-        s = check_numbers(&d, part, err);
-    }
-    if (s == GS_OK)
-        s = hosts_of(&d, part, before, context->arena, &takes, err);
-    if (s == GS_OK && finds)
-        s = alone ? find_task(&q, &d, &out->notes, err)
-                  : list_tasks(&q, &d, takes, &a, event, &n_events, err);
-    if (s == GS_OK) {
-        d.is_rest = before != NULL;
-        /* the first job is of an event that is not here; another part may have the event that is asked for */
-        d.is_part |= a.tally.fold != NULL || part.first_input > 0;
-    }
-    if (s == GS_OK)
-        s = make_jobs(&q, event, n_events, &a, err);
-    if (s == GS_OK && survey != NULL)
+    GS_TRY(gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err));
+    note_jobs(f, &d, &out->notes);
+    GS_TRY(check_numbers(&d, part, err));
+    GS_TRY(hosts_of(&d, part, before, context->arena, &takes, err));
+    if (finds)
+        GS_TRY(alone ? find_task(&q, &d, &out->notes, err)
+                     : list_tasks(&q, &d, takes, &a, event, &n_events, err));
+    d.is_rest = before != NULL;
+    /* the first job is of an event that is not here; another part may have the event that is asked for */
+    d.is_part |= a.tally.fold != NULL || part.first_input > 0;
+    GS_TRY(make_jobs(&q, event, n_events, &a, err));
+    if (survey != NULL)
         set_rows_file(&a, context->scratch);
-    if (s == GS_OK)
-        s = gs_folds_run(&(struct gs_fold_way){&d, a.job, a.n, &a.facts}, 1, takes,
-                         context->n_threads, context->arena, err);
-    if (s == GS_OK && partial)
-        s = list_hosts(&d, takes, context->arena, &a.facts, err);
-    if (s != GS_OK)
-        return s;
-    if (!gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
-        return gs_fail_memory(err);
+    GS_TRY(gs_folds_run(&(struct gs_fold_way){&d, a.job, a.n, &a.facts}, 1, takes,
+                        context->n_threads, context->arena, err));
+    if (partial)
+        GS_TRY(list_hosts(&d, takes, context->arena, &a.facts, err));
+    GS_TRY(gs_had_memory(gs_part_names_of(&d, gs_question_event(&q), &a.facts.names), err));
     *answer = a;
     return GS_OK;
 }

@@ -117,8 +117,8 @@ static struct gs_scratch_file *rows_file(const struct gs_query *q)
 static enum gs_status release(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
 {
     const uint64_t n = spool->file.open ? atomic_load(&spool->file.end) : spool->memory.len;
-    return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err)
-                                            : gs_fail_memory(err);
+    GS_TRY(gs_had_memory(gs_buf_reserve(bytes, (size_t)n), err));
+    return gs_spool_send(spool, gs_sink_buf(bytes), err);
 }
 
 /*
@@ -242,8 +242,7 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
 {
     const struct gs_intern *const host = &p->survey.pool[GS_POOL_HOST];
     p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
-    if (p->waiting == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p->waiting != NULL, err));
     p->n_waiting = 0;
     p->n_kept = p->n_rows = 0;
     for (uint32_t h = 0; h < host->n; h++) {
@@ -283,8 +282,8 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
                                       .shard = p->part.shard,
                                       .n_shards = p->part.n};
     p->began = true;
-    const enum gs_status s = add_pass(p, kept, err);
-    return s == GS_OK ? line_up(p, kept, err) : s;
+    GS_TRY(add_pass(p, kept, err));
+    return line_up(p, kept, err);
 }
 
 /*

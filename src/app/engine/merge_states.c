@@ -57,8 +57,7 @@ static enum gs_status check_same(const struct state_part *a, const struct state_
         return GS_OK;
     show_question(x, arena, &one);
     show_question(y, arena, &other);
-    if (one.failed || other.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!one.failed && !other.failed, err));
     return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name,
                    other.ptr, one.ptr, a->name);
 }
@@ -77,8 +76,7 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
     const char *const unit = units(&part[0].reader.head);
     const struct state_part **const of = gs_arena_take(arena, (size_t)n_shards + 1, sizeof *of);
     head->shard = gs_arena_take(arena, n_shards, sizeof *head->shard);
-    if (of == NULL || head->shard == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(of != NULL && head->shard != NULL, err));
     head->n = 0;
     for (size_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < part[k].reader.head.n; i++) {
@@ -115,20 +113,17 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
     struct gs_list operands = {0};
     const char *const word = gs_arena_copy(arena, h->command.ptr, h->command.len);
     const char **const args = gs_arena_take(arena, h->n_arguments, sizeof *args);
-    if (word == NULL || args == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(word != NULL && args != NULL, err));
     const struct gs_command *const c = context->find(word);
     if (c == NULL || c->folds == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', which has none", name,
                        gs_escape(shown, sizeof shown, h->command));
     for (size_t i = 0; i < h->n_arguments; i++) {
         args[i] = gs_arena_copy(arena, h->argument[i].ptr, h->argument[i].len);
-        if (args[i] == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(args[i] != NULL, err));
     }
     *parsed = gs_arena_take(arena, 1, c->opts_size);
-    if (*parsed == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(*parsed != NULL, err));
     if (c->defaults != NULL)
         memcpy(*parsed, c->defaults, c->opts_size);
     const struct gs_opt_set set = {c->opts, *parsed, NULL, false};
@@ -148,9 +143,7 @@ static enum gs_status check_layouts(const struct gs_query *q, const struct state
 {
     struct gs_fold_job job;
     char layout[GS_FOLD_LAYOUT_MAX];
-    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_question_job(q, q->parsed, &job, err));
     gs_fold_layout(job.fold, layout);
     for (size_t k = 0; k < n; k++)
         if (!gs_str_eq(part[k].reader.head.layout, gs_str(layout)))
@@ -186,23 +179,20 @@ static enum gs_status check_magic(const char *path, const char *name, struct gs_
 static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context,
                                  struct state_part *part, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < list->n && s == GS_OK; k++) {
+    for (size_t k = 0; k < list->n; k++) {
         struct gs_str bytes;
         struct gs_buf name = {.arena = context->arena};
         gs_buf_escaped(&name, gs_str(list->item[k]), 512);
         part[k].name = name.ptr;
-        s = name.failed ? gs_fail_memory(err)
-                        : check_magic(list->item[k], name.ptr, context->arena, err);
-        if (s == GS_OK)
-            s = gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
-        if (s == GS_OK)
-            s = gs_state_open(part[k].name, bytes, context->version, context->arena,
-                              &part[k].reader, err);
-        if (s == GS_OK && k > 0)
-            s = check_same(&part[0], &part[k], context->arena, err);
+        GS_TRY(gs_had_memory(!name.failed, err));
+        GS_TRY(check_magic(list->item[k], name.ptr, context->arena, err));
+        GS_TRY(gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err));
+        GS_TRY(gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader,
+                             err));
+        if (k > 0)
+            GS_TRY(check_same(&part[0], &part[k], context->arena, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* Sums are exact integers, so the order of the paths does not change the result. */

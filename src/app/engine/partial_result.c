@@ -57,8 +57,7 @@ enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
 {
     const struct gs_fold_command *const f = q->context->command->folds;
     void *const options = gs_arena_take(q->context->arena, 1, f->options_size);
-    if (options == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(options != NULL, err));
     *job = (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_query){parsed, q->context}),
                                 .options = options};
     if (f->options == NULL)
@@ -88,13 +87,14 @@ enum gs_status gs_answer_save(const struct gs_partial_result *a, const struct gs
     const bool open = a->tally.fold != NULL;
     gs_facts_save(&a->facts, how->b);
     gs_pack_count(how->b, open ? a->n : 0);
-    enum gs_status s = open ? gs_state_save(a->tally.fold, &a->tally.state, how, err) : GS_OK;
-    for (size_t i = 0; i < a->n && s == GS_OK; i++) {
+    if (open)
+        GS_TRY(gs_state_save(a->tally.fold, &a->tally.state, how, err));
+    for (size_t i = 0; i < a->n; i++) {
         if (i > 0)
             gs_pack_text(how->b, a->event[i]);
-        s = gs_state_save(a->job[i].fold, &a->job[i].state, how, err);
+        GS_TRY(gs_state_save(a->job[i].fold, &a->job[i].state, how, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -263,8 +263,7 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
             "kinds of events. Name the task with --event",
             asked, gs_escape(shown, sizeof shown, task), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);
-    if (*parsed == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(*parsed != NULL, err));
     gs_task_event_note(asked, gs_question_event(&(struct gs_query){*parsed, q->context}), notes);
     return gs_part_names_check(&a->facts.names, NULL, err);
 }

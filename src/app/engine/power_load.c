@@ -92,8 +92,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     struct gs_dataset *const d = gs_arena_take(arena, 1, sizeof *d);
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
-    if (d == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(d != NULL, err));
     enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);

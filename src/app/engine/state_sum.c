@@ -10,16 +10,14 @@ enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *by
 {
     struct gs_partial_result one;
     bytes->err = err;
-    enum gs_status s = gs_answer_load(&sum->question, sum->file, bytes, &one, sum->arena);
-    if (s == GS_OK && bytes->at != bytes->end)
-        s = gs_unpack_fail(bytes, "found more behind the last state");
-    if (s == GS_OK && sum->any)
+    GS_TRY(gs_answer_load(&sum->question, sum->file, bytes, &one, sum->arena));
+    if (bytes->at != bytes->end)
+        GS_TRY(gs_unpack_fail(bytes, "found more behind the last state"));
+    if (sum->any)
         return gs_answer_add(&sum->question, &sum->answer, &one, sum->arena, err);
-    if (s == GS_OK) {
-        sum->answer = one;
-        sum->any = true;
-    }
-    return s;
+    sum->answer = one;
+    sum->any = true;
+    return GS_OK;
 }
 
 /* The frames of the state that everything came to, and the figure of the last. */
@@ -75,8 +73,7 @@ static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_fr
         gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
                       t->n == 1 ? "GPU" : "GPUs");
         gs_sensor_tally_describe(t, &how);
-        if (spec == NULL || how.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(spec != NULL && !how.failed, err));
         *spec = *old;
         spec->how = how.ptr;
         f->columns[c].spec = spec;
@@ -117,16 +114,14 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
                                    struct gs_frames *out, struct gs_err *err)
 {
     if (partial == NULL) {
-        const enum gs_status told = finish(sum, out, err);
-        return told == GS_OK ? note_sensors(&sum->answer.facts.totals.sensors, out,
-                                            sum->question.context->arena, err)
-                             : told;
+        GS_TRY(finish(sum, out, err));
+        return note_sensors(&sum->answer.facts.totals.sensors, out, sum->question.context->arena,
+                            err);
     }
-    const enum gs_status s = write_state(partial, head, &sum->answer, bound, err);
+    GS_TRY(write_state(partial, head, &sum->answer, bound, err));
     char shown[200];
-    if (s == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u %s is in %s", (unsigned)head->n,
-                (unsigned)head->n_shards, head->is_parts ? "parts" : "shards",
-                gs_escape(shown, sizeof shown, gs_str(partial)));
-    return s;
+    gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u %s is in %s", (unsigned)head->n,
+            (unsigned)head->n_shards, head->is_parts ? "parts" : "shards",
+            gs_escape(shown, sizeof shown, gs_str(partial)));
+    return GS_OK;
 }

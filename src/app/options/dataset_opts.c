@@ -57,8 +57,8 @@ enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,
         return GS_OK;
     load->reject = reject;
     load->reject_context = r;
-    const enum gs_status s = gs_output_open(&r->file, path, err);
-    return s == GS_OK ? gs_output_write(&r->file, header, sizeof header - 1, err) : s;
+    GS_TRY(gs_output_open(&r->file, path, err));
+    return gs_output_write(&r->file, header, sizeof header - 1, err);
 }
 
 /* A run that fails leaves no file of rejects: half of one would look like the whole. */
@@ -109,10 +109,10 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
         return unknown_card(o->card, err);
     if (o->sensor != NULL && said == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = said == NULL ? GS_OK : gs_sensor_parse(gs_str(o->sensor), said, err);
-    if (s == GS_OK)
-        *spec = said;
-    return s;
+    if (said != NULL)
+        GS_TRY(gs_sensor_parse(gs_str(o->sensor), said, err));
+    *spec = said;
+    return GS_OK;
 }
 
 void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context,
@@ -305,14 +305,10 @@ enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parse
     const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
     struct gs_buf word = {.arena = context->arena};
     bool study;
-    const enum gs_status s =
-        is_study((const void *)((char *)parsed + command->dataset), context, &study, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(is_study((const void *)((char *)parsed + command->dataset), context, &study, err));
     join->join = study ? GS_JOIN_NEAREST : GS_JOIN_WINDOW;
     gs_buf_format(&word, "--join=%s", gs_join_words[join->join]);
-    if (given == NULL || word.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(given != NULL && !word.failed, err));
     if (n > 0)
         memcpy(given, context->given.item, n * sizeof *given);
     given[n] = word.ptr;

@@ -24,10 +24,8 @@ static enum gs_status explain_columns(const struct gs_frames *result, struct gs_
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
         n += f->n_columns;
     struct gs_frame *e;
-    const enum gs_status s = gs_frame_new(arena, "explain", "how each column is computed",
-                                          column_specs, 4, n, out, &e, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, "explain", "how each column is computed", column_specs, 4, n, out,
+                        &e, err));
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
         for (size_t c = 0; c < f->n_columns; c++, row++) {
             const struct gs_column_spec *const spec = f->columns[c].spec;
@@ -69,8 +67,7 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     } else {
         known = gs_opt_show_default(&b, o, parsed);
     }
-    if (b.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed, err));
     *value = known ? gs_buf_str(&b) : (struct gs_str){NULL, 0};
     return GS_OK;
 }
@@ -110,10 +107,8 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
     struct gs_frame *e;
     if (options == NULL)
         return GS_OK;
-    const enum gs_status s = gs_frame_new(arena, columns->name, columns->title, column_specs, 4,
-                                          columns->n_rows + options->n_rows, &one, &e, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_new(arena, columns->name, columns->title, column_specs, 4,
+                        columns->n_rows + options->n_rows, &one, &e, err));
     for (size_t i = 0; i < columns->n_rows; i++)
         for (size_t c = 0; c < 4; c++)
             gs_frame_set_text(e, i, c, columns->columns[c].text[i]);
@@ -132,6 +127,6 @@ enum gs_status gs_explain(const struct gs_frames *result, const struct gs_comman
                           const void *parsed, struct gs_arena *arena, struct gs_frames *out,
                           struct gs_err *err)
 {
-    const enum gs_status s = explain_columns(result, arena, out, err);
-    return s == GS_OK ? explain_options(command, parsed, arena, out, err) : s;
+    GS_TRY(explain_columns(result, arena, out, err));
+    return explain_options(command, parsed, arena, out, err);
 }

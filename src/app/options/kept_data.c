@@ -119,8 +119,7 @@ enum gs_status gs_kept_data_options(const struct gs_dataset_opts *o, struct gs_a
         copy_list(arena, lists[i], &ok);
     for (size_t i = 0; ok && i < sizeof texts / sizeof *texts; i++)
         *texts[i] = copy_text(arena, *texts[i], &ok);
-    if (!ok)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(ok, err));
     if (c.zone.n_shifts > 0)
         memcpy(shift, c.zone.shift, c.zone.n_shifts * sizeof *shift);
     c.zone.shift = shift;
@@ -139,8 +138,7 @@ enum gs_status gs_kept_data_add(struct gs_kept_data *k, const struct gs_kept_que
     struct gs_kept_load *const load = gs_arena_take(loaded, 1, sizeof *load);
     struct gs_buf key = {.arena = loaded};
     append_key(&key, q);
-    if (load == NULL || key.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(load != NULL && !key.failed, err));
     *load = (struct gs_kept_load){
         .next = k->first, .key = gs_buf_str(&key), .dataset = *dataset, .notes = *notes};
     memcpy(load->optional, q->optional, sizeof load->optional);

@@ -94,8 +94,7 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
 static enum gs_status append(const struct parse *p, struct gs_list *list, const char *text)
 {
     const char **const item = gs_arena_one_more(p->arena, list->item, list->n, sizeof *item);
-    if (item == NULL)
-        return gs_fail_memory(p->err);
+    GS_TRY(gs_had_memory(item != NULL, p->err));
     list->item = item;
     list->item[list->n++] = text;
     return GS_OK;
@@ -124,8 +123,7 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
         gs_buf_char(&b, '=');
         gs_buf_text(&b, value);
     }
-    if (b.failed)
-        return gs_fail_memory(p->err);
+    GS_TRY(gs_had_memory(!b.failed, p->err));
     for (size_t i = 0; !many && i < f->given->n; i++) {
         const char *const one = f->given->item[i];
         if (strncmp(one, b.ptr, name_len) == 0 && (one[name_len] == '\0' || one[name_len] == '=')) {
@@ -138,9 +136,7 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
 
 static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
 {
-    const enum gs_status s = remember(p, f, value);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(remember(p, f, value));
     const enum gs_opt_kind kind = f->opt->kind;
     if ((kind == GS_OPT_FILE || kind == GS_OPT_FILES) && value[0] == '\0')
         return gs_fail(p->err, GS_ERR_USAGE, "%s: the file name is empty", f->shown);
@@ -219,9 +215,7 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
         if (gs_opt_has_value(f.opt))
             return c[1] != '\0' ? set_value(p, &f, c + 1) : set_from_next(p, &f);
         set_flag(&f);
-        const enum gs_status s = remember(p, &f, NULL);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(remember(p, &f, NULL));
     }
     return GS_OK;
 }
@@ -237,23 +231,22 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
     struct parse p = {
         .sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
     bool only_operands = false;
-    enum gs_status s = GS_OK;
-    while (p.next < n_args && s == GS_OK) {
+    while (p.next < n_args) {
         const char *const arg = args[p.next++];
         const bool is_operand = only_operands || arg[0] != '-' || arg[1] == '\0';
         const bool shard = is_operand && is_shard(&p, arg);
         if (!shard)
             p.shards = false;
         if (shard)
-            s = set_value(&p, &p.last_files, arg);
+            GS_TRY(set_value(&p, &p.last_files, arg));
         else if (is_operand)
-            s = append(&p, operands, arg);
+            GS_TRY(append(&p, operands, arg));
         else if (strcmp(arg, "--") == 0)
             only_operands = true;
         else if (arg[1] == '-')
-            s = parse_long(&p, arg + 2);
+            GS_TRY(parse_long(&p, arg + 2));
         else
-            s = parse_cluster(&p, arg + 1);
+            GS_TRY(parse_cluster(&p, arg + 1));
     }
-    return s;
+    return GS_OK;
 }

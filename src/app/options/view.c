@@ -115,7 +115,7 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
         s->half_width = gs_max(half.len, s->half_width);
     }
     gs_arena_release(&own);
-    return value.failed || half.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!value.failed && !half.failed, err);
 }
 
 /*
@@ -136,7 +136,7 @@ static enum gs_status interval_text(const struct gs_column *columns, const struc
         gs_buf_char(&b, ' ');
     gs_buf_bytes(&b, half.ptr, half.len);
     *text = gs_buf_str(&b);
-    return b.failed || half.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed && !half.failed, err);
 }
 
 static enum gs_status show_column(const struct gs_frame *part, const struct shown *s,
@@ -164,10 +164,10 @@ static enum gs_status read_view(const void *rows, size_t first, size_t n, struct
 {
     const struct view_rows *const v = rows;
     struct gs_frame part = {0};
-    enum gs_status s = gs_frame_part(v->frame, first, n, arena, &part, err);
-    for (size_t c = 0; c < n_columns && s == GS_OK; c++)
-        s = show_column(&part, &v->shown[c], &columns[c], arena, err);
-    return s;
+    GS_TRY(gs_frame_part(v->frame, first, n, arena, &part, err));
+    for (size_t c = 0; c < n_columns; c++)
+        GS_TRY(show_column(&part, &v->shown[c], &columns[c], arena, err));
+    return GS_OK;
 }
 
 /* The choice for one frame. */
@@ -298,8 +298,7 @@ static bool add_named(struct choice *c, struct gs_str item)
 static enum gs_status settle_units(struct choice *c, struct gs_column_spec *specs,
                                    struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < c->n && s == GS_OK; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         struct shown *const one = &c->shown[i];
         specs[i] = *c->frame->columns[one->from].spec;
         one->decimals = specs[i].decimals;
@@ -315,10 +314,10 @@ static enum gs_status settle_units(struct choice *c, struct gs_column_spec *spec
         }
         if (one->low != NO_COLUMN) {
             specs[i].type = GS_TYPE_TEXT; /* with a unit: aligned as a number */
-            s = gs_frame_parts(c->frame, measure_intervals, one, err);
+            GS_TRY(gs_frame_parts(c->frame, measure_intervals, one, err));
         }
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, struct gs_frame *out,
@@ -327,8 +326,7 @@ static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, stru
     struct gs_column_spec *const specs = gs_arena_take(arena, c->n, sizeof *specs);
     struct view_rows *const rows = gs_arena_take(arena, 1, sizeof *rows);
     struct gs_column *const columns = gs_arena_take(arena, c->n, sizeof *columns);
-    if (specs == NULL || rows == NULL || columns == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(specs != NULL && rows != NULL && columns != NULL, err));
     const enum gs_status s = settle_units(c, specs, err);
     *rows = (struct view_rows){c->frame, c->shown};
     for (size_t i = 0; i < c->n; i++)
@@ -386,8 +384,7 @@ static enum gs_status begin_choice(struct choice *c, const struct gs_frame *f, b
     c->frame = f;
     c->seen = seen;
     c->shown = gs_arena_take(arena, f->n_columns, sizeof *c->shown);
-    if (seen == NULL || c->shown == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(seen != NULL && c->shown != NULL, err));
     return looks ? gs_frame_parts(f, look_at_rows, seen, err) : GS_OK;
 }
 
@@ -398,9 +395,7 @@ static enum gs_status view_one(const struct gs_frame *f, const struct gs_view_op
     const bool looks =
         options->people || options->show == NULL || strstr(options->show, "default") != NULL;
     *c = (struct choice){.people = options->people, .matched = matched};
-    const enum gs_status s = begin_choice(c, f, looks, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(begin_choice(c, f, looks, arena, err));
     choose_columns(c, options->show);
     return finish_view(c, arena, out, err);
 }
@@ -409,9 +404,7 @@ enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id
                                struct gs_arena *arena, struct gs_frame *out, struct gs_err *err)
 {
     struct choice c = {.people = true};
-    const enum gs_status s = begin_choice(&c, f, true, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(begin_choice(&c, f, true, arena, err));
     if (n == 0)
         add_first_columns(&c, f->n_columns);
     for (size_t i = 0; i < n; i++) {
@@ -435,16 +428,12 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
     struct gs_frame **end = &view->first;
     bool *const matched =
         gs_arena_take(arena, show == NULL ? 1 : strlen(show) + 1, sizeof *matched);
-    if (matched == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(matched != NULL, err));
     for (const struct gs_frame *f = first; f != NULL; f = f->next) {
         struct gs_frame *const out = gs_arena_take(arena, 1, sizeof *out);
         struct choice c;
-        if (out == NULL)
-            return gs_fail_memory(err);
-        const enum gs_status s = view_one(f, options, matched, arena, &c, out, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_had_memory(out != NULL, err));
+        GS_TRY(view_one(f, options, matched, arena, &c, out, err));
         view->n_left_out += f->n_columns - c.n;
         for (size_t i = 0; i < c.n; i++) {
             view->n_left_out -= c.shown[i].low != NO_COLUMN ? 2 : 0;

@@ -139,17 +139,13 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
     for (int p = 0; p < GS_N_PARTS; p++)
         for (const struct gs_report_table *t = r->section[p].tables; t != NULL; t = t->next) {
             struct gs_frame *const f = gs_arena_take(r->context->arena, 1, sizeof *f);
-            if (f == NULL)
-                return gs_fail_memory(err);
+            GS_TRY(gs_had_memory(f != NULL, err));
             *f = *t->frame;
             f->name = t->stem;
             f->next = NULL;
             gs_frame_append(&shown, f);
         }
-    const enum gs_status s =
-        gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err));
     r->columns = out.first;
     r->options = out.first->next;
     r->columns->title = "How each column is computed";
@@ -167,14 +163,13 @@ static enum gs_status add_file(struct gs_report *r, struct files *files, const c
         const size_t more = files->capacity == 0 ? 64 : files->capacity * 2;
         struct file *const grown =
             gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(grown != NULL, err));
         files->file = grown;
         files->capacity = more;
     }
     file.name = name.ptr;
     files->file[files->n++] = file;
-    return name.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!name.failed, err);
 }
 
 static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem,
@@ -186,23 +181,20 @@ static enum gs_status add_csv(struct gs_report *r, struct files *files, const ch
 static enum gs_status add_section(struct gs_report *r, struct files *files,
                                   const struct gs_report_section *section, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK;
-         f = f->next) {
+    for (const struct gs_report_figure *f = section->figures; f != NULL; f = f->next) {
         const char *const stem = f->plot->name;
-        s = add_file(r, files, stem, "svg", (struct file){.kind = "figure", .bytes = f->svg}, err);
-        if (s == GS_OK && r->opts->png)
-            s = add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png},
-                         err);
-        if (s == GS_OK)
-            s = add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script},
-                         err);
-        if (s == GS_OK)
-            s = add_csv(r, files, stem, f->frame, err);
+        GS_TRY(
+            add_file(r, files, stem, "svg", (struct file){.kind = "figure", .bytes = f->svg}, err));
+        if (r->opts->png)
+            GS_TRY(add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png},
+                            err));
+        GS_TRY(add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script},
+                        err));
+        GS_TRY(add_csv(r, files, stem, f->frame, err));
     }
-    for (const struct gs_report_table *t = section->tables; t != NULL && s == GS_OK; t = t->next)
-        s = add_csv(r, files, t->stem, t->frame, err);
-    return s;
+    for (const struct gs_report_table *t = section->tables; t != NULL; t = t->next)
+        GS_TRY(add_csv(r, files, t->stem, t->frame, err));
+    return GS_OK;
 }
 
 static void write_json(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
@@ -213,23 +205,18 @@ static void write_json(const struct gs_report *r, struct gs_buf *b, struct gs_er
 
 static enum gs_status list(struct gs_report *r, struct files *files, struct gs_err *err)
 {
-    enum gs_status s = add_file(r, files, "index", "html",
-                                (struct file){.kind = "page", .document = gs_report_page}, err);
-    if (s == GS_OK)
-        s = add_file(r, files, "report", "md",
-                     (struct file){.kind = "summary", .document = gs_report_markdown}, err);
-    if (s == GS_OK)
-        s = add_file(r, files, "report", "json",
-                     (struct file){.kind = "summary", .document = write_json}, err);
-    for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
-        s = add_section(r, files, &r->section[p], err);
-    if (s == GS_OK)
-        s = add_csv(r, files, "summary", r->summary, err);
-    if (s == GS_OK)
-        s = add_csv(r, files, "inputs", r->inputs, err);
-    if (s == GS_OK)
-        s = add_csv(r, files, "options", r->options, err);
-    return s == GS_OK ? add_csv(r, files, "columns", r->columns, err) : s;
+    GS_TRY(add_file(r, files, "index", "html",
+                    (struct file){.kind = "page", .document = gs_report_page}, err));
+    GS_TRY(add_file(r, files, "report", "md",
+                    (struct file){.kind = "summary", .document = gs_report_markdown}, err));
+    GS_TRY(add_file(r, files, "report", "json",
+                    (struct file){.kind = "summary", .document = write_json}, err));
+    for (int p = 0; p < GS_N_PARTS; p++)
+        GS_TRY(add_section(r, files, &r->section[p], err));
+    GS_TRY(add_csv(r, files, "summary", r->summary, err));
+    GS_TRY(add_csv(r, files, "inputs", r->inputs, err));
+    GS_TRY(add_csv(r, files, "options", r->options, err));
+    return add_csv(r, files, "columns", r->columns, err);
 }
 
 /*
@@ -297,21 +284,19 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
 {
     struct gs_frame *f;
     const size_t n = files->n;
-    enum gs_status s = gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
-                                    sizeof file_columns / sizeof *file_columns, n, out, &f, err);
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
+    GS_TRY(gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
+                        sizeof file_columns / sizeof *file_columns, n, out, &f, err));
+    for (size_t i = 0; i < n; i++) {
         const char *const hex =
             gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
-        if (hex == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(hex != NULL, err));
         gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
         gs_frame_set_text(f, i, 1, gs_str(files->file[i].kind));
         gs_frame_set_int(f, i, 2, (int64_t)files->file[i].bytes.len);
         gs_frame_set_text(f, i, 3, gs_str(hex));
     }
-    if (s == GS_OK)
-        s = add_csv(r, files, "files", f, err);
-    return s == GS_OK ? for_files(r, files, n, compose, err) : s;
+    GS_TRY(add_csv(r, files, "files", f, err));
+    return for_files(r, files, n, compose, err);
 }
 
 /* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
@@ -327,10 +312,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
 {
     struct gs_kind_found *const found = &r->kind_found;
     struct gs_buf b = {.arena = r->context->arena};
-    const enum gs_status s =
-        gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err));
     if (r->opts->kind >= 0) {
         found->kind = (enum gs_kind)r->opts->kind;
         found->why = "--kind says so";
@@ -339,7 +321,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);
     gs_buf_text(&b, r->opts->kind >= 0 ? "" : " --kind names another.");
     r->kind_why = gs_buf_str(&b).ptr;
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }
 
 static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *err)
@@ -366,8 +348,7 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     struct gs_dataset_opts dataset = r->opts->dataset;
     struct files files = {.report = r, .dir = dir};
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
-    if (settled == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(settled != NULL, err));
     *settled = *r->opts;
     dataset.digest_lanes = 1; /* for readers who compare with sha256sum */
     enum gs_status s =

@@ -90,8 +90,7 @@ enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section
 {
     struct gs_report_table **end = &s->tables, *const table = gs_arena_take(r->context->arena, 1,
                                                                             sizeof *table);
-    if (table == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(table != NULL, err));
     while (*end != NULL)
         end = &(*end)->next;
     *table = (struct gs_report_table){.stem = stem, .frame = f};

@@ -48,8 +48,7 @@ static enum gs_status load_other(struct gs_report *r, struct gs_dataset *other, 
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     const char **const operand = gs_arena_take(r->context->arena, 1, sizeof *operand);
     struct gs_dataset_opts o = r->opts->dataset;
-    if (operand == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(operand != NULL, err));
     *operand = r->opts->against;
     o.dir = (struct gs_list){operand, 1};
     o.checkpoints = o.gpu = o.tasks = (struct gs_list){0};
@@ -67,23 +66,18 @@ static enum gs_status compare(struct gs_report *r, const struct gs_dataset *othe
                                  {.fold = &gs_diff_fold, .options = &o[1]}};
     struct gs_facts facts[2];
     const struct gs_context *const c = r->context;
-    enum gs_status s = GS_OK;
-    for (int k = 0; k < 2 && s == GS_OK; k++) {
+    for (int k = 0; k < 2; k++) {
         o[k].by.n_keys = 1;
         o[k].by.key[0] = gs_str("event");
         o[k].by.events.join =
             (struct gs_join_options){.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1};
         struct gs_dataset once = k == 0 ? *other : r->data;
         once.duplicates = GS_DUPLICATES_DROP;
-        s = gs_folds_run(&(struct gs_fold_way){&once, &job[k], 1, &facts[k]}, 1, NULL, c->n_threads,
-                         c->arena, err);
+        GS_TRY(gs_folds_run(&(struct gs_fold_way){&once, &job[k], 1, &facts[k]}, 1, NULL,
+                            c->n_threads, c->arena, err));
     }
-    if (s == GS_OK)
-        s = gs_facts_join(&facts[0], &facts[1], c->arena, err);
-    if (s == GS_OK)
-        s = gs_state_merge(&gs_diff_fold, &job[0].state, &job[1].state, c->arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_facts_join(&facts[0], &facts[1], c->arena, err));
+    GS_TRY(gs_state_merge(&gs_diff_fold, &job[0].state, &job[1].state, c->arena, err));
     return gs_diff_fold.finish(
         &(struct gs_finish){&o[0], &job[0].state, &facts[0], c->n_threads, c->arena, NULL}, r->out,
         err);
@@ -116,23 +110,17 @@ static enum gs_status draw_both(struct gs_report *r, struct gs_report_section *s
     o.cells = false;
     const struct gs_finish of = {
         .options = &o, .n_threads = c->n_threads, .arena = c->arena, .also = &unused};
-    enum gs_status status = gs_fold_frames(other, &gs_timeline_fold, of, &apart, err);
-    if (status == GS_OK)
-        status = gs_fold_frames(&r->data, &gs_timeline_fold, of, &apart, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_fold_frames(other, &gs_timeline_fold, of, &apart, err));
+    GS_TRY(gs_fold_frames(&r->data, &gs_timeline_fold, of, &apart, err));
     const struct gs_frame *const a = apart.first, *const b = apart.last;
-    status = gs_frame_new(c->arena, "both-over-time", figure.title, columns, COLUMNS,
-                          a->n_rows + b->n_rows, NULL, &both, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_frame_new(c->arena, "both-over-time", figure.title, columns, COLUMNS,
+                        a->n_rows + b->n_rows, NULL, &both, err));
     copy_rows(both, 0, a, name);
     copy_rows(both, a->n_rows, b, r->title);
     struct gs_report_figure *const f =
         gs_report_add_figure(r, s, gs_report_plot(r, &figure, both, NULL, NULL), both);
     struct gs_buf text = {.arena = c->arena};
-    if (f == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(f != NULL, err));
     gs_buf_text(&text, "Each run begins at 0 s.");
     return gs_paragraph_end(&f->text, &text, false, err);
 }
@@ -166,11 +154,8 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     struct gs_dataset other;
     const struct gs_plot *plot = NULL;
     struct gs_buf b = {.arena = r->context->arena};
-    enum gs_status status = load_other(r, &other, err);
-    if (status == GS_OK)
-        status = compare(r, &other, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(load_other(r, &other, err));
+    GS_TRY(compare(r, &other, err));
     struct gs_frame *const f = r->out->last;
     gs_buf_format(&b, "A is %s, B is this run. ", name_of(r));
     gs_buf_text(&b, f->lead != NULL ? f->lead : "");
@@ -178,21 +163,17 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     const char *const unknown = f->below;
     f->lead = f->below = NULL;
     r->against = b.failed ? NULL : gs_buf_str(&b).ptr;
-    status = gs_paragraph_end(&s->text, &b, false, err);
-    if (status == GS_OK)
-        status = add_lines(&s->text, unknown, r->context->arena, err);
-    if (status == GS_OK)
-        status = gs_diff_figure(f, "figure-diff", MARGIN, r->context->arena, &plot, err);
-    if (status == GS_OK && plot != NULL) {
+    GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+    GS_TRY(add_lines(&s->text, unknown, r->context->arena, err));
+    GS_TRY(gs_diff_figure(f, "figure-diff", MARGIN, r->context->arena, &plot, err));
+    if (plot != NULL) {
         struct gs_report_figure *const diff = gs_report_add_figure(r, s, plot, f);
         struct gs_buf words = {.arena = r->context->arena};
-        if (diff == NULL)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(diff != NULL, err));
         gs_buf_text(&words, plot->caption);
-        status = gs_paragraph_end(&diff->text, &words, false, err);
+        GS_TRY(gs_paragraph_end(&diff->text, &words, false, err));
     }
-    if (status == GS_OK && gs_report_has(r, GS_TABLE_SAMPLES) &&
-        other.table[GS_TABLE_SAMPLES].n_rows > 0)
-        status = draw_both(r, s, &other, name_of(r), err);
-    return status == GS_OK ? gs_report_add_table(r, s, "diff", f, err) : status;
+    if (gs_report_has(r, GS_TABLE_SAMPLES) && other.table[GS_TABLE_SAMPLES].n_rows > 0)
+        GS_TRY(draw_both(r, s, &other, name_of(r), err));
+    return gs_report_add_table(r, s, "diff", f, err);
 }

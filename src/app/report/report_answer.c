@@ -252,5 +252,5 @@ enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
     r->answer = gs_arena_take(r->context->arena, n, sizeof *r->answer);
     for (size_t i = 0; r->answer != NULL && i < n; i++)
         writers[i](r);
-    return r->answer == NULL || r->answers_failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(r->answer != NULL && !r->answers_failed, err);
 }

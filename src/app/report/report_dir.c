@@ -143,19 +143,15 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
     gs_buf_escaped(&shown, gs_str(path), 0);
     gs_buf_bytes(&shown, "", 0);
     *d = (struct gs_report_dir){.arena = arena, .path = resolve(arena, path), .shown = shown.ptr};
-    if (shown.failed || d->path == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!shown.failed && d->path != NULL, err));
     if (path[0] == '\0')
         return cannot(d, ENOENT, err);
-    const enum gs_status s = inspect_target(d, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(inspect_target(d, err));
     const int parent = (int)gs_path_dir_len(d->path);
     for (int k = 0; k < TRIES; k++) {
         struct gs_buf temp = {.arena = arena};
         gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
-        if (temp.failed)
-            return gs_fail_memory(err);
+        GS_TRY(gs_had_memory(!temp.failed, err));
         gs_cleanup_block();
         const int e = mkdir(temp.ptr, 0777) == 0 ? 0 : errno;
         if (e == 0) {
@@ -271,14 +267,11 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     if (e != 0)
         return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", d->shown, strerror(e));
     /* Somebody may have put a file there meanwhile. */
-    enum gs_status s = inspect_target(d, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(inspect_target(d, err));
     if (stat(d->path, &st) == 0)
         (void)chmod(d->temp, st.st_mode & 07777);
     gs_buf_format(&aside, "%s.old", d->temp);
-    if (aside.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!aside.failed, err));
     if (!d->replaces) {
         if (rename(d->temp, d->path) != 0)
             return cannot(d, errno, err);

@@ -130,8 +130,7 @@ static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *
     struct scripts c = {.request = request};
     c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
     c.err = gs_arena_take(r->context->arena, n, sizeof *c.err);
-    if (c.arena == NULL || c.err == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(c.arena != NULL && c.err != NULL, err));
     (void)gs_parallel_for(r->context->n_threads, n, write_script, &c);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n; i++) {
@@ -246,11 +245,8 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     struct drawing **const figure = gs_arena_take(arena, n, sizeof(struct drawing *));
     struct drawing **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct drawing *));
     struct job *const jobs = gs_arena_take(arena, GNUPLOTS + n, sizeof *jobs);
-    if (all == NULL || figure == NULL || dealt == NULL || jobs == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = write_scripts(r, all->request, n_requests, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(all != NULL && figure != NULL && dealt != NULL && jobs != NULL, err));
+    GS_TRY(write_scripts(r, all->request, n_requests, err));
     for (size_t i = 0; i < n; i++) {
         figure[i] = &all[i];
         all[i].cost = cost_of(&all[i]);

@@ -263,5 +263,5 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
         gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
     }
     r->verdict = b.len > 0 ? gs_buf_str(&b) : gs_str("");
-    return b.failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!b.failed, err);
 }

@@ -57,9 +57,7 @@ static enum gs_status read_series(struct multiples *m, size_t i, struct gs_str n
     struct gs_load_series s;
     struct gs_load_cell cell;
     struct stretch x = {.at = INT64_MIN};
-    const enum gs_status status = gs_load_open(m->loads, i, &s, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_load_open(m->loads, i, &s, err));
     const int64_t by = 1 + s.n_cells / POINTS, width_ns = by * gs_grid_width(s.doublings);
     while (gs_load_next(&s, &cell)) {
         const int64_t at = gs_floor_div(cell.at, by);
@@ -141,8 +139,7 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
         name[g] = gs_buf_str(&b);
         text.failed |= b.failed;
     }
-    if (name == NULL || text.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(name != NULL && !text.failed, err));
     enum gs_status status = read_all(&m, fleet, name, err);
     if (status != GS_OK || m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
         return status;

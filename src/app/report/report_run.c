@@ -36,7 +36,8 @@ static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *
                                  const struct gs_buf *text, struct gs_err *err)
 {
     struct gs_report_figure *const figure = gs_report_add_figure(r, s, plot, f);
-    return figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, text, false, err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
+    return gs_paragraph_end(&figure->text, text, false, err);
 }
 
 /* A figure of its own frame whose caption says what it shows. */
@@ -101,9 +102,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_report_finish(r, GS_REPORT_BALANCE, NULL, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_BALANCE, NULL, err));
     struct gs_frame *const f = r->out->last;
     r->energy = f;
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS)) {
@@ -141,9 +140,9 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         gs_buf_text(&b, ").");
     }
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
-    status = add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL),
-                        f, &b, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
+    GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f,
+                      &b, err));
+    return gs_report_add_table(r, s, "balance", f, err);
 }
 
 /* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
@@ -179,8 +178,7 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     struct gs_buf who = {.arena = c->arena};
     gs_buf_format(&who, one ? "The %s draws most," : "All %ss together draw most,",
                   gs_report_device(r));
-    if (who.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!who.failed, err));
     write_peak(&b, f, GS_COL_FLEET_POWER_W, who.ptr, ",");
     if (sum_of(f, GS_COL_FINISHED_TASKS) >= TASKS_MANY)
         write_peak(&b, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,", ",");
@@ -346,18 +344,16 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
     const struct gs_context *const c = r->context;
     struct gs_clusters_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_report_clusters_frame(r, &frames, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_clusters_frame(r, &frames, err));
     if (frames.members->n_rows < 2) {
         s->missing = "there is one GPU, or one host, and nothing to compare it with";
         return GS_OK;
     }
     write_title(&b, frames.clusters, "Populations");
-    status = add_figure(
+    GS_TRY(add_figure(
         r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
-        frames.clusters, &b, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
+        frames.clusters, &b, err));
+    return gs_report_add_table(r, s, "clusters", frames.clusters, err);
 }
 
 /* A GPU that is like neither population is slow only where it is slow for both. */
@@ -387,9 +383,7 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
 {
     struct gs_frame *all;
     struct gs_buf b = {.arena = r->context->arena};
-    enum gs_status status = gs_report_stragglers_frame(r, &all, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_stragglers_frame(r, &all, err));
     struct gs_frame *const found = r->out->last;
     const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
@@ -397,8 +391,8 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     write_title(&b, all, "GPUs against their own group");
     r->verdicts = all;
     if (!gs_write_extremes(all, slower, &lo, &hi)) {
-        status = gs_paragraph_end(&s->text, &b, false, err);
-        return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+        return gs_report_add_table(r, s, "stragglers", found, err);
     }
     if (lo != hi) {
         gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
@@ -413,15 +407,13 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     gs_buf_text(&b, " A cost is the extra time of a GPU against its group; below 0 it was faster.");
     struct gs_report_figure *const figure = gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all);
-    if (figure == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     figure->folded = !any_is_bad(all);
-    status = gs_paragraph_end(figure->folded ? &s->text : &figure->text, &b, false, err);
-    if (status == GS_OK)
-        status = gs_report_add_table(r, s, "stragglers", found, err);
-    if (status == GS_OK && figure->folded)
+    GS_TRY(gs_paragraph_end(figure->folded ? &s->text : &figure->text, &b, false, err));
+    GS_TRY(gs_report_add_table(r, s, "stragglers", found, err));
+    if (figure->folded)
         gs_report_fold_last(s); /* of GPUs of which none is slow */
-    return status;
+    return GS_OK;
 }
 
 enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s,
@@ -434,19 +426,14 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
 enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_plot *plot;
-    enum gs_status status = gs_report_finish(r, GS_REPORT_JOBS, NULL, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_JOBS, NULL, err));
     struct gs_frame *const f = r->out->last;
     struct gs_frames priced = {.first = f, .notes = {.arena = r->context->arena}};
-    status = gs_costs_add(&priced, &r->context->rates, r->context->arena, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_costs_add(&priced, &r->context->rates, r->context->arena, err));
     r->jobs = f;
     f->title = r->visit->jobs.n_keys > 0 ? "Users, the most wasteful first"
                                          : "Jobs, the most wasteful first";
-    status = gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err);
-    if (status == GS_OK)
-        status = add_captioned(r, s, plot, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "jobs", f, err) : status;
+    GS_TRY(gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err));
+    GS_TRY(add_captioned(r, s, plot, err));
+    return gs_report_add_table(r, s, "jobs", f, err);
 }

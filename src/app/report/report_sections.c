@@ -41,8 +41,7 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
         r, s,
         gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"),
         f);
-    if (figure == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     figure->log_scale = figure->folded = true;
     gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the "
                     "longest they differ by a "
@@ -58,9 +57,7 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     struct gs_durations durations;
-    enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, &durations, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_EVENTS, &durations, err));
     struct gs_frame *const f = r->out->last;
     const struct gs_plot *const duration = gs_events_figures.next;
     struct gs_report_figure *const one = gs_report_has(r, GS_TABLE_SAMPLES)
@@ -72,14 +69,12 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     if (one != NULL)
         gs_write_events(&cost, r, f);
     gs_write_durations(&time, f);
-    status = one == NULL ? GS_OK : gs_paragraph_end(&one->text, &cost, false, err);
-    if (status == GS_OK)
-        status = gs_paragraph_end(&two->text, &time, false, err);
-    if (status == GS_OK)
-        status = add_logarithmic(r, s, duration, f, err);
-    if (status == GS_OK)
-        status = add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err);
-    return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
+    if (one != NULL)
+        GS_TRY(gs_paragraph_end(&one->text, &cost, false, err));
+    GS_TRY(gs_paragraph_end(&two->text, &time, false, err));
+    GS_TRY(add_logarithmic(r, s, duration, f, err));
+    GS_TRY(add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err));
+    return gs_report_add_table(r, s, "events", f, err);
 }
 
 static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s,
@@ -88,9 +83,7 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     struct gs_durations durations;
-    enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, &durations, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_ZOOM, &durations, err));
     struct gs_frame *const f = r->out->last;
     struct gs_report_figure *const three =
         gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_zoom_figures, f) : NULL;
@@ -100,13 +93,12 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     if (three != NULL)
         gs_write_levels(&cost, f);
     gs_write_level_durations(&time, f, r->opts->event);
-    status = three == NULL ? GS_OK : gs_paragraph_end(&three->text, &cost, false, err);
-    if (status == GS_OK)
-        status = gs_paragraph_end(&four->text, &time, false, err);
-    if (status == GS_OK)
-        status = add_durations(r, s, &durations, "figure-durations-levels",
-                               "figure-durations-levels-boxes", err);
-    return status == GS_OK ? gs_report_add_table(r, s, "zoom", f, err) : status;
+    if (three != NULL)
+        GS_TRY(gs_paragraph_end(&three->text, &cost, false, err));
+    GS_TRY(gs_paragraph_end(&four->text, &time, false, err));
+    GS_TRY(add_durations(r, s, &durations, "figure-durations-levels",
+                         "figure-durations-levels-boxes", err));
+    return gs_report_add_table(r, s, "zoom", f, err);
 }
 
 static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s,
@@ -118,11 +110,8 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     const struct gs_plot *plot;
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
         return gs_report_power(r, s, err);
-    enum gs_status status = gs_report_gpus_frames(r, &found, &gpus, &correlate, err);
-    if (status == GS_OK)
-        status = gs_gpus_draw(gpus, &found, c, &plot, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_gpus_frames(r, &found, &gpus, &correlate, err));
+    GS_TRY(gs_gpus_draw(gpus, &found, c, &plot, err));
     size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
     for (size_t m = 0; m < correlate->n_rows; m++) {
         const double n = gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N));
@@ -132,24 +121,21 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         struct gs_buf b = {.arena = c->arena};
         gs_buf_text(
             &b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
-        status = gs_paragraph_end(&s->text, &b, false, err);
-        return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+        return gs_report_add_table(r, s, "gpus", gpus, err);
     }
     struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
-    if (five == NULL)
-        return gs_fail_memory(err);
-    for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
+    GS_TRY(gs_had_memory(five != NULL, err));
+    for (size_t m = 0; m < correlate->n_rows; m++) {
         struct gs_buf b = {.arena = c->arena};
         if (!(gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)) > 0))
             continue;
         gs_write_correlation(&b, correlate, m, GS_REPORT_LEVEL);
-        status = gs_paragraph_end(&five->text, &b, false, err);
-        if (status == GS_OK)
-            five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : GS_N_COLUMNS;
+        GS_TRY(gs_paragraph_end(&five->text, &b, false, err));
+        five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : GS_N_COLUMNS;
     }
-    if (status == GS_OK)
-        status = gs_report_add_table(r, s, "correlate", correlate, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+    GS_TRY(gs_report_add_table(r, s, "correlate", correlate, err));
+    return gs_report_add_table(r, s, "gpus", gpus, err);
 }
 
 static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s,
@@ -169,8 +155,8 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
                           ? "kept and count twice in what the study computed, and count once in "
                             "all other sections"
                           : "dropped");
-    const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
+    GS_TRY(gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err));
+    return gs_report_add_table(r, s, "check", r->check, err);
 }
 
 /* The order of the commands in `gpustat help`. */
@@ -214,7 +200,7 @@ static enum gs_status fill_section(struct gs_report *r, struct gs_report_section
     s->text = (struct gs_text){0};
     s->missing = gs_arena_copy(r->context->arena, why.text, strlen(why.text));
     gs_note(&r->out->notes, GS_NOTE_WARNING, "the report has no section %s: %s", s->id, why.text);
-    return s->missing == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(s->missing != NULL, err);
 }
 
 /* A section on its way, with frames and memory of its own: none reads what another writes. */
@@ -251,8 +237,7 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
 {
     struct fillings all = {r, gs_arena_take(r->context->arena, GS_N_PARTS, sizeof *all.part)};
     enum gs_status s = GS_OK;
-    if (all.part == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(all.part != NULL, err));
     for (int p = 0; p < GS_N_PARTS;
          p++) { /* before any is filled: the report that is copied holds the sections */
         struct filling *const f = &all.part[p];

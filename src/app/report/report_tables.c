@@ -253,8 +253,7 @@ static enum gs_status append_part(struct gs_buf *b, const struct part *p, struct
     if (s == GS_OK)
         s = gs_render(&rows, p->html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(&text),
                       err);
-    if (s != GS_OK || text.failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s == GS_OK && !text.failed, err));
     if (p->html)
         append_rows(b, gs_buf_str(&text), p);
     else

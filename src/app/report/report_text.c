@@ -12,13 +12,11 @@
 enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning,
                                 struct gs_err *err)
 {
-    if (b->failed)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b->failed, err));
     if (b->len == 0)
         return GS_OK;
     struct gs_paragraph *const p = gs_arena_take(b->arena, 1, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(p != NULL, err));
     *p = (struct gs_paragraph){.text = gs_buf_str(b), .warning = warning};
     if (t->last == NULL)
         t->first = p;

@@ -51,8 +51,7 @@ enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s
 {
     struct gs_buf b = {.arena = r->context->arena};
     struct gs_report_figure *const inside = gs_report_add_figure(r, s, &figure, f);
-    if (inside == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(inside != NULL, err));
     gs_buf_text(&b, "By all samples inside each event.");
     gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_POWER_WINDOW_W),
                    (struct gs_range_words){"draws", "draws most", "draws least"});

@@ -87,8 +87,7 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
         return status;
     const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);
     struct gs_report_figure *const figure = gs_report_add_figure(r, s, own, log->of);
-    if (figure == NULL)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     figure->folded = run->table.n_logs > 2; /* of a few GPUs there are smaller pictures */
     gs_buf_text(&b, log->caption);
     return gs_paragraph_end(&figure->text, &b, false, err);
@@ -109,17 +108,11 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
                                              .seed = c->seed};
     struct gs_power_run run;
     struct gs_power_gpus gpus;
-    enum gs_status status =
-        gs_power_run_open(&r->data, r->title, &choice, c->arena, &r->out->notes, &run, err);
-    if (status == GS_OK)
-        status = gs_power_gpus_of(&run, 1, &options, c->arena, &gpus, err);
-    if (status == GS_OK)
-        status = gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, c->n_threads, c->arena, &gpus, err);
-    if (status == GS_OK)
-        status = gs_power_summary(&gpus, c->arena, r->out, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_power_run_open(&r->data, r->title, &choice, c->arena, &r->out->notes, &run, err));
+    GS_TRY(gs_power_gpus_of(&run, 1, &options, c->arena, &gpus, err));
+    GS_TRY(gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, c->n_threads, c->arena, &gpus, err));
+    GS_TRY(gs_power_summary(&gpus, c->arena, r->out, err));
     r->out->last->title = "GPUs, with the energy and time of their idle and active phases";
-    status = gs_report_add_table(r, s, "power", r->out->last, err);
-    return status == GS_OK ? add_log(r, s, &run, &gpus, err) : status;
+    GS_TRY(gs_report_add_table(r, s, "power", r->out->last, err));
+    return add_log(r, s, &run, &gpus, err);
 }
