@@ -396,7 +396,7 @@ static void keep_arenas(struct visit *v, unsigned n_threads, struct gs_arena *ar
 enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
                             unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
     struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
     struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
@@ -421,14 +421,13 @@ enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const 
         hand_over(&v[w], &hosts[w].totals, way[w].facts);
     for (size_t w = 0; v != NULL && w < n_ways; w++)
         keep_arenas(&v[w], n_threads, arena);
-    gs_arena_release(&own);
     return s;
 }
 
 enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
                               struct gs_finish of, struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_fold_job job = {.fold = fold, .options = of.options};
     struct gs_facts facts;
     const struct gs_fold_way way = {d, &job, 1, &facts};
@@ -439,7 +438,6 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
         s = fold->finish(&of, out, err);
     if (fold->has_rows)
         gs_arena_adopt(of.arena, &own); /* frames read from it */
-    gs_arena_release(&own);
     return s;
 }
 

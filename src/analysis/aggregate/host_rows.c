@@ -131,19 +131,18 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
                                 const struct gs_column *columns, size_t n, struct gs_arena *arena,
                                 struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const struct gs_str name = {gs_arena_copy(arena, host.ptr, host.len), host.len};
-    enum gs_status s = gs_had_memory(name.ptr != NULL, err);
-    for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
+    GS_TRY(gs_had_memory(name.ptr != NULL, err));
+    for (size_t first = 0; first < n; first += ROWS_PER_BLOCK) {
         b.len = 0;
         const struct gs_rows_block made = {.host = name,
                                            .number = first / ROWS_PER_BLOCK,
                                            .n = (uint32_t)gs_min(n - first, ROWS_PER_BLOCK)};
-        s = add_block(rows, made, columns, &b, arena, err);
+        GS_TRY(add_block(rows, made, columns, &b, arena, err));
     }
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other,
@@ -354,7 +353,7 @@ static enum gs_status save_block(const struct gs_host_rows *rows, const struct g
 enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to,
                                  struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const struct gs_rows_block *const block = in_order(rows, &own);
     GS_TRY(gs_had_memory(block != NULL, err));
@@ -366,7 +365,6 @@ enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, str
         s = save_block(rows, &block[k], here && rows->file != NULL, &own, to, err);
         gs_arena_rewind(&own, mark);
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -155,23 +155,19 @@ void gs_task_event_note(const char *usual, const char *event, struct gs_notes *n
 enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,
                              const char **event, struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_fold_job job = {.fold = &gs_task_event_fold};
     struct gs_facts facts;
     struct gs_str found;
     *event = usual;
     if (d->event.n == 0 || gs_intern_find(&d->event, gs_str(usual)) != GS_INTERN_NONE)
         return GS_OK;
-    enum gs_status s =
-        gs_folds_run(&(struct gs_fold_way){d, &job, 1, &facts}, 1, NULL, n_threads, &own, err);
-    if (s == GS_OK && gs_task_event_list(&job.state, &found, 1) > 0) {
+    GS_TRY(gs_folds_run(&(struct gs_fold_way){d, &job, 1, &facts}, 1, NULL, n_threads, &own, err));
+    if (gs_task_event_list(&job.state, &found, 1) > 0) {
         /* The name outlives this visit, whose arena is released below. */
         const char *const copy = gs_arena_copy(d->arena, found.ptr, found.len);
-        if (copy == NULL)
-            s = gs_fail_memory(err);
-        else
-            gs_task_event_note(usual, *event = copy, notes);
+        GS_TRY(gs_had_memory(copy != NULL, err));
+        gs_task_event_note(usual, *event = copy, notes);
     }
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }

@@ -297,13 +297,10 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_arena own = {0};
-    const enum gs_status s =
-        to_frames(&of->state->table[0], of->facts, &own, of->arena, out, of->also, err);
-    if (s == GS_OK)
-        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    gs_arena_release(&own);
-    return s;
+    GS_OWN struct gs_arena own = {0};
+    GS_TRY(to_frames(&of->state->table[0], of->facts, &own, of->arena, out, of->also, err));
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    return GS_OK;
 }
 
 static const struct gs_records_spec *const tables[] = {&event_spec};

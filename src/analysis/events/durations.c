@@ -236,7 +236,7 @@ static bool differ(const struct group *group, size_t n)
 static enum gs_status set_shapes(const struct gs_records *groups, struct group *group,
                                  struct gs_arena *arena, struct gs_durations *d, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     enum gs_status s = GS_OK;
     size_t n_rows = 0, row = 0;
     d->shapes_in_ratios = differ(group, d->n_groups);
@@ -260,7 +260,6 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
             gs_frame_set_real(d->shapes, row, 1, group[i].at_ms[k]);
             gs_frame_set_real(d->shapes, row, 2, group[i].width[k]);
         }
-    gs_arena_release(&scratch);
     return s;
 }
 
@@ -301,7 +300,7 @@ static struct gs_str name_of(const struct gs_records *groups, const struct group
 enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
                                struct gs_arena *arena, struct gs_durations *d, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct group group[GS_DURATION_GROUPS] = {{0}};
     size_t n_bins = 0, bin = 0;
     *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group),
@@ -327,6 +326,5 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
     }
     if (s == GS_OK)
         s = set_shapes(groups, group, arena, d, err);
-    gs_arena_release(&scratch);
     return s;
 }

@@ -316,7 +316,7 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
     if (n == 0)
         return;
     char room[GS_REAL_TEXT_MAX], shown[96];
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf name = {.arena = &own};
     for (size_t k = 0; k < n_keys; k++) {
         const struct gs_column_spec *const spec = frame->columns[k].spec;
@@ -332,7 +332,6 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
         "%.2f and %.2f W",
         n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst],
         over_time[worst]);
-    gs_arena_release(&own);
 }
 
 /*
@@ -398,7 +397,7 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     const struct gs_facts *const facts = of->facts;
     const unsigned n_threads = of->n_threads;
     struct gs_arena *const arena = of->arena;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
     enum gs_status s = gs_had_memory(f->group != NULL && f->scratch != NULL, err);
@@ -428,7 +427,6 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
         note_result(f, facts, &out->notes);
     for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
         gs_arena_release(&f->scratch[t]);
-    gs_arena_release(&own);
     return s;
 }
 

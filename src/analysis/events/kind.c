@@ -339,7 +339,7 @@ static struct span *join_spans(const struct spans *s, unsigned n_threads, struct
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                             struct gs_kind_found *found, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf text = {.arena = arena};
     struct spans s = {.d = d,
                       .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
@@ -367,6 +367,5 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
         found->why = gs_buf_str(&text).ptr;
     for (unsigned t = 0; s.arena != NULL && t < n_threads; t++)
         gs_arena_release(&s.arena[t]);
-    gs_arena_release(&own);
     return status;
 }

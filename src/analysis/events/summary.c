@@ -230,7 +230,7 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan,
                                  struct gs_err *err)
 {
     const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_task_entry *task = NULL;
     size_t n_tasks = 0;
     enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, arena, &plan->level, &plan->n_levels, err);
@@ -253,7 +253,6 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan,
     for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
         c->n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) &&
                          gs_task_entry_same_tile(&task[i - 1], &task[i]);
-    gs_arena_release(&own);
     return s;
 }
 

@@ -410,9 +410,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
 enum gs_status gs_balance_finish(const struct gs_finish *of, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    const enum gs_status s = to_frame(of->state, of->options, of->facts, &own, of->arena, out, err);
-    gs_arena_release(&own);
-    return s;
+    return to_frame(of->state, of->options, of->facts, &own, of->arena, out, err);
 }

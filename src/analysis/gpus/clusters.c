@@ -301,16 +301,12 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_clusters_options *const o = of->options;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
-    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(&fleet, &o->how, &own, &clusters, err);
-    if (s == GS_OK)
-        s = gs_clusters_frame(&fleet, &clusters, o->by_gpu, of->arena, out, of->also, err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_fleet_of(of->state->table, of->facts, &own, &fleet, err));
+    GS_TRY(gs_clusters_find(&fleet, &o->how, &own, &clusters, err));
+    return gs_clusters_frame(&fleet, &clusters, o->by_gpu, of->arena, out, of->also, err);
 }
 
 /* clang-format off */

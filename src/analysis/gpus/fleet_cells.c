@@ -300,7 +300,7 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
                                   struct gs_arena *arena, struct gs_fleet_map *map,
                                   struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct map m = {.cells = cells};
     struct gs_frame *f = NULL;
     enum gs_status s = find_gpus(&m, &scratch, err);
@@ -326,6 +326,5 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
         s = fill(&m, arena, &f, err);
     if (s == GS_OK)
         *map = (struct gs_fleet_map){f, m.n_gpus, m.per_line, m.grid.width_ns};
-    gs_arena_release(&scratch);
     return s;
 }

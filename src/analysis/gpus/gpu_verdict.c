@@ -703,7 +703,7 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
 
 static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     /*
      * The arena lives as long as one group, so memory is bounded by the largest group times its
      * cells.
@@ -728,7 +728,6 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
         s = compare(j, g, (enum gs_load)k, &load, &r, err);
     if (s == GS_OK)
         s = compare_reasons(j, g, &load, &scratch, err);
-    gs_arena_release(&scratch);
     return s;
 }
 
@@ -1008,11 +1007,11 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
                                     const uint32_t *of_gpu, struct gs_arena *arena,
                                     struct gs_gpu_verdicts *verdicts, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct judging j = {.loads = cells, .fleet = fleet, .population = of_gpu};
     struct gs_gpu_verdict *const v = gs_arena_take(arena, fleet->n_gpus, sizeof *v);
-    enum gs_status s = gs_had_memory(v != NULL, err);
-    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+    GS_TRY(gs_had_memory(v != NULL, err));
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
                                        .sm_clock_mhz = NAN,
                                        .slow_time_pct = NAN,
@@ -1023,12 +1022,9 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
         for (int k = 0; k < GS_N_LOADS; k++)
             v[g].difference[k] = v[g].z[k] = NAN;
     }
-    if (s == GS_OK)
-        s = judge(&j, v, &own, err);
-    if (s == GS_OK)
-        *verdicts = (struct gs_gpu_verdicts){v, j.has_clock};
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(judge(&j, v, &own, err));
+    *verdicts = (struct gs_gpu_verdicts){v, j.has_clock};
+    return GS_OK;
 }
 
 enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of_gpu,

@@ -283,22 +283,16 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
                                        struct gs_err *err)
 {
     const double level = ((const struct gs_per_gpu_options *)of->options)->level;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_metric_relation *relation;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, &own, &clusters, err);
-    if (s == GS_OK)
-        s = gs_correlate(&clusters, of->facts->n_metrics, level, &own, &relation, err);
-    if (s == GS_OK)
-        gs_subjects_note(&clusters.subjects, &out->notes);
-    if (s == GS_OK)
-        s = gs_correlate_frame(of->facts, relation, level, of->arena, out, err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_fleet_of(of->state->table, of->facts, &own, &fleet, err));
+    GS_TRY(gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, &own, &clusters, err));
+    GS_TRY(gs_correlate(&clusters, of->facts->n_metrics, level, &own, &relation, err));
+    gs_subjects_note(&clusters.subjects, &out->notes);
+    return gs_correlate_frame(of->facts, relation, level, of->arena, out, err);
 }
 
 /* clang-format off */

@@ -519,25 +519,18 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
                                    const struct gs_stragglers_options *o, struct gs_arena *arena,
                                    struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
 {
-    struct gs_arena own = {0}, kept = {0};
+    GS_OWN struct gs_arena own = {0}, kept = {0};
     struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
-    enum gs_status s = GS_OK;
     /* Few GPUs may be of several kinds without proof; held against others of another kind, one would look slow. */
     if (g.clusters.found.doubted && g.clusters.found.k == 1)
-        s = gs_clusters_find(fleet, &(struct gs_clusters_how){.lenient = true}, &kept, &g.clusters,
-                             err);
-    if (s == GS_OK)
-        g.judged = gs_arena_take(&kept, g.clusters.subjects.n, sizeof *g.judged);
-    if (s == GS_OK)
-        s = g.judged == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
-    if (s == GS_OK) {
-        gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
-        gs_subjects_note(&g.clusters.subjects, &out->notes);
-        s = to_frame(&g, &own, arena, out, all, err);
-    }
-    gs_arena_release(&own);
-    gs_arena_release(&kept);
-    return s;
+        GS_TRY(gs_clusters_find(fleet, &(struct gs_clusters_how){.lenient = true}, &kept,
+                                &g.clusters, err));
+    g.judged = gs_arena_take(&kept, g.clusters.subjects.n, sizeof *g.judged);
+    GS_TRY(gs_had_memory(g.judged != NULL, err));
+    GS_TRY(judge(&g, &own, err));
+    gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
+    gs_subjects_note(&g.clusters.subjects, &out->notes);
+    return to_frame(&g, &own, arena, out, all, err);
 }
 
 /* --- the fold ----------------------------------------------------------------------------------------- */
@@ -559,25 +552,21 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_stragglers_options *const o = of->options;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_frame *all;
-    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
-    for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus;
-         g++) /* as no state is that this fold has added to */
+    GS_TRY(gs_fleet_of(of->state->table, of->facts, &own, &fleet, err));
+    for (uint32_t g = 0; g < fleet.n_gpus; g++)
+        /* as no state is that this fold has added to */
         if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
-            s = gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
-    if (s == GS_OK)
-        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
-    if (s == GS_OK)
-        s = gs_fleet_judge(of->state->table, clusters.of_gpu, &own, &fleet, err);
-    if (s == GS_OK)
-        s = gs_stragglers_frame(&fleet, &clusters, o, of->arena, out, &all, err);
-    if (s == GS_OK && of->also != NULL)
+            return gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
+    GS_TRY(gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err));
+    GS_TRY(gs_fleet_judge(of->state->table, clusters.of_gpu, &own, &fleet, err));
+    GS_TRY(gs_stragglers_frame(&fleet, &clusters, o, of->arena, out, &all, err));
+    if (of->also != NULL)
         *(struct gs_frame **)of->also = all;
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 /* clang-format off */

@@ -47,7 +47,7 @@ static bool wants_samples(const struct gs_tiles_options *o)
 static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t wanted,
                                     struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     for (size_t k = 0; k < n && k < 20; k++)
         gs_buf_format(&b, "%s%lld", k > 0 ? ", " : "", (long long)level[k]);
@@ -56,11 +56,8 @@ static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t want
     const char *levels = "none";
     if (n > 0)
         levels = b.failed ? "others" : b.ptr;
-    const enum gs_status s =
-        gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s",
-                (long long)wanted, levels);
-    gs_arena_release(&own);
-    return s;
+    return gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s",
+                   (long long)wanted, levels);
 }
 
 static size_t find(const int64_t *level, size_t n, int64_t v)
@@ -186,7 +183,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_tiles_options *const o = options;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     enum gs_status s =
         plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
@@ -217,7 +214,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && o->value == GS_TILE_CLUSTER)
         s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES],
                              &plan->profiles, arena, err);
-    gs_arena_release(&own);
     return s;
 }
 

@@ -201,7 +201,7 @@ static int fill_some(void *context, size_t item, unsigned thread)
 static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, size_t *n_refused,
                            unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_intern names = {.arena = arena, .seed = f->slice.places->seed};
     struct gs_frame *rows;
     const size_t n = f->slice.places->n, n_slices = of->file == NULL ? 1 : SLICES;
@@ -228,7 +228,6 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
             *n_refused += gs_energy_is_refused(&f->slice.energy[i]);
         gs_arena_rewind(&own, mark);
     }
-    gs_arena_release(&own);
     return s;
 }
 
@@ -285,19 +284,15 @@ enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out
 {
     const struct gs_tiles_options *const o = of->options;
     const bool by_cluster = o->value == GS_TILE_CLUSTER;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
-    enum gs_status s =
-        by_cluster ? gs_fleet_of(&of->state->table[GS_TILE_PROFILES], of->facts, &own, &fleet, err)
-                   : GS_OK;
-    if (s == GS_OK && by_cluster)
-        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
-    if (s == GS_OK) {
-        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, of, &fleet,
-                            by_cluster ? &clusters : NULL, out, err);
-    }
-    gs_arena_release(&own);
-    return s;
+    if (by_cluster)
+        GS_TRY(gs_fleet_of(&of->state->table[GS_TILE_PROFILES], of->facts, &own, &fleet, err));
+    if (by_cluster)
+        GS_TRY(
+            gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err));
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    return gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, of, &fleet,
+                           by_cluster ? &clusters : NULL, out, err);
 }

@@ -54,15 +54,13 @@ struct gs_sink gs_state_sink(struct gs_state_writer *w)
 enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path,
                               const struct gs_state_head *head, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     pack_head(head, &b);
     gs_sha256_begin(&w->sum);
-    enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_open(&w->file, path, err);
-    if (s == GS_OK)
-        s = gs_sink_write(gs_state_sink(w), b.ptr, b.len, err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(!b.failed, err));
+    GS_TRY(gs_output_open(&w->file, path, err));
+    return gs_sink_write(gs_state_sink(w), b.ptr, b.len, err);
 }
 
 /*

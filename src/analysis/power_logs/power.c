@@ -94,17 +94,13 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
     *interval_ns = 0;
     if (log->t_ns == NULL || log->n < 2)
         return GS_OK;
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     int64_t *const step = gs_arena_take_raw(&scratch, log->n - 1, sizeof *step);
-    if (step == NULL) {
-        gs_arena_release(&scratch);
-        return gs_fail_memory(err);
-    }
+    GS_TRY(gs_had_memory(step != NULL, err));
     for (size_t i = 0; i + 1 < log->n; i++)
         step[i] = step_ns(log->t_ns[i], log->t_ns[i + 1]);
     if (gs_quantiles(step, log->n - 1, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
         *interval_ns = median < 9e18 ? (int64_t)median : INT64_MAX;
-    gs_arena_release(&scratch);
     return GS_OK;
 }
 
@@ -170,7 +166,7 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
     const int64_t *const p = log->value[GS_LOG_POWER];
     r->n_distinct = log->n > 0;
     r->update_period_ms = (double)NAN;
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     int64_t *const between = gs_arena_take_raw(&scratch, log->n, sizeof *between);
     GS_TRY(gs_had_memory(between != NULL, err));
     size_t n = 0;
@@ -188,7 +184,6 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
     if (n > 0)
         (void)gs_quantiles(between, n, &GS_PROB_MEDIAN, 1, GS_NS_PER_MS, &r->update_period_ms,
                            NULL);
-    gs_arena_release(&scratch);
     return GS_OK;
 }
 

@@ -64,7 +64,7 @@ static enum gs_status inspect_group(const struct group *g, bool bursts, struct g
     if (sensor->rhythm == GS_RHYTHM_COUNTED) /* it misses nothing of a train */
         return GS_OK;
     enum gs_status s = gs_burst_trains_find(g->burst, g->n, arena, &found, &n, err);
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     for (size_t i = 0; s == GS_OK && i < n; i++) {
         struct gs_power_train *const t = &trains->train[trains->n++];
         const bool cut = gs_sensor_in_sight(sensor) && gs_burst_train_wants_fit(&found[i], sensor);
@@ -82,7 +82,6 @@ static enum gs_status inspect_group(const struct group *g, bool bursts, struct g
         gs_burst_train_determines(&view, sensor)) /* it covers no time: only its window counts */
         trains->train[trains->n++] =
             (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
-    gs_arena_release(&scratch);
     return s;
 }
 

@@ -148,7 +148,7 @@ static int compare_names(const void *a, const void *b)
 static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_arena *arena)
 {
     const struct gs_dataset *const d = run->d;
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct named *const list = gs_arena_take(&scratch, d->n_gpus, sizeof *list);
     bool had = list != NULL;
     uint32_t n = 0;
@@ -163,7 +163,6 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
         run->log_of[list[k].gpu] = k;
     }
     run->table.n_logs = n;
-    gs_arena_release(&scratch);
     return had;
 }
 
@@ -173,22 +172,19 @@ static enum gs_status refuse_powerless(const struct gs_power_run *run,
 {
     const struct gs_dataset *const d = run->d;
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf found = {.arena = &own};
     if (t->n_rows == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: has no rows that are samples", run->table.name);
     for (uint32_t m = 0; m < d->n_metrics; m++)
         if (has_values(t, GS_SAMPLE_METRIC + m))
             gs_buf_format(&found, "%s%s", found.len == 0 ? "; found " : ", ", d->metric[m]->name);
-    const enum gs_status s =
-        found.failed ? gs_fail_memory(err)
-                     : gs_fail(err, GS_ERR_DATA,
-                               "%s: no sample of %llu has %s (--power-column names its column)%s",
-                               run->table.name, (unsigned long long)t->n_rows,
-                               choice->metric != NULL ? choice->metric : "a power",
-                               found.len == 0 ? "" : gs_buf_str(&found).ptr);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(!found.failed, err));
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: no sample of %llu has %s (--power-column names its column)%s",
+                   run->table.name, (unsigned long long)t->n_rows,
+                   choice->metric != NULL ? choice->metric : "a power",
+                   found.len == 0 ? "" : gs_buf_str(&found).ptr);
 }
 
 enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name,
@@ -357,7 +353,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
 /* Logs whose readings are there already. */
 static enum gs_status show_kept(const struct showing *s, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     const struct gs_log_table *const t = &s->run->table;
     enum gs_status status = GS_OK;
     for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {
@@ -365,7 +361,6 @@ static enum gs_status show_kept(const struct showing *s, struct gs_err *err)
         status = s->look(s->context, k, &t->log[k], 0, &scratch, err);
         gs_arena_rewind(&scratch, mark);
     }
-    gs_arena_release(&scratch);
     return status;
 }
 

@@ -101,7 +101,7 @@ struct shown {
 enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_ns, int64_t last_ns,
                                 struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct shown shown[GS_BUSY_WORKERS];
     size_t n = 0, n_rows = 0, row = 0;
     *busy = NULL;
@@ -135,6 +135,5 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     }
     if (s == GS_OK && n_shown > 0)
         *busy = f;
-    gs_arena_release(&scratch);
     return s;
 }

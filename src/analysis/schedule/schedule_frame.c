@@ -215,22 +215,19 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
                                 struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     const struct gs_records *const jobs = &of->state->table[GS_SCHEDULE_JOBS];
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     size_t n_rows = 1, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
-    enum gs_status s =
-        gs_frame_new(of->arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
-    for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
+    GS_TRY(
+        gs_frame_new(of->arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err));
+    for (uint32_t j = 1; j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
-            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum,
-                        same_tail(sum, run) ? tail : NULL, &own, err);
+            GS_TRY(set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum,
+                           same_tail(sum, run) ? tail : NULL, &own, err));
     }
-    if (s == GS_OK)
-        s = set_job(*f, row, (struct gs_str){0}, run, tail, &own, err);
-    gs_arena_release(&own);
-    return s;
+    return set_job(*f, row, (struct gs_str){0}, run, tail, &own, err);
 }
 
 static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
@@ -334,7 +331,7 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     const struct gs_schedule_options *const o = of->options;
     const bool by_worker = o->by_worker;
     const struct gs_job_sum *const run = all_jobs(&of->state->table[GS_SCHEDULE_JOBS]);
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_schedule_frames f = {0};
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
     struct gs_energy_sum *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
@@ -359,6 +356,5 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     }
     if (s == GS_OK && of->also != NULL)
         *(struct gs_schedule_frames *)of->also = f;
-    gs_arena_release(&own);
     return s;
 }

@@ -243,7 +243,7 @@ static enum gs_status unpack_readings(struct gs_unpacker *u, struct gs_arena *sc
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
                            struct gs_energy_sum *waste, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_unpacker u = gs_unpack("the readings after a worker's last STOP", packed, err);
     struct gs_waste_gpu w = {.curve = unpack_curve(&u)};
     struct gs_energy_curve *const c = &w.curve;
@@ -252,16 +252,14 @@ enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
     w.trains.refused_to = gs_unpack_sorted(&u, &n_to, &scratch);
     if (u.status == GS_OK && n_to != w.trains.n_refused)
         (void)gs_unpack_fail(&u, "found trains without an end");
-    enum gs_status s = unpack_readings(&u, &scratch, &c->n, &c->t_ns, &c->power);
-    if (s == GS_OK)
-        s = unpack_readings(&u, &scratch, &c->n_renewed, &c->renewed_ns, &c->renewed);
-    if (s == GS_OK && c->n_renewed == 0) {
+    GS_TRY(unpack_readings(&u, &scratch, &c->n, &c->t_ns, &c->power));
+    GS_TRY(unpack_readings(&u, &scratch, &c->n_renewed, &c->renewed_ns, &c->renewed));
+    if (c->n_renewed == 0) {
         c->n_renewed = c->n;
         c->renewed_ns = c->t_ns;
         c->renewed = c->power;
     }
-    if (s == GS_OK && to_ns >= from_ns)
-        s = gs_waste_add(&w, 0, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err);
-    gs_arena_release(&scratch);
-    return s;
+    if (to_ns >= from_ns)
+        GS_TRY(gs_waste_add(&w, 0, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err));
+    return GS_OK;
 }

@@ -117,7 +117,7 @@ static void put_range(const struct gs_sensor_tally *t, int part, struct gs_buf *
 
 void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *notes)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const uint64_t n = t->from[GS_SENSOR_GAIN][GS_SENSOR_CARD];
     if (n == 0)
@@ -137,5 +137,4 @@ void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *note
     if (!b.failed)
         gs_note(notes, GS_NOTE_INFO, "%s; --sensor gain=1,offset=0 takes readings for the power",
                 gs_buf_str(&b).ptr);
-    gs_arena_release(&own);
 }

@@ -136,7 +136,7 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
  */
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_intern known = {.arena = &own, .seed = d->seed};
     bool failed = false, any_known = false;
     for (uint32_t g = 0; g < d->n_gpus && !failed; g++) {
@@ -147,7 +147,6 @@ bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
     for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++)
         any_known = !gs_is_missing_word(d->gpu_name.text[k]) &&
                     gs_intern_find(&known, d->gpu_name.text[k]) != GS_INTERN_NONE;
-    gs_arena_release(&own);
     *meet = any_known;
     return !failed;
 }

@@ -187,14 +187,13 @@ static bool go_apart(const struct gs_dataset *d, const bool *takes, unsigned n_t
 enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool *takes,
                               unsigned n_threads, unsigned what, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct walk walk = {
         .way = way, .n_ways = n_ways, .takes = takes, .n_threads = n_threads, .what = what};
     walk.totals = gs_arena_take(&own, n_ways * n_threads, sizeof *walk.totals);
     walk.scratch = gs_arena_take(&own, n_threads, sizeof *walk.scratch);
     walk.failures = gs_arena_take(&own, n_threads, sizeof *walk.failures);
     if (walk.totals == NULL || walk.scratch == NULL || walk.failures == NULL) {
-        gs_arena_release(&own);
         return gs_fail_memory(err);
     }
     for (size_t i = 0; i < n_ways * n_threads; i++)
@@ -220,6 +219,5 @@ enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool
         for (unsigned t = 0; t < n_threads; t++)
             gs_view_totals_add(&way[w].totals, &walk.totals[w * n_threads + t]);
     }
-    gs_arena_release(&own);
     return s;
 }

@@ -209,7 +209,7 @@ static uint64_t median(struct counts *c)
 enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
                                     int64_t *interval_ns, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
     GS_TRY(gs_had_memory(c != NULL, err));
     struct counting job = {d, c};
@@ -234,6 +234,5 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
         gs_arena_release(&c[t].arena);
         gs_arena_release(&c[t].scratch);
     }
-    gs_arena_release(&own);
     return s;
 }

@@ -23,7 +23,7 @@ static size_t unfinished(struct gs_str text)
 static enum gs_status hand_on(struct gs_terminal_sink *t, const char *bytes, size_t len,
                               bool at_end, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf all = {.arena = &arena}, shown = {.arena = &arena};
     gs_buf_bytes(&all, t->cut, t->n_cut);
     gs_buf_bytes(&all, bytes, len);
@@ -33,11 +33,8 @@ static enum gs_status hand_on(struct gs_terminal_sink *t, const char *bytes, siz
     if (t->n_cut > 0)
         memcpy(t->cut, text.ptr + text.len, t->n_cut);
     gs_buf_terminal(&shown, text);
-    const enum gs_status s = all.failed || shown.failed
-                                 ? gs_fail_memory(err)
-                                 : gs_sink_write(t->to, shown.ptr, shown.len, err);
-    gs_arena_release(&arena);
-    return s;
+    GS_TRY(gs_had_memory(!all.failed && !shown.failed, err));
+    return gs_sink_write(t->to, shown.ptr, shown.len, err);
 }
 
 static enum gs_status write_safely(void *context, const char *bytes, size_t len, struct gs_err *err)

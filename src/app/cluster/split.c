@@ -230,7 +230,7 @@ static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct
 static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs_err *err)
 {
     const struct gs_input *const in = &s->input[i];
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_deal d = {
         .name = in->name, .rules = gs_row_rules_of(','), .n_threads = s->o->inputs.n_threads};
     struct source f = {0};
@@ -271,7 +271,6 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
         gs_deal_release(&d);
     }
     gs_bytes_close(f.bytes);
-    gs_arena_release(&own);
     return status;
 }
 
@@ -292,7 +291,7 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
 enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options *o,
                         struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct split s = {.o = o, .arena = arena};
     uint64_t n_rows = 0;
     s.room_bytes = (size_t)o->inputs.n_threads * ROOM_PER_THREAD;
@@ -319,6 +318,5 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
     if (status == GS_OK && !s.out.goes_on && n_rows != s.n_rows_in)
         status = gs_fail(err, GS_ERR_INTERNAL, "%llu rows were read and %llu written",
                          (unsigned long long)s.n_rows_in, (unsigned long long)n_rows);
-    gs_arena_release(&own);
     return status;
 }

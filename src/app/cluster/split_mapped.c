@@ -306,7 +306,7 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
 static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper,
                                   struct gs_mapped_source *m, uint64_t *at, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf header = {.arena = &own};
     struct gs_split_out *const out = d->out;
     struct gs_mapper_options into = *mapper;
@@ -331,7 +331,6 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
         }
     }
     gs_parts_close(d->part, d->n_files);
-    gs_arena_release(&own);
     return s;
 }
 

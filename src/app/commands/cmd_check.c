@@ -25,10 +25,8 @@ static const struct check_opts defaults = {.dataset = {.duplicates = GS_DUPLICAT
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct check_opts *const o = parsed;
-    struct gs_arena scratch = {0};
-    const enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, of_fold, err);
-    gs_arena_release(&scratch);
-    return s;
+    GS_OWN struct gs_arena scratch = {0};
+    return gs_accept(&o->accept, &o->accept_file, &scratch, of_fold, err);
 }
 
 static const struct gs_fold_command folds = {

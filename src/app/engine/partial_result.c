@@ -154,23 +154,18 @@ static enum gs_status copy_job(const struct gs_query *q, const struct gs_partial
                                struct gs_str event, struct gs_fold_job *job, struct gs_arena *arena,
                                struct gs_err *err)
 {
-    struct gs_arena bytes = {0}, scratch = {0};
+    GS_OWN struct gs_arena bytes = {0}, scratch = {0};
     const struct gs_fold *const fold = from->job[0].fold;
     struct gs_buf b = {.arena =
                            fold->has_rows ? arena : &bytes}; /* rows stay where the bytes are */
     const struct gs_saving how = {.b = &b, .here = true, .scratch = &scratch};
     const void *const parsed = gs_question_about(q, event);
-    enum gs_status s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, job, err);
-    if (s == GS_OK)
-        s = gs_state_save(fold, &from->job[0].state, &how, err);
-    if (s == GS_OK) {
-        struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
-        s = gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u,
-                          arena);
-    }
-    gs_arena_release(&bytes);
-    gs_arena_release(&scratch);
-    return s;
+    GS_TRY(gs_had_memory(parsed != NULL, err));
+    GS_TRY(gs_question_job(q, parsed, job, err));
+    GS_TRY(gs_state_save(fold, &from->job[0].state, &how, err));
+    struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
+    return gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u,
+                         arena);
 }
 
 /*

@@ -89,7 +89,7 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
                                   const struct gs_partial_result *a,
                                   const struct gs_memory_bound *bound, struct gs_err *err)
 {
-    struct gs_arena own = {0}, scratch = {0};
+    GS_OWN struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
     struct gs_state_writer file = {0};
     enum gs_status s = gs_state_begin(&file, path, head, err);
@@ -104,8 +104,6 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
     if (s == GS_OK)
         s = gs_state_end(&file, err);
     gs_state_abandon(&file);
-    gs_arena_release(&scratch);
-    gs_arena_release(&own);
     return s;
 }
 

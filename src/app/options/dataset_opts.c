@@ -223,7 +223,7 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
         dataset->arena = context->arena;
         return GS_OK;
     }
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_notes said = {.arena = &own};
     struct gs_dataset_opts copy;
     struct gs_kept_question lasting = *q;
@@ -235,7 +235,6 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
     said.arena = NULL; /* nothing is added to them any more */
     if (s == GS_OK)
         s = gs_kept_data_add(context->kept, &lasting, dataset, &said, &own, err);
-    gs_arena_release(&own);
     /* What an analysis adds is its own: the tables' arena has moved, and serves the next one too. */
     dataset->arena = context->arena;
     return s;
@@ -281,14 +280,12 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
 static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_context *context,
                                bool *study, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_notes notes = {.arena = &own};
     struct gs_map_request request;
     const struct gs_load_options load = {.need = {true, true}, .seed = context->seed};
     gs_dataset_opts_request(o, context, &notes, &request);
-    const enum gs_status s = gs_is_study(&request, &load, study, err);
-    gs_arena_release(&own);
-    return s;
+    return gs_is_study(&request, &load, study, err);
 }
 
 /*

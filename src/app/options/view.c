@@ -105,7 +105,7 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
                                         struct gs_err *err)
 {
     struct shown *const s = context;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf value = {.arena = &own}, half = {.arena = &own};
     for (size_t r = 0; r < part->n_rows; r++) {
         value.len = half.len = 0;
@@ -114,7 +114,6 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
         append_pair(&value, &half, part->columns, s, r);
         s->half_width = gs_max(half.len, s->half_width);
     }
-    gs_arena_release(&own);
     return gs_had_memory(!value.failed && !half.failed, err);
 }
 

@@ -272,7 +272,7 @@ bool gs_report_row_is_shown(const struct gs_report *r, const char *table, size_t
         for (const struct gs_report_table *t = r->section[p].tables; t != NULL; t = t->next) {
             if (strcmp(t->stem, table) != 0 || row == 0 || row > t->frame->n_rows)
                 continue;
-            struct gs_arena scratch = {0};
+            GS_OWN struct gs_arena scratch = {0};
             const struct view *const v = view_of(t->stem);
             const struct place *const place =
                 places_of(v, t->frame, worst_of(v, t->frame), &scratch);
@@ -280,7 +280,6 @@ bool gs_report_row_is_shown(const struct gs_report *r, const char *table, size_t
             for (size_t i = 0; place != NULL && i < rows_shown(r, t->frame, GS_REPORT_ROWS_MAX);
                  i++)
                 shown |= place[i].row == row - 1;
-            gs_arena_release(&scratch);
             return shown;
         }
     return false;
@@ -293,7 +292,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     const struct gs_frame *const f = t->frame;
     const size_t first = rows_shown(r, f, GS_REPORT_ROWS_SHOWN),
                  all = html ? rows_shown(r, f, GS_REPORT_ROWS_MAX) : first;
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_frame view = {0};
     const int worst = worst_of(v, f);
     const struct place *const place = places_of(v, f, worst, &scratch);
@@ -331,5 +330,4 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         write_shown(b, f, &view, all, worst, v);
     if (html)
         gs_buf_format(b, "File: <a href=\"%s.csv\">%s.csv</a></p>\n", t->stem, t->stem);
-    gs_arena_release(&scratch);
 }

@@ -65,6 +65,9 @@ void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from);
 /* Gives everything back to the system and leaves a valid empty arena. */
 void gs_arena_release(struct gs_arena *a);
 
+/* In front of an arena of a function's own: it is released on every way out. */
+#define GS_OWN __attribute__((cleanup(gs_arena_release)))
+
 /*
  * The door to the system's memory for everything that is not an arena's small change: returns zeroed,
  * lazily backed pages for large sizes, or NULL. gs_memory_give takes them back (NULL allowed).

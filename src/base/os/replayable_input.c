@@ -58,7 +58,7 @@ static bool is_fleeting(int fd)
 
 static enum gs_status copy(int from, int to, const char *name, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     char *const room = gs_arena_take_raw(&own, COPY_BYTES, 1);
     enum gs_status s = gs_had_memory(room != NULL, err);
     while (s == GS_OK) {
@@ -73,7 +73,6 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
         else if (gs_sink_write(gs_sink_fd(&to), room, (size_t)n, &why) != GS_OK)
             s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, why.text);
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -258,25 +258,19 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
 static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
                                      size_t *rows, size_t *spare, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_frame compared = *f;
     bool *const wanted = gs_arena_take(&own, f->n_columns, sizeof *wanted);
     compared.columns = gs_arena_take(&own, f->n_columns, sizeof *compared.columns);
-    if (wanted == NULL || compared.columns == NULL) {
-        gs_arena_release(&own);
-        return gs_fail_memory(err);
-    }
+    GS_TRY(gs_had_memory(wanted != NULL && compared.columns != NULL, err));
     for (size_t k = 0; k < n_keys; k++)
         wanted[keys[k].column] = true;
-    const enum gs_status s = gs_frame_load_columns(f, wanted, &own, compared.columns, err);
-    if (s == GS_OK) {
-        sort_rows(&compared, keys, n_keys, rows, spare);
-        for (size_t r = 0; f->row_order != NULL && r < f->n_rows; r++)
-            rows[r] = f->row_order[rows[r]];
-        f->row_order = rows;
-    }
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_frame_load_columns(f, wanted, &own, compared.columns, err));
+    sort_rows(&compared, keys, n_keys, rows, spare);
+    for (size_t r = 0; f->row_order != NULL && r < f->n_rows; r++)
+        rows[r] = f->row_order[rows[r]];
+    f->row_order = rows;
+    return GS_OK;
 }
 
 /* One spare column serves all in turn; it is as wide as the widest cell. */

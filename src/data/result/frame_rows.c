@@ -23,7 +23,7 @@ void gs_frame_copy_cells(struct gs_column *to, size_t at, const struct gs_column
 static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *part,
                                     struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
     enum gs_status s = gs_had_memory(one != NULL, err);
     for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
@@ -46,7 +46,6 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
         }
         gs_arena_rewind(&own, mark);
     }
-    gs_arena_release(&own);
     return s;
 }
 
@@ -85,7 +84,7 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
 enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context,
                               struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     enum gs_status s = GS_OK;
     for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
         const struct gs_arena_mark mark = gs_arena_mark(&own);
@@ -96,7 +95,6 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
             s = take(context, &part, err);
         gs_arena_rewind(&own, mark);
     }
-    gs_arena_release(&own);
     return s;
 }
 
@@ -143,20 +141,17 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct holding h = {wanted, columns, gs_arena_take(&own, f->n_columns, sizeof *h.last), arena};
-    enum gs_status s = gs_had_memory(h.last != NULL, err);
-    for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+    GS_TRY(gs_had_memory(h.last != NULL, err));
+    for (size_t c = 0; c < f->n_columns; c++) {
         columns[c] = f->columns[c];
         if (wanted != NULL && !wanted[c])
             continue;
         columns[c].text = gs_arena_take_raw(arena, f->n_rows, cell_size(&columns[c]));
-        s = gs_had_memory(columns[c].text != NULL, err);
+        GS_TRY(gs_had_memory(columns[c].text != NULL, err));
     }
-    if (s == GS_OK)
-        s = gs_frame_parts(f, retain_part, &h, err);
-    gs_arena_release(&own);
-    return s;
+    return gs_frame_parts(f, retain_part, &h, err);
 }
 
 enum gs_status gs_frame_load(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)

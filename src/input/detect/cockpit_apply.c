@@ -46,7 +46,7 @@ static bool meta_path(const char *path, struct gs_buf *out)
 /* The job's start as an instant; ptr == NULL where no meta.json says it. */
 static struct gs_str find_origin(const char *path, struct gs_arena *arena)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_buf meta = {.arena = &scratch};
     struct gs_json *doc = NULL;
     double start;
@@ -60,7 +60,6 @@ static struct gs_str find_origin(const char *path, struct gs_arena *arena)
         origin = gs_str(copy);
     }
     gs_json_free(doc);
-    gs_arena_release(&scratch);
     return origin;
 }
 
@@ -160,7 +159,7 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
 static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_text_in in = {0};
     struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
     enum gs_status status =
@@ -173,7 +172,6 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
         status = gs_json_cut_read(cut, &in, err);
     }
     gs_text_close(&in);
-    gs_arena_release(&scratch);
     return status;
 }
 

@@ -176,7 +176,7 @@ enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct 
  */
 enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const char *const path = path_of(dir, strlen(dir), &own);
     gs_buf_format(&b,
@@ -206,10 +206,8 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
         gs_buf_char(&b, '}');
     }
     gs_buf_text(&b, "]}\n");
-    const enum gs_status s =
-        b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(!b.failed && path != NULL, err));
+    return gs_output_file(path, gs_buf_str(&b), err);
 }
 
 /* --- what a shard need not read, and what nobody may miss ------------------------------------------------------ */
@@ -288,7 +286,7 @@ static enum gs_status check_part(const char *path, const char *shown,
 
 enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_manifest m = {0};
     const char *const path = path_of(dir, strlen(dir), &own);
     struct gs_err fault = {GS_OK, ""};
@@ -304,7 +302,6 @@ enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
         gs_buf_escaped(&shown, gs_buf_str(&file), 512);
         s = shown.failed ? gs_fail_memory(err) : check_part(file.ptr, shown.ptr, &m.part[i], err);
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -6,7 +6,7 @@
 
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf list = {.arena = &own};
     for (size_t i = 0; i < s->columns.n; i++) {
         gs_buf_text(&list, i == 0 ? "" : ",");
@@ -18,7 +18,6 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
     if (!list.failed)
         gs_note(notes, GS_NOTE_INFO, "%s: has no header; read as --columns %s", name,
                 gs_buf_str(&list).ptr);
-    gs_arena_release(&own);
 }
 
 static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const char *name, uint64_t n,
@@ -147,24 +146,19 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
+    for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const source = &map->source[i];
-        struct gs_arena scratch = {0};
+        GS_OWN struct gs_arena scratch = {0};
         struct gs_mapped_source m;
-        s = gs_had_memory(gs_mapped_source_init(&m, source, o->seed, &scratch) &&
-                              gs_mapped_count(&m, &scratch, o->seed),
-                          err);
-        for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
-            s = gs_map_file(&m, k, NULL, o, err);
-        if (s == GS_OK)
-            s = gs_mapped_sum(&m, source, arena, err);
-        if (s == GS_OK) {
-            gs_mapped_notes(&m, &o->zone, notes);
-            note_medians(source, notes);
-            s = gs_series_note_equal(&m.found.series, m.found.print, notes, err);
-        }
-        gs_arena_release(&scratch);
+        GS_TRY(gs_had_memory(gs_mapped_source_init(&m, source, o->seed, &scratch) &&
+                                 gs_mapped_count(&m, &scratch, o->seed),
+                             err));
+        for (size_t k = 0; k < source->path.n; k++)
+            GS_TRY(gs_map_file(&m, k, NULL, o, err));
+        GS_TRY(gs_mapped_sum(&m, source, arena, err));
+        gs_mapped_notes(&m, &o->zone, notes);
+        note_medians(source, notes);
+        GS_TRY(gs_series_note_equal(&m.found.series, m.found.print, notes, err));
     }
-    return s;
+    return GS_OK;
 }

@@ -208,7 +208,7 @@ static bool phase_find(const struct gs_preview *h, uint32_t time_column,
 bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *s,
                    struct gs_arena *arena)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     uint8_t letters[256];
     struct candidates *const cells = gs_arena_take(&own, h->n_columns, sizeof *cells);
     bool ok = cells != NULL;
@@ -217,7 +217,6 @@ bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_s
         if (c != time_column)
             ok = find_candidates(h, c, letters, &own, &cells[c]);
     ok = ok && phase_find(h, time_column, cells, s, arena);
-    gs_arena_release(&own);
     return ok;
 }
 

@@ -541,13 +541,12 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed,
                                    struct gs_preview *h, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_text_in in = {0};
     enum gs_status s = gs_text_open(&in, path, limit, &own, err);
     if (s == GS_OK)
         s = parse_records(&in, seed, &own, h, err);
     gs_text_close(&in);
-    gs_arena_release(&own);
     return s;
 }
 
@@ -613,7 +612,7 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
 static enum gs_status inspect_head(const char *path, const struct gs_source *hint,
                                    struct gs_preview *h, bool *cut, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str text = {NULL, 0};
     enum gs_status s = gs_text_open(&in, path, GS_GLIMPSE_BYTES, &own, err);
@@ -623,7 +622,6 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     if (s == GS_OK)
         s = register_form(text, *cut, hint, h, err);
     gs_text_close(&in);
-    gs_arena_release(&own);
     return s;
 }
 

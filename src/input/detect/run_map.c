@@ -156,26 +156,24 @@ static bool lost_power(const struct gs_source *s)
 
 static enum gs_status refuse_powerless(const struct gs_source *s, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_preview h = {0};
     struct gs_buf found = {.arena = &own};
     char name[512];
     const struct gs_str path = s->path.item[0];
     const struct gs_source hint = {.header = -1, .skip = -1};
-    enum gs_status status = gs_preview_read(path.ptr, &hint, false, 1, &own, &h, err);
-    for (uint32_t i = 0; status == GS_OK && i < h.n_columns; i++) {
+    GS_TRY(gs_preview_read(path.ptr, &hint, false, 1, &own, &h, err));
+    for (uint32_t i = 0; i < h.n_columns; i++) {
         gs_buf_text(&found, i > 0 ? ", " : "");
         gs_buf_escaped(&found, h.column[i], 80);
     }
-    if (status == GS_OK)
-        status = gs_fail(err, GS_ERR_DATA,
-                         "%s: no column 'powerDrawWatt'; found %s; --set "
-                         "samples.metrics.power_w.column=NAME --set "
-                         "samples.metrics.power_w.unit=W names it",
-                         gs_escape(name, sizeof name, gs_file_called(path)),
-                         found.failed ? "" : gs_buf_str(&found).ptr);
-    gs_arena_release(&own);
-    return status;
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: no column 'powerDrawWatt'; found %s; --set "
+                   "samples.metrics.power_w.column=NAME --set "
+                   "samples.metrics.power_w.unit=W names it",
+                   gs_escape(name, sizeof name, gs_file_called(path)),
+                   found.failed ? "" : gs_buf_str(&found).ptr);
+    return GS_OK;
 }
 
 /* Of a table in several files, as a split or a rotation names them, none may be passed over because it is no table. */

@@ -58,7 +58,7 @@ static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str lin
 static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
                                         struct gs_record_sink *out, struct gs_err *err)
 {
-    struct gs_arena record = {0}; /* texts of the open one: a line lasts until the next */
+    GS_OWN struct gs_arena record = {0}; /* texts of the open one: a line lasts until the next */
     struct gs_str line;
     enum gs_status s = GS_OK;
     bool open = false;
@@ -79,7 +79,6 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
         gs_record_sink_forget(out);
     else if (s == GS_OK && open)
         s = gs_record_sink_end(out, err);
-    gs_arena_release(&record);
     return s;
 }
 

@@ -223,7 +223,7 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
                                        struct gs_arena *arena, struct gs_notes *notes,
                                        struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_dataset samples, steps;
     struct activity a = {0};
     enum gs_status s = load_part(map, GS_ROLE_SAMPLES, NULL, options, &own, &samples, err);
@@ -245,7 +245,6 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
         if (s == GS_OK)
             s = align(e, &a, length_of(&steps), arena, notes, err);
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -40,10 +40,9 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE",
                                                     "--tasks FILE"};
-    struct gs_arena own = {0};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
-        for (size_t k = i + 1; s == GS_OK && k < map->n_sources; k++) {
+    GS_OWN struct gs_arena own = {0};
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = i + 1; k < map->n_sources; k++) {
             const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
             struct gs_str metric = {NULL, 0};
             if (a->role != b->role || !a->recognised || !b->recognised || are_jobs(a, b) ||
@@ -54,17 +53,14 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             gs_buf_text(&text, " and ");
             put_file(&text, b);
             char shown[80] = "";
-            s = text.failed
-                    ? gs_fail_memory(err)
-                    : gs_fail(err, GS_ERR_DATA,
-                              "%s both hold %s%s%s, expected one; say which with %s",
-                              gs_buf_str(&text).ptr, gs_role_names[a->role],
-                              metric.ptr == NULL ? "" : " of ",
-                              metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric),
-                              options[a->role]);
+            GS_TRY(gs_had_memory(!text.failed, err));
+            GS_TRY(gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; say which with %s",
+                           gs_buf_str(&text).ptr, gs_role_names[a->role],
+                           metric.ptr == NULL ? "" : " of ",
+                           metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric),
+                           options[a->role]));
         }
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 /* What a role came to over its sources. */

@@ -20,13 +20,12 @@ static bool is_plain(const struct gs_map_value *v)
  */
 static bool is_plain_file(const char *path)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str piece;
     bool ok = gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
     ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
     gs_text_close(&in);
-    gs_arena_release(&own);
     return ok;
 }
 

@@ -281,13 +281,12 @@ static bool store_read(struct gs_source *s, const struct gs_load_options *o, str
  */
 static bool is_fast(const struct map_load *l)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     if (l->sampled.n != 1)
         return false;
     struct gs_source read = *l->sampled.last;
     const bool fast =
         store_read(&read, l->options, &own) && gs_map_is_fast(&read, &l->options->zone);
-    gs_arena_release(&own);
     return fast;
 }
 

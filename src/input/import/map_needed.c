@@ -33,7 +33,7 @@ static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
 static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     bool log = false;
     for (size_t i = 0; i < map->n_sources; i++)
@@ -42,25 +42,20 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
         gs_buf_text(&b, ". For a GPU log alone, try: gpustat power, gpus or balance");
     gs_buf_text(&b, map->n_unused == 0 ? "" : "; ");
     put_unused(&b, map, true);
-    const enum gs_status s =
-        b.failed
-            ? gs_fail_memory(err)
-            : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
-                      gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(!b.failed, err));
+    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s", gs_role_names[role],
+                   options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
 }
 
 /* What a command can do without may stand in one of the files that were not understood. */
 static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     put_unused(&b, map, false);
     if (!b.failed && b.len > 0)
         gs_note(notes, GS_NOTE_INFO, "not used: %s", gs_buf_str(&b).ptr);
     const bool ok = !b.failed;
-    gs_arena_release(&own);
     return ok;
 }
 

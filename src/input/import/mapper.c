@@ -608,7 +608,7 @@ enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_byte
                            const struct gs_mapper_options *options, struct gs_err *err)
 {
     const char *const path = of->source->path.item[k].ptr;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_mapper m = {.source = of->source,
                           .options = options,
@@ -622,6 +622,5 @@ enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_byte
     if (s == GS_OK)
         s = map_text(&m, &in, err);
     gs_text_close(&in);
-    gs_arena_release(&own);
     return s;
 }

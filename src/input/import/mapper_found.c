@@ -138,7 +138,7 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
     *median = GS_MISSING;
     if (c->value.n == 0)
         return GS_OK;
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct counted *const list = gs_arena_take(&scratch, c->value.n, sizeof *list);
     GS_TRY(gs_had_memory(list != NULL, err));
     for (uint32_t i = 0; i < c->value.n; i++) {
@@ -149,7 +149,6 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
     qsort(list, c->value.n, sizeof *list, by_value);
     const int64_t low = kth(list, (n - 1) / 2), high = kth(list, n / 2);
     *median = (int64_t)(low + ((gs_i128)high - low) / 2);
-    gs_arena_release(&scratch);
     return GS_OK;
 }
 

@@ -284,7 +284,7 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
 {
     struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     const bool is_span = !e->is_mark || e->stop_ns != GS_MISSING;
     struct gs_shared_event made = {
         .is_span = is_span, .is_stop = e->is_stop, .start_ns = e->start_ns, .stop_ns = e->stop_ns};
@@ -299,28 +299,22 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
     const struct gs_str *const host =
         sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
     made.place = place_of(rows);
-    enum gs_status s = host == NULL ? gs_fail_memory(err)
-                                    : number_event(rows, e, &made, of_all ? &g->arena : &own, err);
-    if (s == GS_OK)
-        s = attributes_of_event(rows, e, &own, &made.attributes, err);
-    for (size_t k = 0; s == GS_OK && k < n_hosts; k++) {
+    GS_TRY(gs_had_memory(host != NULL, err));
+    GS_TRY(number_event(rows, e, &made, of_all ? &g->arena : &own, err));
+    GS_TRY(attributes_of_event(rows, e, &own, &made.attributes, err));
+    for (size_t k = 0; k < n_hosts; k++) {
         uint32_t number;
-        s = number_of(g, GS_POOL_HOST, or_empty(host[k]), &number)
-                ? put_on_host(g, &made, number, k > 0, err)
-                : gs_fail_memory(err);
+        GS_TRY(gs_had_memory(number_of(g, GS_POOL_HOST, or_empty(host[k]), &number), err));
+        GS_TRY(put_on_host(g, &made, number, k > 0, err));
     }
-    if (s == GS_OK && of_all) {
+    if (of_all) {
         struct gs_shared_event *const kept = gs_arena_take(&g->arena, 1, sizeof *kept);
-        if (kept == NULL)
-            s = gs_fail_memory(err);
-        else {
-            *kept = made;
-            kept->next = g->shared;
-            g->shared = kept;
-        }
+        GS_TRY(gs_had_memory(kept != NULL, err));
+        *kept = made;
+        kept->next = g->shared;
+        g->shared = kept;
     }
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 /* x, y and level have columns of their own if they are whole numbers; other values stay texts. */
@@ -337,16 +331,14 @@ static enum gs_status attributes_of_task(const struct gs_rows *rows, const struc
                                          int64_t value[3], int64_t *number, struct gs_err *err)
 {
     const struct gs_map_fields *const texts = &rows->source->attributes;
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct attribute *const list = gs_arena_take(&own, texts->n, sizeof *list);
     size_t n = 0;
     for (size_t k = 0; list != NULL && k < texts->n; k++)
         if (t->attribute[k].ptr != NULL && !is_number(texts->item[k].name, t->attribute[k], value))
             list[n++] = (struct attribute){texts->item[k].name, t->attribute[k]};
-    const enum gs_status s =
-        list == NULL ? gs_fail_memory(err) : number_set(rows->gather, list, n, &own, number, err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(list != NULL, err));
+    return number_set(rows->gather, list, n, &own, number, err);
 }
 
 enum gs_status gs_rows_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
@@ -450,15 +442,13 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
 enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     size_t n_hosts;
     const struct gs_str *const host =
         all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
-    enum gs_status s = gs_had_memory(host != NULL, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
-        for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL;
-             e = e->next)
-            s = spread_one(gather[i], e, host, n_hosts, all, &own, err);
-    gs_arena_release(&own);
-    return s;
+    GS_TRY(gs_had_memory(host != NULL, err));
+    for (size_t i = 0; i < n; i++)
+        for (const struct gs_shared_event *e = gather[i]->shared; e != NULL; e = e->next)
+            GS_TRY(spread_one(gather[i], e, host, n_hosts, all, &own, err));
+    return GS_OK;
 }

@@ -389,7 +389,7 @@ static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsig
 enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes,
                               struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     char of_samples[80], of_events[80];
     const struct gs_gpu *first = NULL;
     bool any = false,
@@ -413,7 +413,6 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
                 "samples.job= looks at no job of theirs)",
                 gs_escape(of_samples, sizeof of_samples, first->job),
                 gs_escape(of_events, sizeof of_events, d->job.text[event]));
-    gs_arena_release(&scratch);
     return GS_OK;
 }
 
@@ -500,11 +499,11 @@ enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
 enum gs_status gs_sanity_check(const struct gs_dataset *d, bool joined, struct gs_notes *notes,
                                struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
-    enum gs_status s = samples ? inspect_samples(d, &scratch, notes, err) : GS_OK;
-    if (s == GS_OK && joined && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
-        s = inspect_jobs(d, &scratch, notes, err);
-    gs_arena_release(&scratch);
-    return s;
+    if (samples)
+        GS_TRY(inspect_samples(d, &scratch, notes, err));
+    if (joined && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
+        GS_TRY(inspect_jobs(d, &scratch, notes, err));
+    return GS_OK;
 }

@@ -82,7 +82,7 @@ enum gs_status gs_series_note_equal(const struct gs_intern *name,
                                     const struct gs_series_print *print, struct gs_notes *notes,
                                     struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct series *const s = gs_arena_take(&own, name->n, sizeof *s);
     char one[260] = "", other[260] = "";
     uint32_t n_equal = 0;
@@ -99,6 +99,5 @@ enum gs_status gs_series_note_equal(const struct gs_intern *name,
         (void)show_name(name->text[s[i].name], other, sizeof other);
     }
     gs_note_equal(one, other, n_equal, notes);
-    gs_arena_release(&own);
     return GS_OK;
 }

@@ -203,14 +203,10 @@ struct gs_parquet_table {
 enum gs_status gs_parquet_table_open(int fd, uint64_t size, const char *name,
                                      struct gs_parquet_table **table, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_parquet_table *const t = gs_arena_take(&arena, 1, sizeof *t);
-    enum gs_status s =
-        t == NULL ? gs_fail_memory(err) : gs_parquet_open(&t->own, fd, size, name, &arena, err);
-    if (s != GS_OK) {
-        gs_arena_release(&arena);
-        return s;
-    }
+    GS_TRY(gs_had_memory(t != NULL, err));
+    GS_TRY(gs_parquet_open(&t->own, fd, size, name, &arena, err));
     t->arena = arena; /* which lies in itself */
     t->p = &t->own;
     t->own.is_metered = true;

@@ -129,7 +129,7 @@ static enum gs_status parse_header(void *context, const struct gs_csv_row *row, 
 static enum gs_status bind_strictly(const struct heads *r, const struct gs_input *in,
                                     struct gs_head *h, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_csv_parser *parser = NULL;
     const struct gs_csv_options options = {
         .name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
@@ -149,7 +149,6 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
         status = more(h, r->d->arena, err);
     }
     gs_csv_close(parser);
-    gs_arena_release(&own);
     return status == GS_OK ? s.status : status;
 }
 
@@ -299,7 +298,7 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
 enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d,
                              struct gs_head **head, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct heads r = {.o = o, .d = d, .split = gs_arena_take_raw(&own, 1, sizeof *r.split)};
     struct gs_head *const h = *head = gs_arena_take(d->arena, d->n_inputs, sizeof *h);
     enum gs_status s = h == NULL || r.split == NULL ? gs_fail_memory(err)
@@ -323,7 +322,6 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
                     has[h[i].binding.bound[k].column - GS_SAMPLE_METRIC] = true;
         }
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -729,7 +729,7 @@ static enum gs_status read_all(struct reading *r, unsigned n_threads, struct gs_
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
                               struct gs_head *head, struct gs_readers *g, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
     atomic_store(&r.failed, SIZE_MAX);
     const unsigned n_threads = gs_max(o->n_threads, 1u);
@@ -755,6 +755,5 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
         gs_arena_release(&r.worker[t].arena);
-    gs_arena_release(&own);
     return s;
 }

@@ -54,7 +54,7 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
                                  size_t number, const struct gs_head *head, struct gs_reader *g,
                                  struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
     size_t n = head->fd < 0 ? head->n : 0, at = head->behind;
     const size_t room_bytes = n > STREAM_BYTES / 2 ? n * 2 : STREAM_BYTES;
@@ -73,7 +73,6 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     if (s == GS_OK && !head->scans) {
         const struct gs_strict_start all = {room, n, 0, 0, 0};
         s = gs_read_strict_rest(o, input, number, head, &all, g, err);
-        gs_arena_release(&own);
         return s;
     }
     if (s == GS_OK)
@@ -115,7 +114,6 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
         at = 0;
         s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
     }
-    gs_arena_release(&own);
     return s;
 }
 

@@ -53,7 +53,7 @@ static enum gs_status parse_row(void *context, const struct gs_csv_row *row, str
 static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, struct gs_str first,
                               uint64_t first_line, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_csv_parser *parser = NULL;
     const struct gs_csv_options options = {.name = r->input->name,
                                            .name_is_escaped = true,
@@ -76,7 +76,6 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
     if (s == GS_OK && !r->has_header)
         s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", r->input->name);
     gs_csv_close(parser);
-    gs_arena_release(&arena);
     return s;
 }
 

@@ -508,7 +508,7 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
                                const struct gs_parquet *p, size_t group, size_t input,
                                uint64_t *n_rows, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_parquet_rows rows = {0};
     *n_rows = 0;
     if (is_for_all(b) || b->n_bound > GS_SCAN_BOUND_MAX)
@@ -529,6 +529,5 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
     if (status == GS_OK)
         gs_table_catch_up(&g->writer[b->kind]);
     gs_parquet_rows_end(&rows);
-    gs_arena_release(&own);
     return status;
 }

@@ -36,17 +36,14 @@ static void show_place(const struct place *p, struct gs_buf *b)
 static enum gs_status refuse(struct parser *p, const struct place *at, const char *what,
                              struct gs_str found)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
     char shown[160];
     show_place(at, &b);
     const char *const place = b.len == 0 ? "the map" : gs_buf_str(&b).ptr;
-    const enum gs_status s = found.ptr == NULL
-                                 ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name, place, what)
-                                 : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name, place,
-                                           gs_escape(shown, sizeof shown, found), what);
-    gs_arena_release(&scratch);
-    return s;
+    return found.ptr == NULL ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name, place, what)
+                             : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name, place,
+                                       gs_escape(shown, sizeof shown, found), what);
 }
 
 static const struct gs_str nothing = {NULL, 0};

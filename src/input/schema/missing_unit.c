@@ -92,8 +92,7 @@ const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs
 void gs_missing_unit_note(const struct gs_missing_unit *lack, const char *shown_file,
                           struct gs_notes *notes)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s",
             shown_file, gs_missing_unit_advice(lack, &own));
-    gs_arena_release(&own);
 }

@@ -418,7 +418,7 @@ static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct
 enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest,
                               struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_bytes *source = NULL;
     enum gs_status s = gs_bytes_open(path, &scratch, &source, err);
     if (s == GS_OK) {
@@ -428,6 +428,5 @@ enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct g
             s = gs_forest_parse(gs_buf_str(&text), gs_bytes_name(source), arena, forest, err);
         gs_bytes_close(source);
     }
-    gs_arena_release(&scratch);
     return s;
 }

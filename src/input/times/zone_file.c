@@ -226,7 +226,7 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
     char shown[120], path[sizeof ZONE_DIRECTORY + NAME_MAX_LEN];
     struct gs_str text;
     struct gs_err why = {0};
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     int32_t offset_s;
     if (gs_zone_parse(name, &offset_s)) {
         *zone = (struct gs_zone){.offset_s = offset_s};
@@ -250,6 +250,5 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
         s = gs_zone_of_tzif(text.ptr, text.len, kept, arena, zone, &why);
     if (s != GS_OK && s != GS_ERR_USAGE)
         s = s == GS_ERR_MEMORY ? gs_fail_memory(err) : gs_fail(err, s, "%s: %s", path, why.text);
-    gs_arena_release(&own);
     return s;
 }

@@ -129,12 +129,11 @@ static void add_tic(struct gs_tics *t, struct gs_str label, double at)
 
 static void add_number(struct gs_tics *t, double shown, int decimals, double at)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf label = {.arena = &arena};
     gs_real_for_people(&label, shown, decimals);
     if (!label.failed)
         add_tic(t, gs_buf_str(&label), at);
-    gs_arena_release(&arena);
 }
 
 /* "10 ms", "1 s", "100 s". */
@@ -142,13 +141,12 @@ static void add_with_unit(struct gs_tics *t, const char *unit, double at)
 {
     const struct gs_si si = gs_si_of_decade(unit, at);
     const double shown = at / si.factor;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf label = {.arena = &arena};
     gs_real_for_people(&label, shown, shown < 1 ? (int)-floor(log10(shown) + 1e-9) : 0);
     gs_buf_format(&label, " %s", si.unit);
     if (!label.failed)
         add_tic(t, gs_buf_str(&label), at);
-    gs_arena_release(&arena);
 }
 
 static double factor_of(const struct gs_axis *a)

@@ -22,10 +22,9 @@ void gs_cluster_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 
 static size_t value_len(const struct gs_drawn *d, size_t row)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
     gs_cluster_value(&text, d, row);
-    gs_arena_release(&arena);
     return text.len;
 }
 

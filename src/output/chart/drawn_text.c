@@ -194,7 +194,7 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d)
     enum { SAMPLE_CHARS = 6 }; /* what stands before a name, and the gap behind it */
     size_t n = d->panel->identity, longest = 5;
     for (size_t g = 0; g < d->groups.n; g++) {
-        struct gs_arena arena = {0};
+        GS_OWN struct gs_arena arena = {0};
         struct gs_buf name = {.arena = &arena};
         if (gs_drawn_has_group(d, g)) {
             gs_drawn_name(d, d->group, d->groups.name[g], &name);
@@ -202,7 +202,6 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d)
             longest = gs_max(width, longest);
             n++;
         }
-        gs_arena_release(&arena);
     }
     const double columns =
         floor(d->px_width / ((double)(longest + SAMPLE_CHARS) * d->px_char * 0.85));

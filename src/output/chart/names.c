@@ -11,7 +11,7 @@
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
                            struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
      * nowhere. */
     struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
@@ -31,7 +31,6 @@ enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, siz
     }
     names->n = in.n;
     names->name = in.text;
-    gs_arena_release(&scratch);
     return s;
 }
 

@@ -25,14 +25,13 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
     const double plot = gs_max(d->px_width - left, 60);
     double longest = 0;
     for (size_t i = 0; i < n; i++) {
-        struct gs_arena arena = {0};
+        GS_OWN struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         append_bar_text(&b, d, d->rows[i]);
         text[i] = (struct gs_axis_text){gs_drawn_end(d, d->rows[i]),
                                         ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
                                         gs_drawn_number(d, d->rows[i], d->y) < 0};
         longest = fmax(longest, text[i].px);
-        gs_arena_release(&arena);
     }
     if (a->kind == GS_AXIS_LOG) {
         const double share = fmin(longest / plot, 0.6);

@@ -83,33 +83,27 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
                             enum gs_picture picture, const struct gs_draw_options *options,
                             struct gs_sink sink, struct gs_err *err)
 {
-    struct gs_arena arena = {0}, picture_arena = {0};
+    GS_OWN struct gs_arena arena = {0}, picture_arena = {0};
     struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena};
     struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena},
                   told = {.arena = &picture_arena};
     struct gs_figure_size size = {0};
     const uint64_t n_failed = gs_memory_n_failed();
-    enum gs_status s = gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err);
-    if (s == GS_OK) {
-        gs_buf_text(&script, "set encoding utf8\n");
-        append_terminal(&script, picture, options, plot, &size);
-        gs_buf_bytes(&script, figure.ptr, figure.len);
-        s = gs_gnuplot_run(options->program, &script, &drawn, &arena, err);
-    }
-    if (s == GS_OK && !gs_picture_is_whole(picture, gs_buf_str(&drawn)))
-        s = not_whole(err);
-    if (s == GS_OK && picture == GS_PICTURE_PDF)
+    GS_TRY(gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err));
+    gs_buf_text(&script, "set encoding utf8\n");
+    append_terminal(&script, picture, options, plot, &size);
+    gs_buf_bytes(&script, figure.ptr, figure.len);
+    GS_TRY(gs_gnuplot_run(options->program, &script, &drawn, &arena, err));
+    if (!gs_picture_is_whole(picture, gs_buf_str(&drawn)))
+        GS_TRY(not_whole(err));
+    if (picture == GS_PICTURE_PDF)
         forget_date(&drawn);
-    if (s == GS_OK && picture == GS_PICTURE_SVG)
+    if (picture == GS_PICTURE_SVG)
         gs_svg_hover(&told, gs_buf_str(&drawn), gs_buf_str(&hover));
     const struct gs_buf *const whole = picture == GS_PICTURE_SVG ? &told : &drawn;
-    if (s == GS_OK && (whole->failed || hover.failed || gs_memory_n_failed() != n_failed))
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_sink_write(sink, whole->ptr, whole->len, err);
-    gs_arena_release(&picture_arena);
-    gs_arena_release(&arena);
-    return s;
+    if (whole->failed || hover.failed || gs_memory_n_failed() != n_failed)
+        return gs_fail_memory(err);
+    return gs_sink_write(sink, whole->ptr, whole->len, err);
 }
 
 /* Finds each picture in what gnuplot wrote. Text inside one never holds a bare "<", so none can begin early. */
@@ -157,24 +151,22 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
 enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_buf script = {.arena = &scratch}, drawn = {.arena = &scratch};
     gs_buf_text(&script, "set encoding utf8\n");
     for (size_t i = 0; i < n; i++) {
         gs_buf_bytes(&script, request[i].head.ptr, request[i].head.len);
         gs_buf_bytes(&script, request[i].script.ptr, request[i].script.len);
     }
-    enum gs_status s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);
-    if (s == GS_OK)
-        s = split_svgs(gs_buf_str(&drawn), request, n, err);
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
+    GS_TRY(gs_gnuplot_run(program, &script, &drawn, &scratch, err));
+    GS_TRY(split_svgs(gs_buf_str(&drawn), request, n, err));
+    for (size_t i = 0; i < n; i++) {
         struct gs_buf told = {.arena = arena};
         gs_svg_hover(&told, request[i].svg, request[i].hover);
         request[i].svg = gs_buf_str(&told);
-        s = gs_had_memory(!told.failed, err);
+        GS_TRY(gs_had_memory(!told.failed, err));
     }
-    gs_arena_release(&scratch);
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct gs_err *err)

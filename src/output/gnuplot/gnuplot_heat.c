@@ -121,11 +121,10 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
                                 struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     double *const cell = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *cell);
     uint32_t *const n = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *n);
     if (cell == NULL || n == NULL) {
-        gs_arena_release(&arena);
         return GS_ERR_MEMORY;
     }
     for (size_t i = 0; i < d->n; i++) {
@@ -150,7 +149,6 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
         gs_buf_char(c->data, '\n');
     }
     gs_canvas_close_block(c);
-    gs_arena_release(&arena);
     return GS_OK;
 }
 

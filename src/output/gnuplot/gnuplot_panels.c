@@ -72,10 +72,9 @@ static int write_title(struct gs_buf *b, const struct gs_drawn *d)
 
 int gs_panel_title_lines(const struct gs_drawn *d)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf unread = {.arena = &arena};
     const int n = write_title(&unread, d);
-    gs_arena_release(&arena);
     return n;
 }
 

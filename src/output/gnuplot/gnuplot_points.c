@@ -213,7 +213,7 @@ static void append_mixed(const struct gs_canvas *c, bool *first)
     static const int shape[] = {7, 5, 9, 11, 13, 15, 6, 4};
     enum { SHAPES = sizeof shape / sizeof *shape };
     const struct gs_drawn *const d = c->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     const struct turn *const turn = mix(d, &arena);
     c->body->failed |= turn == NULL;
     gs_canvas_separator(c, first);
@@ -232,7 +232,6 @@ static void append_mixed(const struct gs_canvas *c, bool *first)
     for (size_t s = 0; s < gs_drawn_n_series(d); s++)
         if (gs_drawn_series_start(d, s) < d->series_end[s])
             gs_canvas_key_entry(c, s, "points ps 1");
-    gs_arena_release(&arena);
 }
 
 static const char *style_of(const struct gs_drawn *d, size_t n)

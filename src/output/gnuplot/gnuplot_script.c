@@ -161,33 +161,26 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
                                 struct gs_figure_size *size, struct gs_buf *script,
                                 struct gs_buf *hover, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_figure fig;
-    enum gs_status s = gs_figure_open(&fig, f, plot, options, &arena, err);
-    if (s == GS_OK) {
-        struct gs_buf data = {.arena = &arena}, body = {.arena = &arena},
-                      unheard = {.arena = &arena};
-        append_figure(&fig, &data, &body, hover != NULL ? hover : &unheard);
-        gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "
-                            "\"out='x.svg'\" FILE` writes\n"
-                            "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
-                            "set encoding utf8\n");
-        gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
-                      options->theme == GS_THEME_DARK ? "dark" : "light");
-        gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
-        append_style(script);
-        append_terminal(script, fig.width, fig.height, number);
-        gs_buf_bytes(script, data.ptr, data.len);
-        gs_buf_bytes(script, body.ptr, body.len);
-        gs_buf_text(script, "if (exists('out')) { unset output }\n");
-        *size =
-            (struct gs_figure_size){fig.width, fig.height, fig.grid_rows,
+    GS_TRY(gs_figure_open(&fig, f, plot, options, &arena, err));
+    struct gs_buf data = {.arena = &arena}, body = {.arena = &arena}, unheard = {.arena = &arena};
+    append_figure(&fig, &data, &body, hover != NULL ? hover : &unheard);
+    gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "
+                        "\"out='x.svg'\" FILE` writes\n"
+                        "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
+                        "set encoding utf8\n");
+    gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
+                  options->theme == GS_THEME_DARK ? "dark" : "light");
+    gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
+    append_style(script);
+    append_terminal(script, fig.width, fig.height, number);
+    gs_buf_bytes(script, data.ptr, data.len);
+    gs_buf_bytes(script, body.ptr, body.len);
+    gs_buf_text(script, "if (exists('out')) { unset output }\n");
+    *size = (struct gs_figure_size){fig.width, fig.height, fig.grid_rows,
                                     fig.n == 0 || (fig.n == 1 && gs_drawn_is_empty(&fig.drawn[0]))};
-        if (data.failed || body.failed || script->failed)
-            s = gs_fail_memory(err);
-    }
-    gs_arena_release(&arena);
-    return s;
+    return gs_had_memory(!data.failed && !body.failed && !script->failed, err);
 }
 
 enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *plot,

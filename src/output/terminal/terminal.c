@@ -89,13 +89,13 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
                                 const struct gs_terminal *to, struct gs_sink sink,
                                 struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};
     struct gs_figure fig;
     const struct gs_draw_options options = {.log_scale = to->log_scale, .title = to->title};
     const int columns = to->columns == 0 ? 80 : gs_max(30, to->columns);
-    enum gs_status s = gs_figure_open(&fig, f, plot, &options, &arena, err);
-    for (size_t i = 0; i < fig.n && s == GS_OK; i++) {
+    GS_TRY(gs_figure_open(&fig, f, plot, &options, &arena, err));
+    for (size_t i = 0; i < fig.n; i++) {
         const struct gs_page p = {to, &fig.drawn[i], &b, (size_t)columns};
         if (i == 0 && fig.title != NULL)
             append_heading(&p, gs_str(fig.title), true);
@@ -103,16 +103,12 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
             gs_buf_char(&b, '\n');
         append_panel(&p, &arena);
     }
-    if (s == GS_OK && fig.n == 0)
+    if (fig.n == 0)
         gs_buf_text(&b, "no data\n");
     struct gs_buf ascii = {.arena = &arena};
-    if (s == GS_OK && !to->unicode)
+    if (!to->unicode)
         append_ascii(&ascii, gs_buf_str(&b));
-    if (s == GS_OK && (b.failed || ascii.failed))
-        s = gs_fail_memory(err);
+    GS_TRY(gs_had_memory(!b.failed && !ascii.failed, err));
     const struct gs_buf *const shown = to->unicode ? &b : &ascii;
-    if (s == GS_OK)
-        s = gs_sink_write(sink, shown->ptr, shown->len, err);
-    gs_arena_release(&arena);
-    return s;
+    return gs_sink_write(sink, shown->ptr, shown->len, err);
 }

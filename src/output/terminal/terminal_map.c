@@ -118,7 +118,7 @@ static void append_scale(const struct gs_page *p, const struct gs_axis *range)
 {
     enum { SHADES = 10 };
     const struct gs_column_spec *const spec = p->d->frame->columns[p->d->value].spec;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf low = {.arena = &arena}, high = {.arena = &arena};
     gs_buf_si(&low, range->lo, spec->unit, spec->decimals);
     gs_buf_si(&high, range->hi, spec->unit, spec->decimals);
@@ -134,20 +134,18 @@ static void append_scale(const struct gs_page *p, const struct gs_axis *range)
     gs_page_name(p, gs_buf_str(&high), gs_min(width, left), false);
     gs_buf_char(p->b, '\n');
     p->b->failed |= low.failed || high.failed;
-    gs_arena_release(&arena);
 }
 
 void gs_page_map(const struct gs_page *p)
 {
     const struct gs_drawn *const d = p->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct cells c;
     choose_size(p, &c);
     c.sum = gs_arena_take(&arena, c.width * c.height, sizeof *c.sum);
     c.n = gs_arena_take(&arena, c.width * c.height, sizeof *c.n);
     if (c.sum == NULL || c.n == NULL) {
         p->b->failed = true;
-        gs_arena_release(&arena);
         return;
     }
     struct gs_axis range = gs_axis_empty(GS_AXIS_LINEAR), ax = d->ax;
@@ -164,5 +162,4 @@ void gs_page_map(const struct gs_page *p)
         gs_page_key(p, &d->values);
     else if (isfinite(shown.lo))
         append_scale(p, &shown);
-    gs_arena_release(&arena);
 }

@@ -36,7 +36,7 @@ void gs_page_blanks(const struct gs_page *p, size_t n)
 
 void gs_page_name(const struct gs_page *p, struct gs_str name, size_t columns, bool right)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf safe = {.arena = &arena};
     gs_buf_escaped(&safe, name, 0);
     const struct gs_str text = gs_buf_str(&safe);
@@ -56,16 +56,14 @@ void gs_page_name(const struct gs_page *p, struct gs_str name, size_t columns, b
         gs_page_blanks(p, used < columns ? columns - used : 0);
     }
     p->b->failed |= safe.failed;
-    gs_arena_release(&arena);
 }
 
 size_t gs_page_width(struct gs_str name)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf safe = {.arena = &arena};
     gs_buf_escaped(&safe, name, 0);
     const size_t width = gs_text_width(gs_buf_str(&safe));
-    gs_arena_release(&arena);
     return width;
 }
 
@@ -104,7 +102,7 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     }
     gs_buf_char(p->b, '\n');
     append_tic_line(p, &tics, a, left, width);
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
     gs_drawn_axis_label(p->d, &text, label, column, a);
     const size_t len = gs_page_width(gs_buf_str(&text));
@@ -114,7 +112,6 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
         gs_buf_char(p->b, '\n');
     }
     p->b->failed |= text.failed;
-    gs_arena_release(&arena);
 }
 
 void gs_page_key(const struct gs_page *p, const struct gs_names *names)
@@ -122,7 +119,7 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
     enum { KEYED = 16 };
     const struct gs_drawn *const d = p->d;
     const int column = names == &d->groups ? d->group : d->value;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     size_t at = 0;
     if (names->n < 2 || names->n > KEYED)
         return;
@@ -149,7 +146,6 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
         at += shown + 4;
     }
     gs_buf_char(p->b, '\n');
-    gs_arena_release(&arena);
 }
 
 void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a,

@@ -69,7 +69,7 @@ static void append_cell(const struct gs_page *p, unsigned char dots, size_t grou
 static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size_t width)
 {
     const struct gs_panel *const panel = p->d->panel;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     bool any = false;
     char *const marked = gs_arena_take(&arena, width, 1);
     p->b->failed |= marked == NULL;
@@ -92,7 +92,6 @@ static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size
             gs_buf_text(p->b, marked[k] ? mark : " ");
         gs_buf_char(p->b, '\n');
     }
-    gs_arena_release(&arena);
 }
 
 static void append_plane(const struct gs_page *p, const struct plane *q, const struct gs_axis *ax,
@@ -219,7 +218,7 @@ static void append_interval(const struct gs_page *p, const struct plane *q,
 void gs_page_points(const struct gs_page *p)
 {
     const struct gs_drawn *const d = p->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct plane q;
     struct gs_axis ax = d->ax, ay = d->ay;
     if (d->x_names.n > 0)
@@ -253,13 +252,12 @@ void gs_page_points(const struct gs_page *p)
     gs_page_key(p, &d->groups);
     if (d->panel->identity)
         gs_buf_text(p->b, p->to->unicode ? "\xC2\xB7 equal\n" : ". equal\n");
-    gs_arena_release(&arena);
 }
 
 void gs_page_histogram(const struct gs_page *p)
 {
     const struct gs_drawn *const d = p->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct plane q;
     struct gs_axis ax = d->ax, ay = d->ay;
     gs_axis_pad(&ax, 0, 0);
@@ -278,5 +276,4 @@ void gs_page_histogram(const struct gs_page *p)
                 set(&q, x, y, 0);
     }
     append_plane(p, &q, &ax, &ay);
-    gs_arena_release(&arena);
 }

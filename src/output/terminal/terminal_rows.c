@@ -86,7 +86,7 @@ static struct gs_str name_of(const struct gs_drawn *d, size_t row, struct gs_are
 static void measure(const struct gs_page *p, bool values, size_t *name, size_t *value)
 {
     for (size_t i = 0; i < p->d->n; i++) {
-        struct gs_arena arena = {0};
+        GS_OWN struct gs_arena arena = {0};
         struct gs_buf text = {.arena = &arena};
         if (values)
             append_value(&text, p->d, p->d->rows[i]);
@@ -94,7 +94,6 @@ static void measure(const struct gs_page *p, bool values, size_t *name, size_t *
                      v = gs_page_width(gs_buf_str(&text));
         *name = n > *name ? n : *name;
         *value = v > *value ? v : *value;
-        gs_arena_release(&arena);
     }
     const size_t most = p->columns * 45 / 100, left = p->columns - 3 - LEAST_BAR;
     *value = *value > left - 4 ? left - 4 : *value;
@@ -112,7 +111,7 @@ struct scale {
 static void append_bar_line(const struct gs_page *p, const struct scale *s, size_t row)
 {
     const struct gs_drawn *const d = p->d;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
     const double at = gs_axis_share(s->axis, gs_drawn_number(d, row, d->y)), room = (double)s->room;
     gs_page_name(p, name_of(d, row, &arena), s->name,
@@ -127,7 +126,6 @@ static void append_bar_line(const struct gs_page *p, const struct scale *s, size
     gs_page_name(p, gs_buf_str(&text), gs_min(width, s->value), false);
     gs_buf_char(p->b, '\n');
     p->b->failed |= text.failed;
-    gs_arena_release(&arena);
 }
 
 void gs_page_bars(const struct gs_page *p)
@@ -185,11 +183,10 @@ void gs_page_boxes(const struct gs_page *p)
     const size_t room = p->columns - name - 2;
     gs_axis_pad(&a, 0.02, 0.02);
     for (size_t i = 0; i < d->n; i++) {
-        struct gs_arena arena = {0};
+        GS_OWN struct gs_arena arena = {0};
         gs_page_name(p, name_of(d, d->rows[i], &arena), name, false);
         gs_buf_char(p->b, ' ');
         append_box(p, &a, d->rows[i], room);
-        gs_arena_release(&arena);
     }
     gs_page_axis(p, &a, name + 1, room, d->panel->y_label, d->y);
 }
@@ -208,7 +205,7 @@ void gs_page_spans(const struct gs_page *p)
     name = gs_min(p->columns * 35 / 100, name);
     const size_t room = p->columns - name - 2;
     const size_t n_lines = gs_min(LINES, d->y_names.n);
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     unsigned char *const cell = gs_arena_take(&arena, n_lines * room, 1);
     struct gs_axis a = d->ax;
     gs_axis_pad(&a, 0, 0);
@@ -247,5 +244,4 @@ void gs_page_spans(const struct gs_page *p)
     }
     gs_page_axis(p, &a, name + 1, room, d->panel->x_label, d->x);
     gs_page_key(p, &d->groups);
-    gs_arena_release(&arena);
 }

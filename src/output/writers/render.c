@@ -40,7 +40,7 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
                          struct gs_err *err)
 {
     const struct format *const how = &formats[format];
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_writer w = {
         .sink = sink,
         .options = options,
@@ -48,12 +48,12 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
         .several = first != NULL && first->next != NULL,
         .arena = &arena,
     };
-    enum gs_status s = how->open == NULL ? GS_OK : how->open(&w, err);
+    if (how->open != NULL)
+        GS_TRY(how->open(&w, err));
     size_t index = 0;
-    for (const struct gs_frame *f = first; f != NULL && s == GS_OK; f = f->next)
-        s = how->frame(&w, f, index++, err);
-    if (s == GS_OK && how->close != NULL)
-        s = how->close(&w, err);
-    gs_arena_release(&arena);
-    return s;
+    for (const struct gs_frame *f = first; f != NULL; f = f->next)
+        GS_TRY(how->frame(&w, f, index++, err));
+    if (how->close != NULL)
+        GS_TRY(how->close(&w, err));
+    return GS_OK;
 }

@@ -78,7 +78,7 @@ static int measure_rows(void *context, size_t item, unsigned thread)
     const size_t n_columns = m->frame->n_columns, first = item * MEASURED_AT_ONCE,
                  left = m->frame->n_rows - first;
     size_t *const widest = m->widest + thread * n_columns;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena};
     struct gs_frame part;
     enum gs_status s = gs_frame_part(m->frame, first, gs_min(left, MEASURED_AT_ONCE), &arena, &part,
@@ -90,7 +90,6 @@ static int measure_rows(void *context, size_t item, unsigned thread)
         }
     if (s == GS_OK && room.failed)
         s = gs_fail_memory(&m->err[thread]);
-    gs_arena_release(&arena);
     return s != GS_OK;
 }
 
@@ -241,7 +240,7 @@ static bool same_cell(const struct gs_column *c, size_t a, size_t b)
 static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins,
                                  struct gs_err *err)
 {
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     enum gs_status s = GS_OK;
     *twins = false;
     for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK;
@@ -258,7 +257,6 @@ static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins
         }
         gs_arena_rewind(&arena, mark);
     }
-    gs_arena_release(&arena);
     return s;
 }
 
@@ -427,7 +425,7 @@ static void table_rows(struct gs_buf *b, const struct gs_frame *part, const void
 {
     struct table of_part = *(const struct table *)context;
     const struct table *const t = &of_part;
-    struct gs_arena arena = {0};
+    GS_OWN struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
     of_part.frame = part;
     for (size_t r = 0; r < part->n_rows; r++)
@@ -435,7 +433,6 @@ static void table_rows(struct gs_buf *b, const struct gs_frame *part, const void
              row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
             line++;
     b->failed |= room.failed || shorter.failed;
-    gs_arena_release(&arena);
 }
 
 static enum gs_status write_block(struct gs_writer *w, struct table *t, bool first,

@@ -144,21 +144,16 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
 enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena,
                                   struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct cell *cell = NULL;
     double *spread = NULL;
     struct gs_frame *f;
-    enum gs_status s = GS_OK;
     const size_t n = gather(table, &scratch, &cell);
-    if (n == SIZE_MAX || !spreads(cell, n, &scratch, &spread))
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other",
-                         GS_COLUMNS(columns), n, out, &f, err);
-    if (s == GS_OK)
-        fill(f, cell, n, spread);
-    gs_arena_release(&scratch);
-    return s;
+    GS_TRY(gs_had_memory(n != SIZE_MAX && spreads(cell, n, &scratch, &spread), err));
+    GS_TRY(gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other",
+                        GS_COLUMNS(columns), n, out, &f, err));
+    fill(f, cell, n, spread);
+    return GS_OK;
 }
 
 static size_t distinct(int64_t *v, size_t n)
