@@ -1,6 +1,5 @@
 /* fold.h - an analysis as a fold over hosts: one visit serves many, states merge exactly and can be saved. */
-#ifndef GPUSTAT_FOLD_H
-#define GPUSTAT_FOLD_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/timeline/join.h"
@@ -196,5 +195,3 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
                              struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* host_rows.h - rows that a fold leaves behind, host by host: packed, in memory or in a file. */
-#ifndef GPUSTAT_HOST_ROWS_H
-#define GPUSTAT_HOST_ROWS_H
+#pragma once
 
 #include "base/core/pack.h"
 #include "data/result/frame.h"
@@ -71,5 +70,3 @@ enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_fi
  */
 enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f,
                                   struct gs_arena *arena, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* intervals.h - how far the samples of a GPU lie apart: a table of folds. */
-#ifndef GPUSTAT_INTERVALS_H
-#define GPUSTAT_INTERVALS_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 
@@ -21,5 +20,3 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
  * does not hold counts as the greatest that it does.
  */
 int64_t gs_intervals_median(const struct gs_records *intervals);
-
-#endif

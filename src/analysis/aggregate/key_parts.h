@@ -1,6 +1,5 @@
 /* key_parts.h - keys that users name with --by, as one text whose order is theirs. */
-#ifndef GPUSTAT_KEY_PARTS_H
-#define GPUSTAT_KEY_PARTS_H
+#pragma once
 
 #include "data/tables/dataset.h"
 
@@ -23,5 +22,3 @@ void gs_key_put_number(struct gs_buf *b, int64_t v);
 /* The k-th part, as text or number; missing where it is. */
 struct gs_str gs_key_part(struct gs_str key, size_t k);
 int64_t gs_key_number(struct gs_str part);
-
-#endif

@@ -1,6 +1,5 @@
 /* pair_stats.h - what a group of pairs adds up to, exactly: a record of the folds over pairs. */
-#ifndef GPUSTAT_PAIR_STATS_H
-#define GPUSTAT_PAIR_STATS_H
+#pragma once
 
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"
@@ -64,5 +63,3 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
                                  const struct gs_pair *pair, const struct gs_joined *joined,
                                  struct gs_arena *arena, struct gs_arena *scratch,
                                  struct gs_err *err);
-
-#endif

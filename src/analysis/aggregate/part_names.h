@@ -1,6 +1,5 @@
 /* part_names.h - names that a question is about: whether they are anywhere only all parts of a run together know. */
-#ifndef GPUSTAT_PART_NAMES_H
-#define GPUSTAT_PART_NAMES_H
+#pragma once
 
 #include "analysis/timeline/totals.h"
 
@@ -26,5 +25,3 @@ enum gs_status gs_part_names_check(const struct gs_part_names *names, const char
 /* As bytes and back; then in `arena`. */
 void gs_part_names_save(const struct gs_part_names *names, struct gs_buf *b);
 void gs_part_names_load(struct gs_part_names *names, struct gs_unpacker *u, struct gs_arena *arena);
-
-#endif

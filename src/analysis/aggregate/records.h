@@ -1,6 +1,5 @@
 /* records.h - exact sums by key: what an analysis keeps, merged, saved and loaded by one description of it. */
-#ifndef GPUSTAT_RECORDS_H
-#define GPUSTAT_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -209,5 +208,3 @@ enum gs_status gs_records_save(const struct gs_records *records, struct gs_buf *
  */
 enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec,
                                uint32_t n_metrics, struct gs_unpacker *u, struct gs_arena *arena);
-
-#endif

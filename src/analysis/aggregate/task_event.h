@@ -1,6 +1,5 @@
 /* task_event.h - which event is the task of a run that calls none TotalRender. */
-#ifndef GPUSTAT_TASK_EVENT_H
-#define GPUSTAT_TASK_EVENT_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 
@@ -27,5 +26,3 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
 
 /* Says that this event was taken. */
 void gs_task_event_note(const char *usual, const char *event, struct gs_notes *notes);
-
-#endif

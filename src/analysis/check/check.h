@@ -1,6 +1,5 @@
 /* check.h - what is wrong with a data set, and what is merely worth knowing. */
-#ifndef GPUSTAT_CHECK_H
-#define GPUSTAT_CHECK_H
+#pragma once
 
 #include "analysis/check/finding.h"
 #include "analysis/aggregate/fold.h"
@@ -20,5 +19,3 @@
  * Cost:   a pass over each table, a digest of each task, a sort of the tasks.
  */
 extern const struct gs_fold gs_check_fold;
-
-#endif

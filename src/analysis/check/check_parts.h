@@ -1,6 +1,5 @@
 /* check_parts.h - the parts of gs_check. Private to check. */
-#ifndef GPUSTAT_CHECK_PARTS_H
-#define GPUSTAT_CHECK_PARTS_H
+#pragma once
 
 #include "analysis/check/finding.h"
 #include "analysis/aggregate/fold.h"
@@ -151,5 +150,3 @@ void gs_check_report_hosts(struct gs_check_report *r);
 void gs_check_report_pairs(struct gs_check_report *r);
 void gs_check_report_clocks(struct gs_check_report *r);
 void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen *seen);
-
-#endif

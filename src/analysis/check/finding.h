@@ -1,6 +1,5 @@
 /* finding.h - what gpustat check can find: one lasting id each. */
-#ifndef GPUSTAT_FINDING_H
-#define GPUSTAT_FINDING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ bool gs_finding_of_id(struct gs_str id, enum gs_finding *f);
 struct gs_accepted {
     bool kind[GS_N_FINDINGS];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* change.h - how much a measure changed from A to B: units of comparison, pairing, interval, verdict. */
-#ifndef GPUSTAT_CHANGE_H
-#define GPUSTAT_CHANGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -85,5 +84,3 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
 
 /* 100 (exp(x) - 1): a change in per cent; NaN stays. */
 double gs_change_pct(double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* diff.h - runs compared with a baseline: what changed per group and measure, and whether that is sure. */
-#ifndef GPUSTAT_DIFF_H
-#define GPUSTAT_DIFF_H
+#pragma once
 
 #include "analysis/events/events_by.h"
 
@@ -38,5 +37,3 @@ enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, s
  *          measure that no run has.
  */
 extern const struct gs_fold gs_diff_fold;
-
-#endif

@@ -1,6 +1,5 @@
 /* diff_parts.h - internal to src/analysis/diff: the rows that runs leave, and what becomes of them. */
-#ifndef GPUSTAT_DIFF_PARTS_H
-#define GPUSTAT_DIFF_PARTS_H
+#pragma once
 
 #include "analysis/aggregate/pair_stats.h"
 #include "analysis/diff/change.h"
@@ -79,5 +78,3 @@ const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind);
 /* The finish of the fold. */
 enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);
-
-#endif

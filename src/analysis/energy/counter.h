@@ -1,6 +1,5 @@
 /* counter.h - what the boards' own energy counters say, beside the integral of their power. */
-#ifndef GPUSTAT_COUNTER_H
-#define GPUSTAT_COUNTER_H
+#pragma once
 
 #include "analysis/energy/energy.h"
 #include "analysis/timeline/join.h"
@@ -88,5 +87,3 @@ void gs_counted_add_log(struct gs_counted *sum, const struct gs_counter *counter
 /* In J; in % of the energy beside it. NaN where there is none. */
 double gs_counted_j(const struct gs_counted *sum);
 double gs_counted_difference_pct(const struct gs_counted *sum);
-
-#endif

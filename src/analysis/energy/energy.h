@@ -1,6 +1,5 @@
 /* energy.h - what a GPU has used up to an instant, as a whole number, and how sure a sum of such energies is. */
-#ifndef GPUSTAT_ENERGY_H
-#define GPUSTAT_ENERGY_H
+#pragma once
 
 #include "analysis/timeline/host_view.h"
 
@@ -202,5 +201,3 @@ void gs_energy_gaps_note(const struct gs_energy_sum *sum, gs_i128 span_ns, struc
 /* Where a half width is more than a tenth of the energy and an option would narrow it, says so. */
 void gs_energy_width_note(const struct gs_energy_sum *sum, const struct gs_sensor_tally *sensors,
                           struct gs_notes *notes);
-
-#endif

@@ -1,6 +1,5 @@
 /* pair_energy.h - what each pair of a host took on its GPUs, as their sensors give it, and how sure that is. */
-#ifndef GPUSTAT_PAIR_ENERGY_H
-#define GPUSTAT_PAIR_ENERGY_H
+#pragma once
 
 #include "analysis/timeline/join.h"
 
@@ -23,5 +22,3 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *host, uint32_t k,
 /* Makes joined[p].use of the pairs that use several GPUs; false without memory. */
 bool gs_pair_energies_room(const struct gs_host_view *host, struct gs_arena *arena,
                            struct gs_joined *joined);
-
-#endif

@@ -1,6 +1,5 @@
 /* bias.h - what the nearest join hides: events at their two ends against all samples inside. */
-#ifndef GPUSTAT_BIAS_H
-#define GPUSTAT_BIAS_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/aggregate/fold.h"
@@ -23,5 +22,3 @@ struct gs_bias_frames {
  * Cost:    two joins.
  */
 extern const struct gs_fold gs_bias_fold;
-
-#endif

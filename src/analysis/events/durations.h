@@ -1,6 +1,5 @@
 /* durations.h - how durations are distributed: bins for histograms, quantiles for boxes. */
-#ifndef GPUSTAT_DURATIONS_H
-#define GPUSTAT_DURATIONS_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/aggregate/records.h"
@@ -32,5 +31,3 @@ struct gs_durations {
 enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
                                struct gs_arena *arena, struct gs_durations *durations,
                                struct gs_err *err);
-
-#endif

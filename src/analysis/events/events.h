@@ -1,6 +1,5 @@
 /* events.h - what START/STOP pairs cost, by event and by zoom level. */
-#ifndef GPUSTAT_EVENTS_H
-#define GPUSTAT_EVENTS_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/aggregate/fold.h"
@@ -35,5 +34,3 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
  * form a last row without level. Options: struct gs_events_options with an event.
  */
 extern const struct gs_fold gs_zoom_fold;
-
-#endif

@@ -1,6 +1,5 @@
 /* events_by.h - what pairs cost, by any keys: --by of events. */
-#ifndef GPUSTAT_EVENTS_BY_H
-#define GPUSTAT_EVENTS_BY_H
+#pragma once
 
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/events/events.h"
@@ -49,5 +48,3 @@ void gs_by_cells(const struct gs_events_by_options *o, struct gs_frame *f, size_
  * Options: struct gs_events_by_options. Errors: GS_ERR_DATA for a key that is no attribute of any event or task; GS_ERR_NOINPUT for level, x or y without a table of tasks. Missing: a key that a pair does not have.
  */
 extern const struct gs_fold gs_events_by_fold;
-
-#endif

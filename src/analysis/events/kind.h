@@ -1,6 +1,5 @@
 /* kind.h - what kind of run this is: a log, steps, phases, a farm of tasks, jobs, a trace, or a mixture. */
-#ifndef GPUSTAT_KIND_H
-#define GPUSTAT_KIND_H
+#pragma once
 
 #include "data/tables/dataset.h"
 
@@ -43,5 +42,3 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
 
 /* Do some events carry what only a scheduler gives? Cost: O(sets of attributes). */
 bool gs_kind_has_jobs(const struct gs_dataset *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* metric_columns.h - the columns that show a run's metrics, made from their rows of the table. */
-#ifndef GPUSTAT_METRIC_COLUMNS_H
-#define GPUSTAT_METRIC_COLUMNS_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/tables/metric.h"
@@ -55,5 +54,3 @@ bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics)
 /* Fills both cells, from `column` on; nothing where that is 0. */
 void gs_counter_cells(struct gs_frame *f, size_t row, size_t column,
                       const struct gs_counted *counted);
-
-#endif

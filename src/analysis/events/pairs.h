@@ -1,6 +1,5 @@
 /* pairs.h - every START/STOP pair with what it draws from the samples, as a frame. */
-#ifndef GPUSTAT_PAIRS_H
-#define GPUSTAT_PAIRS_H
+#pragma once
 
 #include "analysis/events/events.h"
 
@@ -17,5 +16,3 @@
  * Cost:    rows are sorted within a host, which only ever meets its own.
  */
 extern const struct gs_fold gs_pairs_fold;
-
-#endif

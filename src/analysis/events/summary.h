@@ -1,6 +1,5 @@
 /* summary.h - what a data set holds: files, rows, distinct names, pairs per zoom level, span of time. */
-#ifndef GPUSTAT_SUMMARY_H
-#define GPUSTAT_SUMMARY_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 
@@ -14,5 +13,3 @@
  * Cost:    a look at each sample's time, and a sort of the task table.
  */
 extern const struct gs_fold gs_summary_fold;
-
-#endif

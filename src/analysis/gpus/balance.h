@@ -1,6 +1,5 @@
 /* balance.h - where the energy of a run went: every instant of every GPU belongs to exactly one part. */
-#ifndef GPUSTAT_BALANCE_H
-#define GPUSTAT_BALANCE_H
+#pragma once
 
 #include "analysis/energy/pair_energy.h"
 #include "analysis/aggregate/fold.h"
@@ -81,5 +80,3 @@ struct gs_balance_options {
 extern const struct gs_fold gs_balance_fold;
 
 enum { GS_BALANCE_INSIDE_MAX = 128 };
-
-#endif

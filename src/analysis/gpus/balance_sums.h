@@ -1,6 +1,5 @@
 /* balance_sums.h - the state of the balance's fold. */
-#ifndef GPUSTAT_BALANCE_SUMS_H
-#define GPUSTAT_BALANCE_SUMS_H
+#pragma once
 
 #include "analysis/gpus/balance.h"
 
@@ -39,5 +38,3 @@ struct gs_balance_total {
 /* The finish of gs_balance_fold. */
 enum gs_status gs_balance_finish(const struct gs_finish *of, struct gs_frames *out,
                                  struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* clusters.h - the populations of GPUs: who is alike in GPU and memory utilisation. */
-#ifndef GPUSTAT_CLUSTERS_H
-#define GPUSTAT_CLUSTERS_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/gpus/gpu_profile.h"
@@ -58,5 +57,3 @@ struct gs_clusters_options {
 
 /* Both from the hosts on. Options: struct gs_clusters_options. Also: struct gs_clusters_frames. */
 extern const struct gs_fold gs_clusters_fold;
-
-#endif

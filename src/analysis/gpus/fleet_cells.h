@@ -1,6 +1,5 @@
 /* fleet_cells.h - the power of each GPU in cells of time: what a map of the fleet is drawn from. */
-#ifndef GPUSTAT_FLEET_CELLS_H
-#define GPUSTAT_FLEET_CELLS_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 #include "analysis/energy/energy.h"
@@ -53,5 +52,3 @@ struct gs_fleet_map {
 enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_ns, int64_t last_ns,
                                   struct gs_arena *arena, struct gs_fleet_map *map,
                                   struct gs_err *err);
-
-#endif

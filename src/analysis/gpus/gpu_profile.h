@@ -1,6 +1,5 @@
 /* gpu_profile.h - what each GPU did over the whole run: its readings, its tasks. */
-#ifndef GPUSTAT_GPU_PROFILE_H
-#define GPUSTAT_GPU_PROFILE_H
+#pragma once
 
 #include "analysis/gpus/load_cells.h"
 
@@ -135,5 +134,3 @@ void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u
 
 /* Says how many subjects are hosts, where there are any. */
 void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes);
-
-#endif

@@ -1,6 +1,5 @@
 /* gpu_verdict.h - which GPU is slow, held against its siblings instant by instant; no events are needed. */
-#ifndef GPUSTAT_GPU_VERDICT_H
-#define GPUSTAT_GPU_VERDICT_H
+#pragma once
 
 #include "analysis/gpus/gpu_profile.h"
 #include "analysis/gpus/load_cells.h"
@@ -80,5 +79,3 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
 /* "n5 GPU 3 is thermally throttled: ..."; what to look at next goes into `next`. */
 void gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b,
                           const char **next);
-
-#endif

@@ -1,6 +1,5 @@
 /* load_cells.h - what each GPU did, cell by cell of time: the readings that a slow GPU is told by. */
-#ifndef GPUSTAT_LOAD_CELLS_H
-#define GPUSTAT_LOAD_CELLS_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 #include "analysis/gpus/fleet_cells.h"
@@ -50,5 +49,3 @@ bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell);
 /* The grid of a run: the finest that keeps so many GPUs small and no finer than `interval_ns`. */
 struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t interval_ns,
                                   uint64_t n_gpus);
-
-#endif

@@ -1,6 +1,5 @@
 /* per_gpu.h - every GPU's means over the whole run, and how they go with its task time. */
-#ifndef GPUSTAT_PER_GPU_H
-#define GPUSTAT_PER_GPU_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/result/plot.h"
@@ -61,5 +60,3 @@ struct gs_gpus_found {
 
 /* The line and r of a relation as a figure shows them. */
 struct gs_fit gs_relation_fit(const struct gs_metric_relation *relation);
-
-#endif

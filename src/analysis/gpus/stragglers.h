@@ -1,6 +1,5 @@
 /* stragglers.h - GPUs that are slow for their own population, and GPUs that run hot. */
-#ifndef GPUSTAT_STRAGGLERS_H
-#define GPUSTAT_STRAGGLERS_H
+#pragma once
 
 #include "analysis/gpus/clusters.h"
 #include "data/result/frame.h"
@@ -35,5 +34,3 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
 
 /* The same from the hosts on. Options: struct gs_stragglers_options. Also: struct gs_frame *, every GPU. */
 extern const struct gs_fold gs_stragglers_fold;
-
-#endif

@@ -1,6 +1,5 @@
 /* tile_sums.h - the state of tiles' fold: the places of the picture, and what hosts did there. */
-#ifndef GPUSTAT_TILE_SUMS_H
-#define GPUSTAT_TILE_SUMS_H
+#pragma once
 
 #include "analysis/gpus/tiles.h"
 
@@ -57,5 +56,3 @@ enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, stru
 /* The finish of gs_tiles_fold. */
 enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out,
                                struct gs_err *err);
-
-#endif

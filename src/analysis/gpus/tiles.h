@@ -1,6 +1,5 @@
 /* tiles.h - what each tile of a zoom level took: a map of the picture. */
-#ifndef GPUSTAT_TILES_H
-#define GPUSTAT_TILES_H
+#pragma once
 
 #include "analysis/gpus/clusters.h"
 #include "analysis/energy/energy.h"
@@ -47,5 +46,3 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
                                const struct gs_finish *of, const struct gs_gpu_list *fleet,
                                const struct gs_clusters *clusters, struct gs_frames *out,
                                struct gs_err *err);
-
-#endif

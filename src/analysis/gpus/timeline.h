@@ -1,6 +1,5 @@
 /* timeline.h - a run over time: tasks, power, temperature and utilisation in steps of equal length. */
-#ifndef GPUSTAT_TIMELINE_H
-#define GPUSTAT_TIMELINE_H
+#pragma once
 
 #include "analysis/gpus/fleet_cells.h"
 #include "analysis/energy/energy.h"
@@ -31,5 +30,3 @@ struct gs_timeline_options {
  * Cost:    for each GPU the steps that it was sampled in.
  */
 extern const struct gs_fold gs_timeline_fold;
-
-#endif

@@ -1,6 +1,5 @@
 /* jobs.h - the accounting of jobs: what each held, used, left idle, and how sure that is. */
-#ifndef GPUSTAT_JOBS_H
-#define GPUSTAT_JOBS_H
+#pragma once
 
 #include "analysis/aggregate/fold.h"
 #include "analysis/aggregate/pair_stats.h"
@@ -66,5 +65,3 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
  * Errors: GS_ERR_DATA for a key that no event has.
  */
 extern const struct gs_fold gs_jobs_fold;
-
-#endif

@@ -1,6 +1,5 @@
 /* state_file.h - the state of a command's fold in a file: what one shard leaves for `merge`. */
-#ifndef GPUSTAT_STATE_FILE_H
-#define GPUSTAT_STATE_FILE_H
+#pragma once
 
 #include "base/core/pack.h"
 #include "base/core/sha256.h"
@@ -68,5 +67,3 @@ enum gs_status gs_state_check(const char *name, struct gs_str bytes, struct gs_e
 enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version,
                              struct gs_arena *arena, struct gs_state_reader *reader,
                              struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* power.h - a power log evaluated: 3-sigma filter, energy with errors, the sensor's period, windows. */
-#ifndef GPUSTAT_POWER_H
-#define GPUSTAT_POWER_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/tables/log_table.h"
@@ -87,5 +86,3 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
  */
 void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
                         int64_t max_gap_ns, double *energy_j, int64_t *covered_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* power_bursts.h - the repeated bursts among windows, and what the sensor of one GPU makes of them. */
-#ifndef GPUSTAT_POWER_BURSTS_H
-#define GPUSTAT_POWER_BURSTS_H
+#pragma once
 
 #include "analysis/power_logs/power_gpus.h"
 #include "analysis/timeline/burst.h"
@@ -36,5 +35,3 @@ bool gs_power_too_short(const struct gs_power_meter *meter, int64_t length_ns);
 /* The energy of one burst of a train that was fitted, with its doubt. */
 struct gs_energy_sum gs_power_burst(const struct gs_power_meter *meter,
                                     const struct gs_power_train *train, int64_t length_ns);
-
-#endif

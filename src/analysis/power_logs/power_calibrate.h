@@ -1,6 +1,5 @@
 /* power_calibrate.h - a card's own sensor, measured against an external meter that ran beside it. */
-#ifndef GPUSTAT_POWER_CALIBRATE_H
-#define GPUSTAT_POWER_CALIBRATE_H
+#pragma once
 
 #include "analysis/power_logs/power_gpus.h"
 
@@ -18,5 +17,3 @@ enum gs_status gs_power_calibrate(const struct gs_power_gpus *gpus,
                                   const struct gs_log_table *reference, int64_t shift_ns,
                                   struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err);
-
-#endif

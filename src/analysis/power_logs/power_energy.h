@@ -1,7 +1,6 @@
 /* power_energy.h - the energy of a power log as its sensor gives it: with an interval, beside the board's
  * counter. */
-#ifndef GPUSTAT_POWER_ENERGY_H
-#define GPUSTAT_POWER_ENERGY_H
+#pragma once
 
 #include "analysis/power_logs/power.h"
 #include "analysis/energy/counter.h"
@@ -54,5 +53,3 @@ struct gs_power_energies {
 enum gs_status gs_power_energies_of(const struct gs_power_meter *meter,
                                     const struct gs_power_result *result, struct gs_arena *scratch,
                                     struct gs_power_energies *energies, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* power_gpus.h - all GPUs of some power logs: evaluated one by one, and shown as frames. */
-#ifndef GPUSTAT_POWER_GPUS_H
-#define GPUSTAT_POWER_GPUS_H
+#pragma once
 
 #include "analysis/power_logs/power_energy.h"
 #include "analysis/power_logs/power_run.h"
@@ -121,5 +120,3 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
 enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct gs_span_list *spans,
                                 int64_t shift_ns, struct gs_arena *arena, struct gs_frames *out,
                                 struct gs_err *err);
-
-#endif

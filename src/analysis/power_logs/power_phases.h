@@ -1,6 +1,5 @@
 /* power_phases.h - when a GPU worked and when it waited, by its power alone. */
-#ifndef GPUSTAT_POWER_PHASES_H
-#define GPUSTAT_POWER_PHASES_H
+#pragma once
 
 #include "analysis/power_logs/power_gpus.h"
 
@@ -33,5 +32,3 @@ enum gs_status gs_power_split(const struct gs_power_meter *meter, struct gs_aren
  */
 enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err);
-
-#endif

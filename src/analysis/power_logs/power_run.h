@@ -1,6 +1,5 @@
 /* power_run.h - a run as power logs, one of each GPU: what the study of power looks at, one host at a time. */
-#ifndef GPUSTAT_POWER_RUN_H
-#define GPUSTAT_POWER_RUN_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "data/tables/dataset.h"
@@ -70,5 +69,3 @@ void gs_power_run_note(const struct gs_power_run *run, struct gs_notes *notes);
 /* Copies the readings of all logs into `arena`, where they stay, for what looks at them again and again. */
 enum gs_status gs_power_run_store(struct gs_power_run *run, unsigned n_threads,
                                   struct gs_arena *arena, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* schedule.h - how well the workers were kept busy: makespan, gaps, tail, per job and per worker. */
-#ifndef GPUSTAT_SCHEDULE_H
-#define GPUSTAT_SCHEDULE_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "analysis/aggregate/fold.h"
@@ -51,5 +50,3 @@ struct gs_schedule_frames {
  * Cost:    sorting each host's tasks.
  */
 extern const struct gs_fold gs_schedule_fold;
-
-#endif

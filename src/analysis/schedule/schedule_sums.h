@@ -1,6 +1,5 @@
 /* schedule_sums.h - the state of the schedule's fold. */
-#ifndef GPUSTAT_SCHEDULE_SUMS_H
-#define GPUSTAT_SCHEDULE_SUMS_H
+#pragma once
 
 #include "analysis/schedule/schedule.h"
 #include "analysis/energy/energy.h"
@@ -85,5 +84,3 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
 /* The finish of gs_schedule_fold. */
 enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err);
-
-#endif

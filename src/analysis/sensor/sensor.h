@@ -1,6 +1,5 @@
 /* sensor.h - how a power reading comes about, and how sure an energy is that is made of such readings. */
-#ifndef GPUSTAT_SENSOR_H
-#define GPUSTAT_SENSOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -137,5 +136,3 @@ void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
 
 /* A curve's energy (GS_ENERGY_PER_J units) over some time in the meter's scale; unchanged where that is unknown. */
 gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 time_ns);
-
-#endif

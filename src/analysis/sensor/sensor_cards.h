@@ -1,6 +1,5 @@
 /* sensor_cards.h - what others measured about the power sensors of 21 cards. */
-#ifndef GPUSTAT_SENSOR_CARDS_H
-#define GPUSTAT_SENSOR_CARDS_H
+#pragma once
 
 #include "analysis/sensor/sensor.h"
 
@@ -42,5 +41,3 @@ double gs_sensor_card_window_ms(const struct gs_sensor_card *row);
 
 /* Is this row about that card? */
 bool gs_sensor_card_is(const struct gs_sensor_card *row, struct gs_str name);
-
-#endif

@@ -1,6 +1,5 @@
 /* sensor_tally.h - the sensors of many GPUs in a few numbers: what they are like, and where that is known from. */
-#ifndef GPUSTAT_SENSOR_TALLY_H
-#define GPUSTAT_SENSOR_TALLY_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "base/core/pack.h"
@@ -35,5 +34,3 @@ void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
  * with the option that leaves them in.
  */
 void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *notes);
-
-#endif

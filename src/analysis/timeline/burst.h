@@ -1,6 +1,5 @@
 /* burst.h - repeated bursts: whether the sensor sees them whole, and what one of them takes. */
-#ifndef GPUSTAT_BURST_H
-#define GPUSTAT_BURST_H
+#pragma once
 
 #include "stats/models/boxcar.h"
 #include "analysis/energy/energy.h"
@@ -103,5 +102,3 @@ bool gs_burst_train_determines(const struct gs_burst_train_view *view,
 double gs_burst_train_ripple_j(const struct gs_burst_train *train,
                                const struct gs_burst_train_view *view,
                                const struct gs_sensor *sensor);
-
-#endif

@@ -1,6 +1,5 @@
 /* counts.h - what counts, and as what: one definition each of what several analyses ask of a run. */
-#ifndef GPUSTAT_COUNTS_H
-#define GPUSTAT_COUNTS_H
+#pragma once
 
 #include "base/num/int128.h"
 #include "analysis/timeline/host_view.h"
@@ -115,5 +114,3 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
  */
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number,
                                struct gs_err *err);
-
-#endif

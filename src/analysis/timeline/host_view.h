@@ -1,6 +1,5 @@
 /* host_view.h - a run host by host: its GPUs' samples in time order, its START/STOP pairs. */
-#ifndef GPUSTAT_HOST_VIEW_H
-#define GPUSTAT_HOST_VIEW_H
+#pragma once
 
 #include "base/num/int128.h"
 #include "base/core/pack.h"
@@ -201,5 +200,3 @@ struct gs_host_way {
  */
 enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool *takes,
                               unsigned n_threads, unsigned what, struct gs_err *err);
-
-#endif

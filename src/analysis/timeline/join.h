@@ -1,6 +1,5 @@
 /* join.h - what each START/STOP pair draws from the samples: as-of joins and the window join. */
-#ifndef GPUSTAT_JOIN_H
-#define GPUSTAT_JOIN_H
+#pragma once
 
 #include "analysis/energy/energy.h"
 #include "base/num/int128.h"
@@ -64,5 +63,3 @@ enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_joi
  */
 enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
                                     int64_t *interval_ns, struct gs_err *err);
-
-#endif

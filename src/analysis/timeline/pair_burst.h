@@ -1,6 +1,5 @@
 /* pair_burst.h - the trains of short events among a host's pairs, as the sensor of one GPU sees them. */
-#ifndef GPUSTAT_PAIR_BURST_H
-#define GPUSTAT_PAIR_BURST_H
+#pragma once
 
 #include "analysis/timeline/host_view.h"
 #include "analysis/timeline/burst.h"
@@ -38,5 +37,3 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *host, uint32_t k,
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
 uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *trains, int64_t from_ns,
                                 int64_t to_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* task_list.h - the rows of the task table as an array that can be sorted. */
-#ifndef GPUSTAT_TASK_LIST_H
-#define GPUSTAT_TASK_LIST_H
+#pragma once
 
 #include "data/tables/dataset.h"
 
@@ -28,5 +27,3 @@ static inline bool gs_task_entry_same_tile(const struct gs_task_entry *a,
 {
     return a->level == b->level && a->x == b->x && a->y == b->y;
 }
-
-#endif

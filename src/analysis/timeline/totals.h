@@ -1,6 +1,5 @@
 /* totals.h - what a visit of hosts notices beside the results: repeats, orphans, names that lead nowhere. */
-#ifndef GPUSTAT_TOTALS_H
-#define GPUSTAT_TOTALS_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "base/core/pack.h"
@@ -91,5 +90,3 @@ void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u,
 /* Says in notes what the totals mean for a result: duplicates, which were treated so, orphans, shared hosts. */
 void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates,
                    struct gs_notes *notes);
-
-#endif

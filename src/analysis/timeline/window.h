@@ -1,6 +1,5 @@
 /* window.h - the window half of gs_join_host. */
-#ifndef GPUSTAT_WINDOW_H
-#define GPUSTAT_WINDOW_H
+#pragma once
 
 #include "analysis/timeline/join.h"
 
@@ -16,5 +15,3 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k,
 /* After all GPUs: means over them. */
 void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means,
                    struct gs_joined *joined);
-
-#endif

@@ -1,6 +1,5 @@
 /* figures.h - how the commands draw what they compute: plots as data, shared with the report. */
-#ifndef GPUSTAT_FIGURES_H
-#define GPUSTAT_FIGURES_H
+#pragma once
 
 #include "app/options/command.h"
 #include "analysis/gpus/fleet_cells.h"
@@ -69,5 +68,3 @@ enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double
 enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
                                struct gs_arena *arena, const struct gs_plot **plot,
                                struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* power_figures.h - how the tables of gpustat power are drawn. */
-#ifndef GPUSTAT_POWER_FIGURES_H
-#define GPUSTAT_POWER_FIGURES_H
+#pragma once
 
 #include "data/result/plot.h"
 #include "analysis/power_logs/power_phases.h"
@@ -28,5 +27,3 @@ enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs
 /* The metrics that the logs have: a panel for each column with a value. */
 enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena,
                                      struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* commands.h - the table of commands. */
-#ifndef GPUSTAT_COMMANDS_H
-#define GPUSTAT_COMMANDS_H
+#pragma once
 
 #include "app/options/command.h"
 
@@ -13,5 +12,3 @@ const struct gs_command *gs_command_find(const char *name);
 /* Is `word` one of its actions? Errors: GS_ERR_USAGE "forest: no action 'tran'; did you mean 'train'?" */
 enum gs_status gs_command_check_action(const struct gs_command *c, const char *word,
                                        struct gs_err *err);
-
-#endif

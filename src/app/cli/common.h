@@ -1,6 +1,5 @@
 /* common.h - the options that every command takes. */
-#ifndef GPUSTAT_COMMON_H
-#define GPUSTAT_COMMON_H
+#pragma once
 
 #include "app/options/rates.h"
 
@@ -31,5 +30,3 @@ extern const struct gs_opt gs_common_opts[];
 /* Those without the ones that the command has itself, which go first; all of them without memory. */
 const struct gs_opt *gs_common_opts_beside(const struct gs_opt *own, struct gs_arena *arena);
 extern const struct gs_common gs_common_defaults;
-
-#endif

@@ -1,6 +1,5 @@
 /* costs.h - what the energies of a result cost and emit, as columns behind its own. */
-#ifndef GPUSTAT_COSTS_H
-#define GPUSTAT_COSTS_H
+#pragma once
 
 #include "app/options/rates.h"
 #include "data/result/frame.h"
@@ -14,5 +13,3 @@
  */
 enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rates,
                             struct gs_arena *arena, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* defaults.h - options that need not be typed: gpustat.ini of the run, of the user, and the environment. */
-#ifndef GPUSTAT_DEFAULTS_H
-#define GPUSTAT_DEFAULTS_H
+#pragma once
 
 #include "app/cli/request.h"
 
@@ -21,5 +20,3 @@ struct gs_default_sources {
  */
 enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default_sources *from,
                                    const char *const *args, size_t n_args, struct gs_err *err);
-
-#endif

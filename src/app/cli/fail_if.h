@@ -1,6 +1,5 @@
 /* fail_if.h - --fail-if 'COLUMN OP VALUE': an exit status that a script can ask for. */
-#ifndef GPUSTAT_FAIL_IF_H
-#define GPUSTAT_FAIL_IF_H
+#pragma once
 
 #include "data/result/frame.h"
 
@@ -11,5 +10,3 @@
  */
 enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames, bool *holds,
                           struct gs_err *err);
-
-#endif

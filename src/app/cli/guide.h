@@ -1,6 +1,5 @@
 /* guide.h - pages that explain: src/app/cli/guides/NAME.md, compiled in, as help and as manual page. */
-#ifndef GPUSTAT_GUIDE_H
-#define GPUSTAT_GUIDE_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -19,5 +18,3 @@ void gs_guide_text(struct gs_buf *b, const struct gs_guide *g, unsigned width);
 
 /* roff source of PROGRAM-NAME(7). */
 void gs_guide_man(struct gs_buf *b, const struct gs_guide *g, const char *program);
-
-#endif

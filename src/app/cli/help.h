@@ -1,6 +1,5 @@
 /* help.h - every text about the program itself, made from the tables of options and commands. */
-#ifndef GPUSTAT_HELP_H
-#define GPUSTAT_HELP_H
+#pragma once
 
 #include "app/options/command.h"
 
@@ -50,5 +49,3 @@ void gs_completion_fish(struct gs_buf *b, const char *program);
  */
 unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent,
                  unsigned width);
-
-#endif

@@ -1,6 +1,5 @@
 /* overview.h - `gpustat DIR`: what is there, and which commands fit it. */
-#ifndef GPUSTAT_OVERVIEW_H
-#define GPUSTAT_OVERVIEW_H
+#pragma once
 
 #include "data/result/frame.h"
 
@@ -9,5 +8,3 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
 
 /* Takes the files that no role was found for off the end of the frame, unless there are no others; returns how many. */
 size_t gs_overview_unused(struct gs_frame *map);
-
-#endif

@@ -1,6 +1,5 @@
 /* pager.h - an answer that is longer than the terminal goes through the user's pager. */
-#ifndef GPUSTAT_PAGER_H
-#define GPUSTAT_PAGER_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/types.h>
@@ -21,5 +20,3 @@ bool gs_pager_start(struct gs_pager *p, const char *command);
 
 /* Waits until the reader leaves. */
 void gs_pager_finish(struct gs_pager *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* progress.h - a line on the terminal that says that a long run is alive. */
-#ifndef GPUSTAT_PROGRESS_H
-#define GPUSTAT_PROGRESS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ void gs_progress_print(void *line, const char *text);
 
 /* Ends it and wipes the line. Nothing to do, and allowed, where it was not started. */
 void gs_progress_stop(struct gs_progress *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* request.h - one command with its options: what a command line and a call of the library have in common. */
-#ifndef GPUSTAT_REQUEST_H
-#define GPUSTAT_REQUEST_H
+#pragma once
 
 #include "app/options/command.h"
 #include "app/cli/common.h"
@@ -41,5 +40,3 @@ enum gs_status gs_request_prepare(struct gs_request *r, struct gs_err *err);
 /* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
 enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,
                                   struct gs_err *err);
-
-#endif

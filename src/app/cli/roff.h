@@ -1,6 +1,5 @@
 /* roff.h - text as man(7) wants it: escaped, in paragraphs, as it is typed. */
-#ifndef GPUSTAT_ROFF_H
-#define GPUSTAT_ROFF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void gs_roff_preformatted(struct gs_buf *b, struct gs_str text);
 
 /* Paragraphs as help.h describes them; a line end within one is a blank. */
 void gs_roff_paragraphs(struct gs_buf *b, const char *text);
-
-#endif

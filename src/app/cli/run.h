@@ -1,6 +1,5 @@
 /* run.h - the program without a process around it: what main() and the tests call. */
-#ifndef GPUSTAT_RUN_H
-#define GPUSTAT_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct gs_streams {
  * Memory: everything is released on return.
  */
 int gs_main(int argc, const char *const *argv, const struct gs_streams *streams);
-
-#endif

@@ -1,6 +1,5 @@
 /* terminal_sink.h - results in formats for programs, shown on a terminal: nothing in them acts on it. */
-#ifndef GPUSTAT_TERMINAL_SINK_H
-#define GPUSTAT_TERMINAL_SINK_H
+#pragma once
 
 #include "base/os/output.h"
 
@@ -16,5 +15,3 @@ struct gs_sink gs_terminal_sink(struct gs_terminal_sink *t);
 
 /* Hands on what was held back. */
 enum gs_status gs_terminal_sink_end(struct gs_terminal_sink *t, struct gs_err *err);
-
-#endif

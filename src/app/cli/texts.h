@@ -1,6 +1,5 @@
 /* texts.h - paragraphs of the help and the manual pages: src/app/cli/texts, compiled in by scripts/embed-texts.sh. */
-#ifndef GPUSTAT_TEXTS_H
-#define GPUSTAT_TEXTS_H
+#pragma once
 
 extern const char gs_text_formats_about[], gs_text_formats_names[], gs_text_formats_units[],
     gs_text_formats_times[], gs_text_formats_joined[], gs_text_formats_mapping[],
@@ -13,5 +12,3 @@ struct gs_form_text {
 
 /* Ends in {0}. */
 extern const struct gs_form_text gs_form_texts[];
-
-#endif

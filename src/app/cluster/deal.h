@@ -1,6 +1,5 @@
 /* deal.h - rows of one input dealt out to parts, on several threads and in their order. */
-#ifndef GPUSTAT_DEAL_H
-#define GPUSTAT_DEAL_H
+#pragma once
 
 #include "base/core/status.h"
 #include "input/scanner/row_find.h"
@@ -29,5 +28,3 @@ void gs_deal_release(struct gs_deal *d);
  */
 enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end,
                             struct gs_part *part, const char **next, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* sharded_run.h - a command over the shards of a run as jobs of a cluster, in a folder that all machines see. */
-#ifndef GPUSTAT_SHARDED_RUN_H
-#define GPUSTAT_SHARDED_RUN_H
+#pragma once
 
 #include "base/core/status.h"
 #include <stdint.h>
@@ -65,5 +64,3 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
 
 /* Removes the folder and what this run put there, unless another run of the question still uses it. */
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* slurm.h - jobs of the cluster's scheduler, through its own commands: sbatch, squeue, scontrol, scancel. */
-#ifndef GPUSTAT_SLURM_H
-#define GPUSTAT_SLURM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ uint64_t gs_slurm_array_max(struct gs_arena *scratch);
 
 /* Takes a job back. What is no longer there is not an error. */
 enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err);
-
-#endif

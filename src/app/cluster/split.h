@@ -1,6 +1,5 @@
 /* split.h - deals the rows of a run's tables out to files by host, in bounded memory. */
-#ifndef GPUSTAT_SPLIT_H
-#define GPUSTAT_SPLIT_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "input/import/load.h"
@@ -33,5 +32,3 @@ struct gs_split_options {
  */
 enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options *o,
                         struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
-
-#endif

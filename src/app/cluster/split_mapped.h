@@ -1,6 +1,5 @@
 /* split_mapped.h - the rows of a run in any form, dealt out by host as tables of one kind with a map beside them. */
-#ifndef GPUSTAT_SPLIT_MAPPED_H
-#define GPUSTAT_SPLIT_MAPPED_H
+#pragma once
 
 #include "input/import/mapper.h"
 #include "app/cluster/split.h"
@@ -18,5 +17,3 @@
 enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
                                const struct gs_mapper_options *mapper, bool zone_given,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* split_out.h - the directory that a split makes: whose it is, its files, how far it is. */
-#ifndef GPUSTAT_SPLIT_OUT_H
-#define GPUSTAT_SPLIT_OUT_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "input/detect/manifest.h"
@@ -47,5 +46,3 @@ enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *er
 /* Appends the frame "split", a row per file, and a note of the rows in all. */
 enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames,
                                   struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* split_parts.h - the files that rows are dealt out to: zstd, written on from where an earlier run got to. */
-#ifndef GPUSTAT_SPLIT_PARTS_H
-#define GPUSTAT_SPLIT_PARTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ enum gs_status gs_parts_open(struct gs_part *part, uint32_t n, struct gs_str hea
 enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads,
                                struct gs_err *err);
 void gs_parts_close(struct gs_part *part, uint32_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* accept.h - the findings of gpustat check that are known, from options and files. */
-#ifndef GPUSTAT_ACCEPT_H
-#define GPUSTAT_ACCEPT_H
+#pragma once
 
 #include "app/options/options.h"
 #include "analysis/check/finding.h"
@@ -15,5 +14,3 @@
 enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files,
                          struct gs_arena *scratch, struct gs_accepted *accepted,
                          struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* fold_command.h - commands whose answer comes from a fold: by shards, in passes, saved, or all at once. */
-#ifndef GPUSTAT_FOLD_COMMAND_H
-#define GPUSTAT_FOLD_COMMAND_H
+#pragma once
 
 #include "app/options/dataset_opts.h"
 #include "analysis/aggregate/fold.h"
@@ -99,5 +98,3 @@ static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_
 /* A gs_run_fn. Needs context->command and context->given. */
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
                                    struct gs_frames *out, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* fold_part.h - a part of a run through a command's folds. */
-#ifndef GPUSTAT_FOLD_PART_H
-#define GPUSTAT_FOLD_PART_H
+#pragma once
 
 #include "app/engine/partial_result.h"
 
@@ -21,5 +20,3 @@ struct gs_shard {
 enum gs_status gs_fold_part(const struct gs_query *q, struct gs_shard part, bool alone,
                             struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err);
-
-#endif

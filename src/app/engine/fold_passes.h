@@ -1,6 +1,5 @@
 /* fold_passes.h - a run that does not fit into memory, in as many passes over its files as that takes. */
-#ifndef GPUSTAT_FOLD_PASSES_H
-#define GPUSTAT_FOLD_PASSES_H
+#pragma once
 
 #include "app/engine/fold_part.h"
 #include "app/engine/memory_bound.h"
@@ -20,5 +19,3 @@
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
                               struct gs_memory_bound *bound, struct gs_frames *out,
                               struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* memory_bound.h - what --max-memory asks for: of passes, and of what comes after them. */
-#ifndef GPUSTAT_MEMORY_BOUND_H
-#define GPUSTAT_MEMORY_BOUND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted);
  * Errors: GS_ERR_USAGE "--max-memory: this run takes at least NM".
  */
 enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* merge_states.h - the result of shards from the states that they left. */
-#ifndef GPUSTAT_MERGE_STATES_H
-#define GPUSTAT_MERGE_STATES_H
+#pragma once
 
 #include "app/engine/state_sum.h"
 
@@ -15,5 +14,3 @@
 enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
                                const struct gs_context *context, struct gs_frames *out,
                                struct gs_err *err);
-
-#endif

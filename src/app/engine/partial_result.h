@@ -1,6 +1,5 @@
 /* partial_result.h - what a command's question comes to in some hosts of a run: states, saved, loaded and added up. */
-#ifndef GPUSTAT_PARTIAL_RESULT_H
-#define GPUSTAT_PARTIAL_RESULT_H
+#pragma once
 
 #include "app/engine/fold_command.h"
 
@@ -58,5 +57,3 @@ enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result 
 enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partial_result *a,
                                 const struct gs_fold_job **job, const void **parsed,
                                 struct gs_notes *notes, struct gs_err *err);
-
-#endif

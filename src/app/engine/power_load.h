@@ -1,6 +1,5 @@
 /* power_load.h - a power log of any form as a run whose GPUs are looked at one by one. */
-#ifndef GPUSTAT_POWER_LOAD_H
-#define GPUSTAT_POWER_LOAD_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "base/os/path_conflicts.h"
@@ -34,5 +33,3 @@ struct gs_power_loading {
 enum gs_status gs_power_load(const char *path, const struct gs_power_loading *loading,
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_power_run *run, struct gs_err *err);
-
-#endif

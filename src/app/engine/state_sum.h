@@ -1,6 +1,5 @@
 /* state_sum.h - the states of a command's parts, added up. */
-#ifndef GPUSTAT_STATE_SUM_H
-#define GPUSTAT_STATE_SUM_H
+#pragma once
 
 #include "app/engine/partial_result.h"
 #include "app/engine/memory_bound.h"
@@ -27,5 +26,3 @@ enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *by
 enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_state_head *head,
                                    const char *partial, const struct gs_memory_bound *bound,
                                    struct gs_frames *out, struct gs_err *err);
-
-#endif

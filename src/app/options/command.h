@@ -1,6 +1,5 @@
 /* command.h - what a subcommand is: one file cmd_<name>.c (several studies in cmd_studies.c), one row in commands.def. */
-#ifndef GPUSTAT_COMMAND_H
-#define GPUSTAT_COMMAND_H
+#pragma once
 
 #include "base/os/path_conflicts.h"
 #include "base/os/scratch_file.h"
@@ -107,5 +106,3 @@ struct gs_command {
     .operands = shown, .operands_offset = offsetof(options, list), .operands_min = min,            \
     .operands_max = max
 #define GS_OPERANDS_RUN(options) GS_OPERANDS("[DIR|FILE...]", options, dataset.dir, 0, 4096)
-
-#endif

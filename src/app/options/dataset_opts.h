@@ -1,6 +1,5 @@
 /* dataset_opts.h - the options of every command that reads a run's tables, and the loading they ask for. */
-#ifndef GPUSTAT_DATASET_OPTS_H
-#define GPUSTAT_DATASET_OPTS_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "base/os/output.h"
@@ -167,5 +166,3 @@ struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
 
 /* Says which of these options were given but mean nothing to the join that was chosen. */
 void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);
-
-#endif

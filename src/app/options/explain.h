@@ -1,6 +1,5 @@
 /* explain.h - --explain: how each column came about, as frames of their own. */
-#ifndef GPUSTAT_EXPLAIN_H
-#define GPUSTAT_EXPLAIN_H
+#pragma once
 
 #include "app/options/command.h"
 
@@ -18,5 +17,3 @@ enum gs_status gs_explain(const struct gs_frames *result, const struct gs_comman
  */
 enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena,
                                  struct gs_err *err);
-
-#endif

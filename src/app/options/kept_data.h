@@ -1,6 +1,5 @@
 /* kept_data.h - tables of a run that stay loaded, so that one reading serves many commands. */
-#ifndef GPUSTAT_KEPT_DATA_H
-#define GPUSTAT_KEPT_DATA_H
+#pragma once
 
 #include "app/options/dataset_opts.h"
 
@@ -42,5 +41,3 @@ enum gs_status gs_kept_data_options(const struct gs_dataset_opts *o, struct gs_a
 enum gs_status gs_kept_data_add(struct gs_kept_data *k, const struct gs_kept_question *question,
                                 const struct gs_dataset *dataset, const struct gs_notes *notes,
                                 struct gs_arena *loaded, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* option_values.h - the value of one option: out of its text, within its bounds. */
-#ifndef GPUSTAT_OPTION_VALUES_H
-#define GPUSTAT_OPTION_VALUES_H
+#pragma once
 
 #include "app/options/options.h"
 
@@ -18,5 +17,3 @@ struct gs_opt_text {
  * option's kind. Errors: GS_ERR_USAGE with what was found and what was expected, nothing written; GS_ERR_MEMORY.
  */
 enum gs_status gs_opt_read(const struct gs_opt_text *in, void *target);
-
-#endif

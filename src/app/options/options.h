@@ -1,6 +1,5 @@
 /* options.h - one table of options gives parsing, bounds, help, man pages and completions. */
-#ifndef GPUSTAT_OPTIONS_H
-#define GPUSTAT_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,3 @@ void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o);
 
 /* Appends the default as the help shows it; false, and nothing, where there is none. `target` NULL: none. */
 bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *target);
-
-#endif

@@ -1,6 +1,5 @@
 /* rates.h - what a kWh costs and emits: --price, --carbon and --pue of every command. */
-#ifndef GPUSTAT_RATES_H
-#define GPUSTAT_RATES_H
+#pragma once
 
 #include "app/options/options.h"
 
@@ -20,5 +19,3 @@ struct gs_rates {
 /* Errors: GS_ERR_USAGE with what was expected. */
 enum gs_status gs_rates_get(const struct gs_rate_opts *o, struct gs_rates *rates,
                             struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h - "did you mean": the nearest of some words to a misspelt one. */
-#ifndef GPUSTAT_SUGGEST_H
-#define GPUSTAT_SUGGEST_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -24,5 +23,3 @@ struct gs_suggestion {
 
 /* Offers a candidate: near is up to a third of the longer word's letters, or a word that begins with it. */
 void gs_suggestion_try(struct gs_suggestion *s, const char *candidate);
-
-#endif

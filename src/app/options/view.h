@@ -1,6 +1,5 @@
 /* view.h - which columns of a result a person sees, and in which units. */
-#ifndef GPUSTAT_VIEW_H
-#define GPUSTAT_VIEW_H
+#pragma once
 
 #include "data/result/frame.h"
 
@@ -42,5 +41,3 @@ enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id
  * cell, by half of the interval energy_low_j to energy_high_j.
  */
 const char *gs_view_default(const char *frame);
-
-#endif

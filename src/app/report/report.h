@@ -1,6 +1,5 @@
 /* report.h - private to the report: its sections, what they are drawn from, and how they become files. */
-#ifndef GPUSTAT_REPORT_H
-#define GPUSTAT_REPORT_H
+#pragma once
 
 #include "analysis/events/kind.h"
 #include "app/options/dataset_opts.h"
@@ -312,5 +311,3 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
 
 /* Removes what was written. Nothing to do after commit. */
 void gs_report_dir_abandon(struct gs_report_dir *d);
-
-#endif

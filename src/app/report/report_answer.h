@@ -1,6 +1,5 @@
 /* report_answer.h - what the sentences of the answer are made with. Private to the report. */
-#ifndef GPUSTAT_REPORT_ANSWER_H
-#define GPUSTAT_REPORT_ANSWER_H
+#pragma once
 
 #include "app/report/report.h"
 
@@ -51,5 +50,3 @@ void gs_answer_phases(struct gs_report *r);
 void gs_answer_populations(struct gs_report *r);
 void gs_answer_relation(struct gs_report *r);
 void gs_answer_stragglers(struct gs_report *r);
-
-#endif

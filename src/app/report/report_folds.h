@@ -1,6 +1,5 @@
 /* report_folds.h - the analyses of a report: one visit of the hosts, then their frames one by one. Private to the report. */
-#ifndef GPUSTAT_REPORT_FOLDS_H
-#define GPUSTAT_REPORT_FOLDS_H
+#pragma once
 
 #include "analysis/check/finding.h"
 #include "app/report/report.h"
@@ -73,5 +72,3 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
 /* By what tiles took, and by the population that rendered them; NULL without populations, whose section says why. */
 enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time,
                                       struct gs_frame **by_cluster, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* arena.h - memory with one owner: a run, a thread, a scratch mark. */
-#ifndef GPUSTAT_ARENA_H
-#define GPUSTAT_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ void gs_memory_fail_after(uint64_t n);
 
 /* The same seam for the memory of libraries: counts as one gs_memory_reserve; true: it is to fail. */
 bool gs_memory_refused(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* intern.h - text to small numbers and back, each distinct text kept once. */
-#ifndef GPUSTAT_INTERN_H
-#define GPUSTAT_INTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text);
  */
 int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank,
                    uint32_t **by_rank);
-
-#endif

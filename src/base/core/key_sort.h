@@ -1,6 +1,5 @@
 /* key_sort.h - puts words in order that begin with an instant. */
-#ifndef GPUSTAT_KEY_SORT_H
-#define GPUSTAT_KEY_SORT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@
  *       radix sort where they crowd, O(n log n) at worst.
  */
 void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n);
-
-#endif

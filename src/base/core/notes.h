@@ -1,6 +1,5 @@
 /* notes.h - what a run has to say beside its result: collected by the library, printed by main. */
-#ifndef GPUSTAT_NOTES_H
-#define GPUSTAT_NOTES_H
+#pragma once
 
 #include "base/core/arena.h"
 
@@ -28,5 +27,3 @@ void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format,
 
 /* Appends the notes of another list, whose texts are copied. */
 void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others);
-
-#endif

@@ -1,6 +1,5 @@
 /* pack.h - exact values as bytes and back, the same on every machine: what states of analyses are saved in. */
-#ifndef GPUSTAT_PACK_H
-#define GPUSTAT_PACK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -57,5 +56,3 @@ size_t gs_unpack_length(struct gs_unpacker *u, size_t least_bytes);
 
 /* What gs_pack_sorted wrote, in `arena`; NULL after a fault. */
 int64_t *gs_unpack_sorted(struct gs_unpacker *u, size_t *n, struct gs_arena *arena);
-
-#endif

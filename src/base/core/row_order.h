@@ -1,6 +1,5 @@
 /* row_order.h - rows in the order of a code, of equal codes in another order, without moving them. */
-#ifndef GPUSTAT_ROW_ORDER_H
-#define GPUSTAT_ROW_ORDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ typedef int gs_row_order_fn(const void *rows, uint32_t a, uint32_t b);
  */
 uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,
                            gs_row_order_fn *order, const void *rows, struct gs_arena *scratch);
-
-#endif

@@ -1,6 +1,5 @@
 /* sha256.h - SHA-256 of bytes, with the processor's own instructions where it has them. */
-#ifndef GPUSTAT_SHA256_H
-#define GPUSTAT_SHA256_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n);
 /* Ends the digest, as digits or bytes; `s` must be begun again before the next. */
 void gs_sha256_end(struct gs_sha256 *s, char hex[GS_SHA256_HEX]);
 void gs_sha256_end_bytes(struct gs_sha256 *s, unsigned char bytes[GS_SHA256_BYTES]);
-
-#endif

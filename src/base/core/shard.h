@@ -1,6 +1,5 @@
 /* shard.h - which shard a host belongs to: the one rule of --shard, split and merge. */
-#ifndef GPUSTAT_SHARD_H
-#define GPUSTAT_SHARD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ enum { GS_SHARDS_MAX = 1 << 16 };
  * and in every version: states and files that shards left behind stay valid.
  */
 uint32_t gs_shard_of(struct gs_str host, uint32_t n);
-
-#endif

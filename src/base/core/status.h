@@ -1,6 +1,5 @@
 /* status.h - what a fallible function answers, and the text that goes with a failure. */
-#ifndef GPUSTAT_STATUS_H
-#define GPUSTAT_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -73,5 +72,3 @@ static inline bool gs_status_is_of_system(enum gs_status s)
 
 /* The exit code that the command line documents for a status. */
 int gs_exit_code(enum gs_status status);
-
-#endif

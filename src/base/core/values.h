@@ -1,6 +1,5 @@
 /* values.h - many whole numbers in no order, which grow in an arena and join without being copied. */
-#ifndef GPUSTAT_VALUES_H
-#define GPUSTAT_VALUES_H
+#pragma once
 
 #include "base/core/arena.h"
 #include "base/core/status.h"
@@ -40,5 +39,3 @@ void gs_values_merge(struct gs_values *v, struct gs_values *other);
 /* All of them as one array in `arena`, in no order. */
 enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array,
                                struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* dd.h - double-double arithmetic: about 31 digits, so that the one rounding at the end is the only one. */
-#ifndef GPUSTAT_DD_H
-#define GPUSTAT_DD_H
+#pragma once
 
 #include <math.h>
 
@@ -106,5 +105,3 @@ static inline double gs_ratio(gs_i128 num, gs_i128 den)
 {
     return gs_dd_to_double(gs_dd_ratio(num, den));
 }
-
-#endif

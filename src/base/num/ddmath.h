@@ -1,6 +1,5 @@
 /* ddmath.h - elementary functions of double-doubles. */
-#ifndef GPUSTAT_DDMATH_H
-#define GPUSTAT_DDMATH_H
+#pragma once
 
 #include "base/num/dd.h"
 
@@ -19,5 +18,3 @@ struct gs_dd gs_dd_tanh(struct gs_dd x);
 
 /* log(gamma(x)) of x > 0, to an absolute or relative error below 1e-29, whichever is greater. */
 struct gs_dd gs_dd_log_gamma(struct gs_dd x);
-
-#endif

@@ -1,6 +1,5 @@
 /* ddsum.h - small conveniences over double-double. */
-#ifndef GPUSTAT_DDSUM_H
-#define GPUSTAT_DDSUM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ static inline struct gs_dd gs_dd_of_size(size_t n)
 {
     return gs_dd_of_int((gs_i128)n);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* decimal.h - decimals to and from text, exact, without locale. */
-#ifndef GPUSTAT_DECIMAL_H
-#define GPUSTAT_DECIMAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ static inline int64_t gs_pow10(unsigned n)
 
 /* Writes the last n digits of a number, zeros in front and no NUL behind; returns n. */
 int gs_digits_format(char *out, uint64_t value, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* int192.h - sums of products of 64-bit integers that cannot overflow. */
-#ifndef GPUSTAT_INT192_H
-#define GPUSTAT_INT192_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ static inline void gs_i192_merge(struct gs_i192 *sum, const struct gs_i192 *othe
     sum->hi = (int64_t)((uint64_t)sum->hi + (uint64_t)other->hi + (lo < other->lo));
     sum->lo = lo;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* order.h - which of two numbers comes first: comparison, the smaller, the greater, one within bounds. */
-#ifndef GPUSTAT_ORDER_H
-#define GPUSTAT_ORDER_H
+#pragma once
 
 #include "base/num/int128.h"
 
@@ -47,5 +46,3 @@ GS_ORDER_OF(double, double)
 /* The smaller and the greater; of equal ones, and where one is no number, the second. */
 #define gs_min(a, b) GS_ORDER(min, a, b)
 #define gs_max(a, b) GS_ORDER(max, a, b)
-
-#endif

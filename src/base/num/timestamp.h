@@ -1,6 +1,5 @@
 /* timestamp.h - instants as int64 nanoseconds since 1970-01-01T00:00:00Z, to and from text. */
-#ifndef GPUSTAT_TIMESTAMP_H
-#define GPUSTAT_TIMESTAMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns);
 
 /* Days from 1970-01-01 of a proleptic Gregorian date. */
 int64_t gs_days_from_civil(int64_t year, unsigned month, unsigned day);
-
-#endif

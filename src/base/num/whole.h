@@ -1,6 +1,5 @@
 /* whole.h - whole numbers: what C's operators leave out. */
-#ifndef GPUSTAT_WHOLE_H
-#define GPUSTAT_WHOLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ static inline uint64_t gs_mix64(uint64_t z)
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
-
-#endif

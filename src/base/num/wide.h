@@ -1,6 +1,5 @@
 /* wide.h - integers wide enough for the numerators of exact statistics. */
-#ifndef GPUSTAT_WIDE_H
-#define GPUSTAT_WIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct gs_dd gs_wide_to_dd(const struct gs_wide *a);
  * slope and r.
  */
 struct gs_wide gs_wide_covariance(uint64_t n, const struct gs_i192 *sab, gs_i128 sa, gs_i128 sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* cleanup.h - what must not outlive the process: temporary files and directories, programs it started. */
-#ifndef GPUSTAT_CLEANUP_H
-#define GPUSTAT_CLEANUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -37,5 +36,3 @@ void gs_cleanup_run(void);
 
 /* Removes a directory and the files in it, none deeper. Takes no memory of ours. */
 void gs_remove_dir(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* dir.h - the entries of a directory, whose end is not taken for an error nor an error for its end. */
-#ifndef GPUSTAT_DIR_H
-#define GPUSTAT_DIR_H
+#pragma once
 
 #include <dirent.h>
 
@@ -9,5 +8,3 @@
  * Memory: the name is the directory's, until the next call.
  */
 int gs_dir_next(DIR *dir, const char **name);
-
-#endif

@@ -1,6 +1,5 @@
 /* input_meter.h - how much of the inputs was read, and whether reading is to stop; any thread may add and look. */
-#ifndef GPUSTAT_INPUT_METER_H
-#define GPUSTAT_INPUT_METER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ uint64_t gs_input_meter_read(uint64_t *total);
 
 /* GS_ERR_AGAIN once the watch has answered that it wants no more. Loops over large inputs ask. */
 enum gs_status gs_input_meter_check(struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* output.h - where bytes go: a sink that anybody can implement, and a file that appears whole or not at all. */
-#ifndef GPUSTAT_OUTPUT_H
-#define GPUSTAT_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ void gs_output_abandon(struct gs_output *o);
 
 /* open, write, commit of bytes in memory. */
 enum gs_status gs_output_file(const char *path, struct gs_str bytes, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* parallel.h - the same work over many items on several threads. */
-#ifndef GPUSTAT_PARALLEL_H
-#define GPUSTAT_PARALLEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *co
 
 /* The number of processors this process may use, at least 1. */
 unsigned gs_processors(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* path.h - where a path leads, symbolic links followed, whether or not there is something yet. */
-#ifndef GPUSTAT_PATH_H
-#define GPUSTAT_PATH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ const char *gs_path_from(struct gs_arena *arena, const char *beside, const char 
 
 /* Is there a directory? */
 bool gs_is_directory(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* path_conflicts.h - which files a run reads and which it writes: none may be both, none be written twice. */
-#ifndef GPUSTAT_PATH_CONFLICTS_H
-#define GPUSTAT_PATH_CONFLICTS_H
+#pragma once
 
 #include "base/core/arena.h"
 #include "base/core/status.h"
@@ -26,5 +25,3 @@ struct gs_path_conflicts {
  */
 enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use, const char *role,
                              const char *path, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* process.h - another program run to its end, without a shell, and what it said. */
-#ifndef GPUSTAT_PROCESS_H
-#define GPUSTAT_PROCESS_H
+#pragma once
 
 #include "base/core/status.h"
 #include "base/core/text.h"
@@ -30,5 +29,3 @@ void gs_descriptor_close(int *fd);
  * and dropped. Both are closed. Returns 0 or an errno.
  */
 int gs_pipes_drain(int pipes[2], struct gs_buf *const to[2], size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* replayable_input.h - inputs that can be read once only, kept so that they can be read again. */
-#ifndef GPUSTAT_REPLAYABLE_INPUT_H
-#define GPUSTAT_REPLAYABLE_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool gs_is_regular(const char *path);
  */
 enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,
                                    struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* scratch_file.h - a file without name for what does not fit memory: written at its end, read anywhere, then gone. */
-#ifndef GPUSTAT_SCRATCH_FILE_H
-#define GPUSTAT_SCRATCH_FILE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at,
 
 /* Nothing to do, and allowed, where none is open. */
 void gs_scratch_file_close(struct gs_scratch_file *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* spool.h - bytes kept until it is certain that they are wanted: a little in memory, the rest in a file without name. */
-#ifndef GPUSTAT_SPOOL_H
-#define GPUSTAT_SPOOL_H
+#pragma once
 
 #include "base/os/output.h"
 #include "base/os/scratch_file.h"
@@ -23,5 +22,3 @@ struct gs_sink gs_spool_sink(struct gs_spool *s);
 enum gs_status gs_spool_send(struct gs_spool *s, struct gs_sink to, struct gs_err *err);
 
 void gs_spool_release(struct gs_spool *s);
-
-#endif

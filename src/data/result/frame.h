@@ -1,6 +1,5 @@
 /* frame.h - the typed result table: what a command computes and what a renderer prints. */
-#ifndef GPUSTAT_FRAME_H
-#define GPUSTAT_FRAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -153,5 +152,3 @@ void gs_frame_top(struct gs_frame *f, size_t n);
  */
 struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column,
                             char room[GS_REAL_TEXT_MAX]);
-
-#endif

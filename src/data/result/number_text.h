@@ -1,6 +1,5 @@
 /* number_text.h - numbers inside the sentences that an analysis computes: titles and notes. */
-#ifndef GPUSTAT_NUMBER_TEXT_H
-#define GPUSTAT_NUMBER_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void gs_words_energy(struct gs_buf *b, double joules);
 
 /* A length of time in the unit that suits it: "2.0 ms", "42.6 s", "46.9 min", "3.2 h". */
 void gs_words_time(struct gs_buf *b, double seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* plot.h - how a frame is drawn, as data: kept in tables beside the commands, read by the gnuplot renderer. */
-#ifndef GPUSTAT_PLOT_H
-#define GPUSTAT_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena,
 /* The same, drawn over the rows of `of`, which is not the frame that it hangs on. */
 struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of,
                              struct gs_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* dataset.h - what a run left behind: checkpoints, samples, tasks, and the names in them. */
-#ifndef GPUSTAT_DATASET_H
-#define GPUSTAT_DATASET_H
+#pragma once
 
 #include "base/core/intern.h"
 #include "base/core/notes.h"
@@ -232,5 +231,3 @@ static inline uint64_t gs_line_number(int64_t line)
 {
     return (uint64_t)line & ((UINT64_C(1) << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) - 1);
 }
-
-#endif

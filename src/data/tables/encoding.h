@@ -1,6 +1,5 @@
 /* encoding.h - how values are codes in the bits of words. Nobody outside model/ and scan/ makes or reads codes. */
-#ifndef GPUSTAT_ENCODING_H
-#define GPUSTAT_ENCODING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -90,5 +89,3 @@ const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared,
                                             const struct gs_extent *wanted,
                                             const struct gs_encoding_work *work, unsigned n_columns,
                                             const uint8_t *decimals_max, struct gs_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* forest.h - a trained forest for run time and power: what it was taught, and its trees. */
-#ifndef GPUSTAT_FOREST_H
-#define GPUSTAT_FOREST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err);
 
 /* The tree's answer for the feature vector x, of a tree that was checked. */
 float gs_tree_walk(const struct gs_tree *t, const float *x);
-
-#endif

@@ -1,6 +1,5 @@
 /* log_table.h - a power log as a table: the readings of each GPU, in order of time. */
-#ifndef GPUSTAT_LOG_TABLE_H
-#define GPUSTAT_LOG_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ struct gs_span_list {
     struct gs_span *span;
     size_t n;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* metric.h - what a reading of a sample can be: one row for each metric that is known, and lists of them. */
-#ifndef GPUSTAT_METRIC_H
-#define GPUSTAT_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m
 
 /* The place of a metric in a list, by name; UINT32_MAX where it is not there. */
 uint32_t gs_metrics_find(const struct gs_metric *const *metric, uint32_t n, struct gs_str name);
-
-#endif

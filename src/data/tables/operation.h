@@ -1,6 +1,5 @@
 /* operation.h - an operation of a network as PyTorch prints it, taken apart; and a table of measured ones. */
-#ifndef GPUSTAT_OPERATION_H
-#define GPUSTAT_OPERATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ struct gs_operations {
     size_t n;
     bool has_clock, has_power, has_model, has_count; /* the column is there */
 };
-
-#endif

@@ -2,8 +2,7 @@
  * packed_rows.h - all rows of an owner as the table stores them, put in order; times as small numbers; ranges. How they
  * are stored nobody outside model/ knows.
  */
-#ifndef GPUSTAT_PACKED_ROWS_H
-#define GPUSTAT_PACKED_ROWS_H
+#pragma once
 
 #include "data/tables/table.h"
 
@@ -58,5 +57,3 @@ void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *le
                           int64_t *greatest);
 void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column,
                              int64_t *least, int64_t *greatest);
-
-#endif

@@ -2,8 +2,7 @@
  * row_stream.h - the rows of an owner in order, some at a time, from where the table has them: a log was written in the
  * order of its times, and each thread that read it has left stretches of it in order. Only rows in no order are copied.
  */
-#ifndef GPUSTAT_ROW_STREAM_H
-#define GPUSTAT_ROW_STREAM_H
+#pragma once
 
 #include "base/num/int128.h"
 #include "data/tables/table.h"
@@ -45,5 +44,3 @@ void gs_rows_column(const struct gs_rows_at *rows, unsigned column, int64_t *val
 
 /* Adds up the values of a column that are there; n is how many. */
 void gs_rows_sum(const struct gs_rows_at *rows, unsigned column, gs_i128 *sum, uint64_t *n);
-
-#endif

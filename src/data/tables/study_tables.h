@@ -1,6 +1,5 @@
 /* study_tables.h - the small tables of the other studies: iterations, costs, sweeps, co-running kernels. */
-#ifndef GPUSTAT_STUDY_TABLES_H
-#define GPUSTAT_STUDY_TABLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ struct gs_crosstalk_table {
     struct gs_crosstalk_run *run;
     size_t n;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* table.h - rows of a telemetry table in few bits, by owner; table_writer.h gathers them. */
-#ifndef GPUSTAT_TABLE_H
-#define GPUSTAT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner);
 
 /* Copies an owner's rows, all stored as t->encoding says: gs_table_rows_of() * t->encoding->n_words words. */
 void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows);
-
-#endif

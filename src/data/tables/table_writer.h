@@ -1,6 +1,5 @@
 /* table_writer.h - rows of a table put together by owner while they are read, by any number of threads. */
-#ifndef GPUSTAT_TABLE_WRITER_H
-#define GPUSTAT_TABLE_WRITER_H
+#pragma once
 
 #include "data/tables/table.h"
 
@@ -166,5 +165,3 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers,
                              const uint32_t *const *owner_map, const uint32_t *const *const *maps,
                              size_t n, uint32_t n_owners, struct gs_arena *arena,
                              struct gs_table *table, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* bytes.h - a file, standard input or a compressed stream as bytes in order. */
-#ifndef GPUSTAT_BYTES_H
-#define GPUSTAT_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ bool gs_bytes_is_parquet(const struct gs_bytes *b);
 
 /* Is it a regular file, read from its start, which opened again gives the same bytes? */
 bool gs_bytes_repeats(const struct gs_bytes *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* csv.h - the strict CSV reader for every small or foreign file: libcsv behind one door. */
-#ifndef GPUSTAT_CSV_H
-#define GPUSTAT_CSV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ static inline struct gs_str gs_csv_cell(const struct gs_csv_table *t, size_t row
 /* A cell as a finite double: GS_ERR_DATA "NAME:LINE: COLUMN: 'x' is not a number"; missing gives NaN. */
 enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value,
                            struct gs_err *err);
-
-#endif

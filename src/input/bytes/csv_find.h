@@ -1,6 +1,5 @@
 /* csv_find.h - columns of foreign CSV files under any of their usual names. */
-#ifndef GPUSTAT_CSV_FIND_H
-#define GPUSTAT_CSV_FIND_H
+#pragma once
 
 #include "input/bytes/csv.h"
 
@@ -37,5 +36,3 @@ enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_fi
 enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
                                   const struct gs_csv_field *field, size_t n, double *value,
                                   struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* decompress.h - gzip, zstd and xz as streams that turn packed bytes into plain ones; zstd the other way, too. */
-#ifndef GPUSTAT_DECOMPRESS_H
-#define GPUSTAT_DECOMPRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void gs_packer_close(struct gs_packer *p); /* NULL allowed */
  * begin. GS_UNPACK_MEMORY where there is none.
  */
 enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, bool end);
-
-#endif

@@ -1,6 +1,5 @@
 /* json.h - reading JSON: cJSON behind one door. (Writing needs no library: see render.h.) */
-#ifndef GPUSTAT_JSON_H
-#define GPUSTAT_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool gs_json_number(const struct gs_json *v, double *out); /* may be infinite: 1
 bool gs_json_bool(const struct gs_json *v, bool *out);
 bool gs_json_text(const struct gs_json *v, struct gs_str *out); /* lives in the document */
 bool gs_json_is_null(const struct gs_json *v);
-
-#endif

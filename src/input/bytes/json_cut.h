@@ -1,6 +1,5 @@
 /* json_cut.h - the values of a stream of JSON that somebody wants, one by one: what lies around them is never kept. */
-#ifndef GPUSTAT_JSON_CUT_H
-#define GPUSTAT_JSON_CUT_H
+#pragma once
 
 #include "input/bytes/json_text.h"
 
@@ -44,5 +43,3 @@ enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err);
 /* Feeds a whole file, to its end where not only its beginning is read; sets c->name and the arena of c->item. */
 struct gs_text_in;
 enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* json_text.h - JSON that is too large for a tree, or whose numbers must stay as they were written. */
-#ifndef GPUSTAT_JSON_TEXT_H
-#define GPUSTAT_JSON_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct gs_json_room {
  */
 size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
                     gs_json_leaf_fn *leaf, void *context, bool *ok);
-
-#endif

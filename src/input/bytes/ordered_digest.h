@@ -1,6 +1,5 @@
 /* ordered_digest.h - the digest of a file whose parts several threads read, each when its turn has come. */
-#ifndef GPUSTAT_ORDERED_DIGEST_H
-#define GPUSTAT_ORDERED_DIGEST_H
+#pragma once
 
 #include <pthread.h>
 
@@ -32,5 +31,3 @@ void gs_ordered_digest_stop(struct gs_ordered_digest *o);
 
 /* The digest of head and parts; returns how many bytes they were. */
 uint64_t gs_ordered_digest_end(struct gs_ordered_digest *o, char hex[GS_SHA256_HEX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* text_in.h - a file of any encoding as UTF-8, in pieces or line by line. */
-#ifndef GPUSTAT_TEXT_IN_H
-#define GPUSTAT_TEXT_IN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct 
  * Errors: GS_ERR_DATA for a NUL or a line of more than GS_LINE_BYTES_MAX bytes.
  */
 enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct gs_err *err);
-
-#endif

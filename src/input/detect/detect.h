@@ -1,6 +1,5 @@
 /* detect.h - which files of a run play which role, told by their content. */
-#ifndef GPUSTAT_DETECT_H
-#define GPUSTAT_DETECT_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "input/schema/map.h"
@@ -55,5 +54,3 @@ enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err);
 enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_source *hint,
                              uint64_t seed, struct gs_arena *arena, struct gs_map *map,
                              struct gs_err *err);
-
-#endif

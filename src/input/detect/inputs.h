@@ -1,6 +1,5 @@
 /* inputs.h - which files make up a run. */
-#ifndef GPUSTAT_INPUTS_H
-#define GPUSTAT_INPUTS_H
+#pragma once
 
 #include "input/detect/map_build.h"
 #include "input/import/load_options.h"
@@ -20,5 +19,3 @@ enum gs_role gs_role_of_table(enum gs_table_kind kind);
 
 /* The table that a file of this name is, GS_N_TABLES for none. */
 enum gs_table_kind gs_inputs_kind(const char *name);
-
-#endif

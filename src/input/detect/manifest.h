@@ -1,6 +1,5 @@
 /* manifest.h - split.json: how far a split is, and which of its files holds the hosts of which shard. */
-#ifndef GPUSTAT_MANIFEST_H
-#define GPUSTAT_MANIFEST_H
+#pragma once
 
 #include "base/core/sha256.h"
 #include "input/import/load_options.h"
@@ -63,5 +62,3 @@ enum gs_status gs_manifest_check(const char *dir, struct gs_err *err);
 enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,
                                      struct gs_manifest *whole, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_build.h - the map of a command: from a map file, or recognised, with what the command line says. */
-#ifndef GPUSTAT_MAP_BUILD_H
-#define GPUSTAT_MAP_BUILD_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "input/import/mapper.h"
@@ -48,5 +47,3 @@ bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_u
 /* What was noticed in the files of a source, for people. */
 void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zone,
                      struct gs_notes *notes);
-
-#endif

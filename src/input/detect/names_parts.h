@@ -1,6 +1,5 @@
 /* names_parts.h - inside recognition by names: what its parts share. */
-#ifndef GPUSTAT_NAMES_PARTS_H
-#define GPUSTAT_NAMES_PARTS_H
+#pragma once
 
 #include "input/times/clock.h"
 #include "input/detect/preview.h"
@@ -123,5 +122,3 @@ bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
                    struct gs_map_fields *f);
-
-#endif

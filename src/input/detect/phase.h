@@ -1,6 +1,5 @@
 /* phase.h - inside recognition: the words that tell a START from a STOP, and the names of long tables. */
-#ifndef GPUSTAT_PHASE_H
-#define GPUSTAT_PHASE_H
+#pragma once
 
 #include "input/detect/preview.h"
 
@@ -17,5 +16,3 @@ const struct gs_metric *gs_dcgm_field(struct gs_str text);
 
 /* The unit of a name in a long table: in the name, or the exporter's own; NULL where it is not known. */
 const char *gs_long_unit(struct gs_str text, const struct gs_name *name);
-
-#endif

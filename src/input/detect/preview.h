@@ -1,6 +1,5 @@
 /* preview.h - inside recognition: the beginning of a file, as records. */
-#ifndef GPUSTAT_PREVIEW_H
-#define GPUSTAT_PREVIEW_H
+#pragma once
 
 #include "input/detect/detect.h"
 #include "input/formats/record_sink.h"
@@ -65,5 +64,3 @@ extern const char gs_names_unknown[]; /* *why where no name is known */
 enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *c,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],
                               struct gs_arena *arena, const char **why, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* profiles.h - rows of profiles.txt, which says what they mean. */
-#ifndef GPUSTAT_PROFILES_H
-#define GPUSTAT_PROFILES_H
+#pragma once
 
 struct gs_profile {
     const char *form, *needs, *unless, *source;
@@ -8,5 +7,3 @@ struct gs_profile {
 
 /* Ends in {0}. */
 extern const struct gs_profile gs_profiles[];
-
-#endif

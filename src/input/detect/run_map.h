@@ -1,6 +1,5 @@
 /* run_map.h - which files a run is made of: those of the study, a map's, or what detection finds. */
-#ifndef GPUSTAT_RUN_MAP_H
-#define GPUSTAT_RUN_MAP_H
+#pragma once
 
 #include "input/detect/map_build.h"
 #include "input/import/load_options.h"
@@ -31,5 +30,3 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
  */
 enum gs_status gs_is_study(const struct gs_map_request *request,
                            const struct gs_load_options *options, bool *study, struct gs_err *err);
-
-#endif

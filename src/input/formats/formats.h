@@ -1,6 +1,5 @@
 /* formats.h - inside the readers of forms: what they share. */
-#ifndef GPUSTAT_FORMATS_H
-#define GPUSTAT_FORMATS_H
+#pragma once
 
 #include "input/bytes/json_cut.h"
 #include "input/formats/record_sink.h"
@@ -38,5 +37,3 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
 bool gs_is_rocm_text(struct gs_str head);
 enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
                                  struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* record_sink.h - what every form of file comes to: records of named texts, one after the other. */
-#ifndef GPUSTAT_RECORD_SINK_H
-#define GPUSTAT_RECORD_SINK_H
+#pragma once
 
 #include "base/core/intern.h"
 #include "base/core/notes.h"
@@ -160,5 +159,3 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
 
 /* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
 bool gs_is_instant_line(struct gs_str line);
-
-#endif

@@ -1,6 +1,5 @@
 /* align_steps.h - when step times began that were written down without a clock. */
-#ifndef GPUSTAT_ALIGN_STEPS_H
-#define GPUSTAT_ALIGN_STEPS_H
+#pragma once
 
 #include "input/import/load_options.h"
 #include "input/schema/map.h"
@@ -17,5 +16,3 @@
  */
 enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *options,
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
-
-#endif

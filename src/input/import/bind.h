@@ -1,6 +1,5 @@
 /* bind.h - from the columns of a file to those of a table: schemas, headers, units. */
-#ifndef GPUSTAT_BIND_H
-#define GPUSTAT_BIND_H
+#pragma once
 
 #include "data/tables/dataset.h"
 #include "input/schema/missing_unit.h"
@@ -117,5 +116,3 @@ struct gs_input_form {
     uint32_t n_metrics;
     struct gs_str host; /* of rows that name none; missing: their events hold for all hosts */
 };
-
-#endif

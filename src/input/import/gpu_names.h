@@ -1,6 +1,5 @@
 /* gpu_names.h - what the columns of a source of samples call GPUs, for whoever reads its files. */
-#ifndef GPUSTAT_GPU_NAMES_H
-#define GPUSTAT_GPU_NAMES_H
+#pragma once
 
 #include "base/core/intern.h"
 #include "input/import/bind.h"
@@ -28,5 +27,3 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
  * by a word for "no value"? `host`: ptr == NULL where the files name none.
  */
 bool gs_is_no_gpu(const struct gs_gpu *gpu, struct gs_str host);
-
-#endif

@@ -1,6 +1,5 @@
 /* held_rejects.h - rows that the scanner set aside, until it is certain that the mapper need not look at the file. */
-#ifndef GPUSTAT_HELD_REJECTS_H
-#define GPUSTAT_HELD_REJECTS_H
+#pragma once
 
 #include "input/import/load_options.h"
 #include "input/schema/map.h"
@@ -26,5 +25,3 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
 /* Hands the rows on in their order. Errors: those of to->reject. */
 enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held,
                                   const struct gs_load_options *to, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* load.h - reads a run's three tables from files into a dataset. */
-#ifndef GPUSTAT_LOAD_H
-#define GPUSTAT_LOAD_H
+#pragma once
 
 #include "input/import/load_options.h"
 
@@ -15,5 +14,3 @@
  */
 enum gs_status gs_load(const struct gs_load_options *options, struct gs_arena *arena,
                        struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err);
-
-#endif

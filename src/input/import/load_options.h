@@ -1,6 +1,5 @@
 /* load_options.h - how a run is read. */
-#ifndef GPUSTAT_LOAD_OPTIONS_H
-#define GPUSTAT_LOAD_OPTIONS_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "base/os/path_conflicts.h"
@@ -40,5 +39,3 @@ struct gs_load_options {
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */
 };
-
-#endif

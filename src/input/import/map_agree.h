@@ -1,6 +1,5 @@
 /* map_agree.h - do the sources of a map belong together? */
-#ifndef GPUSTAT_MAP_AGREE_H
-#define GPUSTAT_MAP_AGREE_H
+#pragma once
 
 #include "input/import/mapper.h"
 
@@ -16,5 +15,3 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err);
  */
 enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given,
                             struct gs_arena *scratch, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_fast.h - the sources of a map that the scanner reads: plain columns of a plain table. */
-#ifndef GPUSTAT_MAP_FAST_H
-#define GPUSTAT_MAP_FAST_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "input/import/bind.h"
@@ -25,5 +24,3 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
  */
 bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
                        struct gs_mapped_source *m);
-
-#endif

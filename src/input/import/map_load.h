@@ -1,6 +1,5 @@
 /* map_load.h - a dataset from the files of a map. */
-#ifndef GPUSTAT_MAP_LOAD_H
-#define GPUSTAT_MAP_LOAD_H
+#pragma once
 
 #include "input/import/load.h"
 #include "input/detect/map_build.h"
@@ -22,5 +21,3 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
  */
 enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *options,
                            struct gs_arena *arena, struct gs_str *host, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_needed.h - of a map what a command needs. */
-#ifndef GPUSTAT_MAP_NEEDED_H
-#define GPUSTAT_MAP_NEEDED_H
+#pragma once
 
 #include "input/import/load.h"
 #include "input/detect/map_build.h"
@@ -16,5 +15,3 @@ enum gs_table_kind gs_table_of_role(enum gs_role role);
  */
 enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *options,
                             struct gs_notes *notes, struct gs_err *err);
-
-#endif

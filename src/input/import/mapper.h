@@ -1,6 +1,5 @@
 /* mapper.h - from the records of a file, by a source of a map, to samples, marks, spans and tasks. */
-#ifndef GPUSTAT_MAPPER_H
-#define GPUSTAT_MAPPER_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "data/tables/metric.h"
@@ -110,5 +109,3 @@ enum gs_status gs_map_file(struct gs_mapped_source *m, size_t k, struct gs_bytes
 /* Fills to->found from what the files of a source came to. */
 enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to,
                              struct gs_arena *arena, struct gs_err *err);
-
-#endif

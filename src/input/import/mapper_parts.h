@@ -1,6 +1,5 @@
 /* mapper_parts.h - inside the mapper: a file being read by a source. */
-#ifndef GPUSTAT_MAPPER_PARTS_H
-#define GPUSTAT_MAPPER_PARTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -122,5 +121,3 @@ struct gs_value_counts {
     uint64_t *n;
     uint32_t capacity;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* merge_readers.h - brings together what threads gathered: names numbered once, tables joined. */
-#ifndef GPUSTAT_MERGE_READERS_H
-#define GPUSTAT_MERGE_READERS_H
+#pragma once
 
 #include "input/import/row_reader.h"
 
@@ -10,5 +9,3 @@
  */
 enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                struct gs_err *err);
-
-#endif

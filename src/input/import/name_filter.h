@@ -1,6 +1,5 @@
 /* name_filter.h - which texts may be among those of some pools: sixteen bits a text, never a wrong no. */
-#ifndef GPUSTAT_NAME_FILTER_H
-#define GPUSTAT_NAME_FILTER_H
+#pragma once
 
 #include "base/core/intern.h"
 
@@ -36,5 +35,3 @@ static inline bool gs_name_filter_has(const struct gs_name_filter *f, struct gs_
     const uint64_t h = gs_hash(text.ptr, text.len, f->seed) & f->mask;
     return (f->bits[h / 64] >> h % 64 & 1) != 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* pass_plan.h - what the first of several passes over the same files learns, so that the later ones read less of them. */
-#ifndef GPUSTAT_PASS_PLAN_H
-#define GPUSTAT_PASS_PLAN_H
+#pragma once
 
 #include "input/import/bind.h"
 #include "data/tables/dataset.h"
@@ -97,5 +96,3 @@ enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader 
 
 /* Which chunks the present pass needs: wanted[n_chunks]. */
 void gs_pass_plan_wanted(const struct gs_pass_plan *s, bool *wanted);
-
-#endif

@@ -1,6 +1,5 @@
 /* reject.h - a row that is malformed, as its reader tells of it. */
-#ifndef GPUSTAT_REJECT_H
-#define GPUSTAT_REJECT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ typedef enum gs_status gs_reject_fn(void *context, const struct gs_reject *row, 
  */
 enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input,
                             const struct gs_reject *row, struct gs_err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * rows.h - the mapper's rows into what the scanner fills too: samples, marks, spans and tasks, one by one. What results
  * does not depend on which of the two read a file.
  */
-#ifndef GPUSTAT_ROWS_H
-#define GPUSTAT_ROWS_H
+#pragma once
 
 #include "input/import/load_options.h"
 #include "input/import/mapper.h"
@@ -55,5 +54,3 @@ enum gs_status gs_rows_reject(void *rows, uint64_t line, const char *reason, str
  */
 enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err);
-
-#endif

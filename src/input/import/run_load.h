@@ -1,6 +1,5 @@
 /* run_load.h - a dataset from a run in whatever form it is. */
-#ifndef GPUSTAT_RUN_LOAD_H
-#define GPUSTAT_RUN_LOAD_H
+#pragma once
 
 #include "input/detect/map_build.h"
 #include "input/import/load_options.h"
@@ -13,5 +12,3 @@ enum gs_status gs_run_load(const struct gs_map_request *request,
                            const struct gs_load_options *options, bool zone_given,
                            struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* sanity.h - what a loaded run holds that looks like a mistake of its files or its map: said, never corrected. */
-#ifndef GPUSTAT_SANITY_H
-#define GPUSTAT_SANITY_H
+#pragma once
 
 #include "data/tables/dataset.h"
 
@@ -21,5 +20,3 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
  * Errors: GS_ERR_DATA with what each has. Cost: O(hosts + segments).
  */
 enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err);
-
-#endif

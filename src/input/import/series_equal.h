@@ -1,6 +1,5 @@
 /* series_equal.h - GPUs whose series say the same at the same times: one of them may be a copy. */
-#ifndef GPUSTAT_SERIES_EQUAL_H
-#define GPUSTAT_SERIES_EQUAL_H
+#pragma once
 
 #include "base/core/intern.h"
 #include "base/core/notes.h"
@@ -29,5 +28,3 @@ void gs_note_equal(const char *one, const char *other, uint32_t n_equal, struct 
 
 /* "GPU 0 of host n1" */
 const char *gs_show_gpu(struct gs_str host, struct gs_str gpu, char *out, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* spans_csv.h - stretches of time beside a log: bursts, phases, events. */
-#ifndef GPUSTAT_SPANS_CSV_H
-#define GPUSTAT_SPANS_CSV_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "base/core/status.h"
@@ -18,5 +17,3 @@
 enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
                              struct gs_notes *notes, struct gs_span_list *spans,
                              struct gs_err *err);
-
-#endif

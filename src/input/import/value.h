@@ -1,6 +1,5 @@
 /* value.h - inside the mapper: the values of a map bound to the columns of a file. */
-#ifndef GPUSTAT_VALUE_H
-#define GPUSTAT_VALUE_H
+#pragma once
 
 #include "input/times/clock.h"
 #include "input/formats/record_sink.h"
@@ -52,5 +51,3 @@ enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row 
                              struct gs_arena *scratch, struct gs_texts *list);
 
 enum { GS_LIST_MAX = 1 << 14 };
-
-#endif

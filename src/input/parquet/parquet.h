@@ -3,8 +3,7 @@
  *
  * Source: the Parquet format, version 2.11 (Encodings.md, LogicalTypes.md, Compression.md, parquet.thrift).
  */
-#ifndef GPUSTAT_PARQUET_H
-#define GPUSTAT_PARQUET_H
+#pragma once
 
 #include "base/core/status.h"
 #include "base/core/text.h"
@@ -135,5 +134,3 @@ enum gs_status gs_parquet_table_next(struct gs_parquet_table *t, size_t padding,
 /* The rows of one row group alone, without a header and the first `skip`. */
 enum gs_status gs_parquet_table_group(const struct gs_parquet *p, size_t group, uint64_t skip,
                                       struct gs_parquet_table **table, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* parquet_parts.h - inside the reader of Parquet: metadata of columns, and the encodings. */
-#ifndef GPUSTAT_PARQUET_PARTS_H
-#define GPUSTAT_PARQUET_PARTS_H
+#pragma once
 
 #include "input/parquet/parquet.h"
 #include "input/parquet/thrift.h"
@@ -61,5 +60,3 @@ bool gs_delta_begin(struct gs_delta *d, const unsigned char *at, const unsigned 
 bool gs_delta_next(struct gs_delta *d, size_t n, int64_t *to);
 /* Where the bytes behind all values begin; NULL: they do not hold them. */
 const unsigned char *gs_delta_end(const struct gs_delta *d);
-
-#endif

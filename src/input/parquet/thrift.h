@@ -1,6 +1,5 @@
 /* thrift.h - Thrift's compact protocol, as far as Parquet's metadata uses it: strict, bounded, without copies. */
-#ifndef GPUSTAT_THRIFT_H
-#define GPUSTAT_THRIFT_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -33,5 +32,3 @@ static inline int64_t gs_zigzag(uint64_t v)
 {
     return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
-
-#endif

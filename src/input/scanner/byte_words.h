@@ -1,6 +1,5 @@
 /* byte_words.h - bytes compared and digits read by the word. */
-#ifndef GPUSTAT_BYTE_WORDS_H
-#define GPUSTAT_BYTE_WORDS_H
+#pragma once
 
 #include "input/scanner/masks.h"
 
@@ -61,5 +60,3 @@ GS_INLINE bool not_digits(uint64_t v)
 {
     return (((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080)) != 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* codes.h - how the values of a row of samples are stored at present, for those who make its words themselves. */
-#ifndef GPUSTAT_CODES_H
-#define GPUSTAT_CODES_H
+#pragma once
 
 #include "input/import/row_reader.h"
 
@@ -30,5 +29,3 @@ struct gs_row_codes {
     struct gs_code_form time, place;
     struct gs_code_four four[GS_CODE_FOURS];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* heads.h - the beginning of every input: its header, looked at before any row is read. */
-#ifndef GPUSTAT_HEADS_H
-#define GPUSTAT_HEADS_H
+#pragma once
 
 #include <limits.h>
 
@@ -54,5 +53,3 @@ enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_inp
 void gs_head_close(struct gs_head *h);
 
 void gs_heads_close(struct gs_head *head, size_t n); /* NULL allowed */
-
-#endif

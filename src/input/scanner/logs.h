@@ -1,6 +1,5 @@
 /* logs.h - rows of logs by their shapes: where their delimiters stand, and what then each of their bytes may be. */
-#ifndef GPUSTAT_LOGS_H
-#define GPUSTAT_LOGS_H
+#pragma once
 
 #include "input/scanner/codes.h"
 
@@ -58,5 +57,3 @@ struct gs_log_rows {
     unsigned n_pauses; /* since rows were taken by their shapes */
     struct gs_log_shape shape[GS_LOG_SHAPES];
 };
-
-#endif

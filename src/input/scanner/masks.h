@@ -1,6 +1,5 @@
 /* masks.h - where the quotes, delimiters and line ends stand among 64 bytes, as bits. */
-#ifndef GPUSTAT_MASKS_H
-#define GPUSTAT_MASKS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -97,5 +96,3 @@ GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
     return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd,
                              gs_bits_plain(v, '\n')};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* read_chunks.h - the tables read in parallel: plain files cut into chunks, streams one thread each. */
-#ifndef GPUSTAT_READ_CHUNKS_H
-#define GPUSTAT_READ_CHUNKS_H
+#pragma once
 
 #include "input/import/row_reader.h"
 #include "input/scanner/heads.h"
@@ -29,5 +28,3 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
 enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d,
                               size_t number, const struct gs_head *head, struct gs_reader *g,
                               struct gs_err *err);
-
-#endif

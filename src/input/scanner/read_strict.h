@@ -1,6 +1,5 @@
 /* read_strict.h - a telemetry table through libcsv: the reference, and the source of every error text. */
-#ifndef GPUSTAT_READ_STRICT_H
-#define GPUSTAT_READ_STRICT_H
+#pragma once
 
 #include "input/scanner/heads.h"
 
@@ -28,5 +27,3 @@ enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_in
                                    size_t input_number, const struct gs_head *head,
                                    const struct gs_strict_start *start, struct gs_reader *g,
                                    struct gs_err *err);
-
-#endif

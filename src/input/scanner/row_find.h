@@ -1,6 +1,5 @@
 /* row_find.h - where a row of a delimited table ends, and one of its fields: all that dealing rows out needs. */
-#ifndef GPUSTAT_ROW_FIND_H
-#define GPUSTAT_ROW_FIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct gs_row_rules gs_row_rules_of(char separator);
 enum gs_row_end gs_row_find(const char *p, const char *end, bool at_end,
                             const struct gs_row_rules *rules, size_t field,
                             struct gs_row_place *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* row_split.h - one row of CSV at a time from bytes in memory, by the rules of libcsv's strict mode. */
-#ifndef GPUSTAT_ROW_SPLIT_H
-#define GPUSTAT_ROW_SPLIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct gs_str gs_row_raw(const char *p, const char *next);
  */
 enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter,
                            struct gs_split_row *row);
-
-#endif

@@ -11,8 +11,7 @@
  * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `layout`, and the layouts.
  * - A row that cannot be taken so is the exact way's (row_reader.h), and that is held to libcsv.
  */
-#ifndef GPUSTAT_SCAN_H
-#define GPUSTAT_SCAN_H
+#pragma once
 
 #include "input/import/row_reader.h"
 #include "input/scanner/logs.h"
@@ -174,5 +173,3 @@ enum gs_scan_path {
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);
-
-#endif

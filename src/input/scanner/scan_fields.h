@@ -1,6 +1,5 @@
 /* scan_fields.h - times and numbers of a row whose fields are known; part of scan.c. */
-#ifndef GPUSTAT_SCAN_FIELDS_H
-#define GPUSTAT_SCAN_FIELDS_H
+#pragma once
 
 #include "input/scanner/scan.h"
 #include "input/scanner/byte_words.h"
@@ -256,5 +255,3 @@ GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsign
     *mantissa = (int64_t)eight_digits(v);
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* scan_layout.h - where the fields of a row stand, from the masks of its bytes; part of scan.c. */
-#ifndef GPUSTAT_SCAN_LAYOUT_H
-#define GPUSTAT_SCAN_LAYOUT_H
+#pragma once
 
 #include "input/scanner/masks.h"
 #include "input/scanner/scan_readings.h"
@@ -194,5 +193,3 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     l->length = m->length;
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* scan_names.h - names of a row and their numbers: those seen lately are compared, not hashed; part of scan.c. */
-#ifndef GPUSTAT_SCAN_NAMES_H
-#define GPUSTAT_SCAN_NAMES_H
+#pragma once
 
 #include "input/scanner/scan.h"
 #include "input/scanner/byte_words.h"
@@ -289,5 +288,3 @@ GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owne
     *seen = s->gather->drops ? gs_reader_count(s->gather, kind, owner) : NULL;
     return *seen != NULL || !s->gather->drops;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* scan_parquet.h - row groups of Parquet into tables without a detour by text. */
-#ifndef GPUSTAT_SCAN_PARQUET_H
-#define GPUSTAT_SCAN_PARQUET_H
+#pragma once
 
 #include "input/import/row_reader.h"
 #include "input/parquet/parquet.h"
@@ -16,5 +15,3 @@
 enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
                                const struct gs_parquet *p, size_t group, size_t input,
                                uint64_t *n_rows, struct gs_err *err);
-
-#endif

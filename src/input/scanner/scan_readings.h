@@ -1,6 +1,5 @@
 /* scan_readings.h - readings of a row, four at a time, with the blanks and units of logs around them; part of scan.c. */
-#ifndef GPUSTAT_SCAN_READINGS_H
-#define GPUSTAT_SCAN_READINGS_H
+#pragma once
 
 #include "input/scanner/scan_fields.h"
 
@@ -238,7 +237,5 @@ or_of_shifted(__m256i code, const uint64_t shift[GS_READINGS])
 {
     return or_of_four(_mm256_sllv_epi64(code, four_words(shift)));
 }
-
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 /* scan_usual.h - usual rows, see usual.h; part of scan.c. */
-#ifndef GPUSTAT_SCAN_USUAL_H
-#define GPUSTAT_SCAN_USUAL_H
+#pragma once
 
 #include "input/scanner/scan_fields.h"
 #include "input/scanner/scan_names.h"
@@ -352,5 +351,3 @@ GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const ch
     r->n_lines += n;
     return n;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* usual.h - rows recognised by what they hold, which tells where their fields end without looking for marks. */
-#ifndef GPUSTAT_USUAL_H
-#define GPUSTAT_USUAL_H
+#pragma once
 
 #include "input/import/row_reader.h"
 
@@ -65,5 +64,3 @@ struct gs_usual_checkpoint {
     uint32_t host, job, task; /* their numbers */
     struct gs_usual_event event[GS_USUAL_EVENTS];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* map.h - a mapping: which files are read, in which role, and what their columns mean. */
-#ifndef GPUSTAT_MAP_H
-#define GPUSTAT_MAP_H
+#pragma once
 
 #include "base/core/arena.h"
 #include "base/core/status.h"
@@ -170,5 +169,3 @@ extern const char *const gs_role_names[GS_N_ROLES];
 /* Appends to a list; false without memory. */
 bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena);
 bool gs_texts_contain(const struct gs_texts *list, struct gs_str text);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_fields.h - the fields of a source, in the order in which they are printed. */
-#ifndef GPUSTAT_MAP_FIELDS_H
-#define GPUSTAT_MAP_FIELDS_H
+#pragma once
 
 #include "input/schema/map.h"
 
@@ -33,5 +32,3 @@ struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name);
 
 /* Makes an absent text of a copy; false without memory. */
 bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena);
-
-#endif

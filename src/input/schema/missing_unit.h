@@ -1,6 +1,5 @@
 /* missing_unit.h - columns that would be a metric, but that their unit stands nowhere or another would be it too: what to say of them. */
-#ifndef GPUSTAT_MISSING_UNIT_H
-#define GPUSTAT_MISSING_UNIT_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "base/core/text.h"
@@ -42,5 +41,3 @@ const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs
 /* Says that a column of a file is not read. */
 void gs_missing_unit_note(const struct gs_missing_unit *lack, const char *shown_file,
                           struct gs_notes *notes);
-
-#endif

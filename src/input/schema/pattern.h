@@ -1,6 +1,5 @@
 /* pattern.h - the patterns of a map: `*` any text, `{}` the part that is kept. */
-#ifndef GPUSTAT_PATTERN_H
-#define GPUSTAT_PATTERN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
  * nothing crosses a slash.
  */
 bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_kept *kept);
-
-#endif

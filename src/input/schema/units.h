@@ -1,6 +1,5 @@
 /* units.h - units of readings, and what a column's name says: its meaning and its unit. */
-#ifndef GPUSTAT_UNITS_H
-#define GPUSTAT_UNITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -106,5 +105,3 @@ bool gs_is_other_device(struct gs_str gpu);
  * of GPU 0 once more.
  */
 bool gs_names_no_one(struct gs_str part);
-
-#endif

@@ -1,6 +1,5 @@
 /* forest_file.h - a forest as a file: JSON, schema gpustat.forest/1. */
-#ifndef GPUSTAT_FOREST_FILE_H
-#define GPUSTAT_FOREST_FILE_H
+#pragma once
 
 #include "data/tables/forest.h"
 
@@ -30,7 +29,5 @@ enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct g
 /* The same from bytes; `name` starts messages and is already escaped. */
 enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena,
                                struct gs_forest *forest, struct gs_err *err);
-
-#endif
 
 /* clang-format on */

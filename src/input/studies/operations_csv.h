@@ -1,6 +1,5 @@
 /* operations_csv.h - a CSV file of operations, one per row, as a table of parsed operations. */
-#ifndef GPUSTAT_OPERATIONS_CSV_H
-#define GPUSTAT_OPERATIONS_CSV_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "data/tables/operation.h"
@@ -32,5 +31,3 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
                                   bool need_measured, struct gs_arena *arena,
                                   struct gs_notes *notes, struct gs_operations *out,
                                   struct gs_err *err);
-
-#endif

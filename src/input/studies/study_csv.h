@@ -1,6 +1,5 @@
 /* study_csv.h - reads the small tables of the other studies from CSV. */
-#ifndef GPUSTAT_STUDY_CSV_H
-#define GPUSTAT_STUDY_CSV_H
+#pragma once
 
 #include "base/core/arena.h"
 #include "base/core/notes.h"
@@ -56,5 +55,3 @@ struct gs_sweep_columns {
 enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns,
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_sweep_table *table, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep_mix.h - groups of a sweep that mix different work: which column tells it apart. */
-#ifndef GPUSTAT_SWEEP_MIX_H
-#define GPUSTAT_SWEEP_MIX_H
+#pragma once
 
 #include "base/core/notes.h"
 #include "input/bytes/csv.h"
@@ -28,5 +27,3 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_m
                                  const struct gs_sweep_table *runs, const size_t *row,
                                  struct gs_arena *scratch, struct gs_notes *notes,
                                  struct gs_err *err);
-
-#endif

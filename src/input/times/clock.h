@@ -1,6 +1,5 @@
 /* clock.h - the times of a file: in any form, zone and unit, with an origin and a shift. */
-#ifndef GPUSTAT_CLOCK_H
-#define GPUSTAT_CLOCK_H
+#pragma once
 
 #include "base/num/timestamp.h"
 #include "input/schema/map.h"
@@ -50,5 +49,3 @@ extern const char gs_date_with_zone[];
 
 /* Empty, or one of the words by which tools say that there is no value. */
 bool gs_is_no_value(struct gs_str text);
-
-#endif

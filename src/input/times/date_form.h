@@ -1,6 +1,5 @@
 /* date_form.h - dates by a form that says what stands where: YYYY MM Mon DD hh mm ss AM UTC and what is between. */
-#ifndef GPUSTAT_DATE_FORM_H
-#define GPUSTAT_DATE_FORM_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -22,5 +21,3 @@ bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
 
 /* Is this a date form? Errors are said by the caller. */
 bool gs_date_form_valid(struct gs_str form);
-
-#endif

@@ -1,6 +1,5 @@
 /* zone_file.h - the time zones of the system by their names. */
-#ifndef GPUSTAT_ZONE_FILE_H
-#define GPUSTAT_ZONE_FILE_H
+#pragma once
 
 #include "base/core/arena.h"
 #include "base/core/status.h"
@@ -23,5 +22,3 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
  */
 enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name,
                                struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err);
-
-#endif

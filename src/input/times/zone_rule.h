@@ -1,6 +1,5 @@
 /* zone_rule.h - the rule at the end of a zone's file: when its clocks change in the years to come. */
-#ifndef GPUSTAT_ZONE_RULE_H
-#define GPUSTAT_ZONE_RULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ bool gs_zone_rule_parse(struct gs_str text, struct gs_zone_rule *rule);
 
 /* The instant of a date in a year, in seconds since 1970 UTC, on a clock that is offset_s ahead. */
 int64_t gs_zone_date_at(const struct gs_zone_date *date, int64_t year, int32_t offset_s);
-
-#endif

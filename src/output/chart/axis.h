@@ -1,6 +1,5 @@
 /* axis.h - ranges and tics of an axis, worked out here so that they read the same everywhere. */
-#ifndef GPUSTAT_AXIS_H
-#define GPUSTAT_AXIS_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -64,5 +63,3 @@ void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics);
 
 /* Appends a number as gnuplot reads it; NaN and infinities as NaN. */
 void gs_buf_number(struct gs_buf *b, double value);
-
-#endif

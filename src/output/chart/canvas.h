@@ -1,6 +1,5 @@
 /* canvas.h - a panel being written, and the pieces that several kinds of panel share. */
-#ifndef GPUSTAT_CANVAS_H
-#define GPUSTAT_CANVAS_H
+#pragma once
 
 #include "output/chart/figure.h"
 
@@ -91,5 +90,3 @@ size_t gs_canvas_row_names(const struct gs_canvas *c);
 
 /* The axis of values under such a panel. */
 void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size_t name_chars);
-
-#endif

@@ -1,6 +1,5 @@
 /* cluster.h - how much room clusters of bars, their values and their names take. */
-#ifndef GPUSTAT_CLUSTER_H
-#define GPUSTAT_CLUSTER_H
+#pragma once
 
 #include "output/chart/figure.h"
 
@@ -17,5 +16,3 @@ void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a);
 
 /* Height of a panel in which bars, values, names and key have their room. */
 double gs_cluster_height(const struct gs_drawn *d);
-
-#endif

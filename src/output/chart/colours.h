@@ -1,6 +1,5 @@
 /* colours.h - the colours of all pictures, light and dark. */
-#ifndef GPUSTAT_COLOURS_H
-#define GPUSTAT_COLOURS_H
+#pragma once
 
 /* A colour of the pictures by the name that scripts have for it. The light ones differ, so that each tells which. */
 struct gs_colour {
@@ -8,5 +7,3 @@ struct gs_colour {
 };
 enum { GS_N_COLOURS = 14, GS_GREY = 8 }; /* the linetype that stands for no group */
 extern const struct gs_colour gs_colours[GS_N_COLOURS];
-
-#endif

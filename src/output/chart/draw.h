@@ -1,6 +1,5 @@
 /* draw.h - what every picture may be asked for. */
-#ifndef GPUSTAT_DRAW_H
-#define GPUSTAT_DRAW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ struct gs_draw_options {
     const char *title;       /* in place of the figure's own; NULL: that                         */
     const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* figure.h - a panel with its columns found, its rows chosen and its axes measured. */
-#ifndef GPUSTAT_FIGURE_H
-#define GPUSTAT_FIGURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -218,5 +217,3 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
                                 const struct gs_draw_options *options, int number,
                                 struct gs_figure_size *size, struct gs_buf *script,
                                 struct gs_buf *hover, struct gs_err *err);
-
-#endif

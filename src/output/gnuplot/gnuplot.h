@@ -1,6 +1,5 @@
 /* gnuplot.h - frames as gnuplot scripts, and pictures of them: the only door to gnuplot. */
-#ifndef GPUSTAT_GNUPLOT_H
-#define GPUSTAT_GNUPLOT_H
+#pragma once
 
 #include "output/chart/draw.h"
 #include "base/os/output.h"
@@ -59,5 +58,3 @@ enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct 
 enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot *plot,
                                  const char *path, const struct gs_draw_options *options,
                                  struct gs_err *err);
-
-#endif

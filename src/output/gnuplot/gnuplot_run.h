@@ -1,6 +1,5 @@
 /* gnuplot_run.h - one run of the gnuplot program. Private to gnuplot. */
-#ifndef GPUSTAT_GNUPLOT_RUN_H
-#define GPUSTAT_GNUPLOT_RUN_H
+#pragma once
 
 #include "output/gnuplot/gnuplot.h"
 
@@ -15,5 +14,3 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
 
 /* Does it end as such a picture must? What gnuplot did not finish is no figure. */
 bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* terminal.h - figures in characters: blocks and colour, down to plain ASCII. */
-#ifndef GPUSTAT_TERMINAL_H
-#define GPUSTAT_TERMINAL_H
+#pragma once
 
 #include "base/os/output.h"
 #include "data/result/frame.h"
@@ -23,5 +22,3 @@ struct gs_terminal {
 enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot,
                                 const struct gs_terminal *to, struct gs_sink sink,
                                 struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* terminal_parts.h - private to terminal: the pieces of a panel in characters. */
-#ifndef GPUSTAT_TERMINAL_PARTS_H
-#define GPUSTAT_TERMINAL_PARTS_H
+#pragma once
 
 #include "output/chart/figure.h"
 #include "output/terminal/terminal.h"
@@ -54,5 +53,3 @@ void gs_page_spans(const struct gs_page *p);
 void gs_page_points(const struct gs_page *p);
 void gs_page_histogram(const struct gs_page *p);
 void gs_page_map(const struct gs_page *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* cells.h - numbers and cells as text: for people, and bare for programs. */
-#ifndef GPUSTAT_CELLS_H
-#define GPUSTAT_CELLS_H
+#pragma once
 
 #include "data/result/frame.h"
 
@@ -19,5 +18,3 @@ void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t 
 
 /* Appends a number with four significant digits, thousands separated. */
 void gs_buf_four(struct gs_buf *b, double value);
-
-#endif

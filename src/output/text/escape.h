@@ -1,6 +1,5 @@
 /* escape.h - one escaper per door: text from data as each output language needs it. */
-#ifndef GPUSTAT_ESCAPE_H
-#define GPUSTAT_ESCAPE_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -34,5 +33,3 @@ void gs_buf_markdown(struct gs_buf *b, struct gs_str text);
  */
 void gs_buf_gnuplot(struct gs_buf *b, struct gs_str text);
 void gs_buf_gnuplot_tic(struct gs_buf *b, struct gs_str text);
-
-#endif

@@ -1,6 +1,5 @@
 /* si.h - numbers in the multiple of their unit that suits them: 72.15 kWh, 103.0 kW, 42.61 s. */
-#ifndef GPUSTAT_SI_H
-#define GPUSTAT_SI_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -28,5 +27,3 @@ int gs_decimals_of_four(double largest);
 
 /* Appends "72.15 kWh"; with `decimals` and the unit itself where no multiple suits better. Not for NaN. */
 void gs_buf_si(struct gs_buf *b, double value, const char *unit, int decimals);
-
-#endif

@@ -1,6 +1,5 @@
 /* width.h - how many terminal columns text takes. */
-#ifndef GPUSTAT_WIDTH_H
-#define GPUSTAT_WIDTH_H
+#pragma once
 
 #include "base/core/text.h"
 
@@ -18,5 +17,3 @@ struct gs_str gs_text_start(struct gs_str text, size_t columns);
 
 /* The same from the end. */
 struct gs_str gs_text_end(struct gs_str text, size_t columns);
-
-#endif

@@ -1,6 +1,5 @@
 /* render.h - frames to text: one table of formats, one function that writes them all. */
-#ifndef GPUSTAT_RENDER_H
-#define GPUSTAT_RENDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ extern const char gs_text_table[];
  * the browser holds us to it. Styles are ours alone, so 'unsafe-inline' for them lets nothing in.
  */
 extern const char gs_text_head[];
-
-#endif

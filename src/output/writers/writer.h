@@ -1,6 +1,5 @@
 /* writer.h - private to writers: what the formats share. */
-#ifndef GPUSTAT_WRITER_H
-#define GPUSTAT_WRITER_H
+#pragma once
 
 #include "output/writers/render.h"
 
@@ -37,5 +36,3 @@ const char *gs_frame_heading(const struct gs_frame *f);
 gs_frame_writer_fn gs_write_csv, gs_write_tsv, gs_write_json, gs_write_jsonl, gs_write_markdown,
     gs_write_html, gs_write_table, gs_write_gnuplot;
 gs_edge_writer_fn gs_open_json, gs_close_json, gs_open_html, gs_close_html;
-
-#endif

@@ -1,6 +1,5 @@
 /* centred.h - what correlation and regression share. */
-#ifndef GPUSTAT_CENTRED_H
-#define GPUSTAT_CENTRED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ struct gs_centred {
 
 /* Two passes; all zero where n = 0. */
 struct gs_centred gs_centred_of(const double *x, const double *y, size_t n);
-
-#endif

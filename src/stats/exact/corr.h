@@ -1,6 +1,5 @@
 /* corr.h - correlation of two series: Pearson, one pass, exact; Spearman; interval and test. */
-#ifndef GPUSTAT_CORR_H
-#define GPUSTAT_CORR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
 enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,
                                 struct gs_arena *scratch, struct gs_corr_test *test,
                                 struct gs_err *err);
-
-#endif

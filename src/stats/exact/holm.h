@@ -1,6 +1,5 @@
 /* holm.h - p-values of several tests, adjusted for their number. */
-#ifndef GPUSTAT_HOLM_H
-#define GPUSTAT_HOLM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@
  * Source:  S. Holm, Scandinavian Journal of Statistics 6, 1979.
  */
 bool gs_holm(const double *p, size_t n, struct gs_arena *scratch, double *adjusted);
-
-#endif

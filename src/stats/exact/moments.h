@@ -1,6 +1,5 @@
 /* moments.h - count, mean, deviation and extremes of a series, exact until one last rounding. */
-#ifndef GPUSTAT_MOMENTS_H
-#define GPUSTAT_MOMENTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ struct gs_real_moments {
  * Cost:    O(n), two passes.
  */
 struct gs_real_moments gs_real_describe(const double *x, size_t n);
-
-#endif

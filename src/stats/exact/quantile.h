@@ -1,6 +1,5 @@
 /* quantile.h - exact type-7 quantiles and the median absolute deviation, by selection. */
-#ifndef GPUSTAT_QUANTILE_H
-#define GPUSTAT_QUANTILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ size_t gs_count_below(const int64_t *x, size_t n, int64_t limit);
 
 /* The order of int64_t, for qsort and bsearch. */
 int gs_compare_int64(const void *a, const void *b);
-
-#endif

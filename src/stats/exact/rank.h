@@ -1,6 +1,5 @@
 /* rank.h - mid-ranks, the rank-sum test and the false discovery rate. */
-#ifndef GPUSTAT_RANK_H
-#define GPUSTAT_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
  */
 enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch,
                              struct gs_err *err);
-
-#endif

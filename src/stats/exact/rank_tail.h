@@ -1,6 +1,5 @@
 /* rank_tail.h - the exact distribution of the rank-sum statistic of few values against any number of others. */
-#ifndef GPUSTAT_RANK_TAIL_H
-#define GPUSTAT_RANK_TAIL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b,
 
 /* P(U >= u). Where there are ties, counting them as not greater gives a p that is never too small. */
 double gs_rank_tail_at_least(const struct gs_rank_tail *t, gs_u128 u);
-
-#endif

@@ -1,6 +1,5 @@
 /* ratio.h - an exact sum of fractions, for the mean of means. */
-#ifndef GPUSTAT_RATIO_H
-#define GPUSTAT_RATIO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
  */
 enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch,
                              double *mean, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* regress.h - the least-squares line y = intercept + slope * x. */
-#ifndef GPUSTAT_REGRESS_H
-#define GPUSTAT_REGRESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline double gs_line_at(const struct gs_line *line, double x)
 {
     return line->intercept + line->slope * x;
 }
-
-#endif

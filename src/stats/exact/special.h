@@ -1,6 +1,5 @@
 /* special.h - distribution functions. Pure: no global state (signgam), any thread. */
-#ifndef GPUSTAT_SPECIAL_H
-#define GPUSTAT_SPECIAL_H
+#pragma once
 
 /* The natural logarithm of |gamma(x)|; infinite at 0, -1, -2 ... */
 double gs_log_gamma(double x);
@@ -31,5 +30,3 @@ double gs_student_quantile(double p, double df);
 
 /* The same from 1 - r^2 = hi + lo of a correlation with df = n - 2: I_{1 - r^2}(df/2, 1/2). */
 double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_lo, double df);
-
-#endif

@@ -1,6 +1,5 @@
 /* within.h - correlation and slope inside groups: what is left when the groups' means are taken out. */
-#ifndef GPUSTAT_WITHIN_H
-#define GPUSTAT_WITHIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
  */
 void gs_real_within(double *x, double *y, const uint32_t *group, size_t n, size_t n_groups,
                     double *r, double *slope);
-
-#endif

@@ -1,6 +1,5 @@
 /* xyorder.h - the points of a scatter in an order that does not depend on how they came; internal. */
-#ifndef GPUSTAT_XYORDER_H
-#define GPUSTAT_XYORDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ struct gs_xy_order {
 /* Copies and orders the points into `arena`. GS_ERR_MEMORY. */
 enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs_arena *arena,
                            struct gs_xy_order *points, struct gs_err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* boxcar.h - a load that is on or off, seen through a running mean: least squares over its delay and window.
  */
-#ifndef GPUSTAT_BOXCAR_H
-#define GPUSTAT_BOXCAR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ struct gs_boxcar_fit {
 enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
                              struct gs_arena *scratch, struct gs_boxcar_fit *fit,
                              struct gs_err *err);
-
-#endif

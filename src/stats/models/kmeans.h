@@ -1,6 +1,5 @@
 /* kmeans.h - deterministic k-means clusters and how well they are apart. */
-#ifndef GPUSTAT_KMEANS_H
-#define GPUSTAT_KMEANS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ struct gs_kmeans {
 enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
                              struct gs_arena *scratch, struct gs_kmeans *result,
                              struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* knee.h - where a curve bends: the best fit of two line segments. */
-#ifndef GPUSTAT_KNEE_H
-#define GPUSTAT_KNEE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ struct gs_knee {
  */
 enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous,
                             struct gs_arena *scratch, struct gs_knee *knee, struct gs_err *err);
-
-#endif

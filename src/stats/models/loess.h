@@ -1,6 +1,5 @@
 /* loess.h - local regression: a smooth curve through a scatter of points. */
-#ifndef GPUSTAT_LOESS_H
-#define GPUSTAT_LOESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ struct gs_loess_options {
  */
 enum gs_status gs_loess(const struct gs_xy_order *points, const struct gs_loess_options *options,
                         const double *at, size_t n_at, double *fit, struct gs_err *err);
-
-#endif

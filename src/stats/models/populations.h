@@ -1,6 +1,5 @@
 /* populations.h - groups of units that are different machines, not different luck. */
-#ifndef GPUSTAT_POPULATIONS_H
-#define GPUSTAT_POPULATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ struct gs_populations {
 enum gs_status gs_populations_find(const struct gs_populations_input *in, struct gs_arena *arena,
                                    struct gs_arena *scratch, struct gs_populations *result,
                                    struct gs_err *err);
-
-#endif

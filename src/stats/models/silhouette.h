@@ -1,6 +1,5 @@
 /* silhouette.h - how well partitions of the same rows are apart. */
-#ifndef GPUSTAT_SILHOUETTE_H
-#define GPUSTAT_SILHOUETTE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_par
  * for the same numbers; k where m is n.
  */
 size_t gs_silhouette_row(size_t k, size_t m, size_t n);
-
-#endif

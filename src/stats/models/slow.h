@@ -1,6 +1,5 @@
 /* slow.h - which units are slow for their own population, by times that others of it took for the same work. */
-#ifndef GPUSTAT_SLOW_H
-#define GPUSTAT_SLOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ struct gs_slow_unit {
  */
 enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit *unit,
                             struct gs_arena *scratch, struct gs_err *err);
-
-#endif

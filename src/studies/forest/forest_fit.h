@@ -1,6 +1,5 @@
 /* forest_fit.h - training, prediction and cross-validation of forests for run time and power. */
-#ifndef GPUSTAT_FOREST_FIT_H
-#define GPUSTAT_FOREST_FIT_H
+#pragma once
 
 #include "data/tables/forest.h"
 #include "data/result/frame.h"
@@ -114,5 +113,3 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *operations, size_t
                                   bool points, const struct gs_forest_options *options,
                                   struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* forest_random.h - random numbers that are a function of their seed alone, on any machine. */
-#ifndef GPUSTAT_FOREST_RANDOM_H
-#define GPUSTAT_FOREST_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ static inline uint64_t gs_splitmix64(uint64_t *state)
 {
     return gs_mix64(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
-
-#endif

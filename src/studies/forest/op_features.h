@@ -1,6 +1,5 @@
 /* op_features.h - what an operation computes and moves, and its feature vector. */
-#ifndef GPUSTAT_OP_FEATURES_H
-#define GPUSTAT_OP_FEATURES_H
+#pragma once
 
 #include "data/tables/forest.h"
 #include "data/tables/operation.h"
@@ -57,5 +56,3 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
 
 /* The name of feature i, for people: "kind=Conv2d", "dim2", "dim2?", "kernel_size", "ln flop". */
 void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* xgboost.h - the door to libxgboost: numbers in, trees out. Private to forest. */
-#ifndef GPUSTAT_XGBOOST_H
-#define GPUSTAT_XGBOOST_H
+#pragma once
 
 #include "data/tables/forest.h"
 
@@ -33,5 +32,3 @@ struct gs_xgboost_options {
 enum gs_status gs_xgboost_forest(const struct gs_xgboost_data *data,
                                  const struct gs_xgboost_options *options, struct gs_arena *arena,
                                  struct gs_tree *trees, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* crosstalk.h - what co-running kernels cost each other. */
-#ifndef GPUSTAT_CROSSTALK_H
-#define GPUSTAT_CROSSTALK_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/tables/study_tables.h"
@@ -26,5 +25,3 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
  */
 enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena,
                                    struct gs_frames *out, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* proportionality.h - from how long a run on is its time proportional to its iterations? */
-#ifndef GPUSTAT_PROPORTIONALITY_H
-#define GPUSTAT_PROPORTIONALITY_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/tables/study_tables.h"
@@ -33,5 +32,3 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
                                          struct gs_arena *arena, struct gs_frames *out,
                                          struct gs_frame **points,
                                          struct gs_proportionality *answer, struct gs_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* quotient.h - a quotient that is missing where it means nothing. */
-#ifndef GPUSTAT_QUOTIENT_H
-#define GPUSTAT_QUOTIENT_H
+#pragma once
 
 #include <math.h>
 
@@ -9,5 +8,3 @@ static inline double gs_quotient(double a, double b)
 {
     return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep.h - a frequency sweep: how time, power and energy of each workload answer the clock. */
-#ifndef GPUSTAT_SWEEP_H
-#define GPUSTAT_SWEEP_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "stats/models/loess.h"
@@ -40,5 +39,3 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
                                  const struct gs_sweep_options *options, struct gs_arena *arena,
                                  struct gs_notes *notes, struct gs_sweep_frames *frames,
                                  struct gs_err *err);
-
-#endif

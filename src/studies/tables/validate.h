@@ -1,6 +1,5 @@
 /* validate.h - are a model's operations, each measured alone, as much as the model measured whole? */
-#ifndef GPUSTAT_VALIDATE_H
-#define GPUSTAT_VALIDATE_H
+#pragma once
 
 #include "data/result/frame.h"
 #include "data/tables/study_tables.h"
@@ -18,5 +17,3 @@
  */
 enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena,
                                  struct gs_frames *out, struct gs_err *err);
-
-#endif
