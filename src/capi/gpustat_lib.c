@@ -281,7 +281,7 @@ PUBLIC const char *gpustat_table_name(const struct gpustat_table *table)
 PUBLIC const char *gpustat_table_title(const struct gpustat_table *table)
 {
     const char *const title = table == NULL ? NULL : inside(table)->title;
-    return title == NULL ? "" : title;
+    return gs_or_empty(title);
 }
 
 PUBLIC size_t gpustat_row_count(const struct gpustat_table *table)

@@ -507,7 +507,7 @@ static void *room_for(void *items, size_t n, size_t wanted, size_t *room, size_t
 {
     if (items != NULL && wanted <= *room)
         return items;
-    *room = wanted > 2 * *room ? wanted : 2 * *room;
+    *room = gs_max(wanted, 2 * *room);
     return gs_arena_grow(arena, items, n, *room, size);
 }
 

@@ -347,7 +347,7 @@ static bool add_cards(struct adding *a)
     for (uint32_t g = d->host_first_gpu[a->h->host]; g < d->host_first_gpu[a->h->host + 1]; g++) {
         const struct gs_str card = d->card.ptr != NULL ? d->card : d->gpu[g].card;
         struct gs_buf b = {.arena = a->host->scratch};
-        gs_buf_bytes(&b, card.ptr == NULL ? "" : card.ptr, card.len);
+        gs_buf_bytes(&b, gs_or_empty(card.ptr), card.len);
         gs_buf_char(&b, '\t');
         gs_buf_text(&b, d->metric[d->power_metric]->name);
         union gs_key key[2] = {{.number = a->o->run >= a->o->n_base}, {.text = gs_buf_str(&b)}};

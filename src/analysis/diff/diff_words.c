@@ -142,7 +142,7 @@ static void put_energy(struct gs_buf *b, const struct gs_diff_row *e)
 
 static void put_time(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
 {
-    gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
+    gs_buf_text_if(b, row->verdict < GS_CHANGE_UNSURE, "B ");
     if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
         gs_buf_text(b, "B takes ");
     put_change(b, t, row, " % longer per ", " % less time per ", "B takes as long as A per ",
@@ -152,7 +152,7 @@ static void put_time(struct gs_buf *b, const struct gs_diff_told *t, const struc
 /* The mean power is of each GPU; per hour it is an energy. */
 static void put_power(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
 {
-    gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
+    gs_buf_text_if(b, row->verdict < GS_CHANGE_UNSURE, "B ");
     if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
         gs_buf_text(b, "B draws ");
     put_change(b, t, row, " % more power in ", " % less power in ",
@@ -297,7 +297,7 @@ static void put_runs(struct gs_buf *b, const struct gs_diff_told *t)
         return;
     gs_buf_format(
         b, "- Differences from run to run are not in these intervals: there %s of A and %u of B.",
-        t->n_base == 1 ? "is 1 run" : "are 2 runs", (unsigned)t->n_new);
+        gs_plural(t->n_base, "is 1 run", "are 2 runs"), (unsigned)t->n_new);
     if (t->o->margin > 0.0) {
         gs_buf_text(b, " Where runs differ by 1 %, finding ");
         gs_words_real(b, 100.0 * t->o->margin, 1);

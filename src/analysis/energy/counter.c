@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/num/dd.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "analysis/timeline/counts.h"
 
@@ -61,7 +62,7 @@ static gs_i128 after_fall(const struct walk *w, gs_i128 room, bool *anew)
 static gs_i128 room_of(int64_t most, int64_t from_ns, int64_t to_ns)
 {
     const uint64_t ns = (uint64_t)to_ns - (uint64_t)from_ns;
-    return 2 * (gs_i128)(most > 0 ? most : 0) * ns / GS_NS_PER_S;
+    return 2 * (gs_i128)gs_max(most, 0) * ns / GS_NS_PER_S;
 }
 
 /* A walk over the renewals of a counter that has no power beside it. */
@@ -273,7 +274,7 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
             c.n_resets += anew;
             c.n_back += more < 0;
         }
-        largest = more > largest ? more : largest;
+        largest = gs_max(more, largest);
         used[c.n] = c.n == 0 ? 0 : used[c.n - 1] + more;
     }
     judge(&c, power, n_steps, largest);

@@ -545,7 +545,7 @@ static double unseen_share(const struct gs_energy_curve *c, uint64_t width_ns)
     if (c->sensor.unseen_ns <= 0)
         return 1.0;
     const double share = 1.0 - (double)c->sensor.unseen_ns / (double)width_ns;
-    return share > 0.0 ? share : 0.0;
+    return gs_max(share, 0.0);
 }
 
 /*

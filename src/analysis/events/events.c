@@ -321,7 +321,7 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
     for (size_t k = 0; k < n_keys; k++) {
         const struct gs_column_spec *const spec = frame->columns[k].spec;
         const struct gs_str key = gs_frame_cell(frame, worst, k, room);
-        gs_buf_text(&name, k > 0 ? ", " : "");
+        gs_buf_text_if(&name, k > 0, ", ");
         if (spec->type == GS_TYPE_INT)
             gs_buf_format(&name, "%s ", spec->label);
         gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));

@@ -139,7 +139,7 @@ static struct gs_str axes_of(const struct gs_facts *facts, const struct gs_clust
     struct gs_buf b = {.arena = arena};
     for (size_t m = 0; m < c->n_axes; m++)
         if ((c->found.axes >> m & 1) != 0) {
-            gs_buf_text(&b, b.len > 0 ? "+" : "");
+            gs_buf_text_if(&b, b.len > 0, "+");
             gs_buf_text(&b, facts->metric[c->axis[m]]->name);
         }
     return b.len == 0 ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
@@ -230,7 +230,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
     for (size_t k = 0; k < c->found.k && k < 4; k++) {
         const bool has_feature = !isnan(f->columns[C_FEATURE].real[k]) ||
                                  !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
-        gs_buf_text(&b, k > 0 ? ", " : "");
+        gs_buf_text_if(&b, k > 0, ", ");
         gs_words_count(&b, (uint64_t)f->columns[C_GPUS].integer[k]);
         title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
         title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
@@ -238,7 +238,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
         gs_buf_text(&b, has_feature ? " utilisation" : " whose utilisation is not known");
         title_part(&b, ", ", f->columns[C_TASK_MEDIAN].real[k], " s a task");
     }
-    gs_buf_text(&b, c->found.k > 4 ? ", ..." : "");
+    gs_buf_text_if(&b, c->found.k > 4, ", ...");
     if (!isnan(c->found.mean_silhouette)) {
         gs_buf_text(&b, " (silhouette ");
         gs_words_real(&b, c->found.mean_silhouette, 2);

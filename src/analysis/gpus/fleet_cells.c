@@ -262,7 +262,7 @@ static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs
     if (!g->shares || gpu.len == 0)
         return key[KEY_HOST].text;
     gs_buf_bytes(&b, key[KEY_HOST].text.ptr, key[KEY_HOST].text.len);
-    gs_buf_text(&b, key[KEY_HOST].text.len > 0 ? " " : "");
+    gs_buf_text_if(&b, key[KEY_HOST].text.len > 0, " ");
     gs_buf_bytes(&b, gpu.ptr, gpu.len);
     return gs_buf_str(&b);
 }

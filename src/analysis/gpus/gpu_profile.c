@@ -467,5 +467,5 @@ void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes
         gs_note(
             notes, GS_NOTE_INFO,
             "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs",
-            subjects->n_hosts, subjects->n_hosts == 1 ? "host has" : "hosts have");
+            subjects->n_hosts, gs_plural(subjects->n_hosts, "host has", "hosts have"));
 }

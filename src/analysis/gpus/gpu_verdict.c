@@ -1121,7 +1121,7 @@ static void add_difference(struct gs_buf *b, const char *before, double value, i
                            const char *unit)
 {
     gs_buf_text(b, before);
-    gs_buf_text(b, value > 0 ? "+" : "");
+    gs_buf_text_if(b, value > 0, "+");
     gs_words_real(b, value, decimals);
     gs_buf_text(b, unit);
 }
@@ -1143,7 +1143,7 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
         gs_buf_escaped(b, name->host, 64);
     if (gpu.len == 0)
         return;
-    gs_buf_text(b, host ? " " : "");
+    gs_buf_text_if(b, host, " ");
     if (gpu.len < 4 || memcmp(gpu.ptr, "GPU-", 4) != 0) /* as a UUID begins */
         gs_buf_text(b, "GPU ");
     gs_buf_escaped(b, gpu, 48);

@@ -363,7 +363,7 @@ static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b
         wh += j->found.slow && !isnan(j->cost_wh) ? j->cost_wh : 0;
         power &= !j->found.slow || !isnan(j->cost_wh);
     }
-    gs_buf_text(b, n_slow == 1 ? " and costs " : " and cost ");
+    gs_buf_text(b, gs_plural(n_slow, " and costs ", " and cost "));
     gs_words_real(b, cost, 0);
     gs_buf_text(b, " GPU-seconds");
     if (power) {
@@ -386,7 +386,7 @@ static void note_slow(const struct judging *g, const char *noun, struct gs_buf *
     gs_words_count(b, n_slow);
     gs_buf_text(b, " of ");
     gs_words_counted(b, g->clusters.subjects.n, noun);
-    gs_buf_text(b, n_slow == 1 ? " is slow by its tasks" : " are slow by their tasks");
+    gs_buf_text(b, gs_plural(n_slow, " is slow by its tasks", " are slow by their tasks"));
     note_cost(g, n_slow, b);
 }
 
@@ -412,11 +412,11 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     if (n_judged > 0)
         note_slow(g, noun, &b);
     if (n_held > 0) {
-        gs_buf_text(&b, n_judged > 0 ? "; " : "");
+        gs_buf_text_if(&b, n_judged > 0, "; ");
         gs_words_count(&b, n_held - n_bad);
         gs_buf_text(&b, " of ");
         gs_words_counted(&b, n_held, "GPU");
-        gs_buf_text(&b, n_held == 1 ? " is" : " are");
+        gs_buf_text(&b, gs_plural(n_held, " is", " are"));
         gs_buf_text(&b, " ok beside siblings");
     }
     if (n_judged + n_held == 0)

@@ -179,8 +179,8 @@ void gs_power_meters_note_rest(const struct gs_power_gpus *gpus, size_t n, struc
     gs_counter_notes(&totals, notes);
     if (n > SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
-                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST,
-                n - SAID_MOST == 1 ? " was" : "s were");
+                gs_plural(n - SAID_MOST, "", "s"), n - SAID_MOST,
+                gs_plural(n - SAID_MOST, " was", "s were"));
 }
 
 enum gs_status gs_power_meters(struct gs_power_gpus *gpus, struct gs_arena *arena,

@@ -103,7 +103,7 @@ void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
                 gs_buf_format(b, "%llu ", (unsigned long long)t->from[p][k]);
             gs_buf_text(b, words_of(p, k));
         }
-        gs_buf_text(b, n_sources > 0 ? ")" : "");
+        gs_buf_text_if(b, n_sources > 0, ")");
     }
 }
 
@@ -127,7 +127,7 @@ void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *note
                       (unsigned long long)t->n);
     } else {
         gs_buf_format(&b, "energies of %llu GPU%s: reading = ", (unsigned long long)n,
-                      n == 1 ? "" : "s");
+                      gs_plural(n, "", "s"));
         put_range(t, GS_SENSOR_GAIN, &b);
         gs_buf_text(&b, " x power + ");
         put_range(t, GS_SENSOR_OFFSET, &b);

@@ -73,7 +73,7 @@ void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sen
 static void widen_ratio(struct gs_view_totals *t, int64_t least, int64_t greatest)
 {
     store_least(&t->ratio_least, least);
-    t->ratio_greatest = greatest > t->ratio_greatest ? greatest : t->ratio_greatest;
+    t->ratio_greatest = gs_max(greatest, t->ratio_greatest);
 }
 
 void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_counter *c)
@@ -209,7 +209,7 @@ void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u,
         (void)gs_unpack_fail(u, "found more names than are kept");
     for (size_t k = 0; k < n && u->status == GS_OK; k++) {
         const struct gs_str text = gs_unpack_text(u);
-        const char *const copy = gs_arena_copy(arena, text.ptr == NULL ? "" : text.ptr, text.len);
+        const char *const copy = gs_arena_copy(arena, gs_or_empty(text.ptr), text.len);
         if (copy == NULL)
             u->status = gs_fail_memory(u->err);
         else
@@ -255,7 +255,7 @@ static void note_repeats(const struct gs_view_totals *t, const struct gs_repeats
     (void)gs_time_format(last, r->last_ns);
     gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING,
             "%llu duplicate %s row%s %s; %llu of %llu hosts, %s to %s", (unsigned long long)r->n,
-            what, r->n == 1 ? "" : "s",
+            what, gs_plural(r->n, "", "s"),
             dropped ? "dropped (--duplicates keep counts them)"
                     : "kept (--duplicates drop removes them)",
             (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);
@@ -274,7 +274,7 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_INFO,
                 "%llu GPU%s no power: energies are what the energy counters rose by, and power is "
                 "that over time",
-                (unsigned long long)t->n_counted, t->n_counted == 1 ? " logs" : "s log");
+                (unsigned long long)t->n_counted, gs_plural(t->n_counted, " logs", "s log"));
     const double least = (double)t->period_least_ns / 1e6,
                  greatest = (double)t->period_greatest_ns / 1e6;
     char to[40] = "";
@@ -316,14 +316,14 @@ void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_WARNING,
                 "the energy counters of %llu GPU%s stepped back %llu time%s: counted with their "
                 "sign, not as resets",
-                (unsigned long long)t->n_gpus_back, t->n_gpus_back == 1 ? "" : "s",
-                (unsigned long long)t->n_counter_back, t->n_counter_back == 1 ? "" : "s");
+                (unsigned long long)t->n_gpus_back, gs_plural(t->n_gpus_back, "", "s"),
+                (unsigned long long)t->n_counter_back, gs_plural(t->n_counter_back, "", "s"));
     if (t->n_counter_resets > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "the energy counters of %llu GPU%s began anew %llu time%s: there the integrated "
                 "power stands for what they had counted",
-                (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
-                (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
+                (unsigned long long)t->n_gpus_reset, gs_plural(t->n_gpus_reset, "", "s"),
+                (unsigned long long)t->n_counter_resets, gs_plural(t->n_counter_resets, "", "s"));
 }
 
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates,
@@ -343,13 +343,14 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
             notes, GS_NOTE_WARNING,
             "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
             (unsigned long long)t->n_unknown_gpu,
-            t->n_unknown_gpu == 1 ? "event names" : "events name",
-            t->n_unknown_gpu == 1 ? "its" : "their", gs_least_names_list(names, &t->unknown_gpu),
-            t->n_unknown_gpu == 1 ? "its" : "their");
+            gs_plural(t->n_unknown_gpu, "event names", "events name"),
+            gs_plural(t->n_unknown_gpu, "its", "their"),
+            gs_least_names_list(names, &t->unknown_gpu),
+            gs_plural(t->n_unknown_gpu, "its", "their"));
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,
                 "%llu %s several GPUs and events that name none: readings are means over the "
                 "host's GPUs",
                 (unsigned long long)t->n_hosts_shared,
-                t->n_hosts_shared == 1 ? "host has" : "hosts have");
+                gs_plural(t->n_hosts_shared, "host has", "hosts have"));
 }

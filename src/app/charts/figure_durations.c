@@ -16,7 +16,7 @@ static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = GS_COL_GROUP, .y
 static const char *title_of(const struct gs_durations *d, size_t i, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_buf_text(&b, d->by_level ? "zoom level " : "");
+    gs_buf_text_if(&b, d->by_level, "zoom level ");
     gs_buf_bytes(&b, d->name[i].ptr, d->name[i].len);
     gs_buf_text(&b, " (n = ");
     gs_real_for_people(&b, (double)d->n[i], 0);

@@ -137,8 +137,7 @@ static enum gs_status print_commands(struct gs_buf *b, const char *const *operan
 {
     (void)operand, (void)width, (void)err;
     for (size_t i = 0; gs_commands[i] != NULL; i++)
-        gs_buf_format(b, "%s\t%s\n", gs_commands[i]->name,
-                      gs_commands[i]->operands == NULL ? "" : gs_commands[i]->operands);
+        gs_buf_format(b, "%s\t%s\n", gs_commands[i]->name, gs_or_empty(gs_commands[i]->operands));
     gs_buf_text(b, "");
     return GS_OK;
 }

@@ -74,7 +74,7 @@ static void bash_values(struct gs_buf *b, const char *command, const struct gs_o
         if (o->kind == GS_OPT_CHOICE) {
             gs_buf_text(b, "        mapfile -t COMPREPLY < <(compgen -W '");
             for (size_t i = 0; o->choices[i] != NULL; i++) {
-                gs_buf_text(b, i == 0 ? "" : " ");
+                gs_buf_text_if(b, i > 0, " ");
                 sh_quoted(b, o->choices[i]);
             }
             gs_buf_text(b, "' -- \"$cur\")\n");
@@ -165,7 +165,7 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
             for (size_t i = 0; o->kind == GS_OPT_CHOICE && o->choices[i] != NULL; i++) {
                 gs_buf_text(b, i == 0 ? "(" : " ");
                 zsh_quoted(b, o->choices[i]);
-                gs_buf_text(b, o->choices[i + 1] == NULL ? ")" : "");
+                gs_buf_text_if(b, o->choices[i + 1] == NULL, ")");
             }
         }
         gs_buf_char(b, '\'');
@@ -228,7 +228,7 @@ static void fish_option(struct gs_buf *b, const char *program, const char *condi
     for (size_t i = 0; o->kind == GS_OPT_CHOICE && o->choices[i] != NULL; i++) {
         gs_buf_text(b, i == 0 ? " -a '" : " ");
         fish_quoted(b, o->choices[i]);
-        gs_buf_text(b, o->choices[i + 1] == NULL ? "'" : "");
+        gs_buf_text_if(b, o->choices[i + 1] == NULL, "'");
     }
     gs_buf_text(b, " -d '");
     fish_quoted(b, o->help);

@@ -52,7 +52,7 @@ static bool next_cell(const char **at, struct gs_buf *cell)
     const struct gs_str text = gs_trimmed((struct gs_str){start, (size_t)(end - start)});
     const char *const copy = gs_arena_copy(cell->arena, text.ptr, text.len);
     cell->failed |= copy == NULL;
-    append_plain(cell, copy == NULL ? "" : copy);
+    append_plain(cell, gs_or_empty(copy));
     *at = end;
     return !cell->failed;
 }
@@ -106,7 +106,7 @@ static void end_block(struct page *p)
         p->begun = true;
         gs_roff_prose(b, gs_buf_str(&p->words).ptr);
     } else if (p->open == PARAGRAPH) {
-        gs_buf_text(b, p->item ? "- " : "");
+        gs_buf_text_if(b, p->item, "- ");
         (void)gs_wrap(b, gs_buf_str(&p->words).ptr, p->item ? 2 : 0, p->item ? 2 : 0, p->width);
         gs_buf_char(b, '\n');
     } else if (p->open != NOTHING && p->roff) {

@@ -134,7 +134,7 @@ static void program_page(struct gs_buf *b, const char *program)
         gs_roff_literal(b, gs_commands[i]->name);
         gs_buf_text(b, " (1)");
     }
-    gs_buf_text(b, gs_commands[0] == NULL ? "" : " ,\n");
+    gs_buf_text_if(b, gs_commands[0] != NULL, " ,\n");
     gs_buf_text(b, ".BR gnuplot (1)\n");
 }
 

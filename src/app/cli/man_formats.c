@@ -15,7 +15,7 @@ static void put_names(struct gs_buf *b, const char *title, const char *names)
         const size_t n = strcspn(p, " ");
         const bool asks = *p == '?';
         gs_roff(b, (struct gs_str){p + asks, n - asks}, GS_ROFF_LITERAL, p == names);
-        gs_buf_text(b, asks ? "*" : "");
+        gs_buf_text_if(b, asks, "*");
         p += n;
         p += *p == ' ';
         gs_buf_text(b, *p == '\0' ? "\n" : ", ");

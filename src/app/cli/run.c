@@ -82,10 +82,10 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
     }
     if (n->n_left_out > 0)
         gs_buf_format(&more, "%zu more column%s: --show all; ", n->n_left_out,
-                      n->n_left_out == 1 ? "" : "s");
+                      gs_plural(n->n_left_out, "", "s"));
     if (n_held > 0)
-        gs_buf_format(&more, "%zu note%s: -v shows %s; ", n_held, n_held == 1 ? "" : "s",
-                      n_held == 1 ? "it" : "them");
+        gs_buf_format(&more, "%zu note%s: -v shows %s; ", n_held, gs_plural(n_held, "", "s"),
+                      gs_plural(n_held, "it", "them"));
     gs_buf_char(&more, '\0');
     if (more.len > 2 && !more.failed) {
         more.ptr[more.len - 3] = '\0'; /* the last separator */
@@ -566,10 +566,10 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     const size_t n_unused = gs_overview_unused(result.first);
     if (n_unused > 0)
         gs_buf_format(&next, "\n%zu other file%s not used.\n", n_unused,
-                      n_unused == 1 ? " is" : "s are");
+                      gs_plural(n_unused, " is", "s are"));
     s = print_frames(n, &result, err);
     for (size_t i = 0; i < n->r.operands.n; i++) {
-        gs_buf_text(&paths, i == 0 ? "" : " ");
+        gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
     gs_overview_commands(&next, result.first, paths.failed ? "" : gs_buf_str(&paths).ptr);

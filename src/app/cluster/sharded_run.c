@@ -567,7 +567,7 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
     const char *const path = in_folder(r, arena, ".log", missing[0]);
     last_words(path, words, sizeof words);
     show_shards(missing, gs_min(n, NAMED_MAX), &which);
-    (void)gs_escape(log, sizeof log, gs_str(path == NULL ? "" : path));
+    (void)gs_escape(log, sizeof log, gs_str(gs_or_empty(path)));
     return gs_fail(
         err, status_of(end.exit_code),
         "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "

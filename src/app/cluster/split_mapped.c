@@ -35,7 +35,7 @@ static void put_cell(struct gs_buf *b, struct gs_str text)
     for (size_t i = 0; i < text.len && !quoted; i++)
         quoted = memchr(",\"\r\n", text.ptr[i], 4) != NULL ||
                  ((i == 0 || i + 1 == text.len) && text.ptr[i] == ' ');
-    gs_buf_text(b, quoted ? "\"" : "");
+    gs_buf_text_if(b, quoted, "\"");
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == '"')
             gs_buf_char(b, '"');
@@ -49,7 +49,7 @@ static void put_list(struct gs_buf *b, const struct gs_str *item, size_t n)
     if (n > 1)
         gs_buf_char(b, '"');
     for (size_t i = 0; n > 1 && i < n; i++) {
-        gs_buf_text(b, i > 0 ? "," : "");
+        gs_buf_text_if(b, i > 0, ",");
         gs_buf_bytes(b, item[i].ptr, item[i].len);
     }
     if (n > 1)
@@ -357,7 +357,7 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
     struct gs_split_input *const input = gs_arena_take(arena, n, sizeof *input);
     gs_map_print(map, &how);
     gs_buf_text(&how, gs_zone_format(&o->inputs.zone, zone));
-    gs_buf_bytes(&how, host.ptr == NULL ? "" : host.ptr, host.len);
+    gs_buf_bytes(&how, gs_or_empty(host.ptr), host.len);
     GS_TRY(gs_had_memory(input != NULL && !how.failed, err));
     n = 0;
     for (size_t i = 0; i < map->n_sources; i++)

@@ -109,7 +109,7 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
         }
     for (size_t i = 0; i < map->n_unused; i++) {
         struct gs_buf path = {.arena = context->arena};
-        gs_buf_format(&path, "%s%s%s", dir == NULL ? "" : dir, dir == NULL ? "" : "/",
+        gs_buf_format(&path, "%s%s%s", gs_or_empty(dir), dir == NULL ? "" : "/",
                       map->unused[i].path.ptr);
         GS_TRY(gs_had_memory(!path.failed, err));
         if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, gs_buf_str(&path).ptr, &own) !=

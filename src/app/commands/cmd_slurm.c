@@ -272,7 +272,7 @@ static enum gs_status split_options(const char *option, const char *text, bool i
 static enum gs_status make_options(const struct slurm_opts *o, struct gs_sharded_run *r,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    const char *const tasks = o->sbatch == NULL ? "" : o->sbatch;
+    const char *const tasks = gs_or_empty(o->sbatch);
     const bool own = o->sbatch_merge != NULL;
     GS_TRY(split_options("--sbatch", tasks, false, &r->option, &r->n_options, arena, err));
     return split_options("--sbatch-merge", own ? o->sbatch_merge : tasks, !own, &r->merge_option,

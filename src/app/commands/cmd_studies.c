@@ -106,14 +106,14 @@ static enum gs_status proportionality(const void *parsed, const struct gs_contex
     if (a.n_outliers > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "run time is not proportional below %g s, the longest of %zu run%s off the line",
-                a.threshold_s, a.n_outliers, a.n_outliers == 1 ? "" : "s");
+                a.threshold_s, a.n_outliers, gs_plural(a.n_outliers, "", "s"));
     if (a.n_outliers_fit > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the "
                 "threshold, "
                 "not the "
                 "shortness of runs (--points)",
-                a.n_outliers_fit, a.n_outliers_fit == 1 ? "is" : "are");
+                a.n_outliers_fit, gs_plural(a.n_outliers_fit, "is", "are"));
     if (isnan(a.slope_s))
         gs_note(&out->notes, GS_NOTE_WARNING, "no line: it needs two runs of different iterations");
     return GS_OK;

@@ -52,8 +52,8 @@ static void note_rejects(const struct rejects *r, const char *path, struct gs_no
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: %llu malformed row%s left out; the first is line %llu: %s",
                 gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
-                (unsigned long long)r->n, r->n == 1 ? " is" : "s are", (unsigned long long)r->line,
-                gs_escape(reason, sizeof reason, gs_str(r->reason)));
+                (unsigned long long)r->n, gs_plural(r->n, " is", "s are"),
+                (unsigned long long)r->line, gs_escape(reason, sizeof reason, gs_str(r->reason)));
 }
 
 /*

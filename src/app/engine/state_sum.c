@@ -71,7 +71,7 @@ static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_fr
         gs_sensor_tally_note(t, &out->notes);
         struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
         gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
-                      t->n == 1 ? "GPU" : "GPUs");
+                      gs_plural(t->n, "GPU", "GPUs"));
         gs_sensor_tally_describe(t, &how);
         GS_TRY(gs_had_memory(spec != NULL && !how.failed, err));
         *spec = *old;

@@ -51,7 +51,7 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     } else if (o->kind == GS_OPT_LIST || o->kind == GS_OPT_FILES) {
         memcpy(&list, field, sizeof list);
         for (size_t i = 0; i < list.n; i++) {
-            gs_buf_text(&b, i == 0 ? "" : " ");
+            gs_buf_text_if(&b, i > 0, " ");
             gs_buf_text(&b, list.item[i]);
         }
         known = list.n > 0;

@@ -174,7 +174,7 @@ static enum gs_status set_duration(const struct gs_opt_text *in, void *target)
     }
     if (!gs_duration_parse(text, &ns) || ns == GS_SHIFT_WORD)
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s%sa length of time such as %s",
-                       in->option, in->shown, word != NULL ? word : "", word != NULL ? " or " : "",
+                       in->option, in->shown, gs_or_empty(word), word != NULL ? " or " : "",
                        shift ? "-250ms or 1.5s" : "500ms, 2s or 5min");
     if (!shift && !duration_fits(o, ns)) {
         char lo[32], hi[32];
@@ -273,7 +273,7 @@ void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
         gs_buf_text(b, o->arg);
     } else if (o->kind == GS_OPT_CHOICE) {
         for (size_t i = 0; o->choices[i] != NULL; i++) {
-            gs_buf_text(b, i == 0 ? "" : "|");
+            gs_buf_text_if(b, i > 0, "|");
             gs_buf_text(b, o->choices[i]);
         }
     } else {
@@ -300,7 +300,7 @@ static bool show_number_default(struct gs_buf *b, const struct gs_opt *o, const 
             return false;
         (void)gs_real_format(text, o->kind == GS_OPT_SHARE ? 100 * real : real);
         gs_buf_text(b, text);
-        gs_buf_text(b, o->kind == GS_OPT_SHARE ? "%" : "");
+        gs_buf_text_if(b, o->kind == GS_OPT_SHARE, "%");
         return true;
     }
     memcpy(&ns, field, sizeof ns);

@@ -163,7 +163,7 @@ static enum gs_status set_from_next(struct parse *p, const struct found *f)
     if (p->next == p->n_args) {
         const char *const arg = f->opt->arg;
         return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown,
-                       arg == NULL ? "" : ": ", arg == NULL ? "" : arg);
+                       arg == NULL ? "" : ": ", gs_or_empty(arg));
     }
     if (f->takes_shards) {
         p->last_files = *f;

@@ -158,7 +158,7 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     GS_TRY(compare(r, &other, err));
     struct gs_frame *const f = r->out->last;
     gs_buf_format(&b, "A is %s, B is this run. ", name_of(r));
-    gs_buf_text(&b, f->lead != NULL ? f->lead : "");
+    gs_buf_text(&b, gs_or_empty(f->lead));
     f->title = "Changes from A to B";
     const char *const unknown = f->below;
     f->lead = f->below = NULL;

@@ -29,7 +29,7 @@ void gs_answer_against(struct gs_report *r)
 {
     struct gs_report_sentence *const a = gs_answer_begin(r, "against", GS_PART_AGAINST);
     struct gs_buf b = {.arena = r->context->arena};
-    gs_buf_text(&b, r->against == NULL ? "" : r->against);
+    gs_buf_text(&b, gs_or_empty(r->against));
     gs_answer_end(r, a, &b);
 }
 

@@ -152,8 +152,8 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
         return;
     }
     gs_words_counted(b, n->n_slow, "GPU");
-    gs_buf_text(b, n->n_slow == 1 ? " is slow within its population: "
-                                  : " are slow within their populations, the worst ");
+    gs_buf_text(b, gs_plural(n->n_slow, " is slow within its population: ",
+                             " are slow within their populations, the worst "));
     gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
     gs_buf_text(b, ", ");
     gs_write_number(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
@@ -198,7 +198,7 @@ void gs_answer_stragglers(struct gs_report *r)
         gs_answer_store(a, "cost_gpu_s", n.cost_s);
     }
     if (n.n_felt > 0) {
-        gs_buf_text(&b, judged ? "; " : "");
+        gs_buf_text_if(&b, judged, "; ");
         if (n.n_hot == 0)
             gs_buf_text(&b, judged ? "none" : "No GPU");
         else if (judged)
@@ -211,7 +211,7 @@ void gs_answer_stragglers(struct gs_report *r)
                       GS_REPORT_HOT_C);
         gs_answer_store(a, "hot_gpus", (double)n.n_hot);
     }
-    gs_buf_text(&b, b.len > 0 ? "." : "");
+    gs_buf_text_if(&b, b.len > 0, ".");
     gs_answer_end(r, a, &b);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/report/report_answer.h"
+#include "base/num/order.h"
 #include "data/result/number_text.h"
 #include "output/text/si.h"
 
@@ -68,9 +69,7 @@ static struct held add_up(const struct gs_frame *f)
         sum.n_rows++;
         sum.jobs += isfinite(jobs) ? jobs : 1;
         sum.gpu_h += gs_answer_cell(f, i, GS_COL_GPU_H);
-        sum.wasted_h += gs_answer_cell(f, i, GS_COL_WASTED_GPU_H) > 0
-                            ? gs_answer_cell(f, i, GS_COL_WASTED_GPU_H)
-                            : 0;
+        sum.wasted_h += gs_max(gs_answer_cell(f, i, GS_COL_WASTED_GPU_H), 0);
     }
     return sum;
 }
@@ -163,7 +162,7 @@ void gs_answer_waste(struct gs_report *r)
         gs_buf_text(&b, k == 0 ? " left most GPU-hours idle, " : " (");
         gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H),
                         decimals_of(gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H)));
-        gs_buf_text(&b, k == 0 ? "" : ")");
+        gs_buf_text_if(&b, k > 0, ")");
     }
     gs_buf_char(&b, '.');
     a->table = "jobs";

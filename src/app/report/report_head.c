@@ -102,7 +102,7 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
     if (isfinite(cost)) {
         gs_buf_text(&more, more.len > 0 ? "; cost " : "cost ");
         gs_write_number(&more, cost, 2);
-        gs_buf_text(&more, r->context->rates.currency[0] == '\0' ? "" : " ");
+        gs_buf_text_if(&more, r->context->rates.currency[0] != '\0', " ");
         gs_buf_text(&more, r->context->rates.currency);
     }
     const char *section = "gpus";
@@ -259,7 +259,7 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
         }
     }
     if (r->worst_words.len > 0) {
-        gs_buf_text(&b, b.len > 0 ? " " : "");
+        gs_buf_text_if(&b, b.len > 0, " ");
         gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
     }
     r->verdict = b.len > 0 ? gs_buf_str(&b) : gs_str("");

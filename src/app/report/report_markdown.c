@@ -7,7 +7,7 @@
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        gs_buf_text(b, p->warning ? "> **Warning:** " : "");
+        gs_buf_text_if(b, p->warning, "> **Warning:** ");
         gs_buf_markdown(b, p->text);
         gs_buf_text(b, "\n\n");
     }
@@ -56,7 +56,7 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
 {
     struct gs_buf line = {.arena = b->arena};
     gs_report_when(&line, r);
-    gs_buf_text(&line, line.len > 0 ? " " : "");
+    gs_buf_text_if(&line, line.len > 0, " ");
     gs_report_headline(&line, r);
     gs_buf_text(b, "# ");
     gs_buf_markdown(b, gs_str(r->title));

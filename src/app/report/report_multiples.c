@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/report/report_folds.h"
+#include "base/num/order.h"
 #include "base/num/whole.h"
 
 enum { GPUS_MIN = 2, GPUS_MAX = 16, POINTS = 150 }; /* points: of a line, about */
@@ -40,7 +41,7 @@ static void end_stretch(struct multiples *m, const struct stretch *x, struct gs_
             continue;
         const double mean = (double)x->sum[load_of[k]] / x->n[load_of[k]];
         if (m->frame == NULL) {
-            m->highest[k] = mean > m->highest[k] ? mean : m->highest[k];
+            m->highest[k] = gs_max(mean, m->highest[k]);
         } else if (m->highest[k] > 0) {
             gs_frame_set_text(m->frame, m->n_rows, 0, name);
             gs_frame_set_time(m->frame, m->n_rows, 1, x->at * width_ns);

@@ -118,7 +118,7 @@ static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
         gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title
                                                                : f->plot->title));
     }
-    gs_buf_text(b, n > 0 ? ".</p>\n" : "");
+    gs_buf_text_if(b, n > 0, ".</p>\n");
 }
 
 /* A title that is the section's, too, is not said again. */
@@ -184,7 +184,7 @@ static void append_summary(struct gs_buf *b, const struct gs_report_section *s)
             gs_buf_text(b, n++ == 0 ? "<details>\n<summary>More: " : ", ");
             gs_buf_html(b, gs_str(t->frame->title));
         }
-    gs_buf_text(b, n > 0 ? "</summary>\n" : "");
+    gs_buf_text_if(b, n > 0, "</summary>\n");
 }
 
 static void append_section(struct page *page, const struct gs_report_section *s, bool within,
@@ -200,7 +200,7 @@ static void append_section(struct page *page, const struct gs_report_section *s,
     }
     (void)append_parts(page, s, false, within, err);
     append_summary(b, s);
-    gs_buf_text(b, append_parts(page, s, true, within, err) > 0 ? "</details>\n" : "");
+    gs_buf_text_if(b, append_parts(page, s, true, within, err) > 0, "</details>\n");
     gs_buf_text(b, "</section>\n");
 }
 
@@ -267,7 +267,7 @@ static void append_cards(struct gs_buf *b, const struct gs_report *r)
 {
     struct gs_report_card card[GS_REPORT_CARDS];
     const size_t n = gs_report_cards(r, card, b->arena);
-    gs_buf_text(b, n > 0 ? "<ul class=\"cards\">\n" : "");
+    gs_buf_text_if(b, n > 0, "<ul class=\"cards\">\n");
     for (size_t i = 0; i < n; i++) {
         gs_buf_format(b, "<li><a href=\"#%s\"><span>%s</span> <strong>", card[i].section,
                       card[i].label);
@@ -276,7 +276,7 @@ static void append_cards(struct gs_buf *b, const struct gs_report *r)
         append_words(b, card[i].more);
         gs_buf_text(b, "</small></a></li>\n");
     }
-    gs_buf_text(b, n > 0 ? "</ul>\n" : "");
+    gs_buf_text_if(b, n > 0, "</ul>\n");
 }
 
 static void append_head(struct gs_buf *b, const struct gs_report *r)
@@ -309,7 +309,7 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_report_when(&when, r);
     gs_buf_text(b, "<p class=\"lead\">");
     gs_buf_html(b, gs_buf_str(&when));
-    gs_buf_text(b, when.len > 0 ? " " : "");
+    gs_buf_text_if(b, when.len > 0, " ");
     gs_buf_html(b, gs_buf_str(&line));
     gs_buf_text(b, "</p>\n</header>\n");
 }
@@ -406,7 +406,7 @@ void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *
         appendix = true;
         append_section(&page, &r->section[p], true, err);
     }
-    gs_buf_text(b, appendix ? "</details>\n" : "");
+    gs_buf_text_if(b, appendix, "</details>\n");
     append_provenance(b, r, err);
     gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</div>\n</body>\n</html>\n",
                   r->context->version);

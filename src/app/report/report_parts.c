@@ -47,7 +47,7 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     }
     if (events)
         append_count(b, r, "pairs", "START/STOP pair");
-    gs_buf_text(b, events && samples ? ", " : "");
+    gs_buf_text_if(b, events && samples, ", ");
     if (samples)
         append_count(b, r, "gpu_rows", "sample");
     gs_buf_text(b, ". ");
@@ -92,10 +92,10 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
                 quantity(r->summary, events ? "last_checkpoint" : "last_gpu"));
     const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
     if (span_s > 0) {
-        gs_buf_text(b, b->len > before ? ", " : "");
+        gs_buf_text_if(b, b->len > before, ", ");
         gs_words_time(b, span_s);
     }
-    gs_buf_text(b, b->len > before ? "." : "");
+    gs_buf_text_if(b, b->len > before, ".");
 }
 
 /* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
@@ -117,7 +117,7 @@ static void write_one(struct gs_buf *b, struct gs_str finding)
         for (size_t k = 0; k < sizeof plurals / sizeof *plurals && !done; k++)
             plural |= gs_str_eq(word, gs_str(plurals[k]));
         done |= plural;
-        gs_buf_text(b, first ? "" : " ");
+        gs_buf_text_if(b, !first, " ");
         if (gs_str_eq(word, gs_str("are")))
             gs_buf_text(b, "is");
         else

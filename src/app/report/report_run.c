@@ -302,11 +302,11 @@ static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
             continue;
         gs_buf_format(b, "%sopulation %zu rendered ", b->len == 0 ? "P" : ", p", k);
         gs_write_number(b, (double)n[k], 0);
-        gs_buf_text(b, n[k] == 1 ? " tile (" : " tiles (");
+        gs_buf_text(b, gs_plural(n[k], " tile (", " tiles ("));
         gs_write_number(b, 100 * (double)n[k] / (double)all, 1);
         gs_buf_text(b, " %)");
     }
-    gs_buf_text(b, b->len > 0 ? "." : "");
+    gs_buf_text_if(b, b->len > 0, ".");
 }
 
 enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)

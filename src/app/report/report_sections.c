@@ -147,8 +147,8 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
         n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
         n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
     }
-    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1],
-                  n[1] == 1 ? "warning" : "warnings");
+    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], gs_plural(n[0], "error", "errors"), n[1],
+                  gs_plural(n[1], "warning", "warnings"));
     if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
         gs_buf_format(&b, " Rows that are exact duplicates are %s.",
                       r->data.duplicates == GS_DUPLICATES_KEEP

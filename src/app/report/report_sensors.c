@@ -46,7 +46,7 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
         return GS_OK;
     if (t->n_counted > 0) {
         gs_words_counted(&b, t->n_counted, "GPU");
-        gs_buf_text(&b, t->n_counted == 1 ? " logs" : " log");
+        gs_buf_text(&b, gs_plural(t->n_counted, " logs", " log"));
         gs_buf_text(&b, " no power: the energy is what the energy counter of each rose by. ");
     }
     if (t->sensors.n == 0)

@@ -202,7 +202,7 @@ struct cloud {
 
 static void close_cloud(struct gs_buf *b, struct cloud *c)
 {
-    gs_buf_text(b, c->open ? "</g>" : "");
+    gs_buf_text_if(b, c->open, "</g>");
     c->open = false;
 }
 

@@ -179,18 +179,18 @@ static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct
                         size_t n, int worst, const struct view *v)
 {
     if (n < f->n_rows) {
-        gs_buf_text(b, worst < 0 ? "The first " : "");
+        gs_buf_text_if(b, worst < 0, "The first ");
         gs_write_number(b, (double)n, 0);
         gs_buf_text(b, " of ");
     }
     gs_write_number(b, (double)f->n_rows, 0);
-    gs_buf_text(b, f->n_rows == 1 ? " row" : " rows");
+    gs_buf_text(b, gs_plural(f->n_rows, " row", " rows"));
     if (worst >= 0 && f->n_rows > 1) {
         const int at = gs_frame_column(shown, f->columns[worst].spec->id);
         const struct gs_column_spec *const spec =
             (at < 0 ? f : shown)->columns[at < 0 ? worst : at].spec;
         gs_buf_text(b, v->by_size ? ", from the largest " : ", from the greatest ");
-        gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
+        gs_buf_text(b, gs_column_title(spec));
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(b, " (%s)", spec->unit);
         gs_buf_text(b, " down");
@@ -302,7 +302,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
                                                           &scratch, &view, err) != GS_OK);
     struct part part = {t, &view, place, 0, first, -1, 0, html};
     if (f->n_rows == 0) { /* a head without a body says less */
-        gs_buf_text(b, html ? "<p>" : "");
+        gs_buf_text_if(b, html, "<p>");
         if (html)
             gs_buf_html(b, gs_str(f->title));
         else

@@ -125,7 +125,7 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
     size_t lo = 0, hi = 0;
     if (column < 0 || !gs_write_extremes(f, column, &lo, &hi))
         return;
-    gs_buf_text(b, b->len > 0 ? " " : "");
+    gs_buf_text_if(b, b->len > 0, " ");
     write_name(b, f, hi, name);
     gs_buf_format(b, f->n_rows == 1 ? " %s " : " %s, ", f->n_rows == 1 ? words.only : words.most);
     gs_write_cell(b, f, hi, column);
@@ -147,9 +147,9 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, n, &lo, &hi))
         return;
-    gs_buf_text(b, b->len > 0 ? " " : "");
+    gs_buf_text_if(b, b->len > 0, " ");
     if (gs_write_value(f, lo, n) >= gs_write_value(f, hi, n)) {
-        gs_buf_text(b, f->n_rows == 1 ? "It has " : "Each has ");
+        gs_buf_text(b, gs_plural(f->n_rows, "It has ", "Each has "));
         gs_write_cell(b, f, lo, n);
         gs_buf_text(b, gs_write_value(f, lo, n) > 1 ? " pairs." : " pair.");
         return;
@@ -240,7 +240,7 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
     bool single = false;
     for (size_t r = 0; r < f->n_rows && r < 8; r++) {
         const bool one = !(gs_write_value(f, r, n) > 1);
-        gs_buf_text(b, r == 0 ? "" : ", ");
+        gs_buf_text_if(b, r > 0, ", ");
         if (gs_frame_is_missing(f, r, (size_t)level))
             gs_buf_text(b, "no level");
         else

@@ -1,6 +1,5 @@
 /* text.h - counted text, a growing byte buffer, and escaping for the terminal. */
-#ifndef GPUSTAT_TEXT_H
-#define GPUSTAT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +23,17 @@ static inline bool gs_is_digit(char c)
 static inline bool gs_is_alnum(char c)
 {
     return gs_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The words for one or for any other number of things. */
+static inline const char *gs_plural(unsigned long long n, const char *one, const char *more)
+{
+    return n == 1 ? one : more;
+}
+
+static inline const char *gs_or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
 }
 
 /* A literal or NUL-terminated string as counted text; NULL gives missing. */
@@ -103,6 +113,14 @@ static inline void gs_buf_char(struct gs_buf *b, char c)
 }
 
 void gs_buf_text(struct gs_buf *b, const char *text);
+
+/* What stands between the items of a list, or belongs to some of them only. */
+static inline void gs_buf_text_if(struct gs_buf *b, bool wanted, const char *text)
+{
+    if (wanted)
+        gs_buf_text(b, text);
+}
+
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 
@@ -127,5 +145,3 @@ size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
 
 /* The first byte that is no blank; '\0': there is none. */
 char gs_first_byte(struct gs_str s);
-
-#endif

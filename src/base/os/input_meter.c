@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "base/num/order.h"
+
 static struct gs_input_meter of_process;
 static _Thread_local struct gs_input_meter *of_thread;
 
@@ -30,7 +32,7 @@ uint64_t gs_input_meter_read(uint64_t *total)
     struct gs_input_meter *const m = current();
     const uint64_t n = atomic_load_explicit(&m->n_read, memory_order_relaxed);
     *total = atomic_load_explicit(&m->total, memory_order_relaxed);
-    return n < *total ? n : *total; /* what is read a second time is not more */
+    return gs_min(n, *total); /* what is read a second time is not more */
 }
 
 /* A thread that finds another one telling goes on reading: the next bytes tell it again. */

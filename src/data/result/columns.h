@@ -1,6 +1,5 @@
 /* columns.h - every column that gpustat prints, defined once in columns.def. */
-#ifndef GPUSTAT_COLUMNS_H
-#define GPUSTAT_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +46,12 @@ struct gs_column_spec {
 /* A column that was named at run time, by its place in its frame. */
 #define GS_COL_AT(column) ((enum gs_column_id)(GS_N_COLUMNS + (int)(column)))
 
+/* What people read for a column: its label, else its name. */
+static inline const char *gs_column_title(const struct gs_column_spec *spec)
+{
+    return spec->label == NULL ? spec->name : spec->label;
+}
+
 /* The column as columns.def has it; `id` is none of GS_COL_NONE and GS_N_COLUMNS. */
 const struct gs_column_spec *gs_column(enum gs_column_id id);
 
@@ -58,5 +63,3 @@ enum gs_column_id gs_column_find(const char *name);
  * (`column`), which is good within its frame only.
  */
 struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use, size_t column);
-
-#endif

@@ -117,8 +117,8 @@ static void widen_range(const struct gs_segment *s, unsigned column, int64_t *le
         return;
     const int64_t first = gs_decode(&cell.column, low >> cell.column.shift & cell.column.mask);
     const int64_t last = gs_decode(&cell.column, high >> cell.column.shift & cell.column.mask);
-    *least = first < *least ? first : *least;
-    *greatest = last > *greatest ? last : *greatest;
+    *least = gs_min(first, *least);
+    *greatest = gs_max(last, *greatest);
 }
 
 void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least,

@@ -8,6 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/num/order.h"
 #include "input/bytes/decompress.h"
 #include "base/core/text.h"
 #include "base/os/input_meter.h"
@@ -98,7 +99,7 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
             return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
         if (n >= 0) {
             gs_input_meter_add((uint64_t)n);
-            b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
+            b->left -= gs_min(b->left, (uint64_t)n);
             if (b->digest != NULL)
                 gs_sha256_add(b->digest, room, (size_t)n);
             *n_read = (size_t)n;
@@ -315,8 +316,8 @@ static enum gs_status read_parquet(struct gs_bytes *b, char *room, size_t size, 
             return s;
     if (b->rows.len == 0 && gs_bytes_changed(b))
         return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
-    *n_read = b->rows.len < size ? b->rows.len : size;
-    memcpy(room, b->rows.ptr == NULL ? "" : b->rows.ptr, *n_read);
+    *n_read = gs_min(b->rows.len, size);
+    memcpy(room, gs_or_empty(b->rows.ptr), *n_read);
     b->rows.ptr += *n_read;
     b->rows.len -= *n_read;
     return GS_OK;
@@ -330,15 +331,14 @@ static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *
     if (b->parquet)
         return read_parquet(b, room, size, n_read, err);
     if (b->in_pos < b->in_len) {
-        const size_t n = b->in_len - b->in_pos < size ? b->in_len - b->in_pos : size;
+        const size_t n = gs_min(b->in_len - b->in_pos, size);
         memcpy(room, b->in + b->in_pos, n);
         b->in_pos += n;
         *n_read = n;
         if (!b->regular || n == size)
             return GS_OK;
         /* A file's beginning comes in one piece. */
-        const enum gs_status s =
-            read_some(b, room + n, (size < IN_BYTES ? size : IN_BYTES) - n, n_read, err);
+        const enum gs_status s = read_some(b, room + n, gs_min(size, IN_BYTES) - n, n_read, err);
         *n_read += s == GS_OK ? n : 0;
         return s;
     }
@@ -390,11 +390,11 @@ enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *aren
     if (s != GS_OK)
         return s;
     while (s == GS_OK && n > 0) {
-        if (!gs_buf_reserve(&b, b.len < ROOM ? ROOM : b.len)) {
+        if (!gs_buf_reserve(&b, gs_max(ROOM, b.len))) {
             s = gs_fail_memory(err);
             break;
         }
-        s = gs_bytes_read(source, b.ptr + b.len, b.len < ROOM ? ROOM : b.len, &n, err);
+        s = gs_bytes_read(source, b.ptr + b.len, gs_max(ROOM, b.len), &n, err);
         b.len += s == GS_OK ? n : 0;
         if (s == GS_OK && b.len > most)
             s = gs_fail(err, GS_ERR_DATA, "%s: more than %zu bytes", source->name, most);

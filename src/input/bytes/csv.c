@@ -284,8 +284,8 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
     }
     if (row->n_fields != t->n_columns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name,
-                       (unsigned long long)row->line, row->n_fields, row->n_fields == 1 ? "" : "s",
-                       t->n_columns);
+                       (unsigned long long)row->line, row->n_fields,
+                       gs_plural(row->n_fields, "", "s"), t->n_columns);
     GS_TRY(copy_fields(r, row, r->fields, err));
     gs_buf_bytes(&r->cells, (const char *)r->fields, row->n_fields * sizeof *r->fields);
     gs_buf_bytes(&r->lines, (const char *)&row->line, sizeof row->line);

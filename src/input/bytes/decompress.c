@@ -10,6 +10,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/num/order.h"
+
 /* A .xz or .zst may ask for a large window; beyond this it is refused rather than obeyed. */
 #define WINDOW_MAX (UINT64_C(1) << GS_CODEC_WINDOW_MAX_LOG)
 
@@ -34,8 +36,8 @@ static void *gzip_open(void)
 static enum gs_unpack gzip_step(void *state, struct gs_unpack_buffers *b)
 {
     z_stream *const z = state;
-    const size_t in = b->in_left < 1u << 30 ? b->in_left : 1u << 30;
-    const size_t out = b->out_left < 1u << 30 ? b->out_left : 1u << 30;
+    const size_t in = gs_min(b->in_left, 1u << 30);
+    const size_t out = gs_min(b->out_left, 1u << 30);
     z->next_in = (z_const Bytef *)(size_t)b->in;
     z->avail_in = (uInt)in;
     z->next_out = (Bytef *)b->out;

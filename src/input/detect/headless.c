@@ -1,5 +1,6 @@
 /* headless.c - tables without a header: what the first row is, and what the columns are. */
 #include "input/times/clock.h"
+#include "base/num/order.h"
 #include "input/detect/names_parts.h"
 
 #include <string.h>
@@ -100,8 +101,8 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
             v = 0;
         c.whole &= c.numbers && v % GS_FIXED_ONE == 0;
-        c.least = v < c.least ? v : c.least;
-        c.most = v > c.most ? v : c.most;
+        c.least = gs_min(v, c.least);
+        c.most = gs_max(v, c.most);
         const uint64_t k = c.whole && v >= 0 ? (uint64_t)(v / GS_FIXED_ONE) : UINT64_MAX;
         if (c.turn == 0 && k != n)
             c.turn = n;

@@ -323,7 +323,7 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
                            "gpu, power, temp, gpu_util, mem_util, memory_used, memory_total, "
                            "clock, metrics, and - to ignore one",
                            gs_escape(shown, sizeof shown, word));
-        gs_buf_text(&b, n > 0 ? "," : "");
+        gs_buf_text_if(&b, n > 0, ",");
         if (!known)
             gs_buf_bytes(&b, word.ptr, word.len);
         else if (strcmp(column_words[k].word, "-") == 0)

@@ -9,7 +9,7 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
     GS_OWN struct gs_arena own = {0};
     struct gs_buf list = {.arena = &own};
     for (size_t i = 0; i < s->columns.n; i++) {
-        gs_buf_text(&list, i == 0 ? "" : ",");
+        gs_buf_text_if(&list, i > 0, ",");
         if (gs_str_begins(s->columns.item[i], GS_UNNAMED_COLUMN))
             gs_buf_char(&list, '-');
         else
@@ -59,7 +59,8 @@ static void note_bad(const struct gs_mapped_source *m, struct gs_notes *notes)
             gs_note(notes, GS_NOTE_WARNING,
                     "%s: %llu reading%s no number and so missing, the first in line %llu",
                     gs_escape(path, sizeof path, gs_file_called(m->source->path.item[i])),
-                    (unsigned long long)m->file[i].n_bad, m->file[i].n_bad == 1 ? " is" : "s are",
+                    (unsigned long long)m->file[i].n_bad,
+                    gs_plural(m->file[i].n_bad, " is", "s are"),
                     (unsigned long long)m->file[i].bad_line);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "input/times/clock.h"
+#include "base/num/order.h"
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
@@ -195,7 +196,7 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
             if (pass == 0) {
                 first[rank] = n[rank]++ == 0 ? i : first[rank];
             } else if ((n[*best_rank] > 1 || i != first[*best_rank]) && also++ < SHOWN) {
-                gs_buf_text(others, also == 1 ? "" : ", ");
+                gs_buf_text_if(others, also != 1, ", ");
                 gs_buf_escaped(others, h->column[i], 40);
             }
         }
@@ -324,7 +325,7 @@ static bool holds_indices(const struct guess *g, uint32_t column)
             return true;
         first = i == 0 ? v : first;
         counts &= v == first + i;
-        largest = v > largest ? v : largest;
+        largest = gs_max(v, largest);
         struct gs_clock clock = {.origin_ns = 0, .last_of_day_ns = -1};
         const struct gs_str at =
             time == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_preview_cell(h, i, time);
@@ -495,7 +496,7 @@ static const char *list_sensors(const struct guess *g, struct gs_str column,
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, "its rows are of several sensors (");
     for (size_t i = 0; i < gpus->n + others->n && i < 6; i++) {
-        gs_buf_text(&b, i > 0 ? ", " : "");
+        gs_buf_text_if(&b, i > 0, ", ");
         gs_buf_escaped(&b, i < gpus->n ? gpus->item[i] : others->item[i - gpus->n], 40);
     }
     gs_buf_text(&b, "); say which count with --set 'samples.where.");
@@ -750,8 +751,8 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
         gs_buf_text(&b, n++ == 0 ? "; found " : ", ");
         gs_buf_escaped(&b, h->column[i], 40);
     }
-    gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
-    gs_buf_text(&b, c->named && h->form->skips_lists ? " (lists are passed over)" : "");
+    gs_buf_text_if(&b, c->named && h->n_columns > SHOWN, ", ...");
+    gs_buf_text_if(&b, c->named && h->form->skips_lists, " (lists are passed over)");
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/schema/pattern.h"
+#include "base/num/order.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
@@ -93,7 +94,7 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
     struct gs_buf b = {.arena = arena};
     const size_t of_gpu = label_of(s, gs_gpu_labels), of_host = label_of(s, gs_host_labels);
     const char *at = any_name ? memchr(s->text.ptr, '{', s->text.len) : s->text.ptr;
-    gs_buf_text(&b, any_name ? "*" : "");
+    gs_buf_text_if(&b, any_name, "*");
     for (size_t k = 0; k < s->n; k++) {
         const struct gs_str value = s->value[k];
         gs_pattern_put(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
@@ -215,7 +216,7 @@ static bool add_columns(const struct guess *g, struct all_series *all, const str
 
 bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
 {
-    const uint32_t most = g->h->n_columns < SERIES_MAX ? g->h->n_columns : SERIES_MAX;
+    const uint32_t most = gs_min(g->h->n_columns, SERIES_MAX);
     struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item),
                              .tried = {.arena = g->arena}};
     if (all.item == NULL)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/detect/names_parts.h"
+#include "base/num/order.h"
 #include "input/times/date_form.h"
 
 static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
@@ -133,8 +134,8 @@ static int64_t extent_by_size(const struct guess *g, uint32_t column)
         if (cell.ptr == NULL || gs_clock_read(&c, cell, (struct gs_str){NULL, 0},
                                               g->name[column].unit, &t) != GS_TIME_OK)
             continue;
-        first = t < first ? t : first;
-        last = t > last ? t : last;
+        first = gs_min(t, first);
+        last = gs_max(t, last);
     }
     return c.by_size && first <= last ? last - first : -1; /* instants from 2000 to 2100 */
 }
@@ -153,7 +154,7 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
         v = n == GS_NUMBER_RANGE ? INT64_MAX - INT64_MAX % GS_FIXED_ONE : v;
         if (n == GS_NUMBER_BAD || v < 0 || v % GS_FIXED_ONE != 0)
             return 0;
-        longest = v > longest ? v : longest;
+        longest = gs_max(v, longest);
     }
     return longest;
 }

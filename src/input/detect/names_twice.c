@@ -247,7 +247,7 @@ bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char
             gs_buf_escaped(&b, h->column[i], 60);
             gs_buf_text(&b, "' has '");
             gs_buf_escaped(&b, point, 30);
-            gs_buf_text(&b, comma.ptr == point.ptr ? "" : "' and '");
+            gs_buf_text_if(&b, comma.ptr != point.ptr, "' and '");
             if (comma.ptr != point.ptr)
                 gs_buf_escaped(&b, comma, 30);
             gs_buf_text(&b, "': write its decimals in one way, a point or a comma");

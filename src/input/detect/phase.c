@@ -124,9 +124,9 @@ static bool has_word(struct gs_str text, const char *word, bool at_end,
 static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_buf_text(&b, at_end ? "{}" : "");
+    gs_buf_text_if(&b, at_end, "{}");
     gs_buf_bytes(&b, word.ptr, word.len);
-    gs_buf_text(&b, at_end ? "" : "{}");
+    gs_buf_text_if(&b, !at_end, "{}");
     *to = gs_buf_str(&b);
     return !b.failed;
 }

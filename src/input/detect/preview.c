@@ -1,6 +1,7 @@
 /* preview.c - the beginning of a file: its form, its separator, its first records. */
 #include "input/detect/preview.h"
 
+#include "base/num/order.h"
 #include "input/times/clock.h"
 
 #include <string.h>
@@ -313,7 +314,7 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
             (k < n && !gs_texts_add(&h->table.columns, (struct gs_str){copy, name.len}, h->arena)))
             return false;
         if (k++ >= n) {
-            gs_buf_text(&said, k > n + 1 ? ", " : "");
+            gs_buf_text_if(&said, k > n + 1, ", ");
             gs_buf_escaped(&said, name, 40);
         }
     }
@@ -387,7 +388,7 @@ static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_f
         return note_more_fields(h, n_names, n_fields, err);
     h->why = NULL;
     h->table.separator = (struct gs_str){NULL, 0};
-    h->table.skip = (h->table.skip < 0 ? 0 : h->table.skip) + (int64_t)n - 1;
+    h->table.skip = gs_max(0, h->table.skip) + (int64_t)n - 1;
     return gs_had_memory(gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
                              name_by_header(h, header, ',', n_names),
                          err);

@@ -164,7 +164,7 @@ static enum gs_status refuse_powerless(const struct gs_source *s, struct gs_err 
     const struct gs_source hint = {.header = -1, .skip = -1};
     GS_TRY(gs_preview_read(path.ptr, &hint, false, 1, &own, &h, err));
     for (uint32_t i = 0; i < h.n_columns; i++) {
-        gs_buf_text(&found, i > 0 ? ", " : "");
+        gs_buf_text_if(&found, i > 0, ", ");
         gs_buf_escaped(&found, h.column[i], 80);
     }
     return gs_fail(err, GS_ERR_DATA,

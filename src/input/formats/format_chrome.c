@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/times/clock.h"
 
 /* A B that waits for its E. */
@@ -145,7 +146,7 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
     enum gs_status s = gs_text_open(&in, path, 0, arena, err);
     while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
         /* The last bytes of the piece before, so that a key cut in two is found. */
-        const size_t head = piece.len < 64 ? piece.len : 64;
+        const size_t head = gs_min(piece.len, 64);
         gs_buf_bytes(&tail, piece.ptr, head);
         const struct gs_str parts[] = {gs_buf_str(&tail), piece};
         for (int i = 0; i < 2; i++) {
@@ -161,7 +162,7 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
                     GS_NUMBER_OK)
                 *base_ns = (int64_t)v;
         }
-        const size_t keep = piece.len < 64 ? piece.len : 64;
+        const size_t keep = gs_min(piece.len, 64);
         tail.len = 0;
         gs_buf_bytes(&tail, piece.ptr + piece.len - keep, keep);
     }

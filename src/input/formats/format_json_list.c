@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/formats/formats.h"
 
 enum { KEYS_MAX = 8, KEY_BYTES_MAX = 64 };
@@ -49,7 +50,7 @@ static struct gs_str parse_quoted(struct finder *f)
     const size_t from = ++f->at;
     while (f->at < f->text.len && f->text.ptr[f->at] != '"')
         f->at += f->text.ptr[f->at] == '\\' ? 2 : 1;
-    const size_t to = f->at < f->text.len ? f->at : f->text.len;
+    const size_t to = gs_min(f->at, f->text.len);
     f->at = to + 1;
     return (struct gs_str){f->text.ptr + from, to - from};
 }

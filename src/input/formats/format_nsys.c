@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "input/bytes/bytes.h"
+#include "base/num/order.h"
 #include "input/formats/formats.h"
 
 enum { GLIMPSE_ROWS = 500, TEXT_BYTES_MAX = 16 << 20, SQL_MAX = 3000 };
@@ -181,7 +182,7 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
     enum gs_status s = GS_OK;
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &q, NULL);
     int n_columns = rc == SQLITE_OK ? sqlite3_column_count(q) : 0;
-    n_columns = n_columns < COLUMNS ? n_columns : COLUMNS;
+    n_columns = gs_min(n_columns, COLUMNS);
     for (int i = 0; i < n_columns && s == GS_OK; i++) {
         column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
         s = column[i] == GS_INTERN_NONE ? gs_record_sink_full(n->out, err) : GS_OK;

@@ -174,7 +174,7 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
             gs_record_sink_put(r->out, gpu->field[k].column, gpu->field[k].value);
             if (gpu->field[k].line.ptr == NULL)
                 continue;
-            gs_buf_text(&r->raw, r->raw.len > 0 ? "\n" : "");
+            gs_buf_text_if(&r->raw, r->raw.len > 0, "\n");
             gs_buf_bytes(&r->raw, gpu->field[k].line.ptr, gpu->field[k].line.len);
         }
         if (r->raw.len > 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 
 enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10, LINES_ABOVE = 16 };
 
@@ -212,8 +213,8 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
 {
     size_t n = 0;
     for (; n < t->n_widths; n++) {
-        const size_t from = t->from[n] < line.len ? t->from[n] : line.len;
-        const size_t to = t->to[n] < line.len ? t->to[n] : line.len;
+        const size_t from = gs_min(t->from[n], line.len);
+        const size_t to = gs_min(t->to[n], line.len);
         field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
     }
     return n > 0 ? n : split_at(line, t->separator, field);

@@ -103,7 +103,7 @@ static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct 
 
 static void add_to_list(struct gs_buf *list, struct gs_str text)
 {
-    gs_buf_text(list, list->len > 0 ? "," : "");
+    gs_buf_text_if(list, list->len > 0, ",");
     gs_buf_bytes(list, text.ptr, text.len);
 }
 

@@ -134,7 +134,7 @@ enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_
                                          struct gs_str raw, struct gs_err *err)
 {
     char reason[80];
-    (void)snprintf(reason, sizeof reason, "%zu %s%s, expected %zu", n, what, n == 1 ? "" : "s",
+    (void)snprintf(reason, sizeof reason, "%zu %s%s, expected %zu", n, what, gs_plural(n, "", "s"),
                    expected);
     return gs_record_sink_reject(r, line, reason, raw, err);
 }

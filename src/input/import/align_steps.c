@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num/int128.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/detect/detect.h"
 #include "input/import/map_load.h"
@@ -175,7 +176,7 @@ static int64_t length_of(const struct gs_dataset *d)
     for (uint32_t i = 0; i < t->n_segments; i++)
         for (uint32_t k = 0; k < t->segment[i].n_rows; k++) {
             const int64_t stop = gs_segment_value(&t->segment[i], k, GS_SPAN_STOP);
-            last = stop > last ? stop : last;
+            last = gs_max(stop, last);
         }
     return last;
 }
@@ -196,14 +197,14 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
 {
     char shown[128];
     const size_t wanted = (size_t)(length_ns / a->bin_ns) + (length_ns % a->bin_ns > 0);
-    const size_t width = wanted < 1 ? 1 : wanted;
+    const size_t width = gs_max(1, wanted);
     (void)gs_escape(shown, sizeof shown, s->path.n > 0 ? s->path.item[0] : s->files.item[0]);
     if (width > a->n + 1)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: its steps last longer than the samples; say when they began with "
                        "--start 2025-11-21T04:40:00Z",
                        shown);
-    const size_t fit = width < a->n ? width : a->n, at = best_window(a, fit);
+    const size_t fit = gs_min(width, a->n), at = best_window(a, fit);
     const uint32_t inside = a->active[at + fit] - a->active[at],
                    known = a->known[at + fit] - a->known[at], all = a->active[a->n];
     GS_TRY(set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err));

@@ -306,7 +306,7 @@ static enum gs_status fail_missing(const struct header *h, struct gs_err *err)
                                  h->missing[i]);
     }
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column%s %s; found %s (gpustat map names columns)",
-                   h->name, h->n_missing == 1 ? "" : "s", list, found);
+                   h->name, gs_plural(h->n_missing, "", "s"), list, found);
 }
 
 /*

@@ -36,11 +36,12 @@ static void note_result(const struct gs_load_options *o, struct gs_reader *const
         gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
     if (n_missing > 0)
         gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
-                n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
+                gs_plural(n_missing, "reading is", "readings are"),
+                gs_plural(n_missing, "stays", "stay"));
     if (n_rejected > 0 && !o->rejects_told)
         gs_note(notes, GS_NOTE_WARNING,
                 "%llu malformed row%s rejected (--rejects): not in the result", n_rejected,
-                n_rejected == 1 ? "" : "s");
+                gs_plural(n_rejected, "", "s"));
 }
 
 /* Columns that nobody can read without their unit. */

@@ -206,7 +206,7 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
 static void put_hosts(struct gs_buf *b, const struct side *s)
 {
     for (uint32_t i = 0; i < s->host.n && i < 8; i++) {
-        gs_buf_text(b, i > 0 ? ", " : "");
+        gs_buf_text_if(b, i > 0, ", ");
         gs_buf_escaped(b, s->host.text[i], 60);
     }
     if (s->host.n > 8)
@@ -281,7 +281,7 @@ static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n,
     uint32_t n_gpus = 0;
     for (size_t i = 0; i < n; i++)
         if (list[i].source->role == GS_ROLE_EVENTS)
-            n_gpus = list[i].found.gpu.n > n_gpus ? list[i].found.gpu.n : n_gpus;
+            n_gpus = gs_max(list[i].found.gpu.n, n_gpus);
     if (n_gpus < 2 || samples->n_without_gpu == 0)
         return GS_OK;
     put_file(&b, samples->first);

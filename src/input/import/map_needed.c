@@ -22,7 +22,7 @@ static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
     for (size_t i = 0; i < map->n_unused; i++) {
         if ((!all && map->unused[i].said) || n++ >= SHOWN)
             continue;
-        gs_buf_text(b, n == 1 ? "" : ", ");
+        gs_buf_text_if(b, n != 1, ", ");
         gs_buf_escaped(b, map->unused[i].path, 80);
         gs_buf_format(b, " (%s)", map->unused[i].why);
     }
@@ -40,7 +40,7 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
         log |= map->source[i].role == GS_ROLE_SAMPLES;
     if (log && role == GS_ROLE_EVENTS && map->n_unused == 0)
         gs_buf_text(&b, ". For a GPU log alone, try: gpustat power, gpus or balance");
-    gs_buf_text(&b, map->n_unused == 0 ? "" : "; ");
+    gs_buf_text_if(&b, map->n_unused > 0, "; ");
     put_unused(&b, map, true);
     GS_TRY(gs_had_memory(!b.failed, err));
     return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s", gs_role_names[role],

@@ -453,7 +453,7 @@ static void list_names(const struct gs_mapper *m, struct gs_buf *b)
             gs_buf_text(b, " ...");
             return;
         }
-        gs_buf_text(b, n > 1 ? ", " : "");
+        gs_buf_text_if(b, n > 1, ", ");
         gs_buf_escaped(b, m->records.column.text[i], 60);
     }
 }

@@ -12,7 +12,7 @@ static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_ro
     for (uint32_t i = 0; i < r->n_columns; i++) {
         if (!m->records.met[i])
             continue;
-        gs_buf_text(cells, cells->len > 0 ? "," : "");
+        gs_buf_text_if(cells, cells->len > 0, ",");
         gs_buf_bytes(cells, r->value[i].ptr, r->value[i].ptr == NULL ? 0 : r->value[i].len);
     }
     return gs_buf_str(cells);

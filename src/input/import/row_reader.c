@@ -422,9 +422,9 @@ bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct
     struct unread unread = {0, 0};
     uint32_t owner = 0;
     if (n_fields != b->n_fields)
-        return fail(f, GS_ERR_DATA,
-                    n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS,
-                    "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s", b->n_fields);
+        return fail(
+            f, GS_ERR_DATA, n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS,
+            "%zu field%s, expected %zu", n_fields, gs_plural(n_fields, "", "s"), b->n_fields);
     g->n_bad = 0;
     if (!parse_fields(g, b, field, &key, &unread, f))
         return false;

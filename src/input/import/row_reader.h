@@ -1,9 +1,9 @@
 /* row_reader.h - what one thread reads: rows into tables, names into pools, exactly. */
-#ifndef GPUSTAT_ROW_READER_H
-#define GPUSTAT_ROW_READER_H
+#pragma once
 
 #include <string.h>
 
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/import/name_filter.h"
 #include "input/import/reject.h"
@@ -118,8 +118,8 @@ static inline struct gs_seen *gs_reader_count(struct gs_reader *g, enum gs_table
         return NULL;
     if (s->reach.n_rows++ == 0)
         s->reach.first = s->reach.last = g->chunk;
-    s->reach.first = g->chunk < s->reach.first ? g->chunk : s->reach.first;
-    s->reach.last = g->chunk > s->reach.last ? g->chunk : s->reach.last;
+    s->reach.first = gs_min(g->chunk, s->reach.first);
+    s->reach.last = gs_max(g->chunk, s->reach.last);
     return s;
 }
 
@@ -174,5 +174,3 @@ uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key);
 
 /* Remembers which GPU a span names; false without memory. */
 bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu);
-
-#endif

@@ -217,7 +217,7 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
     qsort(list.span, list.n, sizeof *list.span, compare_spans);
     if (left > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,
-                left == 1 ? "" : "s");
+                gs_plural(left, "", "s"));
     if (reader.zoneless)
         gs_note(notes, GS_NOTE_INFO, "%s: times without a zone were read in the zone of --tz",
                 t.name);

@@ -339,7 +339,7 @@ static bool list_columns(struct footer *f)
             in->name_len + e->name.len > NAME_MAX_BYTES)
             return false;
         path.len = in->name_len;
-        gs_buf_text(&path, path.len > 0 ? "." : "");
+        gs_buf_text_if(&path, path.len > 0, ".");
         gs_buf_bytes(&path, e->name.ptr, e->name.len);
         const struct branch own = {e->n_children, path.len,
                                    in->max_def + (e->repetition != REQUIRED),

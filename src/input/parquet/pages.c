@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/core/arena.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/bytes/decompress.h"
 
@@ -78,7 +79,7 @@ static bool make_room(struct room *r, size_t n)
     if (n <= r->size && r->ptr != NULL)
         return true;
     gs_memory_give(r->ptr, r->size);
-    r->size = n < 4096 ? 4096 : n;
+    r->size = gs_max(4096, n);
     r->ptr = gs_memory_reserve(r->size);
     r->size = r->ptr == NULL ? 0 : r->size;
     return r->ptr != NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 
 /* The shortest decimal that reads back as the same float: of those with few digits the first. */
@@ -165,7 +166,7 @@ enum gs_status gs_parquet_rows_next(struct gs_parquet_rows *r, size_t *n, struct
     for (size_t i = 0; s == GS_OK && i < r->n_columns && r->left > 0; i++) {
         size_t ready = 0;
         s = gs_parquet_ready(r->cursor[i], &ready, err);
-        *n = ready < *n ? ready : *n;
+        *n = gs_min(ready, *n);
     }
     for (size_t i = 0; s == GS_OK && i<r->n_columns && * n> 0; i++)
         s = gs_parquet_next(r->cursor[i], *n, &r->batch[i], err);

@@ -1,7 +1,7 @@
 /* scan_codes.h - plain rows of samples straight to the words that store them, see codes.h; part of scan.c. */
-#ifndef GPUSTAT_SCAN_CODES_H
-#define GPUSTAT_SCAN_CODES_H
+#pragma once
 
+#include "base/num/order.h"
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_readings.h"
 
@@ -32,8 +32,8 @@ static bool prepare_four(const struct gs_scanner *s, const struct gs_table_write
         c->least[i] = (int64_t)f[i].least;
         c->most[i] = (int64_t)f[i].most;
         c->decimals[i] = f[i].decimals;
-        first = f[i].word < first ? f[i].word : first;
-        last = f[i].word > last ? f[i].word : last;
+        first = gs_min(f[i].word, first);
+        last = gs_max(f[i].word, last);
     }
     if (gs_table_row_words(w) <= GS_SMALL_ROW_WORDS) { /* all of the row, as it were of two */
         first = 0;
@@ -155,7 +155,5 @@ parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l
         return false;
     return (seen != NULL && seen->is_dropped) || gs_table_add_row(w, gpu, word, NULL) == GS_OK;
 }
-
-#endif
 
 #endif

@@ -1,7 +1,7 @@
 /* scan_logs.h - rows of logs, see logs.h; part of scan.c. */
-#ifndef GPUSTAT_SCAN_LOGS_H
-#define GPUSTAT_SCAN_LOGS_H
+#pragma once
 
+#include "base/num/order.h"
 #include "input/scanner/scan_codes.h"
 
 /* Takes rows from *at on as long as their shapes are known, and moves *at behind them; returns how many. */
@@ -200,7 +200,7 @@ learn_log(struct gs_scanner *s, const char *row, const struct gs_layout *l)
         return;
     struct gs_log_shape *const h = log_slot(s, mark, GS_LOG_BLOCKS);
     const unsigned n_blocks = (length + 63) / 64;
-    s->log.n_blocks = n_blocks > s->log.n_blocks ? n_blocks : s->log.n_blocks;
+    s->log.n_blocks = gs_max(n_blocks, s->log.n_blocks);
     s->log.credit -= LOG_LEARNING_COSTS;
     if (s->log.credit < -LOG_CREDIT) {
         s->log.credit = 0;
@@ -402,5 +402,3 @@ GS_INLINE uint64_t parse_logs(struct gs_scanner *s, const char *limit, const cha
     r->n_lines += n;
     return n;
 }
-
-#endif

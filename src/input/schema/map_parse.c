@@ -28,7 +28,7 @@ static void show_place(const struct place *p, struct gs_buf *b)
     if (p->name.ptr == NULL) {
         gs_buf_format(b, "[%zu]", p->index);
     } else {
-        gs_buf_text(b, p->up == NULL ? "" : ".");
+        gs_buf_text_if(b, p->up != NULL, ".");
         gs_buf_escaped(b, p->name, 80);
     }
 }

@@ -41,7 +41,7 @@ static void put_texts(struct gs_buf *b, const struct gs_texts *t)
 {
     gs_buf_char(b, '[');
     for (size_t i = 0; i < t->n; i++) {
-        gs_buf_text(b, i > 0 ? ", " : "");
+        gs_buf_text_if(b, i > 0, ", ");
         put_quoted(b, t->item[i]);
     }
     gs_buf_char(b, ']');
@@ -51,7 +51,7 @@ static void put_where(struct gs_buf *b, const struct gs_map_wheres *w)
 {
     gs_buf_char(b, '{');
     for (size_t i = 0; i < w->n; i++) {
-        gs_buf_text(b, i > 0 ? ", " : "");
+        gs_buf_text_if(b, i > 0, ", ");
         put_quoted(b, w->item[i].column);
         gs_buf_text(b, ": ");
         if (w->item[i].pattern.n == 1)
@@ -98,7 +98,7 @@ static void put_value(struct gs_buf *b, const struct gs_map_value *v)
         gs_buf_text(b, ": ");
         put_quoted(b, v->names[i].to);
     }
-    gs_buf_text(b, v->n_names > 0 ? "}" : "");
+    gs_buf_text_if(b, v->n_names > 0, "}");
     if (v->where.n > 0) {
         gs_buf_text(b, ", \"where\": ");
         put_where(b, &v->where);
@@ -125,7 +125,7 @@ static void put_fields(struct gs_buf *b, const struct gs_map_fields *f)
 {
     gs_buf_char(b, '{');
     for (size_t i = 0; i < f->n; i++) {
-        gs_buf_text(b, i > 0 ? ", " : "");
+        gs_buf_text_if(b, i > 0, ", ");
         put_quoted(b, f->item[i].name);
         gs_buf_text(b, ": ");
         put_value(b, &f->item[i].value);

@@ -49,7 +49,7 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
             gs_buf_text(b, value.ptr[i] == '\'' ? "'\\''" : "\\");
         from = i + 1;
     }
-    gs_buf_text(b, quoted ? "'" : "");
+    gs_buf_text_if(b, quoted, "'");
 }
 
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits)

@@ -405,7 +405,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
 
 const char *gs_meaning_names(enum gs_meaning means)
 {
-    return meanings[means] == NULL ? "" : meanings[means];
+    return gs_or_empty(meanings[means]);
 }
 
 static bool rank_in(const char *list, const char *word, unsigned *rank)

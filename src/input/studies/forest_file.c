@@ -72,7 +72,7 @@ static void put_tree(struct gs_buf *b, const struct gs_tree *t)
         gs_buf_format(b, "%s%d", i == 0 ? "" : ",", (int)t->feature[i]);
     gs_buf_text(b, "], \"value\": [");
     for (uint32_t i = 0; i < t->n; i++) {
-        gs_buf_text(b, i == 0 ? "" : ",");
+        gs_buf_text_if(b, i > 0, ",");
         put_single(b, t->value[i]);
     }
     gs_buf_text(b, "], \"right\": [");
@@ -106,7 +106,7 @@ static void put_ensemble(struct gs_buf *b, const char *key, const struct gs_ense
     put_real(b, e->scale);
     gs_buf_text(b, ", \"trees\": [\n");
     for (size_t i = 0; i < e->n_trees; i++) {
-        gs_buf_text(b, i == 0 ? "" : ",\n");
+        gs_buf_text_if(b, i > 0, ",\n");
         put_tree(b, &e->tree[i]);
     }
     gs_buf_text(b, "\n]}");

@@ -126,7 +126,7 @@ static void store_varying(struct mix *m, double *time)
             const struct gs_real_moments d = gs_real_describe(time, n);
             cv_max = n > 1 && d.ssd / d.mean > cv_max ? d.ssd / d.mean : cv_max;
         }
-        m->cv_max = cv_max > m->cv_max ? cv_max : m->cv_max;
+        m->cv_max = gs_max(cv_max, m->cv_max);
         if (!(cv_max > GS_SWEEP_CV_MAX))
             continue;
         m->n_varying++;

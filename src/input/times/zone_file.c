@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/bytes/bytes.h"
 #include "input/times/zone_rule.h"
 
@@ -108,8 +109,8 @@ static enum gs_status to_shifts(const struct change *change, size_t n, struct gs
             continue;
         struct gs_zone_shift s = {.before_s = before,
                                   .after_s = after,
-                                  .from_s = change[i].t_s + (before < after ? before : after),
-                                  .until_s = change[i].t_s + (before < after ? after : before)};
+                                  .from_s = change[i].t_s + gs_min(before, after),
+                                  .until_s = change[i].t_s + gs_max(after, before)};
         if (n_shifts > 0 && s.from_s < shift[n_shifts - 1].until_s)
             s.from_s = shift[n_shifts - 1].until_s;
         shift[n_shifts++] = s;

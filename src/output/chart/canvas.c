@@ -131,7 +131,7 @@ static void append_names(const struct gs_canvas *c, const char *axis, const stru
     const size_t alike = gs_canvas_alike(names->name, names->n, columns);
     gs_buf_format(c->body, "set %stics %s(", axis, rotate);
     for (size_t i = 0; i < names->n; i += every) {
-        gs_buf_text(c->body, i == 0 ? "" : ", ");
+        gs_buf_text_if(c->body, i > 0, ", ");
         gs_buf_gnuplot_tic(c->body, gs_canvas_name(c, names->name[i], alike, columns));
         gs_buf_format(c->body, " %zu", i);
     }
@@ -412,7 +412,7 @@ int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
             else if (line.len == 0)
                 line.len = text.len;
         }
-        gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
+        gs_buf_text_if(b, n++ > 0, ".\"\\n\".");
         gs_buf_gnuplot(b, line);
         const size_t skip = line.len + (line.len < text.len && text.ptr[line.len] == ' ');
         text = (struct gs_str){text.ptr + skip, text.len - skip};

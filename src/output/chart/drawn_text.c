@@ -15,7 +15,7 @@
 static const char *unit_of(const struct gs_frame *f, int column)
 {
     const char *const unit = f->columns[column].spec->unit;
-    return unit == NULL ? "" : unit;
+    return gs_or_empty(unit);
 }
 
 void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor)
@@ -24,7 +24,7 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, d
         return;
     const struct gs_column_spec *const spec = f->columns[column].spec;
     const char *const unit = gs_si_of(unit_of(f, column), factor > 1 ? factor * 10 : 0).unit;
-    gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
+    gs_buf_text(b, gs_column_title(spec));
     if (unit[0] != '\0')
         gs_buf_format(b, " (%s)", unit);
 }
@@ -96,7 +96,7 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
     if (d->panel->title != NULL)
         gs_buf_text(b, d->panel->title);
     if (d->facet.ptr != NULL) {
-        gs_buf_text(b, b->len > 0 ? ": " : "");
+        gs_buf_text_if(b, b->len > 0, ": ");
         gs_drawn_name(d, gs_frame_column(d->frame, d->panel->facet), d->facet, b);
     }
     gs_drawn_note_thinned(d, b);
@@ -112,7 +112,7 @@ void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 void gs_drawn_number_text(const struct gs_drawn *d, double value, struct gs_buf *b)
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
-    const double factor = d->ay.factor > 1 ? d->ay.factor : 1;
+    const double factor = gs_max(d->ay.factor, 1);
     const int decimals = gs_unit_takes_four(spec->unit, factor)
                              ? gs_decimals_of_four(d->ay.hi / factor)
                              : spec->decimals;
@@ -139,8 +139,7 @@ void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
 {
     const struct gs_column_spec *const spec = d->frame->columns[column].spec;
-    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "",
-                  spec->label != NULL ? spec->label : spec->name);
+    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", gs_column_title(spec));
     if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
         gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
         return;

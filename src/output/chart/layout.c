@@ -29,7 +29,7 @@ static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena,
                              const struct gs_buf *text, struct gs_err *err)
 {
     struct gs_buf title = {.arena = arena};
-    gs_buf_text(&title, fig->title == NULL ? "" : fig->title);
+    gs_buf_text(&title, gs_or_empty(fig->title));
     gs_buf_text(&title, title.len > 0 ? " (" : "(");
     gs_buf_bytes(&title, text->ptr, text->len);
     gs_buf_char(&title, ')');

@@ -61,7 +61,7 @@ size_t gs_canvas_row_names(const struct gs_canvas *c)
         const struct gs_str shown = gs_canvas_name(c, name[i], alike, room);
         const size_t width = gs_text_width(shown);
         longest = gs_max(width, longest);
-        gs_buf_text(b, i == 0 ? "" : ", ");
+        gs_buf_text_if(b, i > 0, ", ");
         gs_buf_gnuplot_tic(b, shown);
         gs_buf_format(b, " %zu", i);
     }

@@ -64,7 +64,7 @@ static int write_title(struct gs_buf *b, const struct gs_drawn *d)
         text = gs_canvas_short(&(struct gs_canvas){.d = d, .body = b}, text, FACET_LINES * columns);
     int n = gs_buf_gnuplot_lines(b, text, columns);
     if (fit.len > 0) {
-        gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
+        gs_buf_text_if(b, n++ > 0, ".\"\\n\".");
         gs_buf_gnuplot(b, gs_buf_str(&fit));
     }
     return n;

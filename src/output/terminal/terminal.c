@@ -12,9 +12,9 @@ static void append_heading(const struct gs_page *p, struct gs_str text, bool bol
     if (text.len == 0)
         return;
     const size_t width = gs_page_width(text);
-    gs_buf_text(p->b, bold && p->to->colour ? "\033[1m" : "");
+    gs_buf_text_if(p->b, bold && p->to->colour, "\033[1m");
     gs_page_name(p, text, gs_min(width, p->columns), false);
-    gs_buf_text(p->b, bold && p->to->colour ? "\033[0m" : "");
+    gs_buf_text_if(p->b, bold && p->to->colour, "\033[0m");
     gs_buf_char(p->b, '\n');
 }
 

@@ -122,7 +122,7 @@ static void append_scale(const struct gs_page *p, const struct gs_axis *range)
     struct gs_buf low = {.arena = &arena}, high = {.arena = &arena};
     gs_buf_si(&low, range->lo, spec->unit, spec->decimals);
     gs_buf_si(&high, range->hi, spec->unit, spec->decimals);
-    gs_buf_format(&high, "  %s", spec->label != NULL ? spec->label : spec->name);
+    gs_buf_format(&high, "  %s", gs_column_title(spec));
     const size_t begin = gs_max(low.len + 2, GS_PAGE_MARGIN),
                  left = p->columns - begin - SHADES - 1;
     const size_t width = gs_page_width(gs_buf_str(&high));

@@ -90,8 +90,7 @@ static void append_tic_line(const struct gs_page *p, const struct gs_tics *tics,
 void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left, size_t width,
                   const char *label, int column)
 {
-    const struct gs_tics tics =
-        gs_tics_apart(a, (int)(width / 9) < 2 ? 2 : (int)(width / 9), (double)width, 1);
+    const struct gs_tics tics = gs_tics_apart(a, gs_max(2, (int)(width / 9)), (double)width, 1);
     static const char *const line[2][2] = {{"-", "+"}, {"\xE2\x94\x80", "\xE2\x94\xB4"}};
     gs_page_blanks(p, left);
     for (size_t i = 0; i < width; i++) {
@@ -134,7 +133,7 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
             gs_buf_char(p->b, '\n');
             at = 0;
         }
-        gs_buf_text(p->b, at > 0 ? "  " : "");
+        gs_buf_text_if(p->b, at > 0, "  ");
         gs_page_paint(p, i);
         if (p->to->colour && p->to->unicode)
             gs_buf_text(p->b, "\xE2\x96\xA0");

@@ -186,7 +186,7 @@ static void append_marks(const struct gs_page *p, const struct plane *q, const s
             (m->facet != NULL && !gs_str_eq(gs_str(m->facet), p->d->facet)))
             continue;
         struct gs_buf text = {.arena = arena};
-        gs_buf_escaped(&text, gs_str(m->text == NULL ? "" : m->text), 0);
+        gs_buf_escaped(&text, gs_str(gs_or_empty(m->text)), 0);
         p->b->failed |= text.failed;
         const bool unicode = p->to->unicode;
         if (m->kind == GS_MARK_Y) {

@@ -92,13 +92,13 @@ static void measure(const struct gs_page *p, bool values, size_t *name, size_t *
             append_value(&text, p->d, p->d->rows[i]);
         const size_t n = gs_page_width(name_of(p->d, p->d->rows[i], &arena)),
                      v = gs_page_width(gs_buf_str(&text));
-        *name = n > *name ? n : *name;
-        *value = v > *value ? v : *value;
+        *name = gs_max(n, *name);
+        *value = gs_max(v, *value);
     }
     const size_t most = p->columns * 45 / 100, left = p->columns - 3 - LEAST_BAR;
-    *value = *value > left - 4 ? left - 4 : *value;
-    *name = *name > most ? most : *name;
-    *name = *name > left - *value ? left - *value : *name;
+    *value = gs_min(left - 4, *value);
+    *name = gs_min(most, *name);
+    *name = gs_min(left - *value, *name);
 }
 
 /* How bars are laid out: their axis, where 0 lies on it, columns of names, bars and values. */

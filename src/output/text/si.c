@@ -21,7 +21,7 @@ static const struct {
 
 struct gs_si gs_si_of(const char *unit, double largest)
 {
-    struct gs_si found = {1, unit == NULL ? "" : unit};
+    struct gs_si found = {1, gs_or_empty(unit)};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (unit != NULL && strcmp(unit, known[i].unit) == 0 && fabs(largest) >= known[i].from)
             found = known[i].shown;
@@ -30,7 +30,7 @@ struct gs_si gs_si_of(const char *unit, double largest)
 
 struct gs_si gs_si_of_decade(const char *unit, double at)
 {
-    struct gs_si found = {1, unit == NULL ? "" : unit};
+    struct gs_si found = {1, gs_or_empty(unit)};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (unit != NULL && strcmp(unit, known[i].unit) == 0 &&
             fabs(at) >= known[i].shown.factor * (1 - 1e-9) &&

@@ -92,7 +92,7 @@ enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;
         gs_buf_format(&b, "<th scope=\"col\"%s>", class_of(spec));
-        gs_buf_html(&b, gs_str(spec->label != NULL ? spec->label : spec->name));
+        gs_buf_html(&b, gs_str(gs_column_title(spec)));
         if (spec->unit != NULL && spec->unit[0] != '\0') {
             gs_buf_text(&b, " <span class=\"u\">(");
             gs_buf_html(&b, gs_str(spec->unit));

@@ -105,7 +105,7 @@ static void append_head(struct gs_buf *b, const struct gs_frame *f, struct gs_ar
         gs_buf_text(b, c == 0 ? "\n  {\"name\": " : ",\n  {\"name\": ");
         gs_buf_json(b, gs_str(spec->name));
         gs_buf_text(b, ", \"unit\": ");
-        gs_buf_json(b, gs_str(spec->unit == NULL ? "" : spec->unit));
+        gs_buf_json(b, gs_str(gs_or_empty(spec->unit)));
         gs_buf_char(b, '}');
     }
     gs_buf_text(b, "],\n \"rows\": [");

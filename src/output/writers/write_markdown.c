@@ -39,7 +39,7 @@ enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, 
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;
         gs_buf_char(&b, ' ');
-        gs_buf_markdown(&b, gs_str(spec->label != NULL ? spec->label : spec->name));
+        gs_buf_markdown(&b, gs_str(gs_column_title(spec)));
         if (spec->unit != NULL && spec->unit[0] != '\0') {
             gs_buf_text(&b, " (");
             gs_buf_markdown(&b, gs_str(spec->unit));

@@ -159,7 +159,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
         columns[c].widest = gs_max(m.widest[from], 1);
         const struct gs_column_spec *const spec = f->columns[from].spec;
         struct gs_buf words = {.arena = w->arena};
-        gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
+        gs_buf_text(&words, gs_column_title(spec));
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(&words, " (%s)", spec->unit);
         GS_TRY(gs_had_memory(!words.failed, err));
@@ -289,8 +289,8 @@ static enum gs_status count_keys(const struct table_column *columns, const struc
 static void append_blanks(struct gs_buf *b, size_t n)
 {
     static const char blanks[] = "                                                                ";
-    for (; n > 0; n -= n < sizeof blanks - 1 ? n : sizeof blanks - 1)
-        gs_buf_bytes(b, blanks, n < sizeof blanks - 1 ? n : sizeof blanks - 1);
+    for (; n > 0; n -= gs_min(n, sizeof blanks - 1))
+        gs_buf_bytes(b, blanks, gs_min(n, sizeof blanks - 1));
 }
 
 /* Appends text that takes `width` columns into a cell; the last cell of a line gets no blanks after it. */
@@ -497,7 +497,7 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
         gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
     if (f->lead != NULL)
         gs_buf_format(&b, "%s\n\n", f->lead);
-    gs_buf_text(&b, none ? "(no rows)\n" : "");
+    gs_buf_text_if(&b, none, "(no rows)\n");
     enum gs_status s = gs_writer_flush(w, &b, err);
     if (s != GS_OK || f->n_columns == 0 || none)
         return s;

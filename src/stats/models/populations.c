@@ -167,7 +167,7 @@ static enum gs_status begin_line(const struct search *f, struct line *l, struct 
         gs_arena_take(scratch, n + GS_POPULATIONS_MAX * (n + 1), sizeof *places);
     GS_TRY(gs_had_memory(key != NULL && room != NULL && places != NULL, err));
     *l = (struct line){.n = n,
-                       .least = least < LEAST_GROUP ? LEAST_GROUP : least,
+                       .least = gs_max(LEAST_GROUP, least),
                        .order = places,
                        .sum = room,
                        .square = room + n + 1,
@@ -204,13 +204,13 @@ static void cut_between(struct line *l, size_t q, size_t from, size_t to, size_t
 {
     while (from <= to) {
         const size_t end = from + (to - from) / 2;
-        const size_t last = end - l->least < high ? end - l->least : high;
+        const size_t last = gs_min(end - l->least, high);
         size_t best = low;
         double least = INFINITY;
         for (size_t i = low; i <= last; i++) {
             const double c = l->cost[i] + cost_of(l, i, end);
             best = c < least ? i : best;
-            least = c < least ? c : least;
+            least = gs_min(c, least);
         }
         l->next[end] = least;
         l->cut[q][end] = (uint32_t)best;

@@ -91,7 +91,7 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
     }
     if (n < n_folds)
         return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name, n,
-                       n == 1 ? "operation is" : "operations are", n_folds);
+                       gs_plural(n, "operation is", "operations are"), n_folds);
     size_t *const place = gs_arena_take_raw(arena, n, sizeof *place);
     GS_TRY(gs_had_memory(place != NULL, err));
     for (size_t i = 0; i < n; i++)

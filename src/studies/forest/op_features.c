@@ -249,7 +249,7 @@ void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struc
         const size_t width = gs_op_encoding_is_word(e->attribute[a]) ? 1 : 2;
         if (i < width) {
             gs_buf_bytes(name, e->attribute[a].ptr, e->attribute[a].len);
-            gs_buf_text(name, i == 1 ? "?" : "");
+            gs_buf_text_if(name, i == 1, "?");
             return;
         }
         i -= width;
