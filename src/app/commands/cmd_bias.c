@@ -1,6 +1,5 @@
 /* gpustat bias - what the nearest join hides, event by event. */
 #include "app/engine/fold_command.h"
-#include "app/charts/figures.h"
 #include "analysis/events/bias.h"
 #include "data/result/plot.h"
 

@@ -1,6 +1,5 @@
 /* gpustat clusters - the populations of GPUs. */
 #include "app/engine/fold_command.h"
-#include "app/charts/figures.h"
 #include "analysis/gpus/clusters.h"
 #include "stats/models/kmeans.h"
 #include "data/result/plot.h"

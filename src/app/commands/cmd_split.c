@@ -1,7 +1,6 @@
 /* gpustat split - deals a run's rows out to files by host. */
 #include "app/options/dataset_opts.h"
 #include "input/detect/run_map.h"
-#include "input/import/map_load.h"
 #include "app/cluster/split_mapped.h"
 #include "input/import/map_agree.h"
 

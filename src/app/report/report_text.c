@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "output/text/cells.h"
-#include "output/text/escape.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
 #include "data/tables/metric.h"

@@ -1,8 +1,6 @@
 /* json_cut.c - byte by byte, with no more in memory than the keys above the present place. */
 #include "input/bytes/json_cut.h"
 
-#include <string.h>
-
 #include "input/bytes/text_in.h"
 
 enum { ITEM_BYTES_MAX = 256 << 20 };

@@ -2,8 +2,6 @@
 #include "input/detect/map_build.h"
 #include "input/detect/detect.h"
 
-#include <string.h>
-
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
     GS_OWN struct gs_arena own = {0};

@@ -1,5 +1,4 @@
 /* names_long.c - long tables: a column of metrics' names beside one of values. */
-#include <string.h>
 
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"

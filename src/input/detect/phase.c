@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "input/times/clock.h"
-
 static const struct {
     const char *start, *stop;
 } words[] = {

@@ -2,7 +2,6 @@
 #include "input/detect/preview.h"
 
 #include "base/num/order.h"
-#include "input/times/clock.h"
 
 #include <string.h>
 

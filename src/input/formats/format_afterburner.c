@@ -2,8 +2,6 @@
 #include "base/num/decimal.h"
 #include "input/formats/formats.h"
 
-#include <string.h>
-
 enum { CELLS_MAX = 512 };
 
 /* The kind of a line is its first two digits: 02 names the readings, 03 tells of one its unit, 80 has them. */

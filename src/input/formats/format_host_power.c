@@ -1,8 +1,6 @@
 /* format_host_power.c - meters of whole machines: macOS's powermetrics and Linux's turbostat. */
 #include "input/formats/formats.h"
 
-#include <string.h>
-
 enum { COLUMNS_MAX = 512 };
 
 /* "*** Sampled system activity (Fri Dec  5 21:25:10 2025 -0800) (10003.30ms elapsed) ***": what begins a sample. */

@@ -1,8 +1,6 @@
 /* format_list.c - all forms, in the order in which they are tried. */
 #include "input/formats/formats.h"
 
-#include <string.h>
-
 const struct gs_form gs_form_study = {.name = "study"};
 const struct gs_form gs_form_table = {
     .name = GS_FORM_DEFAULT, .delimited = true, .read = gs_table_read};

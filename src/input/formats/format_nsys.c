@@ -3,7 +3,6 @@
  * database may be anybody's: it is opened read only, nothing of its schema but plain tables is touched, and no file
  * beside it is made or looked at.
  */
-#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>

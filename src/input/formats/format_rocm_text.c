@@ -4,8 +4,6 @@
  */
 #include "input/formats/formats.h"
 
-#include <string.h>
-
 enum { GPUS_MAX = 1024, FIELDS_MAX = 256, CELLS_MAX = 32 };
 
 struct field {

@@ -1,5 +1,4 @@
 /* format_tree.c - forms whose records lie deep in a tree of JSON: ClusterCockpit's job archive, OTLP. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/num/decimal.h"

@@ -1,8 +1,6 @@
 /* align_steps.c - finds the stretch of a GPU log that a list of step times fits. */
 #include "input/import/align_steps.h"
 
-#include <string.h>
-
 #include "base/num/int128.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"

@@ -11,7 +11,6 @@
 #include "base/os/input_meter.h"
 #include "input/import/pass_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What was noticed while reading, for people. */

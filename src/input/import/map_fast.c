@@ -1,8 +1,6 @@
 /* map_fast.c - a map's columns handed to the scanner. */
 #include "input/import/map_fast.h"
 
-#include <string.h>
-
 #include "input/import/gpu_names.h"
 #include "base/os/replayable_input.h"
 

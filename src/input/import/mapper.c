@@ -1,7 +1,6 @@
 /* mapper.c - one file of a source, record by record. */
 #include "input/import/mapper_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/int128.h"

@@ -1,7 +1,6 @@
 /* run_load.c - a run in whatever form it is: its map, then its tables. */
 #include "input/import/run_load.h"
 
-#include "input/detect/manifest.h"
 #include "input/detect/run_map.h"
 #include "input/import/align_steps.h"
 #include "input/import/gpu_names.h"

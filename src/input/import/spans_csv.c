@@ -2,7 +2,6 @@
 #include "input/import/spans_csv.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/num/order.h"
 #include "input/bytes/csv_find.h"

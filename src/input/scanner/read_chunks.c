@@ -11,7 +11,6 @@
 #include "base/os/input_meter.h"
 #include "base/num/order.h"
 #include "base/os/parallel.h"
-#include "input/scanner/read_strict.h"
 #include "input/scanner/scan.h"
 #include "input/scanner/scan_parquet.h"
 

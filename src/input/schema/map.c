@@ -1,12 +1,9 @@
 /* map.c - the fields of a source in one table, and what a source must have. */
 #include "input/schema/map.h"
 
-#include <string.h>
-
 #include "input/times/zone_file.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
-#include "input/schema/pattern.h"
 
 const char *const gs_role_names[GS_N_ROLES] = {"samples", "events", "tasks"};
 

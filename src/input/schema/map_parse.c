@@ -1,5 +1,4 @@
 /* map_parse.c - a map from JSON: every field known, none twice, each of its type. */
-#include <string.h>
 
 #include "input/bytes/json.h"
 #include "input/schema/map_fields.h"

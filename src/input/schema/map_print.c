@@ -1,5 +1,4 @@
 /* map_print.c - a map as JSON: one source after the other, one field on a line. */
-#include <string.h>
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"

@@ -1,7 +1,6 @@
 /* pattern.c - patterns, matched from left to right with one place to come back to. */
 #include "input/schema/pattern.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum token { TOKEN_END, TOKEN_LITERAL, TOKEN_ANY, TOKEN_PART, TOKEN_GPU, TOKEN_HOST, TOKEN_BAD };

@@ -2,7 +2,6 @@
 #include "input/studies/study_csv.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/bytes/csv_find.h"

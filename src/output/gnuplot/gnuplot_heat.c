@@ -4,7 +4,6 @@
 
 #include "output/chart/canvas.h"
 #include "output/text/cells.h"
-#include "output/text/si.h"
 #include "base/num/order.h"
 
 enum {

@@ -2,8 +2,6 @@
 #include <math.h>
 
 #include "output/terminal/terminal_parts.h"
-#include "output/text/cells.h"
-#include "output/text/si.h"
 #include "base/num/order.h"
 
 enum { LEAST_BAR = 12 };
