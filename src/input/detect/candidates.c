@@ -81,13 +81,12 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
 
 enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_str head;
-    const enum gs_status s = read_head(path, &own, is, &head, err);
+    GS_TRY(read_head(path, &own, is, &head, err));
     *is = *is && (head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
                   gs_str_find(head, "gpustat.map") < head.len);
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 /* The limit is that of gs_load; here it stops the walk through a directory that is no run. */
@@ -181,15 +180,14 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
 /* Is it a report? Its tables and figures would be taken for a second log. */
 static enum gs_status is_report(const char *dir, bool *is, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_buf path = {.arena = &own};
-    struct gs_str head = {NULL, 0};
+    struct gs_str head;
     gs_buf_format(&path, "%s/" GS_REPORT_FILES, dir);
-    const enum gs_status s =
-        path.failed ? gs_fail_memory(err) : read_head(path.ptr, &own, is, &head, err);
+    GS_TRY(gs_had_memory(!path.failed, err));
+    GS_TRY(read_head(path.ptr, &own, is, &head, err));
     *is = gs_str_begins(head, GS_REPORT_FILES_HEADER);
-    gs_arena_release(&own);
-    return s;
+    return GS_OK;
 }
 
 /* What a path leads to: a file, a directory that is searched, or what was met before. */
