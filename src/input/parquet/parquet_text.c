@@ -208,7 +208,8 @@ enum gs_status gs_parquet_table_open(int fd, uint64_t size, const char *name,
     struct gs_parquet_table *const t = gs_arena_take(&arena, 1, sizeof *t);
     GS_TRY(gs_had_memory(t != NULL, err));
     GS_TRY(gs_parquet_open(&t->own, fd, size, name, &arena, err));
-    t->arena = arena; /* which lies in itself */
+    t->arena = arena; /* which lies in itself, and is its own from here */
+    arena = (struct gs_arena){0};
     t->p = &t->own;
     t->own.is_metered = true;
     t->last = t->own.n_groups;
