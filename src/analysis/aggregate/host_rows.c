@@ -359,13 +359,13 @@ enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, str
     GS_TRY(gs_had_memory(block != NULL, err));
     gs_pack_text(&b, gs_str(rows->types));
     gs_pack_count(&b, rows->n_blocks);
-    enum gs_status s = b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
-    for (size_t k = 0; k < rows->n_blocks && s == GS_OK; k++) {
-        const struct gs_arena_mark mark = gs_arena_mark(&own);
-        s = save_block(rows, &block[k], here && rows->file != NULL, &own, to, err);
-        gs_arena_rewind(&own, mark);
+    GS_TRY(gs_had_memory(!b.failed, err));
+    GS_TRY(gs_sink_write(to, b.ptr, b.len, err));
+    for (size_t k = 0; k < rows->n_blocks; k++) {
+        GS_REWINDS(&own);
+        GS_TRY(save_block(rows, &block[k], here && rows->file != NULL, &own, to, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* The bytes are looked through; of a place it is this process that told it. */

@@ -49,7 +49,7 @@ static int by_value(const void *a, const void *b)
  */
 static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_arena *scratch)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     int64_t *all, *const spare = gs_arena_take_raw(scratch, (size_t)v->n, sizeof *spare);
     if (spare == NULL || gs_values_array(v, scratch, &all, NULL) != GS_OK) {
         b->failed = true;
@@ -66,13 +66,12 @@ static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_a
         }
         gs_pack_sorted(b, all, (size_t)v->n);
     }
-    gs_arena_rewind(scratch, mark);
 }
 
 /* Terms leave in ascending order of their denominators, whatever order they were added in. */
 static void save_ratio(struct gs_buf *b, const struct gs_ratio_sum *r, struct gs_arena *scratch)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_ratio_term *term;
     size_t n;
     if (gs_ratio_terms(r, scratch, &term, &n, NULL) != GS_OK) {
@@ -86,7 +85,6 @@ static void save_ratio(struct gs_buf *b, const struct gs_ratio_sum *r, struct gs
             gs_pack_i128(b, term[i].num);
         }
     }
-    gs_arena_rewind(scratch, mark);
 }
 
 static void save_moments(struct gs_buf *b, const struct gs_moments *m)

@@ -276,14 +276,13 @@ static int compare_group(void *context, size_t g, unsigned thread)
         struct gs_diff_row *const row = &c->row[g * c->n_measures + k];
         if (!(group.ptr[0] == OF_LOG ? m->of_logs : m->of_events))
             continue;
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        GS_REWINDS(scratch);
         row->group = group;
         row->measure = m;
         row->hosts = c->t->worker.text[c->worker_by_rank[s->v.worker]].ptr[0] == HOST_WORKER;
         status = compare_measure(c, side, n, row, scratch, NULL);
         if (status == GS_OK && !isnan(row->change.odd))
             row->odd_worker = c->t->worker.text[c->worker_by_rank[row->change.odd_worker]];
-        gs_arena_rewind(scratch, mark);
     }
     return (int)status;
 }

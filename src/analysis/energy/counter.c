@@ -343,10 +343,10 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
                                     struct gs_arena *scratch, struct gs_pair_counted *counted,
                                     struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_counter counter;
-    const enum gs_status s = gs_gpu_counter(g, h->counter, scratch, &counter, err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+    GS_TRY(gs_gpu_counter(g, h->counter, scratch, &counter, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         gs_i128 one;
         if (!gs_pair_uses(h, pair, k))
@@ -361,8 +361,7 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
             counted[p].left_out = true;
         counted[p].alone |= g->counted;
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }
 
 void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_counted *counted,

@@ -101,28 +101,23 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
 {
     if (g->n == 0)
         return GS_OK;
-    const struct gs_arena_mark mark = gs_arena_mark(arena);
+    GS_REWINDS(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
     bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
     gs_i128 *const shared = gs_arena_take(arena, h->n_times, sizeof *shared);
     struct gs_energy_curve curve;
     struct walk w = {.host = h, .curve = &curve, .number = k, .at = at, .joined = joined};
-    enum gs_status s = at == NULL || done == NULL || shared == NULL
-                           ? gs_fail_memory(err)
-                           : gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err);
-    if (s == GS_OK)
-        s = gs_pair_bursts_find(h, k, g, arena, &curve.sensor, &w.trains, err);
-    if (s == GS_OK)
-        gs_energy_points(&curve, h->time, h->n_times, at);
-    for (size_t i = 0; s == GS_OK && i < w.trains.n; i++)
+    GS_TRY(gs_had_memory(at != NULL && done != NULL && shared != NULL, err));
+    GS_TRY(gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err));
+    GS_TRY(gs_pair_bursts_find(h, k, g, arena, &curve.sensor, &w.trains, err));
+    gs_energy_points(&curve, h->time, h->n_times, at);
+    for (size_t i = 0; i < w.trains.n; i++)
         apply_train(&w, &w.trains.train[i], done);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
+    for (uint32_t p = 0; p < h->n_pairs; p++)
         if (!done[p] && gs_pair_uses(h, &h->pair[p], k))
             add_pair(&w, p);
-    if (s == GS_OK)
-        add_shared(&w, shared);
-    gs_arena_rewind(arena, mark);
-    return s;
+    add_shared(&w, shared);
+    return GS_OK;
 }
 
 bool gs_pair_energies_room(const struct gs_host_view *h, struct gs_arena *arena,

@@ -115,24 +115,19 @@ static enum gs_status inspect_at(const struct gs_records *groups, struct group *
     const struct gs_pair_stats *const stats = gs_records_at(groups, g->record);
     int64_t *value, least = INT64_MAX, greatest = INT64_MIN;
     const size_t n = (size_t)stats->durations.n;
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    enum gs_status s = gs_values_array(&stats->durations, scratch, &value, err);
-    if (s == GS_OK)
-        s = gs_quantiles(value, n, prob, N_QUANTILES, GS_NS_PER_MS, g->quantile, err);
-    if (s == GS_OK)
-        s = gs_quantiles(value, n, ends, 2, GS_NS_PER_MS, outer, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    GS_REWINDS(scratch);
+    GS_TRY(gs_values_array(&stats->durations, scratch, &value, err));
+    GS_TRY(gs_quantiles(value, n, prob, N_QUANTILES, GS_NS_PER_MS, g->quantile, err));
+    GS_TRY(gs_quantiles(value, n, ends, 2, GS_NS_PER_MS, outer, err));
+    for (size_t i = 0; i < n; i++) {
         least = gs_min(value[i], least);
         greatest = gs_max(value[i], greatest);
     }
-    if (s == GS_OK) {
-        g->first_ms = outer[0];
-        g->last_ms = outer[1];
-        set_edges(g, least, greatest);
-        count(g, value, n);
-    }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    g->first_ms = outer[0];
+    g->last_ms = outer[1];
+    set_edges(g, least, greatest);
+    count(g, value, n);
+    return GS_OK;
 }
 
 /* --- shapes ------------------------------------------------------------------------------------------- */
@@ -242,13 +237,12 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
     d->shapes_in_ratios = differ(group, d->n_groups);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
         const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
-        const struct gs_arena_mark mark = gs_arena_mark(&scratch);
+        GS_REWINDS(&scratch);
         int64_t *value;
         s = gs_values_array(&stats->durations, &scratch, &value, err);
         if (s == GS_OK)
             set_shape(&group[i], d->shapes_in_ratios, value, (size_t)stats->durations.n);
         n_rows += s == GS_OK ? group[i].n_shape : 0;
-        gs_arena_rewind(&scratch, mark);
     }
     if (s == GS_OK)
         s = gs_frame_new(arena, "duration-shapes", "Density of durations", shape_columns,

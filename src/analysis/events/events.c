@@ -343,14 +343,13 @@ static int fill_one(void *context, size_t row, unsigned thread)
     const struct filling *const f = context;
     struct gs_arena *const scratch = &f->scratch[thread];
     const uint32_t k = f->group[row];
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const union gs_key *const key = gs_records_key(f->groups, k, 1);
     if (!f->by_level)
         gs_frame_set_text(f->frame, row, 0, key->text);
     else
         gs_frame_set_int(f->frame, row, 0, key->number);
     const enum gs_status s = fill_row(f, row, gs_records_at(f->groups, k), scratch, NULL);
-    gs_arena_rewind(scratch, mark);
     return (int)s;
 }
 

@@ -177,24 +177,22 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     uint64_t *const inside_ns =
         inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
                : NULL;
-    enum gs_status s = all == NULL || one.part == NULL || (inside && inside_ns == NULL)
-                           ? gs_fail_memory(err)
-                           : gs_energy_check(h, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
+    GS_TRY(all == NULL || one.part == NULL || (inside && inside_ns == NULL)
+               ? gs_fail_memory(err)
+               : gs_energy_check(h, err));
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        GS_REWINDS(host->scratch);
         const struct gs_balance_sweep sweep = {
             slots->n,  slots->of_pair,
             one.part,  host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
             inside_ns, gs_intern_find(&host->d->job, gs_str(""))};
-        s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err);
-        if (s == GS_OK && !end_gpu(o, state, host, slots, &h->gpu[g], &one, all))
-            s = gs_fail_memory(err);
-        gs_arena_rewind(host->scratch, mark);
+        GS_TRY(gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err));
+        GS_TRY(gs_had_memory(end_gpu(o, state, host, slots, &h->gpu[g], &one, all), err));
     }
-    if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, all, NULL)) ||
-                       (inside && !store_inside(state, host, slots, inside_ns))))
-        s = gs_fail_memory(err);
-    return s;
+    if ((!by_gpu && !store_parts(state, host, slots, all, NULL)) ||
+        (inside && !store_inside(state, host, slots, inside_ns)))
+        return gs_fail_memory(err);
+    return GS_OK;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state,

@@ -98,7 +98,7 @@ static void collect_times(const struct gs_gpu_profile *p, int64_t *ns)
 /* Everything that needs no other subject. */
 static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const struct gs_gpu_profile *const p = &j->subject->sum;
     int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
     double mad;
@@ -112,7 +112,6 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
         s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
         j->scale = mad * GS_MAD_TO_SD;
     }
-    gs_arena_rewind(scratch, mark);
     return s;
 }
 
@@ -245,26 +244,22 @@ static void mark_nearest(struct judging *g)
 
 static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     const struct gs_populations *const p = &g->clusters.found;
-    for (size_t k = 0; s == GS_OK && k < g->clusters.subjects.n; k++) {
+    for (size_t k = 0; k < g->clusters.subjects.n; k++) {
         g->judged[k] = (struct judged){
             .subject = &g->clusters.subjects.subject[k],
             .cluster = p->of[k],
             .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
             .silhouette = p->silhouette[k]};
-        s = describe(&g->judged[k], own, err);
+        GS_TRY(describe(&g->judged[k], own, err));
     }
-    for (uint32_t c = 0; s == GS_OK && c < p->k; c++) {
-        const struct gs_arena_mark mark = gs_arena_mark(own);
-        s = place_in_cluster(g, c, own, err);
-        gs_arena_rewind(own, mark);
+    for (uint32_t c = 0; c < p->k; c++) {
+        GS_REWINDS(own);
+        GS_TRY(place_in_cluster(g, c, own, err));
     }
-    if (s == GS_OK)
-        s = find_slow(g, own, err);
-    if (s == GS_OK)
-        mark_nearest(g);
-    return s;
+    GS_TRY(find_slow(g, own, err));
+    mark_nearest(g);
+    return GS_OK;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

@@ -234,14 +234,13 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         widen(span, h->gpu[g].t_ns, h->gpu[g].n);
         add_samples(&l, &h->gpu[g], h->n_metrics);
-        const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
+        GS_REWINDS(host->scratch);
         struct gs_energy_curve curve;
         s = gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err);
         if (s == GS_OK)
             add_energy(&l, &h->gpu[g], &curve);
         if (s == GS_OK && l.cells)
             s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err);
-        gs_arena_rewind(host->scratch, mark);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (h->pair[p].event == l.event)

@@ -313,7 +313,7 @@ static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs
 /* Ends a time in which the same jobs held GPUs. */
 static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(s->host->scratch);
+    GS_REWINDS(s->host->scratch);
     struct lane **const pool = gs_arena_take(s->host->scratch, s->n_gpus, sizeof *pool);
     size_t n = 0;
     GS_TRY(gs_had_memory(pool != NULL, err));
@@ -333,7 +333,6 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
     s->free_share = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++)
         s->lane[k].held_energy = 0;
-    gs_arena_rewind(s->host->scratch, mark);
     return GS_OK;
 }
 

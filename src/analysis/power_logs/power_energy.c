@@ -77,7 +77,7 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
                                   const int64_t *to, struct gs_arena *scratch,
                                   struct gs_energy_sum *sum, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
     GS_TRY(gs_had_memory(t != NULL && at != NULL, err));
@@ -99,7 +99,6 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
         (void)gs_energy_sum_window(&sum[i], &m->curve, &at[a - t], &at[b - t]);
         gs_energy_sum_end_gpu(&sum[i]);
     }
-    gs_arena_rewind(scratch, mark);
     return GS_OK;
 }
 

@@ -331,9 +331,8 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
                                 struct gs_arena *scratch, struct gs_err *err)
 {
     const struct showing *const s = context;
-    enum gs_status status = GS_OK;
-    for (uint32_t g = 0; status == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        GS_REWINDS(scratch);
         const size_t k = s->run->log_of[h->gpu[g].gpu];
         struct gs_log *const head = &s->run->table.log[k];
         struct gs_log log = *head;
@@ -342,12 +341,10 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
         if (log.gpu.ptr == NULL && !s->run->one_gpu)
-            status = check_clusters(s->run, &log, scratch, err);
-        if (status == GS_OK)
-            status = s->look(s->context, k, &log, thread, scratch, err);
-        gs_arena_rewind(scratch, mark);
+            GS_TRY(check_clusters(s->run, &log, scratch, err));
+        GS_TRY(s->look(s->context, k, &log, thread, scratch, err));
     }
-    return status;
+    return GS_OK;
 }
 
 /* Logs whose readings are there already. */
@@ -355,13 +352,11 @@ static enum gs_status show_kept(const struct showing *s, struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
     const struct gs_log_table *const t = &s->run->table;
-    enum gs_status status = GS_OK;
-    for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {
-        const struct gs_arena_mark mark = gs_arena_mark(&scratch);
-        status = s->look(s->context, k, &t->log[k], 0, &scratch, err);
-        gs_arena_rewind(&scratch, mark);
+    for (size_t k = 0; k < t->n_logs; k++) {
+        GS_REWINDS(&scratch);
+        GS_TRY(s->look(s->context, k, &t->log[k], 0, &scratch, err));
     }
-    return status;
+    return GS_OK;
 }
 
 enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,

@@ -196,17 +196,13 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
                               const struct gs_job_sum *sum, const struct gs_energy_sum *tail,
                               struct gs_arena *own, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(own);
+    GS_REWINDS(own);
     int64_t *gaps, *tasks;
-    enum gs_status s = gs_values_array(&sum->gaps, own, &gaps, err);
-    if (s == GS_OK)
-        s = gs_values_array(&sum->tasks, own, &tasks, err);
-    if (s == GS_OK) {
-        gs_frame_set_text(f, row, JOB_ID, name);
-        fill_job(f, row, sum, tail, tasks, gaps);
-    }
-    gs_arena_rewind(own, mark);
-    return s;
+    GS_TRY(gs_values_array(&sum->gaps, own, &gaps, err));
+    GS_TRY(gs_values_array(&sum->tasks, own, &tasks, err));
+    gs_frame_set_text(f, row, JOB_ID, name);
+    fill_job(f, row, sum, tail, tasks, gaps);
+    return GS_OK;
 }
 
 /* All jobs together come last, though their key is the first. */

@@ -33,7 +33,7 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
                             struct gs_err *err)
 {
     const struct gs_waste_gpu *const w = &gpus[gpu];
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
     struct gs_energy_sum one = {0};
     GS_TRY(gs_had_memory(at != NULL, err));
@@ -43,7 +43,6 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
             one.n_refused += gs_pair_bursts_refused(&w->trains, t[i], t[i + 1]);
     gs_energy_sum_end_gpu(&one);
     gs_energy_sum_merge(waste, &one);
-    gs_arena_rewind(scratch, mark);
     return GS_OK;
 }
 

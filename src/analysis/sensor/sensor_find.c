@@ -264,7 +264,7 @@ static int64_t middle_of(const struct gs_power_series *s, bool rests, struct mid
 static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch,
                                 struct gs_sensor *out, int64_t *period_ns, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const struct middle anywhere = {.low = INT64_MIN,
                                     .high = INT64_MAX,
                                     .inside =
@@ -288,7 +288,6 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
         if (out->rhythm != GS_RHYTHM_PLAIN)
             *period_ns = period;
     }
-    gs_arena_rewind(scratch, mark);
     return status;
 }
 

@@ -527,16 +527,14 @@ enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_g
 enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch,
                               struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (uint32_t k = 0; h->apart != NULL && s == GS_OK && k < h->n_gpus; k++) {
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    for (uint32_t k = 0; h->apart != NULL && k < h->n_gpus; k++) {
+        GS_REWINDS(scratch);
         const struct gs_gpu_view *gpu;
         struct gs_gpu_view room;
         if (!h->apart->noticed[k])
-            s = gs_host_gpu(h, k, &room, &gpu, scratch, err);
-        gs_arena_rewind(scratch, mark);
+            GS_TRY(gs_host_gpu(h, k, &room, &gpu, scratch, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /*

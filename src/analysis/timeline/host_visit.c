@@ -62,14 +62,13 @@ static int show_gpu(void *context, size_t g, unsigned thread)
     const struct gpu_shows *const all = context;
     struct gpu_show *const one = &all->of[thread];
     struct gs_arena *const scratch = &all->walk->scratch[all->first_thread + thread];
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const struct gs_view_way v = gs_view_way_of(all->way->d, all->walk->what);
     enum gs_status s = gs_host_prepare_gpu(&v, (uint32_t)g, &one->host, one->gpus, one->totals,
                                            scratch, &one->err);
     if (s == GS_OK)
         s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch,
                          &one->err);
-    gs_arena_rewind(scratch, mark);
     one->gpu = g;
     one->status = s;
     return (int)s;

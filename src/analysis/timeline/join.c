@@ -174,14 +174,11 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {
     struct joining j = {.host = h, .o = o, .arena = arena};
-    enum gs_status s = gs_had_memory(collect_room(&j), err);
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        const struct gs_arena_mark mark = gs_arena_mark(arena);
-        s = add_gpu(&j, k, err);
-        gs_arena_rewind(arena, mark);
+    GS_TRY(gs_had_memory(collect_room(&j), err));
+    for (uint32_t k = 0; k < h->n_gpus; k++) {
+        GS_REWINDS(arena);
+        GS_TRY(add_gpu(&j, k, err));
     }
-    if (s != GS_OK)
-        return s;
     if (j.n_means != NULL)
         gs_window_end(h, j.n_means, j.joined);
     if (j.counted != NULL)

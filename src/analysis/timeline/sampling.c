@@ -160,7 +160,7 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
 {
     const struct counting *const j = context;
     struct counts *const c = &j->counts[thread];
-    const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
+    GS_REWINDS(&c->scratch);
     const uint64_t unit =
         (uint64_t)gs_table_ticks(&j->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME).unit;
     uint64_t *tick;
@@ -170,7 +170,6 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
         if (tick[i] != tick[i - 1])
             s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);
-    gs_arena_rewind(&c->scratch, mark);
     return (int)s;
 }
 

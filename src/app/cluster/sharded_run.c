@@ -205,12 +205,11 @@ static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_are
         (void)closedir(d);
     *n = 0;
     for (uint32_t i = 1; i <= r->n_shards; i++) {
-        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        GS_REWINDS(arena);
         const char *const path = gs_sharded_state(r, i, arena);
         GS_TRY(gs_had_memory(path != NULL, err));
         if (!is_there(path))
             missing[(*n)++] = i;
-        gs_arena_rewind(arena, mark);
     }
     return GS_OK;
 }
@@ -645,14 +644,13 @@ void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
     static const char *const files[] = {"merged.state", "shard.sh", "merge.sh", "merge.log",
                                         "jobs",         "lock",     "question"};
     for (uint32_t i = 1; i <= r->n_shards; i++) {
-        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        GS_REWINDS(arena);
         const char *const state = gs_sharded_state(r, i, arena), *const log =
                                                                      in_folder(r, arena, ".log", i);
         if (state != NULL && log != NULL) {
             (void)unlink(state);
             (void)unlink(log);
         }
-        gs_arena_rewind(arena, mark);
     }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *const path = in_folder(r, arena, files[i], 0);

@@ -64,7 +64,7 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
                                char id[GS_SLURM_ID_MAX], struct gs_err *err)
 {
     enum { OWN = 10 };
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const char **const argv = gs_arena_take(scratch, r->n_options + OWN, sizeof *argv);
     struct gs_process p;
     size_t n = 0;
@@ -87,11 +87,11 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
             argv[n++] = r->option[i];
         argv[n] = r->script;
     }
-    enum gs_status s = whole ? run(argv, scratch, &p, err) : gs_fail_memory(err);
-    if (s == GS_OK && (p.exit_code != 0 || !parse_id(gs_buf_str(&p.out), id)))
-        s = complain("sbatch", &p, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    GS_TRY(gs_had_memory(whole, err));
+    GS_TRY(run(argv, scratch, &p, err));
+    if (p.exit_code != 0 || !parse_id(gs_buf_str(&p.out), id))
+        GS_TRY(complain("sbatch", &p, err));
+    return GS_OK;
 }
 
 static bool contains(struct gs_str text, const char *word)
@@ -106,7 +106,7 @@ static bool contains(struct gs_str text, const char *word)
 enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
                              struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const char *const argv[] = {"squeue", "--noheader", "--array", "--format=%T %r",
                                 "--jobs", id,           NULL};
     struct gs_process p;
@@ -127,7 +127,6 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
             queue->n_running++;
         }
     }
-    gs_arena_rewind(scratch, mark);
     return s;
 }
 
@@ -154,15 +153,16 @@ static void parse_value(struct gs_str text, const char *name, char *out, size_t 
 enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch,
                                struct gs_slurm_end *end, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_buf one = {.arena = scratch};
     struct gs_process p;
     char code[16];
     *end = (struct gs_slurm_end){.exit_code = 0};
     gs_buf_format(&one, "%s_%u", id, (unsigned)task);
     const char *const argv[] = {"scontrol", "--oneliner", "show", "job", one.ptr, NULL};
-    const enum gs_status s = one.failed ? gs_fail_memory(err) : run(argv, scratch, &p, err);
-    if (s == GS_OK && p.exit_code == 0) {
+    GS_TRY(gs_had_memory(!one.failed, err));
+    GS_TRY(run(argv, scratch, &p, err));
+    if (p.exit_code == 0) {
         parse_value(gs_buf_str(&p.out), "JobState=", end->state, sizeof end->state);
         parse_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
         parse_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
@@ -171,19 +171,16 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
             GS_NUMBER_OK) /* "65:0" */
             end->exit_code = (int)number;
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }
 
 /* scancel's exit code is ignored: a job that is gone already is as good as cancelled. */
 enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const char *const argv[] = {"scancel", id, NULL};
     struct gs_process p;
-    const enum gs_status s = run(argv, scratch, &p, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return run(argv, scratch, &p, err);
 }
 
 /*
@@ -193,7 +190,7 @@ enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct 
 uint64_t gs_slurm_array_max(struct gs_arena *scratch)
 {
     static const char key[] = "MaxArraySize";
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const char *const argv[] = {"scontrol", "show", "config", NULL};
     struct gs_process p;
     uint64_t most = UINT64_MAX;
@@ -213,6 +210,5 @@ uint64_t gs_slurm_array_max(struct gs_arena *scratch)
             size > 0)
             most = size - 1;
     }
-    gs_arena_rewind(scratch, mark);
     return most;
 }

@@ -111,12 +111,10 @@ static enum gs_status accept_file(const char *path, struct gs_arena *scratch,
 enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files,
                          struct gs_arena *scratch, struct gs_accepted *accepted, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < ids->n; i++)
-        s = accept_list(ids->item[i], strlen(ids->item[i]), accepted, err);
-    for (size_t i = 0; s == GS_OK && i < files->n; i++)
-        s = accept_file(files->item[i], scratch, accepted, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    GS_REWINDS(scratch);
+    for (size_t i = 0; i < ids->n; i++)
+        GS_TRY(accept_list(ids->item[i], strlen(ids->item[i]), accepted, err));
+    for (size_t i = 0; i < files->n; i++)
+        GS_TRY(accept_file(files->item[i], scratch, accepted, err));
+    return GS_OK;
 }

@@ -34,7 +34,7 @@ static void append_quoted(struct gs_buf *b, struct gs_str text)
 static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_rejects_file *const r = context;
-    const struct gs_arena_mark mark = gs_arena_mark(&r->scratch);
+    GS_REWINDS(&r->scratch);
     struct gs_buf b = {.arena = &r->scratch};
     append_quoted(&b, gs_str(row->name));
     gs_buf_format(&b, ",%llu,", (unsigned long long)row->line);
@@ -42,10 +42,8 @@ static enum gs_status reject(void *context, const struct gs_reject *row, struct 
     gs_buf_char(&b, ',');
     append_quoted(&b, row->raw);
     gs_buf_char(&b, '\n');
-    const enum gs_status s =
-        b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
-    gs_arena_rewind(&r->scratch, mark);
-    return s;
+    GS_TRY(gs_had_memory(!b.failed, err));
+    return gs_output_write(&r->file, b.ptr, b.len, err);
 }
 
 enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,

@@ -58,6 +58,21 @@ char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
 struct gs_arena_mark gs_arena_mark(const struct gs_arena *a);
 void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark);
 
+/* Behind the declarations of a block: what is taken from `a` there is forgotten at its end. */
+#define GS_REWINDS(a)                                                                              \
+    __attribute__((cleanup(gs_arena_return), unused))                                              \
+    const struct gs_arena_place rewound = {(a), gs_arena_mark(a)}
+
+struct gs_arena_place {
+    struct gs_arena *arena;
+    struct gs_arena_mark mark;
+};
+
+static inline void gs_arena_return(const struct gs_arena_place *to)
+{
+    gs_arena_rewind(to->arena, to->mark);
+}
+
 /* Moves everything that `from` owns to `a`, where it stays until a's release; leaves `from` empty. */
 void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from);
 

@@ -25,28 +25,27 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
-    enum gs_status s = gs_had_memory(one != NULL, err);
-    for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+    GS_TRY(gs_had_memory(one != NULL, err));
+    for (size_t c = 0; c < f->n_columns; c++) {
         part->columns[c].text =
             gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
-        s = gs_had_memory(part->columns[c].text != NULL, err);
+        GS_TRY(gs_had_memory(part->columns[c].text != NULL, err));
     }
-    for (size_t r = 0; r < part->n_rows && s == GS_OK; r++) {
-        const struct gs_arena_mark mark = gs_arena_mark(&own);
+    for (size_t r = 0; r < part->n_rows; r++) {
+        GS_REWINDS(&own);
         memcpy(one, part->columns, f->n_columns * sizeof *one);
-        s = f->source.read(f->source.rows, f->row_order[part->first_row + r], 1, one, f->n_columns,
-                           &own, err);
-        for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+        GS_TRY(f->source.read(f->source.rows, f->row_order[part->first_row + r], 1, one,
+                              f->n_columns, &own, err));
+        for (size_t c = 0; c < f->n_columns; c++) {
             struct gs_column *const to = &part->columns[c];
             gs_frame_copy_cells(to, r, &one[c], 0, 1);
             if (to->spec->type != GS_TYPE_TEXT || to->text[r].ptr == NULL)
                 continue;
             to->text[r].ptr = gs_arena_copy(arena, to->text[r].ptr, to->text[r].len);
-            s = gs_had_memory(to->text[r].ptr != NULL, err);
+            GS_TRY(gs_had_memory(to->text[r].ptr != NULL, err));
         }
-        gs_arena_rewind(&own, mark);
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -85,17 +84,14 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
                               struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    enum gs_status s = GS_OK;
-    for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
-        const struct gs_arena_mark mark = gs_arena_mark(&own);
+    for (size_t first = 0; first < f->n_rows; first += READ_AT_ONCE) {
+        GS_REWINDS(&own);
         const size_t left = f->n_rows - first;
         struct gs_frame part = {0};
-        s = gs_frame_part(f, first, gs_min(left, READ_AT_ONCE), &own, &part, err);
-        if (s == GS_OK)
-            s = take(context, &part, err);
-        gs_arena_rewind(&own, mark);
+        GS_TRY(gs_frame_part(f, first, gs_min(left, READ_AT_ONCE), &own, &part, err));
+        GS_TRY(take(context, &part, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* A text like the one before it, which many are, is not copied again. */

@@ -516,7 +516,7 @@ static enum gs_status parse_row(struct gs_mapper *m, const struct gs_form_row *r
 static enum gs_status parse_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
-    const struct gs_arena_mark mark = gs_arena_mark(&m->scratch);
+    GS_REWINDS(&m->scratch);
     enum gs_status s = m->begun ? GS_OK : begin(m, err);
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
@@ -531,7 +531,6 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
         else if (s != GS_OK && err != NULL)
             *err = fault;
     }
-    gs_arena_rewind(&m->scratch, mark);
     return s;
 }
 

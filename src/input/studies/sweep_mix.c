@@ -170,19 +170,18 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_m
                                  struct gs_arena *scratch, struct gs_notes *notes,
                                  struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct mix m = {.t = t, .item = gs_arena_take_raw(scratch, runs->n, sizeof *m.item)};
     double *const time = gs_arena_take_raw(scratch, runs->n, sizeof *time);
-    enum gs_status s = gs_had_memory(m.item != NULL && time != NULL, err);
-    for (size_t i = 0; s == GS_OK && i < runs->n; i++) {
+    GS_TRY(gs_had_memory(m.item != NULL && time != NULL, err));
+    for (size_t i = 0; i < runs->n; i++) {
         const struct gs_sweep_run *const run = &runs->run[i];
         if (run->time_s > 0)
             m.item[m.n++] =
                 (struct item){run->group, GS_NO_STR, run->frequency_mhz, run->time_s, 0, row[i]};
     }
-    if (s == GS_OK)
-        store_varying(&m, time);
-    if (s == GS_OK && m.n_varying > 0) {
+    store_varying(&m, time);
+    if (m.n_varying > 0) {
         double least = EXPLAINED * variance_left(&m, -1);
         int best = -1;
         for (size_t c = 0; c < t->n_columns; c++) {
@@ -192,8 +191,7 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_m
                 best = (int)c;
             }
         }
-        s = note_text(&m, best, of, scratch, notes, err);
+        GS_TRY(note_text(&m, best, of, scratch, notes, err));
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }

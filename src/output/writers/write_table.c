@@ -241,23 +241,20 @@ static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins
                                  struct gs_err *err)
 {
     GS_OWN struct gs_arena arena = {0};
-    enum gs_status s = GS_OK;
     *twins = false;
-    for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK;
-         first += MEASURED_AT_ONCE - 1) {
-        const struct gs_arena_mark mark = gs_arena_mark(&arena);
+    for (size_t first = 0; first + 1 < f->n_rows && !*twins; first += MEASURED_AT_ONCE - 1) {
+        GS_REWINDS(&arena);
         const size_t left = f->n_rows - first;
         struct gs_frame part;
-        s = gs_frame_part(f, first, gs_min(left, MEASURED_AT_ONCE), &arena, &part, err);
-        for (size_t r = 1; s == GS_OK && r < part.n_rows && !*twins; r++) {
+        GS_TRY(gs_frame_part(f, first, gs_min(left, MEASURED_AT_ONCE), &arena, &part, err));
+        for (size_t r = 1; r < part.n_rows && !*twins; r++) {
             size_t c = 0;
             while (c < n && same_cell(&part.columns[c], r - 1, r))
                 c++;
             *twins = c == n;
         }
-        gs_arena_rewind(&arena, mark);
     }
-    return s;
+    return GS_OK;
 }
 
 /*

@@ -40,7 +40,7 @@ static int format_block(void *context, size_t item, unsigned thread)
     const struct round *const r = context;
     const size_t first = r->first_row + item * ROWS_PER_BLOCK, left = r->frame->n_rows - first;
     struct block *const b = &r->blocks[item];
-    const struct gs_arena_mark mark = gs_arena_mark(&b->rows);
+    GS_REWINDS(&b->rows);
     struct gs_frame part;
     b->text.len = 0;
     const enum gs_status s =
@@ -50,7 +50,6 @@ static int format_block(void *context, size_t item, unsigned thread)
                       BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
     if (s == GS_OK)
         r->rows(&b->text, &part, r->context);
-    gs_arena_rewind(&b->rows, mark);
     return s != GS_OK;
 }
 

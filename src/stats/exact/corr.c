@@ -229,13 +229,12 @@ enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, doub
                                 struct gs_arena *scratch, struct gs_corr_test *test,
                                 struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
     int64_t *const kept_y = gs_arena_take_raw(scratch, n, sizeof *kept_y);
-    enum gs_status s = GS_OK;
-    if (kept_x == NULL || kept_y == NULL) {
-        s = gs_fail_memory(err);
-    } else {
+    if (kept_x == NULL || kept_y == NULL)
+        return gs_fail_memory(err);
+    else {
         size_t kept = 0;
         for (size_t i = 0; i < n; i++) {
             if (isnan(x[i]) || isnan(y[i]))
@@ -244,8 +243,7 @@ enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, doub
             kept_x[kept] = gs_real_key(x[i]);
             kept_y[kept++] = gs_real_key(y[i]);
         }
-        s = rank_test(kept_x, kept_y, kept, level, scratch, test, err);
+        GS_TRY(rank_test(kept_x, kept_y, kept, level, scratch, test, err));
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }

@@ -131,7 +131,7 @@ static int64_t *keys_of(const double *x, size_t n, struct gs_arena *scratch, siz
 enum gs_status gs_real_quantiles(const double *x, size_t n, const struct gs_prob *p, size_t n_p,
                                  struct gs_arena *scratch, double *out, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     enum gs_status s = GS_OK;
     size_t n_keys;
     int64_t *const key = keys_of(x, n, scratch, &n_keys);
@@ -141,7 +141,6 @@ enum gs_status gs_real_quantiles(const double *x, size_t n, const struct gs_prob
         s = gs_fail(err, GS_ERR_RANGE, "quantile undefined: no values");
     else
         locate_all(key, n_keys, p, n_p, store_real, 1, out);
-    gs_arena_rewind(scratch, mark);
     return s;
 }
 
@@ -184,15 +183,14 @@ enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, doubl
 enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median,
                            double *mad, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    enum gs_status s = GS_OK;
+    GS_REWINDS(scratch);
     size_t n_keys;
     int64_t *const key = keys_of(x, n, scratch, &n_keys);
-    if (key == NULL) {
-        s = gs_fail_memory(err);
-    } else if (n_keys == 0) {
-        s = gs_fail(err, GS_ERR_RANGE, "median absolute deviation undefined: no values");
-    } else {
+    if (key == NULL)
+        return gs_fail_memory(err);
+    else if (n_keys == 0)
+        return gs_fail(err, GS_ERR_RANGE, "median absolute deviation undefined: no values");
+    else {
         double middle, spread;
         locate_all(key, n_keys, &GS_PROB_MEDIAN, 1, store_real, 1, &middle);
         for (size_t i = 0; i < n_keys; i++)
@@ -201,6 +199,5 @@ enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, 
         *median = middle;
         *mad = spread;
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }

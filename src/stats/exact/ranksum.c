@@ -27,7 +27,7 @@ static void count_subsets(size_t n_a, size_t n_b, uint64_t *count)
 static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena *scratch,
                               struct gs_rank_sum *test, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const size_t n = n_a * n_b + 1;
     uint64_t *const count = gs_arena_take(scratch, n, sizeof *count);
     GS_TRY(gs_had_memory(count != NULL, err));
@@ -42,7 +42,6 @@ static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena 
     test->p_greater = (double)from / (double)all;
     test->p_two_sided = fmin(1.0, 2.0 * fmin(test->p_less, test->p_greater));
     test->exact = true;
-    gs_arena_rewind(scratch, mark);
     return GS_OK;
 }
 
@@ -84,23 +83,20 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
 enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b,
                            struct gs_arena *scratch, struct gs_rank_sum *test, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const size_t n = n_a + n_b;
     int64_t *const pool = gs_arena_take_raw(scratch, n, sizeof *pool);
     int64_t *const rank = gs_arena_take_raw(scratch, n, sizeof *rank);
-    enum gs_status s = GS_OK;
-    if (pool == NULL || rank == NULL) {
-        s = gs_fail_memory(err);
-    } else {
+    if (pool == NULL || rank == NULL)
+        return gs_fail_memory(err);
+    else {
         for (size_t i = 0; i < n; i++)
             pool[i] = i < n_a ? a[i] : b[i - n_a];
         gs_u128 ties = 0, sum = 0;
-        s = gs_mid_ranks(pool, n, rank, &ties, scratch, err);
-        for (size_t i = 0; s == GS_OK && i < n_a; i++)
+        GS_TRY(gs_mid_ranks(pool, n, rank, &ties, scratch, err));
+        for (size_t i = 0; i < n_a; i++)
             sum += (uint64_t)rank[i];
-        if (s == GS_OK)
-            s = gs_rank_sum_of_ranks(sum, n_a, n_b, ties, scratch, test, err);
+        GS_TRY(gs_rank_sum_of_ranks(sum, n_a, n_b, ties, scratch, test, err));
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }

@@ -129,7 +129,7 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
 static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scratch,
                             struct gs_dd *sum, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_ratio_term *terms;
     size_t n;
     GS_TRY(gs_ratio_terms(r, scratch, &terms, &n, err));
@@ -141,7 +141,6 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
     for (size_t i = 0; i < n; i++)
         *sum = gs_dd_add(
             *sum, gs_dd_div(gs_dd_of_int(terms[i].num), gs_dd_of_int((gs_i128)terms[i].den)));
-    gs_arena_rewind(scratch, mark);
     return GS_OK;
 }
 

@@ -342,8 +342,6 @@ static enum gs_status fit(const struct gs_kmeans_rows *rows, size_t k, struct gs
 enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
                              struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const enum gs_status s = fit(rows, k, arena, scratch, result, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    GS_REWINDS(scratch);
+    return fit(rows, k, arena, scratch, result, err);
 }

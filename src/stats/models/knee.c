@@ -209,11 +209,8 @@ static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct 
 enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous,
                             struct gs_arena *scratch, struct gs_knee *knee, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_xy_order points;
-    enum gs_status s = gs_xy_order(x, y, n, scratch, &points, err);
-    if (s == GS_OK)
-        s = find(&points, continuous, scratch, knee, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    GS_TRY(gs_xy_order(x, y, n, scratch, &points, err));
+    return find(&points, continuous, scratch, knee, err);
 }

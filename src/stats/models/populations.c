@@ -532,8 +532,6 @@ enum gs_status gs_populations_find(const struct gs_populations_input *in, struct
     assert(arena != scratch && in->n_columns <= GS_POPULATIONS_COLUMNS_MAX &&
            in->k <= GS_KMEANS_K_MAX);
     GS_OWN struct gs_arena own = {0};
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const enum gs_status s = find(in, arena, &own, scratch, result, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    GS_REWINDS(scratch);
+    return find(in, arena, &own, scratch, result, err);
 }

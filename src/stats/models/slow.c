@@ -294,20 +294,18 @@ static enum gs_status retain(const struct finding *f, size_t u, struct pool *p, 
 static enum gs_status judge_population(const struct finding *f, uint32_t population,
                                        struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(f->scratch);
+    GS_REWINDS(f->scratch);
     const struct gs_slow_input *const in = f->in;
     struct pool p;
-    enum gs_status s = fill_pool(f, population, &p, err);
-    for (size_t u = 0; s == GS_OK && u < in->n_units; u++) {
+    GS_TRY(fill_pool(f, population, &p, err));
+    for (size_t u = 0; u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
-        if (in->population[u] == population) {
-            s = retain(f, u, &p, true, &j->slowdown, &j->p, err);
-        } else if (in->population[u] != GS_SLOW_NONE && in->second[u] == population) {
-            s = retain(f, u, &p, false, &j->second_slowdown, &f->second_p[u], err);
-        }
+        if (in->population[u] == population)
+            GS_TRY(retain(f, u, &p, true, &j->slowdown, &j->p, err));
+        else if (in->population[u] != GS_SLOW_NONE && in->second[u] == population)
+            GS_TRY(retain(f, u, &p, false, &j->second_slowdown, &f->second_p[u], err));
     }
-    gs_arena_rewind(f->scratch, mark);
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status decide(const struct finding *f, struct gs_err *err)
@@ -338,7 +336,7 @@ static enum gs_status decide(const struct finding *f, struct gs_err *err)
 enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit *unit,
                             struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     size_t most = 0;
     for (size_t u = 0; u < in->n_units; u++) {
         const size_t n = in->first[u + 1] - in->first[u];
@@ -356,16 +354,12 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
                               .key = gs_arena_take_raw(scratch, most, sizeof *f.key),
                               .order = gs_arena_take_raw(scratch, most, sizeof *f.order),
                               .scratch = scratch};
-    enum gs_status s = GS_OK;
     if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.own_at == NULL ||
         f.shifted_at == NULL || f.key == NULL || f.order == NULL)
-        s = gs_fail_memory(err);
-    for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
+        return gs_fail_memory(err);
+    for (size_t u = 0; u < in->n_units; u++)
         f.second_p[u] = NAN;
-    for (uint32_t k = 0; s == GS_OK && k < in->n_populations; k++)
-        s = judge_population(&f, k, err);
-    if (s == GS_OK)
-        s = decide(&f, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    for (uint32_t k = 0; k < in->n_populations; k++)
+        GS_TRY(judge_population(&f, k, err));
+    return decide(&f, err);
 }

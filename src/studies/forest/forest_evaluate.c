@@ -118,7 +118,7 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
                                 struct gs_arena *scratch, struct gs_forest_answer *answers,
                                 struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     struct gs_operations train = *ops, test = *ops;
     train.row = gs_arena_take_raw(scratch, ops->n, sizeof *train.row);
     test.row = gs_arena_take_raw(scratch, ops->n, sizeof *test.row);
@@ -130,14 +130,12 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
         part->row[part->n++] = ops->row[i];
     }
     struct gs_forest f;
-    enum gs_status s = gs_forest_train(&train, options, scratch, &f, err);
-    if (s == GS_OK)
-        s = gs_forest_predict(&f, &test, scratch, a, err);
-    for (size_t i = 0, k = 0; i < ops->n && s == GS_OK; i++)
+    GS_TRY(gs_forest_train(&train, options, scratch, &f, err));
+    GS_TRY(gs_forest_predict(&f, &test, scratch, a, err));
+    for (size_t i = 0, k = 0; i < ops->n; i++)
         if (fold[i] == left_out)
             answers[i] = a[k++];
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }
 
 /* A target by its name and its columns. */
@@ -270,20 +268,19 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_fol
                                    struct gs_arena *scratch, struct gs_forest *forest,
                                    struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     size_t n_different = 0;
     size_t *const fold = gs_arena_take_raw(scratch, ops->n, sizeof *fold);
     struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    enum gs_status s = gs_had_memory(fold != NULL && a != NULL, err);
-    if (s == GS_OK && forest->n_operations >= n_folds) {
-        s = deal(ops, n_folds, options->seed, scratch, fold, &n_different, err);
-        for (size_t k = 0; k < n_folds && s == GS_OK; k++)
-            s = leave_out(ops, fold, k, options, scratch, a, err);
-        for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
+    GS_TRY(gs_had_memory(fold != NULL && a != NULL, err));
+    if (forest->n_operations >= n_folds) {
+        GS_TRY(deal(ops, n_folds, options->seed, scratch, fold, &n_different, err));
+        for (size_t k = 0; k < n_folds; k++)
+            GS_TRY(leave_out(ops, fold, k, options, scratch, a, err));
+        for (int q = 0; q < GS_FOREST_QUANTITIES; q++)
             if (q == GS_FOREST_OF_TIME || ops->has_power)
-                s = gs_forest_error_of(ops, a, (enum gs_forest_quantity)q, scratch,
-                                       &forest->error[q], err);
+                GS_TRY(gs_forest_error_of(ops, a, (enum gs_forest_quantity)q, scratch,
+                                          &forest->error[q], err));
     }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }

@@ -289,7 +289,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
                                  struct gs_arena *scratch, struct gs_forest_answer *answers,
                                  struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const struct gs_op_encoding *const e = &forest->encoding;
     float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
     GS_TRY(gs_had_memory(x != NULL, err));
@@ -310,6 +310,5 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
         a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);
         a->power_w = answer(&forest->target[GS_FOREST_POWER], x, &cost, &a->power_spread);
     }
-    gs_arena_rewind(scratch, mark);
     return s;
 }

@@ -204,7 +204,7 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
                             const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
                             struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);
     GS_TRY(gs_had_memory(at != NULL, err));
     size_t n = 0;
@@ -227,9 +227,7 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
         x[n++] = single(derived_value(cost, i));
     struct filling f = {e, at, x};
     const struct walk w = {fill_attribute, &f, scratch, err};
-    const enum gs_status s = walk_attributes(&w, &o->op);
-    gs_arena_rewind(scratch, mark);
-    return s;
+    return walk_attributes(&w, &o->op);
 }
 
 void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name)
