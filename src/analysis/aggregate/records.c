@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"
-#include "base/num/order.h"
 
 static int compare_numbers(int64_t a, int64_t b)
 {

@@ -7,8 +7,8 @@
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"
 #include "analysis/aggregate/records.h"
-#include "base/os/output.h"
 #include "base/num/order.h"
+#include "base/os/output.h"
 
 static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
 {

@@ -6,9 +6,9 @@
 
 #include "base/core/key_sort.h"
 #include "base/num/ddmath.h"
+#include "base/num/order.h"
 #include "stats/exact/quantile.h"
 #include "stats/exact/special.h"
-#include "base/num/order.h"
 
 enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUNDS = 12 };
 

@@ -9,8 +9,8 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/energy.h"
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "stats/exact/quantile.h"
 
 enum { PIECES = 100, SAMPLES_PER_PIECE = 10 };
 

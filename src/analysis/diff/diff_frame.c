@@ -5,9 +5,9 @@
 
 #include "analysis/diff/diff_parts.h"
 #include "base/num/dd.h"
+#include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "stats/exact/holm.h"
-#include "base/num/order.h"
 
 /* A span, its names as numbers. */
 struct span {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
-#include "base/num/order.h"
 
 /* Windows of more intervals than this tell by themselves how the power changes between readings. */
 enum { LOCAL_INTERVALS = 12 };

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/timeline/host_view.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "stats/exact/quantile.h"
-#include "base/num/order.h"
 
 /* The limits of the rule; each is a plateau, not a peak: half or twice of it gives the same kinds on real runs. */
 enum {

@@ -9,8 +9,8 @@
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
-#include "base/num/timestamp.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 static const char metric_how[] =
     "%s: under the nearest, backward and forward join the mean of the samples taken at START "

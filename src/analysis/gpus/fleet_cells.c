@@ -6,8 +6,8 @@
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 #include "analysis/energy/energy.h"
-#include "base/num/whole.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 enum {
     BLOCK = 16,          /* cells of a record                                     */

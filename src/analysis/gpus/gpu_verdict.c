@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "data/result/number_text.h"
 #include "stats/exact/quantile.h"
 #include "stats/exact/rank.h"
 #include "stats/exact/special.h"
-#include "base/num/order.h"
 
 /*
  * What is bad, how much healthy GPUs differ, and what difference is worth a word. Clock and power are relative to the

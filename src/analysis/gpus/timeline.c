@@ -6,11 +6,11 @@
 #include "analysis/gpus/fleet_cells.h"
 #include "base/num/dd.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
-#include "base/num/order.h"
 
 /* clang-format off */
 enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/num/dd.h"
-#include "base/num/timestamp.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 

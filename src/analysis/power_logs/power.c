@@ -5,11 +5,11 @@
 
 #include "base/num/dd.h"
 #include "base/num/int192.h"
+#include "base/num/order.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
-#include "base/num/order.h"
 
 /* A reading times a step of time: 10^-6 W * 10^-9 s; two of them make a trapezoid's double. */
 #define TWICE_ENERGY_PER_J 2e15

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "stats/models/boxcar.h"
-#include "base/num/order.h"
 
 enum { LEAST_READINGS = 20, MOST_READINGS = 8192 };
 static const int64_t longest_window_ns = 2 * GS_NS_PER_S;

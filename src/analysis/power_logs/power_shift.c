@@ -5,8 +5,8 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/power_logs/power_gpus.h"
-#include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "stats/exact/quantile.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
 static int64_t shifted(int64_t t_ns, int64_t shift_ns)

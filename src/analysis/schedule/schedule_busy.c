@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/schedule/schedule_sums.h"
-#include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "stats/exact/quantile.h"
 
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 

@@ -8,9 +8,9 @@
 #include "analysis/timeline/host_view.h"
 #include "analysis/timeline/join.h"
 #include "base/core/key_sort.h"
+#include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "data/tables/packed_rows.h"
-#include "base/num/order.h"
 
 static enum gs_power_column column_of(const struct gs_metric *m)
 {

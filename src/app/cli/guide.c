@@ -5,8 +5,8 @@
 
 #include "app/cli/help.h"
 #include "app/cli/roff.h"
-#include "output/text/width.h"
 #include "base/num/order.h"
+#include "output/text/width.h"
 
 enum { INDENT = 4, TABLE_COLUMNS_MAX = 12, GAP = 2 };
 

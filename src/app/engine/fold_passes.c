@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 #include "base/core/shard.h"
+#include "base/num/order.h"
 #include "input/import/pass_plan.h"
 #include "base/os/dir.h"
 #include "base/os/spool.h"
-#include "base/num/order.h"
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/schema/pattern.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
-#include "base/num/order.h"
 
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
 

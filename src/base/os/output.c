@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/core/arena.h"
-#include "base/os/path.h"
 #include "base/num/order.h"
+#include "base/os/path.h"
 
 enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err)
 {

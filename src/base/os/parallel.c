@@ -1,8 +1,8 @@
 /* parallel.c - a parallel for over an atomic counter. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/os/parallel.h"
-#include "base/os/input_meter.h"
 #include "base/num/order.h"
+#include "base/os/input_meter.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -3,9 +3,9 @@
 
 #include "base/core/intern.h"
 #include "base/core/notes.h"
+#include "base/num/order.h"
 #include "data/tables/metric.h"
 #include "data/tables/table.h"
-#include "base/num/order.h"
 
 /*
  * Columns of the tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts, or missing. The rows

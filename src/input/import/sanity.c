@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/import/series_equal.h"
 #include "stats/exact/quantile.h"
-#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/num/order.h"
 #include "input/bytes/ordered_digest.h"
 #include "base/os/input_meter.h"
-#include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "input/scanner/scan.h"
 #include "input/scanner/scan_parquet.h"

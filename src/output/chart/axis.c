@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "base/num/timestamp.h"
-#include "base/num/order.h"
 
 #define SMALLEST 1e-300
 

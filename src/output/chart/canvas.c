@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "output/text/escape.h"
 #include "output/text/width.h"
-#include "base/num/order.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
 #define TAG "END_OF_NUMBERS"

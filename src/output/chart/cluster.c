@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "base/num/order.h"
 #include "output/chart/canvas.h"
 #include "output/text/cells.h"
-#include "base/num/order.h"
 
 enum { MAX_VALUED_BARS = 24, LEAST_BARS_PX = 60 };
 #define SMALL_LETTER 0.75 /* of a letter of the axes, which px_char is */

@@ -2,13 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "output/chart/figure.h"
 #include "base/num/timestamp.h"
 #include "output/text/cells.h"
 #include "output/text/escape.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
-#include "base/num/order.h"
 
 #define DATED_DAYS 2.5 /* from here on the tics of a time axis are dates */
 

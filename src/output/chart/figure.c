@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "output/text/si.h"
 #include "base/num/whole.h"
-#include "base/num/order.h"
 
 static double number_at(const struct gs_frame *f, size_t row, int column)
 {

@@ -1,9 +1,9 @@
 /* layout.c - which panels a figure has, and how they share its picture. */
 #include <math.h>
 
+#include "base/num/order.h"
 #include "output/chart/cluster.h"
 #include "output/text/cells.h"
-#include "base/num/order.h"
 
 /* Growing moves the panels: pointers to one may be kept only after the last was added. */
 static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,

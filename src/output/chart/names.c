@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/core/intern.h"
+#include "base/num/order.h"
 #include "output/chart/figure.h"
 #include "output/text/cells.h"
 #include "output/text/width.h"
-#include "base/num/order.h"
 
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
                            struct gs_arena *arena, struct gs_err *err)

@@ -1,11 +1,11 @@
 /* gnuplot_bars.c - one bar for each row. */
 #include <math.h>
 
+#include "base/num/order.h"
 #include "output/chart/colours.h"
 #include "output/chart/canvas.h"
 #include "output/text/escape.h"
 #include "output/text/width.h"
-#include "base/num/order.h"
 
 enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
 

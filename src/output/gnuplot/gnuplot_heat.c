@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/num/order.h"
 #include "output/chart/canvas.h"
 #include "output/text/cells.h"
-#include "base/num/order.h"
 
 enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/num/order.h"
 #include "base/os/cleanup.h"
 #include "base/os/process.h"
-#include "base/num/order.h"
 
 extern char **environ;
 

@@ -1,9 +1,9 @@
 /* gnuplot_script.c - a figure as a gnuplot script. */
 #include "output/gnuplot/gnuplot.h"
 
+#include "base/num/order.h"
 #include "output/chart/colours.h"
 #include "output/chart/canvas.h"
-#include "base/num/order.h"
 
 /* Colours are variables, so that `theme` alone turns a script dark. */
 static void append_style(struct gs_buf *b)

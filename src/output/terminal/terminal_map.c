@@ -1,9 +1,9 @@
 /* terminal_map.c - maps in characters. */
 #include <math.h>
 
+#include "base/num/order.h"
 #include "output/terminal/terminal_parts.h"
 #include "output/text/si.h"
-#include "base/num/order.h"
 
 /* Shades from little to much, and of the 256 colours those of cividis. */
 static const char shades[] = ".,:-=+*#%@"; /* the least is not the blank of what is not known */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
-#include "base/num/timestamp.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 enum { MAX_DECIMALS = 12 };
 

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "output/text/width.h"
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
-#include "base/num/order.h"
 
 enum {
     GAP = 2,           /* columns between table columns                                     */

@@ -2,8 +2,8 @@
 #include "output/writers/writer.h"
 
 #include "base/num/decimal.h"
-#include "base/os/parallel.h"
 #include "base/num/order.h"
+#include "base/os/parallel.h"
 
 /* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
 enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_CELL = 32 };

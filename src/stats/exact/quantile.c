@@ -6,8 +6,8 @@
 
 #include "base/num/dd.h"
 #include "base/num/decimal.h"
-#include "stats/exact/rank.h"
 #include "base/num/order.h"
+#include "stats/exact/rank.h"
 
 enum { PROB_DEN_MAX = 1000000 };
 

@@ -8,8 +8,8 @@
 
 #include "stats/exact/moments.h"
 #include "base/num/ddsum.h"
-#include "stats/models/silhouette.h"
 #include "base/num/order.h"
+#include "stats/models/silhouette.h"
 
 enum { LLOYD_ROUNDS_MAX = 1000, AXIS_ROUNDS = 100 };
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/num/dd.h"
+#include "base/num/order.h"
 #include "stats/models/kmeans.h"
 #include "stats/models/silhouette.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
-#include "base/num/order.h"
 #include "stats/exact/rank.h"
 
 #define OUTLYING_IQRS    3.0

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/num/dd.h"
+#include "base/num/order.h"
 #include "stats/models/kmeans.h"
 #include "base/num/whole.h"
-#include "base/num/order.h"
 
 struct measure {
     double *z;      /* [m * d], the rows measured        */

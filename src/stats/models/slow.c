@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "base/num/order.h"
 #include "stats/exact/rank.h"
 #include "stats/exact/rank_tail.h"
-#include "base/num/order.h"
 
 /* How many times of a pool are less than one, and how many not greater. */
 struct place {

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "studies/forest/op_features.h"
 #include "base/os/parallel.h"
 #include "stats/exact/quantile.h"
 #include "studies/forest/forest_random.h"
 #include "studies/forest/xgboost.h"
-#include "base/num/order.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FORKS_BESIDE_THREADS 0

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/num/order.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
-#include "base/num/order.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec columns[] = {

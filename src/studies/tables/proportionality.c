@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/regress.h"
-#include "base/num/order.h"
 #include "studies/tables/quotient.h"
 
 static int compare_runs(const void *a, const void *b)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "stats/exact/corr.h"
 #include "stats/models/knee.h"
 #include "stats/exact/moments.h"
-#include "base/num/order.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec group_columns[] = {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
 #include "base/num/order.h"
+#include "stats/exact/quantile.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec columns[] = {
