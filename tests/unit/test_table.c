@@ -51,7 +51,9 @@ static void one_writer_join(struct one_writer *one, uint32_t n_owners, struct gs
 {
     struct gs_table_writer *const writers[] = {&one->w};
     const uint32_t *const none[] = {NULL};
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, n_owners, &one->arena, t, NULL), GS_OK);
+    assert_int_equal(gs_table_join(&(struct gs_table_parts){writers, none, NULL, 1}, n_owners,
+                                   &one->arena, t, NULL),
+                     GS_OK);
 }
 
 /* Each stretch of rows has its own widths, decimals and share of missing, so encodings change. */
@@ -182,7 +184,9 @@ static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void *
                          : round % 3 == 1 ? 20
                                           : 9,
                          &e[turn % 2]);
-        assert_int_equal(gs_table_join(writers, none, NULL, 2, N_OWNERS, &arena, &t, NULL), GS_OK);
+        assert_int_equal(gs_table_join(&(struct gs_table_parts){writers, none, NULL, 2}, N_OWNERS,
+                                       &arena, &t, NULL),
+                         GS_OK);
         for (uint32_t o = 0; o < N_OWNERS; o++) {
             const size_t n = e[0].of[o].n + e[1].of[o].n;
             const uint32_t n_words = t.encoding->n_words;
@@ -386,7 +390,8 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
         rows[i] = maps[i];
         owner_maps[i] = owner_map[i];
     }
-    assert_int_equal(gs_table_join(writers, owner_maps, rows, N_WRITERS, N_OWN, &arena, &t, NULL),
+    assert_int_equal(gs_table_join(&(struct gs_table_parts){writers, owner_maps, rows, N_WRITERS},
+                                   N_OWN, &arena, &t, NULL),
                      GS_OK);
     assert_int_equal(t.n_rows, 10000);
     size_t seen[2] = {0};
@@ -596,7 +601,9 @@ static void rows_of_several_encodings_come_in_order(void **state)
             assert_int_equal(gs_table_end_row(&w[i], 0, NULL), GS_OK);
         }
         qsort(want, n, sizeof *want, by_expected);
-        assert_int_equal(gs_table_join(writers, none, NULL, 2, 1, &arena, &t, NULL), GS_OK);
+        assert_int_equal(
+            gs_table_join(&(struct gs_table_parts){writers, none, NULL, 2}, 1, &arena, &t, NULL),
+            GS_OK);
         struct gs_row_stream stream;
         struct gs_rows_at rows;
         size_t at = 0;

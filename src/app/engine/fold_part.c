@@ -162,7 +162,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.digest_lanes = partial && before == NULL ? GS_SHA256_LANES : 0;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
-    GS_TRY(gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err));
+    GS_TRY(gs_dataset_opts_load(
+        &o, context, (struct gs_wanted_tables){need, f->optional, f->places}, &d, out, err));
     note_jobs(f, &d, &out->notes);
     GS_TRY(check_numbers(&d, part, err));
     GS_TRY(hosts_of(&d, part, before, context->arena, &takes, err));

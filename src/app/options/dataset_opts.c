@@ -243,14 +243,14 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
  * different sensors and gaps.
  */
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
-                                    const struct gs_context *context, const bool need[GS_N_TABLES],
-                                    const bool optional[GS_N_TABLES], bool places,
-                                    struct gs_dataset *dataset, struct gs_frames *out,
-                                    struct gs_err *err)
+                                    const struct gs_context *context,
+                                    struct gs_wanted_tables wanted, struct gs_dataset *dataset,
+                                    struct gs_frames *out, struct gs_err *err)
 {
     static const bool none[GS_N_TABLES];
-    const struct gs_kept_question question = {o, need, optional != NULL ? optional : none, places,
-                                              gs_gives_zone(context->argv)};
+    const struct gs_kept_question question = {o, wanted.need,
+                                              wanted.optional != NULL ? wanted.optional : none,
+                                              wanted.places, gs_gives_zone(context->argv)};
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s == GS_OK && context->kept != NULL && gs_kept_data_may(&question))

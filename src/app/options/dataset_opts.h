@@ -128,15 +128,19 @@ enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,
                                struct gs_load_options *load, struct gs_err *err);
 enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, struct gs_err *err);
 
+/* The tables to load: those needed, those taken where they are there (NULL: none), with their rows' places? */
+struct gs_wanted_tables {
+    const bool *need, *optional; /* [GS_N_TABLES] */
+    bool places;
+};
+
 /*
- * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
- * With --rejects the file is written whole or not at all.
+ * Loads what is wanted with these options; says notes in out. With --rejects the file is written whole or not at all.
  */
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
-                                    const struct gs_context *context, const bool need[GS_N_TABLES],
-                                    const bool optional[GS_N_TABLES], bool places,
-                                    struct gs_dataset *dataset, struct gs_frames *out,
-                                    struct gs_err *err);
+                                    const struct gs_context *context,
+                                    struct gs_wanted_tables wanted, struct gs_dataset *dataset,
+                                    struct gs_frames *out, struct gs_err *err);
 
 /*
  * What these options say of the sensors: *spec is NULL where nothing was said, else lives in `arena`.

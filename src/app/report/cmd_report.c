@@ -351,8 +351,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     GS_TRY(gs_had_memory(settled != NULL, err));
     *settled = *r->opts;
     dataset.digest_lanes = 1; /* for readers who compare with sha256sum */
-    enum gs_status s =
-        gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
+    enum gs_status s = gs_dataset_opts_load(
+        &dataset, r->context, (struct gs_wanted_tables){any, any, true}, &r->data, r->out, err);
     if (s == GS_OK)
         s = check_tables(&r->data, err);
     if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))

@@ -53,7 +53,8 @@ static enum gs_status load_other(struct gs_report *r, struct gs_dataset *other, 
     o.dir = (struct gs_list){operand, 1};
     o.checkpoints = o.gpu = o.tasks = (struct gs_list){0};
     o.map = o.start = o.rejects = NULL;
-    return gs_dataset_opts_load(&o, r->context, any, any, true, other, r->out, err);
+    return gs_dataset_opts_load(&o, r->context, (struct gs_wanted_tables){any, any, true}, other,
+                                r->out, err);
 }
 
 /* The changes: the state of the other run, to which this one's is added. */

@@ -464,14 +464,13 @@ enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner,
  * copied. The writers' arenas must live as long as the table. The bound of segments is what a
  * row number can address.
  */
-enum gs_status gs_table_join(struct gs_table_writer *const *writers,
-                             const uint32_t *const *owner_map, const uint32_t *const *const *maps,
-                             size_t n, uint32_t n_owners, struct gs_arena *arena,
-                             struct gs_table *table, struct gs_err *err)
+enum gs_status gs_table_join(const struct gs_table_parts *parts, uint32_t n_owners,
+                             struct gs_arena *arena, struct gs_table *table, struct gs_err *err)
 {
+    struct gs_table_writer *const *const writers = parts->writer;
     struct gs_table t = {.n_owners = n_owners};
     uint64_t n_segments = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < parts->n; i++) {
         GS_TRY(store_early(writers[i], err));
         change_encoding(writers[i], NULL);
         n_segments += writers[i]->n_segments;
@@ -487,19 +486,20 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers,
     t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);
     GS_TRY(gs_had_memory(t.segment != NULL && t.first != NULL, err));
     t.n_segments = (uint32_t)n_segments;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < parts->n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
             uint32_t *const owner = &segment_of(writers[i], k)->owner;
             t.n_rows += segment_of(writers[i], k)->n_rows;
-            *owner = owner_map[i] == NULL ? *owner : owner_map[i][*owner];
+            if (parts->owner_map[i] != NULL)
+                *owner = parts->owner_map[i][*owner];
             t.first[*owner + 2]++;
         }
     for (uint32_t o = 0; o < n_owners; o++)
         t.first[o + 2] += t.first[o + 1];
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < parts->n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
             struct gs_segment s = *segment_of(writers[i], k);
-            s.map = maps == NULL ? NULL : maps[i];
+            s.map = parts->maps == NULL ? NULL : parts->maps[i];
             t.segment[t.first[s.owner + 1]++] = s;
         }
     *table = t;

@@ -156,12 +156,17 @@ gs_table_add_row(struct gs_table_writer *w, uint32_t owner, const uint64_t *row,
 enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner,
                                       struct gs_err *err);
 
+/* What n writers gathered: the numbers of their owners and the map of each column; NULL: numbers stand for themselves. */
+struct gs_table_parts {
+    struct gs_table_writer *const *writer; /* [n] */
+    const uint32_t *const *owner_map;      /* [n] */
+    const uint32_t *const *const *maps;    /* [n], or NULL */
+    size_t n;
+};
+
 /*
- * Joins what writers gathered into one table of `n_owners` owners. `owner_map[i]` gives the numbers of
- * writer i's owners, `maps[i]` the map of each column for the segments; NULL: the numbers stand for themselves.
+ * Joins what writers gathered into one table of `n_owners` owners.
  * Errors: GS_ERR_DATA for more than 2^26 segments.
  */
-enum gs_status gs_table_join(struct gs_table_writer *const *writers,
-                             const uint32_t *const *owner_map, const uint32_t *const *const *maps,
-                             size_t n, uint32_t n_owners, struct gs_arena *arena,
-                             struct gs_table *table, struct gs_err *err);
+enum gs_status gs_table_join(const struct gs_table_parts *parts, uint32_t n_owners,
+                             struct gs_arena *arena, struct gs_table *table, struct gs_err *err);

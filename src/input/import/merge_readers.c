@@ -197,8 +197,8 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
             rows[i] = columns + i * n_columns;
             owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
         }
-        GS_TRY(
-            gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err));
+        const struct gs_table_parts parts = {writers, owner_maps, rows, n};
+        GS_TRY(gs_table_join(&parts, owners[t].n, d->arena, &d->table[t], err));
     }
     return GS_OK;
 }

@@ -19,6 +19,7 @@ struct gs_draw_options {
     bool log_scale;          /* panels with may_log are logarithmic                             */
     bool transparent;        /* no background: SVG that stands in a page                         */
     int width_px, height_px; /* 0: the figure's own                                              */
+    int number;              /* of the figure among several in one script; 0 and 1: the first    */
     const char *title;       /* in place of the figure's own; NULL: that                         */
     const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };

@@ -210,10 +210,9 @@ enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
                               struct gs_arena *arena, struct gs_err *err);
 
 /*
- * gs_plot_script for the figure of that number among several in one script (from 1), which is told apart in
- * windows and file names. Answers the figure's size and what its marks say (`hover`, NULL: not wanted).
+ * gs_plot_script for one figure among several in one script, which its number tells apart in windows and file names.
+ * Answers the figure's size and what its marks say (`hover`, NULL: not wanted).
  */
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number,
-                                struct gs_figure_size *size, struct gs_buf *script,
-                                struct gs_buf *hover, struct gs_err *err);
+                                const struct gs_draw_options *options, struct gs_figure_size *size,
+                                struct gs_buf *script, struct gs_buf *hover, struct gs_err *err);

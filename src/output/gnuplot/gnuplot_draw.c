@@ -89,7 +89,7 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
                   told = {.arena = &picture_arena};
     struct gs_figure_size size = {0};
     const uint64_t n_failed = gs_memory_n_failed();
-    GS_TRY(gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err));
+    GS_TRY(gs_figure_script(f, plot, options, &size, &figure, &hover, err));
     gs_buf_text(&script, "set encoding utf8\n");
     append_terminal(&script, picture, options, plot, &size);
     gs_buf_bytes(&script, figure.ptr, figure.len);
@@ -137,7 +137,7 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
         .theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
     struct gs_buf head = {.arena = arena}, script = head, hover = head;
     struct gs_figure_size size = {0};
-    GS_TRY(gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err));
+    GS_TRY(gs_figure_script(r->frame, r->plot, &o, &size, &script, &hover, err));
     gs_buf_text(&head, "reset\nundefine theme\n");
     append_terminal(&head, GS_PICTURE_SVG, &o, r->plot, &size);
     GS_TRY(gs_had_memory(!head.failed && !hover.failed, err));

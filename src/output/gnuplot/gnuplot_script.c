@@ -157,9 +157,8 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
 }
 
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number,
-                                struct gs_figure_size *size, struct gs_buf *script,
-                                struct gs_buf *hover, struct gs_err *err)
+                                const struct gs_draw_options *options, struct gs_figure_size *size,
+                                struct gs_buf *script, struct gs_buf *hover, struct gs_err *err)
 {
     GS_OWN struct gs_arena arena = {0};
     struct gs_figure fig;
@@ -174,7 +173,7 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
                   options->theme == GS_THEME_DARK ? "dark" : "light");
     gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
     append_style(script);
-    append_terminal(script, fig.width, fig.height, number);
+    append_terminal(script, fig.width, fig.height, gs_max(options->number, 1));
     gs_buf_bytes(script, data.ptr, data.len);
     gs_buf_bytes(script, body.ptr, body.len);
     gs_buf_text(script, "if (exists('out')) { unset output }\n");
@@ -188,5 +187,5 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
                               struct gs_err *err)
 {
     struct gs_figure_size size;
-    return gs_figure_script(f, plot, options, 1, &size, script, NULL, err);
+    return gs_figure_script(f, plot, options, &size, script, NULL, err);
 }

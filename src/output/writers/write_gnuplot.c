@@ -6,12 +6,13 @@ enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, s
                                 struct gs_err *err)
 {
     (void)index; /* figures are counted instead: a frame may have several or none */
-    const struct gs_draw_options options = {.theme = w->options->theme,
-                                            .log_scale = w->options->log_scale};
     for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
         struct gs_buf script = {.arena = w->arena};
         struct gs_figure_size size;
-        GS_TRY(gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err));
+        const struct gs_draw_options options = {.theme = w->options->theme,
+                                                .log_scale = w->options->log_scale,
+                                                .number = ++w->n_figures};
+        GS_TRY(gs_figure_script(f, p, &options, &size, &script, NULL, err));
         GS_TRY(gs_writer_flush(w, &script, err));
     }
     return GS_OK;
