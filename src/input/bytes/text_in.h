@@ -62,3 +62,11 @@ enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct 
  * Errors: GS_ERR_DATA for a NUL or a line of more than GS_LINE_BYTES_MAX bytes.
  */
 enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct gs_err *err);
+
+/* Is there another line? At the end, and where reading it failed, *s says which. */
+static inline bool gs_text_next(struct gs_text_in *in, struct gs_str *line, enum gs_status *s,
+                                struct gs_err *err)
+{
+    *s = gs_text_line(in, line, err);
+    return *s == GS_OK && line->ptr != NULL;
+}

@@ -103,7 +103,7 @@ static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *so
     (void)source;
     if (l != NULL)
         *l = (struct log){.out = out};
-    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         const bool torn = in->cut && !in->line_ended;
         const size_t n = line.len < 3 ? 0 : cut(l, line);
         bool ok = true;

@@ -219,7 +219,7 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
     enum gs_status s;
     (void)source;
     out->fixed = true;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+    while (gs_text_next(in, &line, &s, err))
         if (!(in->cut && !in->line_ended) && (s = parse_line(&d, line, err)) != GS_OK)
             return s;
     return s;

@@ -61,7 +61,7 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
     enum gs_status s = GS_OK;
     bool open = false;
     (void)source;
-    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         if (!is_activity_line(line)) {
             s = open ? parse_reading(out, line, &record, err) : GS_OK;
             continue;
@@ -125,7 +125,7 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
     bool first = false, of_cpus = false;
     enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
     (void)source;
-    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         const size_t n = split(line, cell);
         if (is_turbostat_header(line)) {
             out->n_ignored += n_columns > 0;

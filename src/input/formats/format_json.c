@@ -107,7 +107,7 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         if (!is_mllog_line(line))
             out->n_other++;
         else if ((s = parse_mllog(&j, in, line, err)) != GS_OK)

@@ -40,7 +40,7 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         if (is_torn(in) || line.len == 0)
             continue;
         if (!is_spl_line(line)) {
@@ -178,7 +178,7 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         if (is_torn(in) || line.len == 0 || line.ptr[0] == '#')
             continue;
         out->line = in->line_number;
@@ -294,7 +294,7 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         if (is_torn(in))
             continue;
         if (!is_tegra_line(line)) {

@@ -171,7 +171,7 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
     struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         size_t n = in->cut && !in->line_ended ? 0 : words_of(line, word);
         const bool timed = n > 1 && parse_instant(word, &n, &time);
         const enum phase phase = timed ? read_mark(word, n, &event) : NEITHER;
@@ -181,17 +181,12 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
         }
         out->line = in->line_number;
         out->raw = line;
-        s = gs_record_sink_set(out, gs_str("time"), time, err);
-        if (s == GS_OK)
-            s = gs_record_sink_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"),
-                                   err);
-        if (s == GS_OK)
-            s = gs_record_sink_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"),
-                                   err);
-        if (s == GS_OK)
-            s = gs_record_sink_end(out, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_record_sink_set(out, gs_str("time"), time, err));
+        GS_TRY(gs_record_sink_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"),
+                                  err));
+        GS_TRY(gs_record_sink_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"),
+                                  err));
+        GS_TRY(gs_record_sink_end(out, err));
     }
     return s;
 }

@@ -129,21 +129,18 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str text = gs_trimmed(line);
         if (text.len == 0 || (in->cut && !in->line_ended))
             continue;
-        if (is_head_line(line)) {
-            s = parse_names(&m, line, err);
-        } else if (gs_is_instant_line(text)) {
-            s = parse_time(&m, text, err);
-        } else if (m.n_columns == 0) {
+        if (is_head_line(line))
+            GS_TRY(parse_names(&m, line, err));
+        else if (gs_is_instant_line(text))
+            GS_TRY(parse_time(&m, text, err));
+        else if (m.n_columns == 0)
             out->n_other++;
-        } else {
-            s = parse_row(&m, line, err);
-        }
-        if (s != GS_OK)
-            return s;
+        else
+            GS_TRY(parse_row(&m, line, err));
     }
     return s;
 }

@@ -100,13 +100,11 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' ||
             gs_str_eq(line, gs_str("...")))
             continue;
-        s = parse_sample(in, out, line, &text, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(parse_sample(in, out, line, &text, err));
     }
     return s;
 }

@@ -273,7 +273,7 @@ enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *o
         .in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+    while (gs_text_next(in, &line, &s, err))
         if (!(in->cut && !in->line_ended) && (s = parse_line(&r, line, err)) != GS_OK)
             break;
     if (s == GS_OK)

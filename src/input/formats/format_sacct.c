@@ -496,7 +496,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
             return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
     }
     out->fixed = true;
-    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         if (line.len == 0 || (in->cut && !in->line_ended))
             continue;
         out->line = in->line_number;

@@ -141,7 +141,7 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str gpu = gpu_of(line);
         if (is_date(line)) {
             m.time.len = 0;
@@ -256,7 +256,7 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     (void)source;
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+    while (gs_text_next(in, &line, &s, err)) {
         s = is_list_line(line) ? end_record(&m, err)
                                : list_line(&m, line, err); /* the next round of a loop */
         store_line(&m, line);

@@ -323,13 +323,14 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
 {
     struct gs_str *const field = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
-    enum gs_status s = gs_had_memory(field != NULL, err);
-    while (s == GS_OK && (s = gs_text_line(t->in, &line, err)) == GS_OK && line.ptr != NULL) {
+    enum gs_status s;
+    GS_TRY(gs_had_memory(field != NULL, err));
+    while (gs_text_next(t->in, &line, &s, err)) {
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 ||
             (t->in->cut && !t->in->line_ended))
             continue;
-        s = parse_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
-                      err);
+        GS_TRY(parse_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
+                         err));
     }
     return s;
 }

@@ -155,11 +155,12 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)
         return gs_record_sink_full(out, err);
     t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
-    enum gs_status s =
-        t.by_place ? parse_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
-    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+    enum gs_status s;
+    if (t.by_place)
+        GS_TRY(parse_columns(&t, source->columns.item, source->columns.n, err));
+    while (gs_text_next(in, &line, &s, err))
         if (gs_trimmed(line).len > 0 && !(in->cut && !in->line_ended))
-            s = parse_line(&t, line, field, err);
+            GS_TRY(parse_line(&t, line, field, err));
     return s;
 }
 
