@@ -87,11 +87,24 @@ refused()
     check "$what exits with $*" is_one_of "$@"
     check "$what prints nothing on standard output" silent
     check "$what says what is wrong" well_formed
+    check "$what proposes what can be typed" hints_are_there
+}
+
+# Each option that a message names is the command's own, or stands behind the command that has it.
+hints_are_there()
+{
+    local option
+    for option in $(sed -E 's/gpustat [a-z]+ --[a-z-]+//g; s/[^ (]--[a-z-]+//g' err | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+        grep -qE -- "(^| )$option( |,|$)" help || return 1
+    done
 }
 
 # Fixtures: the three tables and a foreign file, each broken in one way.
 tables="application-checkpoints.csv gpu.csv task-x-y.csv"
-mkdir empty headers directories nothing unreadable binary
+mkdir empty headers directories nothing unreadable binary lists
+printf 'timestamp,host,power_w\n2024-01-01T00:00:00Z,a,100\n2024-01-01T00:00:01Z,a,90\n' > lists/gpu.csv
+printf 'event,start,stop\na,2024-01-01T00:00:00Z,2024-01-01T00:00:01Z\n' > lists/one.csv
+echo '{"step": 0, "end": "2024-01-01T00:00:01Z", "duration": 0.9}' > lists/two.jsonl
 for table in $tables; do
     : > "empty/$table"
     head -n 1 "$root/data/$table" > "headers/$table"
@@ -137,6 +150,11 @@ try_inputs()
 {
     replaced missing missing.csv
     refused "a missing input" 66
+    if grep -q -- ' --set ROLE' help; then
+        replaced lists lists/gpu.csv
+        run "${words[@]}"
+        check "two lists of events: $(head -n 1 err)" hints_are_there
+    fi
     replaced empty empty.csv
     refused "an empty input" 65
     replaced binary binary.csv

@@ -20,6 +20,7 @@
 #include "base/os/spool.h"
 #include "output/writers/render.h"
 #include "app/cli/help.h"
+#include "app/cli/hints.h"
 #include "app/cli/progress.h"
 #include "app/cli/terminal_sink.h"
 
@@ -54,11 +55,6 @@ static void note_text(const struct gs_streams *s, int color, const char *paint, 
                   painted ? "\033[0m" : "", kind, text);
 }
 
-static void note_error(const struct gs_streams *s, int color, const struct gs_err *err)
-{
-    note_text(s, color, "\033[1;31m", "", err->text);
-}
-
 /*
  * Warnings change the answer and are printed; notes say what was done, and one line counts them. A view that left
  * columns out says so there.
@@ -73,8 +69,9 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
         if (warning || c->verbose)
-            note_text(n->streams, c->color, warning ? "\033[1;33m" : "",
-                      warning ? "warning: " : "note: ", k->text);
+            note_text(
+                n->streams, c->color, warning ? "\033[1;33m" : "",
+                warning ? "warning: " : "note: ", gs_hints_for(n->r.command, k->text, n->r.arena));
         else if (k->kind == GS_NOTE_UNCERTAINTY && n->intervals)
             gs_buf_format(&more, "%s; ", k->text);
         else
@@ -683,7 +680,8 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
     }
     const enum gs_status s = dispatch(&n, argc, argv, &err);
     if (s != GS_OK && s != GS_FINDINGS)
-        note_error(streams, n.r.common.color, &err);
+        note_text(streams, n.r.common.color, "\033[1;31m", "",
+                  s == GS_ERR_USAGE ? err.text : gs_hints_for(n.r.command, err.text, &arena));
     if (s == GS_ERR_USAGE)
         (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program,
                       n.r.command == NULL ? "" : " ", n.r.command == NULL ? "" : n.r.command->name);
