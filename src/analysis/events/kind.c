@@ -114,10 +114,15 @@ static bool is_of_scheduler(struct gs_str set)
     return n >= 2;
 }
 
+bool gs_kind_is_job(const struct gs_dataset *d, uint32_t attributes)
+{
+    return attributes != GS_NONE && is_of_scheduler(d->attributes.text[attributes]);
+}
+
 bool gs_kind_has_jobs(const struct gs_dataset *d)
 {
     for (uint32_t i = 0; i < d->attributes.n; i++)
-        if (is_of_scheduler(d->attributes.text[i]))
+        if (gs_kind_is_job(d, i))
             return true;
     return false;
 }
@@ -269,7 +274,9 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     if (names >= TRACE_NAMES &&
         ((median_ns < TRACE_MEDIAN_NS && n >= TRACE_EVENTS) || median_ns < (double)GS_NS_PER_MS)) {
         found->kind = GS_KIND_TRACE;
-        gs_buf_format(why, "it has %zu events of %u names, half of them below %.3g ms", n, names,
+        gs_buf_text(why, "it has ");
+        gs_words_counted(why, n, "event");
+        gs_buf_format(why, " of %u names, half of them below %.3g ms", names,
                       median_ns / GS_NS_PER_MS);
         return GS_OK;
     }
@@ -315,9 +322,14 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
         return kind_of_events(s, all, n, arena, found, why, err);
     *found =
         (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs, (double)NAN};
-    gs_buf_format(why, "%zu jobs carry a scheduler's attributes", n_jobs);
-    if (rest > 0)
-        gs_buf_format(why, " and %zu events do not", rest);
+    gs_words_counted(why, n_jobs, "job");
+    gs_buf_text(why, n_jobs == 1 ? " carries" : " carry");
+    gs_buf_text(why, " a scheduler's attributes");
+    if (rest > 0) {
+        gs_buf_text(why, ", ");
+        gs_words_counted(why, rest, "event");
+        gs_buf_text(why, rest == 1 ? " does not" : " do not");
+    }
     return GS_OK;
 }
 

@@ -1,4 +1,5 @@
 /* jobs.c - the fold: rows by allocation or by keys, energies in whole microjoules that add up to the fleet's. */
+#include "analysis/events/kind.h"
 #include "analysis/jobs/jobs.h"
 
 #include <math.h>
@@ -121,11 +122,30 @@ static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const st
                                                : gs_attribute(d, p->attributes, key));
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state,
-                               struct gs_fold_host *host, struct gs_err *err)
+/* What runs inside a scheduler's jobs holds no GPU of its own: on a host with jobs, they alone count. */
+static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
+{
+    struct gs_pair *const kept = gs_arena_take_raw(scratch, h->n_pairs, sizeof *kept);
+    uint32_t n = 0;
+    for (uint32_t p = 0; kept != NULL && p < h->n_pairs; p++)
+        if (gs_kind_is_job(d, h->pair[p].attributes))
+            kept[n++] = h->pair[p];
+    if (n > 0) {
+        h->pair = kept;
+        h->n_pairs = n;
+    }
+    return kept != NULL;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *of,
+                               struct gs_err *err)
 {
     const struct gs_jobs_options *const o = options;
-    const struct gs_host_view *const h = host->view;
+    struct gs_host_view jobs = *of->view;
+    struct gs_fold_host shown = *of, *const host = &shown;
+    const struct gs_host_view *const h = shown.view = &jobs;
+    if (!keep_jobs(&jobs, of->d, of->scratch))
+        return gs_fail_memory(err);
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
     struct gs_energy_use *const use =
         gs_arena_take(host->scratch, (size_t)h->n_pairs * h->n_gpus, sizeof *use);
