@@ -62,5 +62,5 @@ for case in sorted(glob.glob(os.path.join(here, "cases", "*.err"))):
                 continue
             look_for_gone(os.path.basename(case), m[1])
             text = re.sub(r"(?:type )?--set .*", "", m[1]) if "--set" in m[1] else m[1]
-            if len(text) > CHARACTERS and "populations of GPUs" not in text:  # as long as there are populations
+            if len(text) > CHARACTERS and "groups of GPUs" not in text:  # as long as there are groups
                 complain(os.path.basename(case), "%d characters" % len(text), text)

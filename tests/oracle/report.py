@@ -356,8 +356,8 @@ def main():
                                  "slow_task_s": average[1], "task_difference_pct": 100 * (average[1] / average[0] - 1),
                                  "fast_task_median_s": median[0], "slow_task_median_s": median[1],
                                  "task_median_difference_pct": more, "power_difference_w": watts[1] - watts[0]},
-                 ["2 populations", "%d take %.2f s a task" % (len(fast), median[0]), "%d take %.2f s" % (len(slow), median[1]),
-                  "%.1f %% more by their medians" % more, "%.1f W %s" % (abs(watts[1] - watts[0]), "more" if watts[1] > watts[0] else "less")])
+                 ["2 groups", "%d take %.2f s a task" % (len(fast), median[0]), "%d take %.2f s" % (len(slow), median[1]),
+                  "The medians differ by %.1f %%" % more, "%.1f W %s" % (abs(watts[1] - watts[0]), "more" if watts[1] > watts[0] else "less")])
 
     # The study's correlations keep duplicate rows; which owes most to the populations?
     kept, kept_tasks = gpus_of(samples), collections.defaultdict(list)

@@ -195,6 +195,46 @@ def several_gpus():
                  ["continued for %.1f s" % tail, "%.1f GPU-seconds" % lost, "%.2f %% of the run" % part, "and drew " + joules_of(drew)])
 
 
-for scenario in (alone, single_readings, gaps_and_more, tasks_without_samples, several_gpus):
+def every_kind():
+    """Of each kind the page is whole and short in its sentences; only jobs hold GPUs, not what runs inside them."""
+    def rows(kind):
+        for i in range(40):
+            for host in ("a", "b"):
+                t = 5000 + 10000 * i
+                if kind == "steps":
+                    yield "step", host, t, t + 9000 + 100 * (i % 3), ""
+                if kind in ("jobs", "mixed") and i % 10 == 0:
+                    yield "job%d" % i, host, t, t + 95000, "u%d,COMPLETED" % (i % 4)
+                if kind == "mixed":
+                    yield "epoch", host, t, t + 9000, ","
+                if kind == "phases" and i in (0, 5, 20):
+                    yield "phase%d" % i, host, t, t + 30000, ""
+                if kind == "trace":
+                    yield from (("call%d" % k, host, t + 2 * k, t + 2 * k + 1, "") for k in range(6))
+    for kind in ("log", "steps", "jobs", "mixed", "phases", "trace"):
+        samples = [(t, h, h + g, 60 + 300 * (5000 < t < 405000), 60 + 30 * (h + g == "a0"), 90, 20)
+                   for t in range(0, 410000, 1000) for h in "ab" for g in "0123"]
+        directory, out = write(kind, samples, []), os.path.join(SCRATCH, kind + "-report")
+        spans = list(rows(kind))
+        if spans:
+            with open(os.path.join(directory, "events.csv"), "w") as f:
+                f.write("event,host,start,stop,user,state\n")
+                f.writelines("%s,%s,%s,%s,%s\n" % (e, h, stamp(a), stamp(b), more or ",") for e, h, a, b, more in spans)
+        options = ["--set", "events.attributes.user=user", "--set", "events.attributes.state=state"] if spans else []
+        run = subprocess.run([PROGRAM, "report", directory, "-o", out, *options], capture_output=True, text=True)
+        check(kind + ": a report is made", run.returncode == 0, run.stderr)
+        held = subprocess.run([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "check_report.py"), out],
+                              capture_output=True, text=True).stdout
+        check(kind + ": its page is as promised", held.strip().endswith(" 0 failed"), held)
+        with open(os.path.join(out, "report.json"), encoding="utf-8") as f:
+            text = f.read()
+        title = {"log": "a GPU log", "steps": "a training run", "jobs": "jobs of a scheduler", "mixed": "jobs with events inside",
+                 "phases": "a run in phases", "trace": "a profiler's trace"}[kind]
+        with open(os.path.join(out, "report.md"), encoding="utf-8") as f:
+            check(kind + ": it is read as such", "Read as " + title in f.read())
+        check(kind + ": eight jobs of two users, whatever runs inside", ("8 jobs of 2 users held" in text) == (kind in ("jobs", "mixed")))
+
+
+for scenario in (every_kind, alone, single_readings, gaps_and_more, tasks_without_samples, several_gpus):
     scenario()
 print("%d passed, %d failed" % (oracle.passed, oracle.failed))

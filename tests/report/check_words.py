@@ -118,16 +118,16 @@ def main():
     if len(groups) > 1:
         shown = ["%s at %.1f %% GPU and %.1f %% memory utilisation, %.1f s a task" % (
             r["gpus"], float(r["gpu_util_mean_pct"]), float(r["mem_util_mean_pct"]), float(r["task_median_s"])) for r in groups]
-        check("the populations", "%d populations of GPUs: %s (silhouette %.2f)." % (len(groups), ", ".join(shown), float(groups[0]["silhouette"])) in words, shown)
+        check("the populations", "%d groups of GPUs: %s (silhouette %.2f)." % (len(groups), "; ".join(shown), float(groups[0]["silhouette"])) in words, shown)
         tiled = [sum(r["cluster"] == g["cluster"] for r in rows("figure-tiles-cluster")) for g in groups]
-        said = ", ".join("population %s rendered %s tile%s (%.1f %%)" % (g["cluster"], number(n, 0), "s" * (n != 1), 100 * n / sum(tiled))
+        said = ", ".join("group %s rendered %s tile%s (%.1f %%)" % (g["cluster"], number(n, 0), "s" * (n != 1), 100 * n / sum(tiled))
                          for g, n in zip(groups, tiled) if n)
-        check("the tiles of the populations", "P%s." % said[1:] in words, said)
+        check("the tiles of the populations", "G%s." % said[1:] in words, said)
     gpus = [r for r in rows("figure-stragglers") if r["slowdown_pct"]]
     slowest, quickest = (f(gpus, key=lambda r: float(r["slowdown_pct"])) for f in (max, min))
     said = "the GPUs range from %.2f %% to %.2f %%. The slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
     second = slowest["second_slowdown_pct"]
-    said += ", which lies between two populations and takes %.2f %% %s than the other." % (
+    said += ", which lies between two groups and takes %.2f %% %s than the other." % (
         abs(float(second)), "less" if float(second) < 0 else "longer") if second else "."
     check("the slowest GPU", said in words, said)
     check("what a cost is", said + " A cost is the extra time of a GPU against its group;" in words)

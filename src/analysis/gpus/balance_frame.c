@@ -257,11 +257,11 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
 {
     struct gs_buf t = {.arena = arena};
     if (all->used.n == 0) {
-        gs_buf_text(&t, "What the run took is not known: there is no power over any time of ");
+        gs_buf_text(&t, "What the run used is not known: there is no power over any time of ");
         gs_words_counted(&t, n_gpus, "GPU");
         return t.failed ? NULL : t.ptr;
     }
-    gs_buf_text(&t, "The run took ");
+    gs_buf_text(&t, "The run used ");
     gs_words_energy(&t, gs_energy_j(all->used.energy));
     gs_buf_text(&t, " in ");
     gs_words_counted(&t, n_gpus, "GPU");

@@ -220,17 +220,17 @@ static void title_part(struct gs_buf *b, const char *before, double value, const
     gs_buf_text(b, unit);
 }
 
-/* "2 populations of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
+/* "2 groups of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
 static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f,
                             struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_words_counted(&b, c->found.k, "population");
+    gs_words_counted(&b, c->found.k, "group");
     gs_buf_text(&b, " of GPUs: ");
     for (size_t k = 0; k < c->found.k && k < 4; k++) {
         const bool has_feature = !isnan(f->columns[C_FEATURE].real[k]) ||
                                  !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
-        gs_buf_text_if(&b, k > 0, ", ");
+        gs_buf_text_if(&b, k > 0, "; ");
         gs_words_count(&b, (uint64_t)f->columns[C_GPUS].integer[k]);
         title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
         title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
@@ -274,9 +274,9 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
     gs_subjects_note(&c->subjects, &out->notes);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     if (c->found.doubted && c->found.k == 1 && c->found.n < FEW_GPUS)
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "too few GPUs to tell groups: what differs here would be several populations among "
-                "more");
+        gs_note(
+            &out->notes, GS_NOTE_INFO,
+            "too few GPUs to tell groups: what differs here would be several groups among more");
     if (frames != NULL)
         *frames = f;
     return GS_OK;

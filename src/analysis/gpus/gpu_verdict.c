@@ -1110,20 +1110,45 @@ static const struct {
      "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested"},
     {"sometimes-slow", "has a low clock part of the time",
      "add clocks_event_reasons.active to the log"},
-    {"waiting", "waits: it has less to do than its siblings",
+    {"waiting", "has less to do than its siblings",
      "look at its data loading and its share of the work"},
     {"starved", "is busy but does little",
      "look for a collective that spins, slow input, or a PCIe link that fell back"},
     {"hot", "is hot beside its siblings", "look at its fan, air flow and dust"},
 };
 
-static void add_difference(struct gs_buf *b, const char *before, double value, int decimals,
-                           const char *unit)
+/* What of a list stands before the next item. */
+static void add(struct gs_buf *b, const char **between, const char *before, double value,
+                int decimals, const char *unit)
 {
-    gs_buf_text(b, before);
-    gs_buf_text_if(b, value > 0, "+");
+    gs_buf_format(b, "%s%s", *between, before);
     gs_words_real(b, value, decimals);
     gs_buf_text(b, unit);
+    *between = ", ";
+}
+
+static void add_difference(struct gs_buf *b, const char **between, double value, int decimals,
+                           const char *unit)
+{
+    if (!isnan(value))
+        add(b, between, value > 0 ? "+" : "", value, decimals, unit);
+}
+
+static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
+{
+    const double *const more = v->difference;
+    const char *first = "", **const between = &first;
+    if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
+        add(b, between, "SM clock ", v->sm_clock_mhz, 0, " MHz");
+        *between = " (";
+        add_difference(b, between, more[GS_LOAD_CLOCK], 1, " %)");
+    }
+    if (v->slow_time_pct > 0)
+        add(b, between, "low for ", v->slow_time_pct, 0, " % of its load");
+    add_difference(b, between, more[GS_LOAD_TEMP], 0, " K");
+    add_difference(b, between, more[GS_LOAD_POWER], 0, " % power");
+    if (fabs(more[GS_LOAD_UTIL]) >= 5)
+        add_difference(b, between, more[GS_LOAD_UTIL], 0, " points of utilisation");
 }
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
@@ -1149,43 +1174,25 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
     gs_buf_escaped(b, gpu, 48);
 }
 
-void gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b,
-                          const char **next)
+const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *is,
+                                 struct gs_buf *since, struct gs_buf *measured)
 {
     const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-    const double *const more = v->difference;
-    char since[GS_TIME_TEXT_MAX];
+    char time[GS_TIME_TEXT_MAX];
     size_t k = 0;
     while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
         k++;
-    *next = causes[k].next;
-    gs_gpu_verdict_name(fleet, g, b);
-    gs_buf_format(b, " %s: ", causes[k].is);
-    const bool measured = k >= N_UNMEASURED; /* else its readings are not to be trusted */
-    if (measured && !isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
-        gs_buf_text(b, "SM clock ");
-        gs_words_real(b, v->sm_clock_mhz, 0);
-        add_difference(b, " MHz (", more[GS_LOAD_CLOCK], 1, " %), ");
-    }
-    if (measured && v->slow_time_pct > 0) {
-        gs_buf_text(b, "low for ");
-        gs_words_real(b, v->slow_time_pct, 0);
-        gs_buf_text(b, " % of the loaded time, ");
-    }
-    if (measured && !isnan(more[GS_LOAD_TEMP]))
-        add_difference(b, "", more[GS_LOAD_TEMP], 0, " K, ");
-    if (measured && !isnan(more[GS_LOAD_POWER]))
-        add_difference(b, "", more[GS_LOAD_POWER], 0, " % power, ");
-    if (measured && !isnan(more[GS_LOAD_UTIL]) && fabs(more[GS_LOAD_UTIL]) >= 5)
-        add_difference(b, "", more[GS_LOAD_UTIL], 0, " points of utilisation, ");
+    gs_gpu_verdict_name(fleet, g, is);
+    gs_buf_format(is, " %s", causes[k].is);
     if (v->since_ns != GS_MISSING) {
-        (void)gs_time_format(since, v->since_ns);
-        gs_buf_format(b, "since %s", since);
+        (void)gs_time_format(time, v->since_ns);
+        gs_buf_format(since, " since %.19sZ", time);
     } else {
-        gs_buf_text(b, "from the start");
+        gs_buf_text(since, " from the start");
     }
-    if (v->siblings == 1)
-        gs_buf_text(b, " (against its only sibling)");
+    if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
+        write_measured(v, measured);
+    return causes[k].next;
 }
 
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
@@ -1196,12 +1203,15 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
         return;
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_verdict *const v = &verdicts->gpu[g];
-        struct gs_buf b = {.arena = notes->arena};
-        const char *next;
+        struct gs_buf b = {.arena = notes->arena}, since = b, measured = b;
         n_judged += v->word != NULL;
         if (!gs_gpu_verdict_is_bad(v) || ++n_bad > N_NOTES)
             continue;
-        gs_gpu_verdict_words(fleet, g, &b, &next);
+        const char *const next = gs_gpu_verdict_words(fleet, g, &b, &since, &measured);
+        gs_buf_bytes(&b, since.ptr, since.len);
+        gs_buf_text(&b, measured.len > 0 ? ": " : "");
+        gs_buf_bytes(&b, measured.ptr, measured.len);
+        gs_buf_text(&b, v->siblings == 1 ? " (against its only sibling)" : "");
         if (!b.failed) {
             gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);

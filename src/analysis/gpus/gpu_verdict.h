@@ -76,6 +76,9 @@ bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
 /* "n5 GPU 3", "GPU 3" where there is one host, or "n5" where nothing names the GPU. */
 void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b);
 
-/* "n5 GPU 3 is thermally throttled: ..."; what to look at next goes into `next`. */
-void gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b,
-                          const char **next);
+/*
+ * Appends "n5 GPU 3 is thermally throttled", " from the start" and "SM clock 1,355 MHz (-22.8 %), +20 K"; returns what
+ * to look at next.
+ */
+const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *is,
+                                 struct gs_buf *since, struct gs_buf *measured);

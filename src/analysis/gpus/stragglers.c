@@ -26,7 +26,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(HOSTNAME),
     GS_COL(GPU_SERIAL, .how = "gpuSerial of the samples; missing: a host with several GPUs"),
     GS_COL(GPU_UUID, .how = "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs"),
-    GS_COL(CLUSTER, .how = "its population, see gpustat clusters"),
+    GS_COL(CLUSTER, .how = "its group, see gpustat clusters"),
     GS_COL(VERDICT, .label = "task verdict"),
     GS_COL(TASKS),
     GS_COL(TASK_MEDIAN_S, .label = "median", .how = "median of its task times (type 7)"),
@@ -407,7 +407,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     if (n_judged > 0)
         note_slow(g, noun, &b);
     if (n_held > 0) {
-        gs_buf_text_if(&b, n_judged > 0, "; ");
+        gs_buf_text_if(&b, n_judged > 0, ". ");
         gs_words_count(&b, n_held - n_bad);
         gs_buf_text(&b, " of ");
         gs_words_counted(&b, n_held, "GPU");
@@ -418,7 +418,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
         gs_buf_format(&b, "No %s has others to be held against", noun);
     if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
         return b.failed ? NULL : b.ptr;
-    gs_buf_text(&b, "; ");
+    gs_buf_text(&b, ". ");
     gs_words_count(&b, n_hot);
     gs_buf_text(&b, " ran at ");
     gs_words_real(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0);

@@ -179,7 +179,7 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_s
         gs_buf_text(&b, " %");
     }
     if (j->n_workers > 1 && j->last_ns > j->first_ns) {
-        gs_buf_text(&b, "; tail of ");
+        gs_buf_text(&b, ". Tail of ");
         gs_words_time(&b, seconds(j->first_idle_ns, j->last_ns));
         gs_buf_text(&b, " after the first worker's last task: ");
         gs_words_real(&b, gpu_hours(tail_lost(j)), 2);

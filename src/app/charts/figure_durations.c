@@ -59,23 +59,23 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     panel[0].group =
         d->by_level ? GS_COL_NONE : boxes.group; /* levels are in an order, not of kinds */
     panel[0].x_label = d->by_level ? "zoom level" : NULL;
-    plot[0] = (struct gs_plot){
-        .name = histogram_name,
-        .title = "Distribution of durations",
-        .caption = "Shares of the pairs by duration; the line is the share up to there.",
-        .of = d->bins,
-        .n_panels = n_histograms,
-        .panels = &panel[1],
-        .columns = 2,
-        .next = &plot[1]};
+    plot[0] =
+        (struct gs_plot){.name = histogram_name,
+                         .title = "Distribution of durations",
+                         .caption = "Share of the events by duration; the line adds the shares up.",
+                         .of = d->bins,
+                         .n_panels = n_histograms,
+                         .panels = &panel[1],
+                         .columns = 2,
+                         .next = &plot[1]};
     plot[1] = (struct gs_plot){
         .name = boxes_name,
         .title = "Durations at a glance",
         .caption =
             "The wider the shape, the more pairs take that long, from the 1st to the 99th "
             "percentile. The bar in it holds the middle half of them, the dot is the median, "
-            "the line reaches from the 5th to the 95th percentile. Of fewer than 10 pairs "
-            "there is no shape.",
+            "the line reaches from the 5th to the 95th percentile. Events with fewer than "
+            "10 pairs have no shape.",
         .of = d->boxes,
         .n_panels = 1,
         .panels = panel};

@@ -41,11 +41,9 @@ static const struct gs_plot points_plot = {
     .name = "power-points",
     .title = "Power over time, active phases shaded",
     .caption =
-        "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept "
-        "readings are "
-        "shown where they lie among the readings. Readings beyond them do not stretch the axis: "
-        "they are "
-        "triangles at its edge. Shaded is where the power is in the upper of its two states.",
+        "Each reading of each GPU on the same axes. The line is the mean; bounds of the kept "
+        "readings are drawn where they lie among them. Readings beyond are triangles at the edge. "
+        "Shaded: the power is in the upper of its two states.",
     .n_panels = 1,
     .panels = &points_panel,
 };

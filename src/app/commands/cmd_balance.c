@@ -26,9 +26,9 @@ static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLIC
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .group = GS_COL_PART,
+    {.kind = GS_PLOT_BARS, .title = "Energy while an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .group = GS_COL_PART,
      .by_name = true, .only_column = GS_COL_STATE, .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .plain = true,
+    {.kind = GS_PLOT_BARS, .title = "Energy while idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .plain = true,
      .only_column = GS_COL_STATE, .only_value = "idle"},
 };
 /* clang-format on */

@@ -22,10 +22,9 @@ static const struct gs_opt opts[] = {
     {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K",
      .help = "number of clusters", .min = 1, .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "axes", GS_OPT_TEXT, offsetof(struct clusters_opts, axes), .arg = "METRIC[,METRIC]",
-     .help =
-         "look for populations in the means of these, too, each alone: mem_used_mib, sm_clock_mhz"},
+     .help = "look for groups in the means of these, too, each alone: mem_used_mib, sm_clock_mhz"},
     {0, "least-points", GS_OPT_REAL, offsetof(struct clusters_opts, least_points), .arg = "POINTS",
-     .help = "how far populations differ in utilisation; in per cent of the median for other axes",
+     .help = "how far groups differ in utilisation; in per cent of the median for other axes",
      .real_max = 100},
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
@@ -50,7 +49,7 @@ static const struct gs_panel panels[] = {
 
 const struct gs_plot gs_clusters_figures = {
     .name = "clusters",
-    .title = "Populations of GPUs",
+    .title = "Groups of GPUs",
     .caption = "One point per GPU, coloured by its cluster.",
     .n_panels = 2,
     .panels = panels,
@@ -90,5 +89,5 @@ static const struct gs_fold_command folds = {
 
 const struct gs_command gs_cmd_clusters = {
     GS_FOLD_COMMAND(clusters, struct clusters_opts, opts, defaults, folds),
-    .summary = "the populations of GPUs: alike in GPU and memory utilisation",
+    .summary = "the groups of GPUs: alike in GPU and memory utilisation",
 };

@@ -57,7 +57,7 @@ const struct gs_plot gs_gpus_figures = {
     .columns = 2};
 
 static const struct gs_column_spec cluster_column =
-    GS_COL(CLUSTER, .how = "number of the GPU's population, see gpustat clusters");
+    GS_COL(CLUSTER, .how = "number of the GPU's group, see gpustat clusters");
 
 /* The columns of `f` and behind them each GPU's cluster. */
 static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu,

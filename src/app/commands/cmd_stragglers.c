@@ -21,11 +21,11 @@ static const struct gs_opt opts[] = {
     {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
      .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
     {0, "least", GS_OPT_SHARE, offsetof(struct stragglers_opts, least), .arg = "PERCENT",
-     .help = "how much slower than the others of its population is slow: 3%, 0.03", .real_max = 10},
+     .help = "how much slower than the others of its group is slow: 3%, 0.03", .real_max = 10},
     {0, "hot", GS_OPT_REAL, offsetof(struct stragglers_opts, hot_c), .arg = "DEGREES",
      .help = "samples of this temperature or above are hot", .real_min = -1000, .real_max = 1000000},
     {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
-    {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
+    {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of groups", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
     GS_OPTS_SCALE(struct stragglers_opts, scale),
@@ -38,7 +38,7 @@ static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUP
 static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = GS_COL_HOSTNAME, .y = GS_COL_COST_GPU_S,
+    {.kind = GS_PLOT_BARS, .title = "Cost against the group", .x = GS_COL_HOSTNAME, .y = GS_COL_COST_GPU_S,
      .group = GS_COL_VERDICT, .order = verdicts, .count = GS_COL_TASKS},
     {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = GS_COL_SLOWDOWN_PCT, .y = GS_COL_P_VALUE,
      .group = GS_COL_VERDICT, .order = verdicts, .log_y = true,
@@ -48,8 +48,8 @@ static const struct gs_panel panels[] = {
 
 const struct gs_plot gs_stragglers_figures = {
     .name = "stragglers",
-    .title = "GPUs against their own population",
-    .caption = "One point per GPU: how much longer its median task takes than its population's, "
+    .title = "GPUs against their own group",
+    .caption = "One point per GPU: how much longer its median task takes than its group's, "
                "and what that cost.",
     .n_panels = 2,
     .panels = panels,

@@ -52,7 +52,7 @@ const struct gs_plot gs_tiles_figures[] = {
     [GS_TILE_ENERGY] = MAP(GS_COL_ENERGY_J, "energy", "energy"),
     [GS_TILE_POWER] = MAP(GS_COL_POWER_MEAN_W, "power", "power"),
     [GS_TILE_HOST] = MAP(GS_COL_HOSTNAME, "host", "host"),
-    [GS_TILE_CLUSTER] = MAP(GS_COL_CLUSTER, "cluster", "population"),
+    [GS_TILE_CLUSTER] = MAP(GS_COL_CLUSTER, "cluster", "group"),
 };
 
 static void needs(const void *parsed, bool need[GS_N_TABLES])

@@ -147,6 +147,9 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
 /* --- report_without.c: runs that are not whole --- */
 
 /* Are there events, samples, a table of tasks? */
+/* Jobs of a scheduler, with or without other events inside. */
+bool gs_report_is_of_jobs(const struct gs_report *r);
+
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
 
 /* Why a section has nothing to say of such a run; NULL: it has. */

@@ -36,7 +36,7 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
     const double share = 100 * time_of(parts, most) / time_of(parts, all);
     if (!isfinite(share))
         return;
-    gs_buf_text(b, share >= BOUNDS_PCT ? "; " : "; no event took more of the GPU time than ");
+    gs_buf_text(b, share >= BOUNDS_PCT ? ". " : ". No event took more of the GPU time than ");
     gs_answer_name(b, parts, most, GS_COL_PART);
     gs_buf_text(b, share >= BOUNDS_PCT ? " took " : ", ");
     gs_write_number(b, share, 1);
@@ -62,9 +62,9 @@ static void answer_time(struct gs_report *r)
     gs_buf_text(&b, "The run took ");
     gs_words_time(&b, part_only ? span : makespan);
     if (part_only) {
-        gs_buf_text(&b, ", of which the events taken for its tasks (");
+        gs_buf_text(&b, ". Its tasks (");
         gs_buf_text(&b, r->opts->event);
-        gs_buf_text(&b, ", --event) fill ");
+        gs_buf_text(&b, ", see --event) fill ");
         gs_words_time(&b, makespan);
     }
     gs_buf_text(&b, part_only ? ": " : " for ");
@@ -123,15 +123,22 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
-static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f,
-                       size_t all, bool one, bool seen)
+static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
+                       size_t all, bool seen)
 {
+    const struct gs_frame *const f = r->energy;
+    const bool one = gs_report_quantity(r, "gpus") < 2;
     const size_t idle = gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
         return;
-    const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
-                 energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
-    gs_buf_text(b, one ? ". It was idle " : ". They were idle ");
+    double time_pct = 100 * time_of(f, idle) / time_of(f, all),
+           energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
+    if (r->jobs != NULL) {
+        gs_answer_free(r, &time_pct, &energy_pct);
+        gs_buf_text(b, ". No job held them for ");
+    } else {
+        gs_buf_text(b, one ? ". It was idle " : ". They were idle ");
+    }
     gs_write_number(b, time_pct, 2);
     gs_buf_text(b, " % of the time (");
     gs_write_number(b, energy_pct, 2);
@@ -167,8 +174,12 @@ static void answer_energy(struct gs_report *r)
 {
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
     const struct gs_frame *const f = r->energy;
-    struct gs_report_sentence *const a =
-        gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
+    enum gs_report_part where = GS_PART_BALANCE;
+    if (!events)
+        where = GS_PART_GPUS;
+    else if (r->kind == GS_KIND_JOBS)
+        where = GS_PART_JOBS;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", where);
     struct gs_buf b = {.arena = r->context->arena};
     const size_t all = f == NULL ? 0 : gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "all");
     if (f == NULL || all == f->n_rows)
@@ -196,8 +207,8 @@ static void answer_energy(struct gs_report *r)
         gs_buf_text(&b, " % of the time, which lies in gaps between samples");
         gs_answer_store(a, "unseen_pct", unseen);
     }
-    if (events)
-        write_idle(&b, a, f, all, one, unseen < UNSEEN_PCT);
+    if (events && r->kind != GS_KIND_TRACE) /* between traced calls a GPU may work */
+        write_idle(&b, a, r, all, unseen < UNSEEN_PCT);
     gs_buf_char(&b, '.');
     gs_answer_end(r, a, &b);
 }
@@ -241,7 +252,7 @@ static void answer_tail(struct gs_report *r)
 /* At most a sentence each, in the order of the answer. */
 static void (*const writers[])(struct gs_report *) = {
     gs_answer_against,    gs_answer_missing, answer_time,           gs_answer_steps,
-    gs_answer_jobs,       gs_answer_waste,   gs_answer_jobs_energy, answer_energy,
+    gs_answer_jobs,       gs_answer_waste,   gs_answer_trace,       answer_energy,
     gs_answer_phases,     gs_answer_gpu,     gs_answer_populations, gs_answer_relation,
     gs_answer_stragglers, answer_tail,       gs_answer_data,        gs_answer_method,
 };

@@ -41,7 +41,10 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
 /* Those of some kinds of run. */
 void gs_answer_steps(struct gs_report *r);
 void gs_answer_jobs(struct gs_report *r);
-void gs_answer_jobs_energy(struct gs_report *r);
+void gs_answer_trace(struct gs_report *r);
+
+/* Of the table of jobs: what no job held, in per cent of the GPU time and of the energy. */
+void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_pct);
 void gs_answer_waste(struct gs_report *r);
 
 /* Those on the GPUs. */

@@ -63,7 +63,7 @@ void gs_answer_populations(struct gs_report *r)
                                     gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S) -
                                 1);
     gs_buf_text(&b, "There are ");
-    gs_words_counted(&b, f->n_rows, "population");
+    gs_words_counted(&b, f->n_rows, "group");
     gs_buf_text(&b, " of GPUs: ");
     gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, GS_COL_GPUS));
     gs_buf_text(&b, " take ");
@@ -72,13 +72,13 @@ void gs_answer_populations(struct gs_report *r)
     gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, GS_COL_GPUS));
     gs_buf_text(&b, " take ");
     gs_write_number(&b, gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S), 2);
-    gs_buf_text(&b, " s, ");
+    gs_buf_text(&b, " s. The medians differ by ");
     gs_write_number(&b, more, 1);
-    gs_buf_text(&b, " % more by their medians");
+    gs_buf_text(&b, " %");
     const double watts =
         gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
     if (isfinite(watts)) {
-        gs_buf_text(&b, ", at ");
+        gs_buf_text(&b, "; the slower GPUs draw ");
         gs_write_number(&b, fabs(watts), 1);
         gs_buf_text(&b, watts < 0 ? " W less" : " W more");
     }
@@ -147,13 +147,13 @@ static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t ro
 static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
 {
     if (n->n_slow == 0) {
-        gs_buf_text(b, "No GPU is slow within its population");
+        gs_buf_text(b, "No GPU is slow within its group");
         write_unproved(b, f, n->worst);
         return;
     }
     gs_words_counted(b, n->n_slow, "GPU");
-    gs_buf_text(b, gs_plural(n->n_slow, " is slow within its population: ",
-                             " are slow within their populations, the worst "));
+    gs_buf_text(b, gs_plural(n->n_slow, " is slow within its group: ",
+                             " are slow within their groups, the worst "));
     gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
     gs_buf_text(b, ", ");
     gs_write_number(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
@@ -234,13 +234,13 @@ void gs_answer_relation(struct gs_report *r)
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
-    gs_buf_text(&b, "Slow tasks go along mostly with the population. ");
+    gs_buf_text(&b, "Slow tasks occur mostly in one group. ");
     gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
     gs_buf_text(&b, " correlates with task time by r = ");
     gs_write_number(&b, gs_answer_cell(f, most, GS_COL_PEARSON_R), 2);
     gs_buf_text(&b, " over all GPUs, by ");
     gs_write_number(&b, gs_answer_cell(f, most, GS_COL_R_WITHIN), 2);
-    gs_buf_text(&b, " within the populations.");
+    gs_buf_text(&b, " within the groups.");
     gs_answer_store(a, "r", gs_answer_cell(f, most, GS_COL_PEARSON_R));
     gs_answer_store(a, "r_within", gs_answer_cell(f, most, GS_COL_R_WITHIN));
     gs_answer_end(r, a, &b);

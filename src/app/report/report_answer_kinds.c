@@ -47,7 +47,7 @@ void gs_answer_steps(struct gs_report *r)
 
 /* What jobs came to: rows of users or jobs, and the last for what no job held. */
 struct held {
-    double jobs, gpu_h, wasted_h, joules, free_j, cost;
+    double jobs, gpu_h, wasted_h;
     size_t n_rows;
 };
 
@@ -57,14 +57,8 @@ static struct held add_up(const struct gs_frame *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         const bool none =
             i + 1 == f->n_rows && gs_str_eq(f->columns[0].text[i], gs_str("(no job)"));
-        const double joules = gs_answer_cell(f, i, GS_COL_ENERGY_J),
-                     cost = gs_answer_cell(f, i, GS_COL_COST);
-        sum.joules += isfinite(joules) ? joules : 0;
-        sum.cost += isfinite(cost) ? cost : 0;
-        if (none) {
-            sum.free_j = isfinite(joules) ? joules : 0;
+        if (none)
             continue;
-        }
         const double jobs = gs_answer_cell(f, i, GS_COL_JOBS);
         sum.n_rows++;
         sum.jobs += isfinite(jobs) ? jobs : 1;
@@ -106,27 +100,55 @@ void gs_answer_jobs(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
-/* The energy of the fleet, and what of it no job held. */
-void gs_answer_jobs_energy(struct gs_report *r)
+void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_pct)
 {
     const struct gs_frame *const f = r->jobs;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", GS_PART_JOBS);
-    struct gs_buf b = {.arena = r->context->arena};
-    if (f == NULL || r->energy != NULL)
+    const size_t last = f->n_rows - 1; /* "(no job)" */
+    double hours = 0, joules = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        hours += gs_answer_cell(f, i, GS_COL_GPU_H);
+        joules += gs_answer_cell(f, i, GS_COL_ENERGY_J);
+    }
+    *time_pct = 100 * gs_answer_cell(f, last, GS_COL_GPU_H) / hours;
+    *energy_pct = 100 * gs_answer_cell(f, last, GS_COL_ENERGY_J) / joules;
+}
+
+/* Which call of a trace takes most time. */
+void gs_answer_trace(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "trace", GS_PART_EVENTS);
+    struct gs_buf b = {.arena = r->context->arena}, name = b, more = b, words = b;
+    double most_ms = 0, calls = 0;
+    size_t most = 0;
+    if (f == NULL || r->kind != GS_KIND_TRACE)
         return;
-    const struct held sum = add_up(f);
-    if (!(sum.joules > 0))
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const double n = gs_answer_cell(f, i, GS_COL_N),
+                     ms = n * gs_answer_cell(f, i, GS_COL_DURATION_MEAN_MS);
+        calls += n;
+        most = ms > most_ms ? i : most;
+        most_ms = fmax(ms, most_ms);
+    }
+    gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_EVENT)].text[most], 32);
+    gs_words_time(&more, most_ms / 1000);
+    gs_buf_text(&more, " in ");
+    gs_words_counted(&more, (uint64_t)gs_answer_cell(f, most, GS_COL_N), "call");
+    r->answers_failed |= name.failed || more.failed;
+    if (r->answers_failed)
         return;
-    gs_buf_format(&b, "The %ss used ", gs_report_device(r));
-    gs_buf_si(&b, sum.joules, "J", 0);
-    gs_answer_cost(&b, a, r, sum.joules);
-    gs_buf_text(&b, "; ");
-    gs_write_number(&b, 100 * sum.free_j / sum.joules, 1);
-    gs_buf_text(&b, " % of it while no job held them.");
-    gs_answer_store(a, "energy_j", sum.joules);
-    gs_answer_store(a, "energy_no_job_j", sum.free_j);
+    gs_buf_format(&words, "%s takes most time, %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
+    gs_words_counted(&b, (uint64_t)calls, "call");
+    gs_buf_format(&b, " of %zu names. ", f->n_rows);
+    gs_buf_bytes(&b, words.ptr, words.len);
+    r->worst = (struct gs_report_card){"events", "Most time", gs_buf_str(&name), gs_buf_str(&more)};
+    r->worst_words = gs_buf_str(&words);
+    gs_answer_store(a, "calls", calls);
+    gs_answer_store(a, "most_time_s", most_ms / 1000);
     gs_answer_end(r, a, &b);
 }
+
+#define LEAST_H 0.01 /* idle for less than half a minute is no waste */
 
 /* The rows with most idle GPU-hours, by name. */
 void gs_answer_waste(struct gs_report *r)
@@ -141,7 +163,7 @@ void gs_answer_waste(struct gs_report *r)
     for (size_t i = 0; i < f->n_rows; i++) { /* the most, in order; ties keep the table's */
         const double wasted = gs_answer_cell(f, i, GS_COL_WASTED_GPU_H);
         size_t k = n;
-        if (!(wasted > 0) || gs_str_eq(f->columns[0].text[i], gs_str("(no job)")))
+        if (!(wasted >= LEAST_H) || gs_str_eq(f->columns[0].text[i], gs_str("(no job)")))
             continue;
         while (k > 0 && gs_answer_cell(f, worst[k - 1], GS_COL_WASTED_GPU_H) < wasted)
             k--;

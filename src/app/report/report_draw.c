@@ -47,7 +47,13 @@ static void draw_png(struct job *j)
 static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_panel *own)
 {
     enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, TIME_WIDTH = 520, TIME_HEIGHT = 145 };
-    enum { TIME_MAP_HEIGHT = 240, SMALL_HEIGHT = 200, KEY_HEIGHT = 35, FACETS_BESIDE = 2 };
+    enum {
+        TIME_MAP_HEIGHT = 240,
+        SMALL_HEIGHT = 200,
+        KEY_HEIGHT = 35,
+        FACETS_BESIDE = 2,
+        LEGROOM = 60
+    };
     const enum gs_plot_kind kind = plot->panels[i].kind;
     const bool time = gs_report_is_over_time(&plot->panels[i]),
                by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
@@ -60,6 +66,8 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_p
     if (plot->panels[i].only_column != GS_COL_NONE)
         height = SMALL_HEIGHT;
     *own = plot->panels[i];
+    if (kind == GS_PLOT_HEAT && own->y == GS_COL_GPU) /* a line of text for each */
+        height = gs_max(height, plot->height_px - LEGROOM);
     own->aligned = time && kind != GS_PLOT_SPANS && own->y != GS_COL_GPU; /* names want room */
     if (own->aligned && i + 1 < plot->n_panels)
         own->x_label = ""; /* the last says it for all */

@@ -50,10 +50,12 @@ static struct gs_str text_of(struct gs_buf *b)
 static void time_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
 {
     struct gs_buf value = {.arena = arena}, more = {.arena = arena};
-    static const char *const nouns[GS_N_KINDS] = {
-        [GS_KIND_STEPS] = "step", [GS_KIND_FARM] = "task", [GS_KIND_JOBS] = "job"};
+    static const char *const nouns[GS_N_KINDS] = {[GS_KIND_STEPS] = "step",
+                                                  [GS_KIND_FARM] = "task",
+                                                  [GS_KIND_JOBS] = "job",
+                                                  [GS_KIND_MIXED] = "job"};
     double n = value_of(r, "time", "tasks");
-    if (r->kind == GS_KIND_JOBS)
+    if (gs_report_is_of_jobs(r))
         n = value_of(r, "jobs", "jobs");
     else if (r->kind == GS_KIND_STEPS)
         n = value_of(r, "steps", "steps");
@@ -120,7 +122,7 @@ static void busy_card(const struct gs_report *r, struct gs_report_card *c, struc
     const char *more = "of the GPUs' time in tasks", *section = "schedule";
     if (isnan(idle))
         idle = value_of(r, "phases", "idle_time_pct");
-    if (r->kind == GS_KIND_JOBS) {
+    if (gs_report_is_of_jobs(r)) {
         idle = value_of(r, "jobs", "idle_pct");
         section = "jobs";
         more = "of the GPU-hours that jobs held";
@@ -194,14 +196,16 @@ static bool is_counted(const struct gs_report *r)
         return value_of(r, "steps", "steps") > 0;
     if (r->kind == GS_KIND_FARM)
         return value_of(r, "time", "tasks") > 0;
-    return r->kind != GS_KIND_JOBS || value_of(r, "jobs", "jobs") > 0;
+    if (r->kind == GS_KIND_TRACE)
+        return value_of(r, "trace", "calls") > 0;
+    return !gs_report_is_of_jobs(r) || value_of(r, "jobs", "jobs") > 0;
 }
 
 /* What the run did, with the numbers of its kind: fields stand in braces. */
 static const char *template_of(const struct gs_report *r)
 {
     const bool energy = value_of(r, "energy", "energy_j") > 0;
-    switch (is_counted(r) ? r->kind : GS_KIND_MIXED) {
+    switch (is_counted(r) ? r->kind : GS_KIND_PHASES) {
     case GS_KIND_LOG:
         return energy ? "{gpus} used {energy} in {time}." : NULL;
     case GS_KIND_STEPS:
@@ -210,10 +214,13 @@ static const char *template_of(const struct gs_report *r)
         return energy ? "{tasks} took {time} and {energy}, with the workers {busy} busy."
                       : "{tasks} took {time}, with the workers {busy} busy.";
     case GS_KIND_JOBS:
+    case GS_KIND_MIXED:
         return energy
                    ? "{jobs} ran in {time}. All GPUs used {energy}; those that jobs held were idle "
                      "{idle} of the time."
                    : "{jobs} ran in {time}.";
+    case GS_KIND_TRACE:
+        return energy ? "{calls} took {time} and {energy}." : "{calls} took {time}.";
     default:
         return energy ? "The run took {time} and {energy}." : "The run took {time}.";
     }
@@ -234,6 +241,8 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         gs_buf_si(b, value_of(r, "steps", "energy_per_step_j"), "J", 0);
     } else if (gs_str_eq(name, gs_str("tasks"))) {
         gs_words_counted(b, (uint64_t)value_of(r, "time", "tasks"), "task");
+    } else if (gs_str_eq(name, gs_str("calls"))) {
+        gs_words_counted(b, (uint64_t)value_of(r, "trace", "calls"), "call");
     } else if (gs_str_eq(name, gs_str("jobs"))) {
         gs_words_counted(b, (uint64_t)value_of(r, "jobs", "jobs"), "job");
     } else {

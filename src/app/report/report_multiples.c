@@ -154,7 +154,8 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
         plot == NULL ? NULL : gs_report_add_figure(r, s, plot, m.frame);
     if (figure == NULL)
         return status == GS_OK ? gs_fail_memory(err) : status;
-    gs_buf_text(&text, "Power, SM clock and temperature, each in per cent of the highest that one "
-                       "of these GPUs reached. A GPU that lies below its siblings is held back.");
+    gs_buf_text(&text,
+                "Each in per cent of the highest that one of these GPUs reached. A GPU whose "
+                "clock or power lies below its siblings' is held back.");
     return gs_paragraph_end(&figure->text, &text, false, err);
 }

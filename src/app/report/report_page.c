@@ -126,8 +126,10 @@ static void append_figure(struct page *page, const struct gs_report_figure *f, c
                           bool folded)
 {
     enum {
-        CLOUD = 200
-    }; /* of so many points one panel alone says their values, of folded figures none */
+        CLOUD =
+            200,   /* of so many points one panel alone says their values, of folded figures none */
+        BESIDE = 3 /* panels that may stand beside the text */
+    };
     struct gs_buf *const b = page->b;
     gs_buf_format(b, "<figure id=\"%s\">\n", f->plot->name);
     if (strcmp(f->plot->title, title) != 0) {
@@ -135,8 +137,12 @@ static void append_figure(struct page *page, const struct gs_report_figure *f, c
         gs_buf_html(b, gs_str(f->plot->title));
         gs_buf_text(b, "</h3>\n");
     }
-    gs_buf_format(b, "<div class=\"plot%s\">\n",
-                  gs_report_is_over_time(&f->plot->panels[0]) ? " time" : "");
+    const char *kind = "";
+    if (gs_report_is_over_time(&f->plot->panels[0]))
+        kind = " time";
+    else if (f->plot->n_panels > BESIDE)
+        kind = " many";
+    gs_buf_format(b, "<div class=\"plot%s\">\n", kind);
     for (int i = 0; i < f->plot->n_panels; i++) {
         if (f->panel[i].len == 0) /* nothing is known of it */
             continue;
@@ -212,7 +218,7 @@ static const char *subject_of(const char *id)
         {"time", "Time"},
         {"energy", "Energy"},
         {"phases", "Idle"},
-        {"populations", "Populations"},
+        {"populations", "Groups"},
         {"relation", "Slow tasks"},
         {"stragglers", "Slow or hot"},
         {"against", "Change"},
@@ -221,6 +227,7 @@ static const char *subject_of(const char *id)
         {"tail", "The end"},
         {"jobs", "Jobs"},
         {"steps", "Steps"},
+        {"trace", "Calls"},
         {"data", "The data"},
         {"method", "The method"},
     };

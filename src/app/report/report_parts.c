@@ -39,14 +39,14 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     }
     append_count(b, r, "hostnames", "host");
     gs_buf_text(b, ", ");
-    if (gs_report_quantity(r, "task_ids") > 1) { /* one may be that none was told */
+    if (r->kind == GS_KIND_FARM && gs_report_quantity(r, "task_ids") > 1) { /* one: none was told */
         append_count(b, r, "task_ids", "task ID");
         gs_buf_text(b, " in ");
         append_count(b, r, "job_ids", "job");
         gs_buf_text(b, ", ");
     }
     if (events)
-        append_count(b, r, "pairs", "START/STOP pair");
+        append_count(b, r, "pairs", r->kind == GS_KIND_FARM ? "START/STOP pair" : "event");
     gs_buf_text_if(b, events && samples, ", ");
     if (samples)
         append_count(b, r, "gpu_rows", "sample");

@@ -105,11 +105,15 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     GS_TRY(gs_report_finish(r, GS_REPORT_BALANCE, NULL, err));
     struct gs_frame *const f = r->out->last;
     r->energy = f;
-    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS)) {
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
         s->missing = "there are no events";
-        s->lacks = true;
+    else if (r->kind == GS_KIND_JOBS)
+        s->missing = "the table of jobs has it";
+    else if (r->kind == GS_KIND_TRACE)
+        s->missing = "power sensors are slower than the calls of a trace";
+    s->lacks = s->missing != NULL;
+    if (s->lacks)
         return GS_OK;
-    }
     if (!(sum_of(f, GS_COL_TIME_S) > 0)) {
         s->missing = "no GPU has samples of power that are close enough in time";
         return GS_OK;
@@ -300,7 +304,7 @@ static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
     for (size_t k = 1; k <= GS_POPULATIONS_MAX; k++) {
         if (n[k] == 0)
             continue;
-        gs_buf_format(b, "%sopulation %zu rendered ", b->len == 0 ? "P" : ", p", k);
+        gs_buf_format(b, "%sroup %zu rendered ", b->len == 0 ? "G" : ", g", k);
         gs_write_number(b, (double)n[k], 0);
         gs_buf_text(b, gs_plural(n[k], " tile (", " tiles ("));
         gs_write_number(b, 100 * (double)n[k] / (double)all, 1);
@@ -349,7 +353,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         s->missing = "there is one GPU, or one host, and nothing to compare it with";
         return GS_OK;
     }
-    write_title(&b, frames.clusters, "Populations");
+    write_title(&b, frames.clusters, "Groups");
     GS_TRY(add_figure(
         r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
         frames.clusters, &b, err));
@@ -362,7 +366,7 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
     const double second = gs_write_value(f, row, gs_frame_column(f, GS_COL_SECOND_SLOWDOWN_PCT));
     if (isnan(second))
         return;
-    gs_buf_text(b, ", which lies between two populations and takes ");
+    gs_buf_text(b, ", which lies between two groups and takes ");
     gs_write_number(b, fabs(second), 2);
     gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
 }
@@ -395,7 +399,7 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
         return gs_report_add_table(r, s, "stragglers", found, err);
     }
     if (lo != hi) {
-        gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
+        gs_buf_text(&b, " Against the median of their groups the GPUs range from ");
         gs_write_cell(&b, all, lo, slower);
         gs_buf_text(&b, " to ");
         gs_write_cell(&b, all, hi, slower);

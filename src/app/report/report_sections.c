@@ -43,7 +43,7 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
         f);
     GS_TRY(gs_had_memory(figure != NULL, err));
     figure->log_scale = figure->folded = true;
-    gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the "
+    gs_buf_text(&b, "On a logarithmic scale: from the shortest to the "
                     "longest they differ by a "
                     "factor of ");
     gs_write_number(&b, gs_write_value(f, hi, mean) / gs_write_value(f, lo, mean), 0);

@@ -3,6 +3,7 @@
 
 #include "app/report/report_answer.h"
 #include "app/report/report_folds.h"
+#include "base/num/order.h"
 
 /* The GPUs with their verdicts; NULL where none could be judged. */
 static const struct gs_gpu_list *judged(const struct gs_report *r)
@@ -29,12 +30,20 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
     return first;
 }
 
-/* "runA GPU 5 is thermally throttled: ..., from the start. Next: look at its fan." */
-static void write_slow(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
+/* Appends all that is known of it; returns "runA GPU 5 is thermally throttled". */
+static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
 {
-    const char *next;
-    gs_gpu_verdict_words(fleet, g, b, &next);
+    struct gs_buf is = {.arena = b->arena}, since = is, measured = is;
+    const char *const next = gs_gpu_verdict_words(fleet, g, &is, &since, &measured);
+    gs_buf_bytes(b, is.ptr, is.len);
+    gs_buf_bytes(b, since.ptr, since.len);
+    if (measured.len > 0)
+        gs_buf_text(b, fleet->verdicts->gpu[g].siblings == 1 ? ". Beside its only sibling: "
+                                                             : ". Beside its siblings: ");
+    gs_buf_bytes(b, measured.ptr, measured.len);
     gs_buf_format(b, ". Next: %s%s", next, next[strlen(next) - 1] == '?' ? "" : ".");
+    b->failed |= is.failed || since.failed || measured.failed;
+    return b->failed ? gs_str("") : gs_buf_str(&is);
 }
 
 enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
@@ -53,12 +62,12 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
         if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
             continue;
         n++;
-        write_slow(&b, fleet, g);
+        (void)write_slow(&b, fleet, g);
         status = gs_paragraph_end(&s->text, &b, false, err);
     }
     struct gs_buf rest = {.arena = r->context->arena};
     if (n_judged > 1 && n_bad == 0)
-        gs_buf_text(&rest, "No GPU differs from its siblings under load.");
+        gs_buf_text(&rest, "By its sensors, no GPU differs from its siblings under load.");
     if (n_bad > NAMED)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
     if (n_judged > 0 && !fleet->verdicts->has_clock)
@@ -93,20 +102,12 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
     gs_write_brief(b, gpu, 16);
 }
 
-/* "is thermally throttled" of "runA GPU 5 is thermally throttled: SM clock ..." */
-static struct gs_str what_it_is(struct gs_buf *words, size_t name_len)
-{
-    struct gs_str rest = gs_str_after(gs_buf_str(words), name_len + 1);
-    return gs_str_take(&rest, ':');
-}
-
 void gs_answer_gpu(struct gs_report *r)
 {
     const struct gs_gpu_list *const fleet = judged(r);
     struct gs_report_sentence *const a = gs_answer_begin(r, "gpu", GS_PART_STRAGGLERS);
-    struct gs_buf b = {.arena = r->context->arena}, words = b, name = b, brief = b, sentence = b;
+    struct gs_buf b = {.arena = r->context->arena}, name = b, brief = b, sentence = b;
     size_t n_bad, n_judged;
-    const char *next;
     if (fleet == NULL || r->section[GS_PART_STRAGGLERS].lacks)
         return;
     const size_t first = count(fleet, &n_bad, &n_judged);
@@ -124,20 +125,17 @@ void gs_answer_gpu(struct gs_report *r)
     gs_answer_store(a, "gpus_not_ok", (double)n_bad);
     gs_answer_store(a, "gpus_judged", (double)n_judged);
     if (n_bad == 0) {
-        gs_buf_text(&b, "No GPU differs from its siblings under load");
+        gs_buf_text(&b, "By its sensors, no GPU differs from its siblings under load");
         gs_buf_text(&b, fleet->verdicts->has_clock
                             ? "."
                             : "; without SM clocks, throttling cannot be seen.");
         gs_answer_end(r, a, &b);
         return;
     }
-    gs_gpu_verdict_words(fleet, first, &words, &next);
-    if (words.failed || words.len == 0)
-        return;
     gs_gpu_verdict_name(fleet, first, &name);
     write_brief_name(&brief, fleet, first);
-    const struct gs_str is = what_it_is(&words, name.len);
-    write_slow(&b, fleet, first);
+    const struct gs_str whole = write_slow(&b, fleet, first),
+                        is = gs_str_after(whole, gs_min(name.len + 1, whole.len));
     if (n_bad > 1)
         gs_buf_format(&b, " %zu of %zu GPUs are not ok.", n_bad, n_judged);
     if (r->kind != GS_KIND_FARM) {

@@ -258,8 +258,7 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
     if (f->n_rows > 0)
         gs_buf_text(b, f->n_rows > 8 ? ", ..." : ".");
     if (single)
-        gs_buf_text(b,
-                    " A bar of a single record is that record: it says nothing about its level.");
+        gs_buf_text(b, " A bar of a single record is that record, not an average of its level.");
 }
 
 void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
@@ -349,7 +348,7 @@ static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row,
                  slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE_WITHIN));
     if (isnan(within) || fabs(within - r) < 1e-6)
         return;
-    gs_buf_text(b, " Inside the populations of GPUs r is ");
+    gs_buf_text(b, " Within the groups of GPUs r is ");
     gs_write_number(b, within, 3);
     gs_buf_format(b, ", and 1 %s more goes with ", unit);
     gs_write_number(b, fabs(slope), 3);

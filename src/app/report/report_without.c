@@ -16,6 +16,11 @@ bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
     return t[kind].n_columns > 0;
 }
 
+bool gs_report_is_of_jobs(const struct gs_report *r)
+{
+    return r->kind == GS_KIND_JOBS || r->kind == GS_KIND_MIXED;
+}
+
 const char *gs_report_missing(const struct gs_report *r, enum gs_report_part part)
 {
     enum { EVENTS = 1, SAMPLES = 2, TASKS = 4 };
@@ -34,9 +39,9 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
     static const unsigned hides[GS_N_KINDS] = {
         [GS_KIND_STEPS] = TASKS_ALONE,
         [GS_KIND_PHASES] = TASKS_ALONE,
-        [GS_KIND_JOBS] = TASKS_ALONE | 1 << GS_PART_BALANCE | 1 << GS_PART_EVENTS,
+        [GS_KIND_JOBS] = TASKS_ALONE | 1 << GS_PART_EVENTS,
         [GS_KIND_MIXED] = TASKS_ALONE,
-        [GS_KIND_TRACE] = TASKS_ALONE | 1 << GS_PART_BALANCE,
+        [GS_KIND_TRACE] = TASKS_ALONE,
     };
     static const char *const because[GS_N_KINDS] = {
         [GS_KIND_STEPS] = "this is a training run (--kind farm shows them)",
@@ -53,8 +58,10 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         return "there are no samples";
     if ((needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS))
         return "there is no table of tasks";
-    if (part == GS_PART_JOBS && r->kind != GS_KIND_JOBS && r->kind != GS_KIND_MIXED)
+    if (part == GS_PART_JOBS && !gs_report_is_of_jobs(r))
         return "no events are jobs of a scheduler";
+    if (part == GS_PART_BIAS && r->join.join == GS_JOIN_WINDOW)
+        return "all readings are of the samples inside events (--join nearest compares)";
     if (part == GS_PART_AGAINST && r->opts->against == NULL)
         return "no other run is named (--against RUN)";
     return NULL;

@@ -192,8 +192,8 @@ set xlabel 'mean power (W)'
 set ylabel 'mean task time (s)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs1_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2', \
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2', \
      $gs1_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
      $gs1_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
      $gs1_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
@@ -235,8 +235,8 @@ set xlabel 'mean temperature (°C)'
 set ylabel 'mean task time (s)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs2_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2', \
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2', \
      $gs2_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
      $gs2_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
      $gs2_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
@@ -278,8 +278,8 @@ set xlabel 'mean GPU utilisation (%)'
 set ylabel 'mean task time (s)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs3_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2', \
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2', \
      $gs3_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
      $gs3_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
      $gs3_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
@@ -321,8 +321,8 @@ set xlabel 'mean memory utilisation (%)'
 set ylabel 'mean task time (s)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs4_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2', \
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2', \
      $gs4_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
      $gs4_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
      $gs4_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \

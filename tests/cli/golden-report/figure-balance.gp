@@ -98,7 +98,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Where the energy went' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title 'While an event runs'
+set title 'Energy while an event runs'
 set ytics scale 0 ('Render' 0, 'Tiling' 1, 'Uploading' 2, 'Saving Config' 3, 'TotalRender' 4)
 set xrange [0:1926320] noextend
 set yrange [4.5:-0.5] noextend
@@ -140,7 +140,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Idle'
+set title 'Energy while idle'
 set ytics scale 0 ('between events' 0, 'after the last event' 1, 'before the first event' 2)
 set xrange [0:73216.4] noextend
 set yrange [2.5:-0.5] noextend

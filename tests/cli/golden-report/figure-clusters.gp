@@ -102,7 +102,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set label 'Populations of GPUs' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set label 'Groups of GPUs' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Utilisation'
 set xrange [61.556024590163936:65.73086065573771] noextend
 set yrange [30.06700819672131:36.92012295081967] noextend
@@ -112,8 +112,8 @@ set xlabel 'GPU util (%)'
 set ylabel 'mem util (%)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs1_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2'
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2'
 unset label
 unset arrow
 unset object
@@ -150,7 +150,7 @@ set xlabel 'mem util (%)'
 set ylabel 'task (s)'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs2_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
-     keyentry with points ps 1 lt 1 title 'population 1', \
-     keyentry with points ps 1 lt 2 title 'population 2'
+     keyentry with points ps 1 lt 1 title 'group 1', \
+     keyentry with points ps 1 lt 2 title 'group 2'
 unset multiplot
 if (exists('out')) { unset output }

@@ -104,8 +104,8 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title 'Cost against the population'
+set label 'GPUs against their own group' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title 'Cost against the group'
 set ytics scale 0 ('…000006' 0, '…00000B' 1, '…00000D' 2, '…000001' 3, '…000005' 4, '…00000A' 5, '…000008' 6, '…00000C' 7, '…000007' 8, '…000000' 9, '…000002' 10, '…000004' 11, '…000003' 12, '…000009' 13)
 set xrange [-71.6659:104.906] noextend
 set yrange [13.5:-0.5] noextend

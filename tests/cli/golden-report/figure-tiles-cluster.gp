@@ -87,7 +87,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set label 'Tiles by population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set label 'Tiles by group' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title ' '
 set colorbox
 set rmargin 6
@@ -101,7 +101,7 @@ set xtics ('0' 0, '5' 5, '10' 10, '15' 15)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10, '12' 12, '14' 14)
 set xlabel 'x'
 set ylabel 'y'
-set cblabel 'population'
+set cblabel 'group'
 unset grid
 set x2range [-0.5:15.5] noextend
 set y2range [15.5:-0.5] noextend
