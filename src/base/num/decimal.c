@@ -117,6 +117,27 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
                           scan_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, d));
 }
 
+/* Most readings by far: few digits, and no more than six of them behind the point. */
+static bool parse_short(struct gs_str t, int64_t *value)
+{
+    uint64_t v = 0;
+    size_t behind = 0; /* the place behind the point; 0: none was met */
+    if (t.len == 0 || t.len > 12)
+        return false;
+    for (size_t i = 0; i < t.len; i++)
+        if (gs_is_digit(t.ptr[i]))
+            v = v * 10 + (uint64_t)(t.ptr[i] - '0');
+        else if (t.ptr[i] == '.' && i > 0 && behind == 0)
+            behind = i + 1;
+        else
+            return false;
+    const size_t n = behind == 0 ? 0 : t.len - behind;
+    if (n > 6)
+        return false;
+    *value = (int64_t)(v * gs_powers_of_ten[6 - n]);
+    return true;
+}
+
 /*
  * Integers only, so the result does not depend on the processor's rounding. The limit is below
  * INT64_MAX, and so no reading can equal GS_MISSING. Rounding is half away from zero and is
@@ -127,6 +148,8 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
     static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
     const struct gs_str t = gs_trimmed(text);
     struct decimal d;
+    if (parse_short(t, value))
+        return GS_NUMBER_OK;
     if (!scan_decimal(t, &d))
         return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
     int shift = d.exponent + 6;

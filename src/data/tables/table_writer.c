@@ -229,6 +229,10 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
 void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value,
                           unsigned decimals)
 {
+    while (decimals >= 3 && value % 1000 == 0) {
+        value /= 1000;
+        decimals -= 3;
+    }
     while (decimals > 0 && value % 10 == 0) {
         value /= 10;
         decimals--;

@@ -26,11 +26,17 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
 }
 
 /*
+ * Most records have the keys of the record before in the same order, so that column is tried before any hash is made.
  * GS_COLUMNS_MAX stops JSON whose keys are data (a host as a key) from making columns without
  * end.
  */
 uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 {
+    const uint32_t guess = r->n_put < r->column.n ? r->put[r->n_put] : UINT32_MAX;
+    if (guess < r->column.n && gs_str_eq(r->column.text[guess], name)) {
+        r->met[guess] |= r->reading;
+        return guess;
+    }
     const uint32_t id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
                                                      : gs_intern_find(&r->column, name);
     if (id == GS_INTERN_NONE)
@@ -53,6 +59,7 @@ uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
     if (value == NULL || put == NULL || met == NULL)
         return GS_INTERN_NONE;
     memset(r->value + r->capacity, 0, (capacity - r->capacity) * sizeof *value);
+    memset(r->put + r->capacity, 0, (capacity - r->capacity) * sizeof *put);
     memset(r->met + r->capacity, 0, (capacity - r->capacity) * sizeof *met);
     r->capacity = capacity;
     r->met[id] |= r->reading;

@@ -174,19 +174,6 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
     return GS_OK;
 }
 
-/*
- * Is it a sum over GPUs, or a device that is none? A row "total" that counts as a GPU would
- * double the energy. The answer is cached for the place of the row before, since rows of one
- * place often stand together.
- */
-static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
-{
-    if (!gs_mapper_is_same_place(&m->judged, host, gpu))
-        m->judged_no_gpu = (gpu.ptr != NULL && (gs_is_aggregate(gpu) || gs_is_other_device(gpu))) ||
-                           (host.ptr != NULL && gs_is_aggregate(host));
-    return m->judged_no_gpu;
-}
-
 /* The readings of a row; *any: its conditions hold for one. */
 static enum gs_status parse_metrics(struct gs_mapper *m, const struct gs_form_row *r, bool *any,
                                     struct gs_err *err)
@@ -225,6 +212,20 @@ static bool repeats_names(struct gs_mapper *m, const uint32_t own[2])
     return !varies;
 }
 
+/*
+ * Is it a sum over GPUs, or a device that is none? A row "total" that counts as a GPU would
+ * double the energy.
+ */
+static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
+{
+    struct known_place *const p = gs_mapper_place(m, host, gpu);
+    if (!p->judged)
+        p->no_gpu = (gpu.ptr != NULL && (gs_is_aggregate(gpu) || gs_is_other_device(gpu))) ||
+                    (host.ptr != NULL && gs_is_aggregate(host));
+    p->judged = true;
+    return p->no_gpu;
+}
+
 /* What a record has beside its time and readings, and which metrics it is of. */
 static void read_names(struct gs_mapper *m, const struct gs_form_row *r)
 {
@@ -237,6 +238,7 @@ static void read_names(struct gs_mapper *m, const struct gs_form_row *r)
     for (size_t k = 0; k < m->source->metrics.n; k++)
         m->matches[k] = gs_where_matches(&m->metric[k].value.where, r);
     m->before = row;
+    m->before_no_gpu = is_no_gpu(m, row.host, row.gpu);
     m->merged_known = false;
 }
 
@@ -255,7 +257,7 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
                                        : read_time(m, &m->time, r, &row.t_ns, err);
     if (s != GS_OK)
         return s;
-    if (row.t_ns == GS_MISSING || is_no_gpu(m, row.host, row.gpu)) {
+    if (row.t_ns == GS_MISSING || m->before_no_gpu) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;
         return GS_OK;
@@ -524,7 +526,9 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
     if (s == GS_OK && !gs_where_matches(&m->where, r)) {
         m->file->n_ignored++;
     } else if (s == GS_OK) {
-        struct gs_err fault = {GS_OK, ""};
+        struct gs_err fault; /* not cleared: its room is large, and few records need it */
+        fault.status = GS_OK;
+        fault.text[0] = '\0';
         s = parse_row(m, r, &fault);
         if (s == GS_ERR_DATA && m->sink->reject != NULL)
             s = gs_mapper_reject(m, r, &fault, err);

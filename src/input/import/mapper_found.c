@@ -18,32 +18,43 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
 }
 
-/* Only a place with both names is remembered, and only if they fit its room. */
-bool gs_mapper_is_same_place(struct known_place *p, struct gs_str host, struct gs_str gpu)
+static unsigned last_letters(struct gs_str t)
 {
-    if (p->known && host.len == p->host_len && gpu.len == p->gpu_len &&
-        memcmp(p->text, host.len > 0 ? host.ptr : "", host.len) == 0 &&
-        memcmp(p->text + host.len, gpu.len > 0 ? gpu.ptr : "", gpu.len) == 0)
-        return true;
-    p->known = host.ptr != NULL && gpu.ptr != NULL && host.len + gpu.len <= sizeof p->text;
-    if (!p->known)
-        return false;
-    p->host_len = host.len;
-    p->gpu_len = gpu.len;
-    memcpy(p->text, host.ptr, host.len);
-    memcpy(p->text + host.len, gpu.ptr, gpu.len);
-    return false;
+    unsigned sum = 0;
+    for (size_t n = 1; n <= 3 && n <= t.len; n++)
+        sum = sum * 5 + (unsigned char)t.ptr[t.len - n];
+    return sum;
+}
+
+/* Another place of these letters takes its room; one of long names is known for this record alone. */
+struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
+{
+    const unsigned slot = (last_letters(host) * 3 + last_letters(gpu)) % N_KNOWN_PLACES;
+    struct known_place *p = &m->place[slot];
+    if (gs_str_eq(p->host, host) && gs_str_eq(p->gpu, gpu))
+        return p;
+    const bool fits = host.len + gpu.len <= sizeof p->text;
+    p = fits ? p : &m->place[N_KNOWN_PLACES];
+    p->judged = p->no_gpu = p->found = false;
+    p->host = host.ptr == NULL ? host : (struct gs_str){p->text, host.len};
+    p->gpu = gpu.ptr == NULL ? gpu : (struct gs_str){p->text + host.len, gpu.len};
+    if (fits && host.len > 0)
+        memcpy(p->text, host.ptr, host.len);
+    if (fits && gpu.len > 0)
+        memcpy(p->text + host.len, gpu.ptr, gpu.len);
+    return p;
 }
 
 static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
                                 struct gs_err *err)
 {
-    if (gs_mapper_is_same_place(&m->found_last, host, gpu))
+    struct known_place *const p = gs_mapper_place(m, host, gpu);
+    if (p->found)
         return GS_OK;
-    const bool failed =
-        (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
-        (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
-    return gs_had_memory(!failed, err);
+    p->found =
+        (host.ptr == NULL || gs_intern_add(&m->found->host, host) != GS_INTERN_NONE) &&
+        (gpu.ptr == NULL || gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) != GS_INTERN_NONE);
+    return gs_had_memory(p->found, err);
 }
 
 /*

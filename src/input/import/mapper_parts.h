@@ -19,12 +19,14 @@ struct lane {
     uint32_t *column; /* [metrics] number + 1; 0: none */
 };
 
-/* The host and GPU of a record before, so that rows of one place that stand together are looked at once. */
+/* What is known of a host and GPU of records before, so that it is found out once. */
 struct known_place {
-    bool known;
-    size_t host_len, gpu_len;
-    char text[256]; /* the host's, then the GPU's */
+    bool judged, no_gpu; /* a sum over GPUs, or a device that is none */
+    bool found;          /* is among m->found */
+    struct gs_str host, gpu;
+    char text[128]; /* the host's, then the GPU's */
 };
+enum { N_KNOWN_PLACES = 64 };
 
 /* clang-format off */
 struct kept_event; /* events that wait for the file's end */
@@ -69,10 +71,10 @@ struct gs_mapper {
     bool merged_known;        /* merged_number and merged_last are of the names in `before` */
     uint32_t n_merged, merged_last;
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
-    struct known_place judged, found_last; /* by is_no_gpu, by found_add */
-    bool judged_no_gpu;
+    struct known_place place[N_KNOWN_PLACES + 1]; /* by their last letters; one that fits none */
     enum { SERIES_UNKNOWN, SERIES_REPEAT, SERIES_VARY } series; /* names within a series */
     struct gs_mapped_sample before; /* names of the record before   */
+    bool before_no_gpu;             /* ... are no GPU's             */
     bool *matches;                  /* [metrics] of the same record */
     struct merged_place *merged_place; /* [merged_key.n] */
     struct merged_row **merged_row;
@@ -108,8 +110,7 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 /* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
                               struct gs_str gpu);
-bool gs_mapper_is_same_place(struct known_place *p, struct gs_str host,
-                             struct gs_str gpu); /* else it is the known one now */
+struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, struct gs_str gpu);
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
                                      struct gs_err *err);
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,

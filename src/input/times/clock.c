@@ -8,6 +8,8 @@
 #include "input/times/date_form.h"
 #include "input/schema/pattern.h"
 
+/* Instants of a log lie in the years 2000 to 2100. */
+static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
 static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
 
 /*
@@ -37,7 +39,8 @@ bool gs_is_no_value(struct gs_str t)
         t.len--;
     if (t.len == 0)
         return true;
-    if (t.len > 32 || gs_is_digit(t.ptr[0]))
+    /* No word begins with a digit or ends in one, but for a reason behind N/A. */
+    if (t.len > 32 || gs_is_digit(t.ptr[0]) || (gs_is_digit(t.ptr[t.len - 1]) && t.ptr[0] != 'N'))
         return false;
     if (gs_is_missing_word(t) || gs_str_is_one_of(t, words, sizeof words / sizeof *words))
         return true;
@@ -336,6 +339,42 @@ static enum gs_time_fault read_by_size(struct gs_clock *c, struct gs_str text, i
     return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
 }
 
+/* The number whose digits stand from *n on, before place `most`; *n is behind them then. */
+static uint64_t parse_digits(struct gs_str t, size_t *n, size_t most)
+{
+    uint64_t v = 0;
+    for (; *n < t.len && *n < most && gs_is_digit(t.ptr[*n]); ++*n)
+        v = v * 10 + (uint64_t)(t.ptr[*n] - '0');
+    return v;
+}
+
+/*
+ * An instant as nearly all exporters write it, a plain number: of seconds with a fraction, or without one in the unit
+ * that is known or that its digits tell. False: not so written, the other readers say what it is.
+ */
+static bool read_plain(struct gs_clock *c, struct gs_str text, struct gs_unit u, int64_t *t_ns)
+{
+    static const int64_t by_digits[20] = {
+        [10] = GS_NS_PER_S, [13] = GS_NS_PER_MS, [16] = 1000, [19] = 1};
+    size_t n = 0;
+    uint64_t part = 0;
+    int64_t t;
+    const uint64_t whole = parse_digits(text, &n, 19);
+    const int64_t per = u.quantity == GS_Q_TIME ? u.num : by_digits[n];
+    size_t end = n;
+    if (per == GS_NS_PER_S && end + 1 < text.len && text.ptr[end] == '.') {
+        end++;
+        part = parse_digits(text, &end, n + 10) * gs_powers_of_ten[10 - (end - n)];
+    }
+    if (end < text.len || per == 0 || c->origin_ns != GS_MISSING ||
+        __builtin_mul_overflow(whole, per, &t) || __builtin_add_overflow(t, part, &t) ||
+        t < from_ns || t >= to_ns)
+        return false;
+    c->by_size |= u.quantity != GS_Q_TIME && n >= 12;
+    *t_ns = t;
+    return true;
+}
+
 /*
  * What the map says comes first, then the unit in the column's name, then the number of digits. A
  * date needs none of them.
@@ -343,12 +382,19 @@ static enum gs_time_fault read_by_size(struct gs_clock *c, struct gs_str text, i
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                    struct gs_unit named, int64_t *t_ns)
 {
-    const struct gs_unit u = unit.ptr == NULL ? named : gs_unit_find(unit);
+    if (unit.ptr != NULL && unit.ptr != c->unit_text) {
+        c->unit_text = unit.ptr;
+        c->unit = gs_unit_find(unit);
+    }
+    const struct gs_unit u = unit.ptr == NULL ? named : c->unit;
     if (unit.ptr != NULL && u.quantity != GS_Q_TIME)
         return read_form(c, text, unit, t_ns);
-    if (!is_number(text))
+    const bool is_plain = read_plain(c, text, u, t_ns);
+    if (!is_plain && !is_number(text))
         return read_date(c, text, t_ns);
     c->zoned = true;
+    if (is_plain)
+        return GS_TIME_OK;
     if (u.quantity == GS_Q_TIME)
         return read_in_unit(c, text, u.num, t_ns);
     return c->origin_ns != GS_MISSING ? read_in_unit(c, text, GS_NS_PER_S, t_ns)
@@ -362,7 +408,6 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
 enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                  struct gs_unit named, int64_t *t_ns)
 {
-    static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     int64_t t;
     text = gs_trimmed(text);
     if (text.ptr == NULL || gs_is_no_value(text))
