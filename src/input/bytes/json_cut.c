@@ -2,6 +2,7 @@
 #include "input/bytes/json_cut.h"
 
 #include "input/bytes/text_in.h"
+#include "input/scanner/masks.h"
 
 enum { ITEM_BYTES_MAX = 256 << 20 };
 
@@ -164,18 +165,56 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
 }
 
 /*
- * Long runs inside a value that mean nothing here are copied at once: most of a trace is that.
- * All bytes from '-' on except brackets, braces and the backslash need no look inside a value.
- * The comma, the quote and blanks are below '-', so they are never skipped.
+ * How many of the 64 bytes at p, inside an object or array that is gathered, need no closer look: all, or those in front
+ * of the bracket that ends it. There only the depth counts, unless somebody asks for the keys, and an escape is rare.
  */
-static size_t plain_bytes(const struct gs_json_cut *c, const char *p, size_t len)
+static size_t pass_block(struct gs_json_cut *c, const char *p)
 {
-    size_t n = 0;
+    uint64_t text = gs_bits_of(p, '"', 0);
+    for (int shift = 1; shift < 64; shift *= 2) /* from each quote to the next */
+        text ^= text << shift;
+    text ^= c->in_text ? UINT64_MAX : 0;
+    const uint64_t opens = gs_bits_of(p, '{', ' ') & ~text,
+                   closes = gs_bits_of(p, '}', ' ') & ~text;
+    const unsigned n_opens = (unsigned)__builtin_popcountll(opens),
+                   n_closes = (unsigned)__builtin_popcountll(closes);
+    if (gs_bits_of(p, '\\', 0) != 0 || c->depth + n_opens >= GS_JSON_DEPTH_MAX)
+        return 0;
+    const uint64_t lines = gs_bits_of(p, '\n', 0);
+    if (c->depth > c->item_depth + n_closes) {
+        c->depth += n_opens - n_closes;
+        c->line += (uint64_t)__builtin_popcountll(lines);
+        c->in_text = text >> 63 != 0;
+        return 64;
+    }
+    for (uint64_t left = opens | closes; left != 0; left &= left - 1) {
+        const uint64_t bit = left & -left;
+        if ((closes & bit) != 0 && c->depth == c->item_depth + 1) {
+            c->line += (uint64_t)__builtin_popcountll(lines & (bit - 1));
+            c->in_text = false;
+            return (size_t)__builtin_ctzll(bit);
+        }
+        c->depth += (opens & bit) != 0 ? 1 : -1u;
+    }
+    c->line += (uint64_t)__builtin_popcountll(lines);
+    c->in_text = text >> 63 != 0;
+    return 64;
+}
+
+/*
+ * The bytes at p that need no look here: they are most of a file. Where blocks do not serve, all from '-' on except
+ * brackets, braces and the backslash; the comma, the quote and blanks are below '-'.
+ */
+static size_t plain_bytes(struct gs_json_cut *c, const char *p, size_t len)
+{
+    size_t n = 0, passed = 64;
     if (!c->gathering || c->escaped)
         return 0;
-    while (n < len && (unsigned char)p[n] >= '-' && p[n] != '[' && p[n] != '\\' && p[n] != ']' &&
-           p[n] < '{')
-        n++;
+    while (passed == 64 && c->wants == NULL && c->depth > c->item_depth && len - n >= 64)
+        n += passed = pass_block(c, p + n);
+    for (; passed == 64 && n < len; n++)
+        if ((unsigned char)p[n] < '-' || p[n] == '[' || p[n] == '\\' || p[n] == ']' || p[n] >= '{')
+            break;
     return n;
 }
 

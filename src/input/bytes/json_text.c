@@ -10,6 +10,7 @@ struct walk {
     struct gs_json_room *room;
     gs_json_leaf_fn *leaf;
     void *context;
+    struct gs_str key; /* of a member of the outermost object, while nothing stands in room->path */
     bool arrays, stopped;
 };
 
@@ -70,6 +71,13 @@ static bool unicode_escape(struct walk *w, struct gs_buf *out)
     return true;
 }
 
+static struct gs_str plain_run(struct walk *w)
+{
+    const char *const start = w->p;
+    w->p = gs_json_plain_end(w->p, w->end);
+    return (struct gs_str){start, (size_t)(w->p - start)};
+}
+
 /*
  * Appends the text behind an opening quote, unescaped. Control characters are not allowed in
  * JSON's texts. Runs without an escape are copied at once.
@@ -78,10 +86,8 @@ static bool parse_text(struct walk *w, struct gs_buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     for (;;) {
-        const char *const start = w->p;
-        while (w->p < w->end && *w->p != '"' && *w->p != '\\' && (unsigned char)*w->p >= 0x20)
-            w->p++;
-        gs_buf_bytes(out, start, (size_t)(w->p - start));
+        const struct gs_str run = plain_run(w);
+        gs_buf_bytes(out, run.ptr, run.len);
         if (w->p == w->end || (unsigned char)*w->p < 0x20)
             return false;
         if (*w->p++ == '"')
@@ -95,6 +101,23 @@ static bool parse_text(struct walk *w, struct gs_buf *out)
         else if (c != 'u' || !unicode_escape(w, out))
             return false;
     }
+}
+
+/* The text at the quote where p stands: as it is in the document, or unescaped at the end of `out`, which never moves. */
+static bool parse_quoted(struct walk *w, struct gs_buf *out, struct gs_str *text)
+{
+    const size_t mark = out->len;
+    w->p++;
+    *text = plain_run(w);
+    if (w->p < w->end && *w->p == '"') {
+        w->p++;
+        return true;
+    }
+    w->p = text->ptr;
+    if (!parse_text(w, out))
+        return false;
+    *text = (struct gs_str){out->ptr + mark, out->len - mark};
+    return true;
 }
 
 static bool digits(struct walk *w)
@@ -149,7 +172,8 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
 {
     w->room->leaf = (struct gs_str){start, (size_t)(w->p - start)};
     if (!quiet && !w->stopped)
-        w->stopped = !w->leaf(w->context, gs_buf_str(&w->room->path), value);
+        w->stopped = !w->leaf(w->context,
+                              w->room->path.len > 0 ? gs_buf_str(&w->room->path) : w->key, value);
     return true;
 }
 
@@ -158,19 +182,15 @@ static bool parse_scalar(struct walk *w, bool quiet)
 {
     const char *const start = w->p;
     if (*w->p == '"') {
-        const size_t mark = w->room->text.len;
-        w->p++;
-        if (!parse_text(w, &w->room->text))
-            return false;
-        const struct gs_str all = gs_buf_str(&w->room->text);
-        return give(w, start, (struct gs_str){all.ptr + mark, all.len - mark}, quiet);
+        struct gs_str text;
+        return parse_quoted(w, &w->room->text, &text) && give(w, start, text, quiet);
     }
     if (*w->p == 'n')
         return parse_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
     /* Python's json writes the last three, and so do its users. */
     static const char *const words[] = {"true", "false", "NaN", "Infinity", "-Infinity"};
     bool ok = false;
-    for (size_t i = 0; !ok && i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; !gs_is_digit(*w->p) && !ok && i < sizeof words / sizeof *words; i++)
         ok = *w->p == words[i][0] && parse_word(w, words[i]);
     ok = ok || parse_number(w);
     return ok && give(w, start, (struct gs_str){start, (size_t)(w->p - start)}, quiet);
@@ -178,10 +198,24 @@ static bool parse_scalar(struct walk *w, bool quiet)
 
 static bool parse_value(struct walk *w, unsigned depth, bool quiet);
 
+/* Of the outermost object it is the whole path of a leaf, which most are: then nothing is copied. */
+static bool parse_key(struct walk *w)
+{
+    struct gs_buf *const path = &w->room->path;
+    const size_t mark = path->len;
+    if (!parse_quoted(w, path, &w->key))
+        return false;
+    if (mark > 0 && path->len == mark)
+        gs_buf_bytes(path, w->key.ptr, w->key.len);
+    return true;
+}
+
 /* The path is one buffer that is cut back behind each member, so nothing is allocated per leaf. */
 static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array)
 {
     const char close = array ? ']' : '}';
+    if (w->room->path.len == 0)
+        gs_buf_bytes(&w->room->path, w->key.ptr, w->key.len);
     const size_t path = w->room->path.len;
     int64_t index = 0;
     char number[GS_REAL_TEXT_MAX];
@@ -200,7 +234,7 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
                 gs_buf_bytes(&w->room->path, number, (size_t)gs_int_format(number, index++));
         } else {
             skip_blanks(w);
-            if (w->p == w->end || *w->p++ != '"' || !parse_text(w, &w->room->path))
+            if (w->p == w->end || *w->p != '"' || !parse_key(w))
                 return false;
             skip_blanks(w);
             if (w->p == w->end || *w->p++ != ':')
@@ -240,7 +274,7 @@ static bool parse_value(struct walk *w, unsigned depth, bool quiet)
 size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
                     gs_json_leaf_fn *leaf, void *context, bool *ok)
 {
-    struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, arrays, false};
+    struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, gs_str(""), arrays, false};
     room->path.len = 0;
     room->text.len = 0;
     /* Unescaped texts are no longer than the document: leaves point into what never moves. */

@@ -101,6 +101,17 @@ static size_t from_utf16(struct gs_text_in *in)
 static size_t from_utf8(struct gs_text_in *in, bool at_end)
 {
     size_t i = 0;
+    char any = 0;
+    for (size_t k = 0; k < in->raw_len; k++)
+        any |= in->raw[k];
+    if ((any & 0x80) == 0 && in->piece.len == 0 && gs_buf_reserve(&in->piece, RAW_BYTES - 1)) {
+        char *const raw = in->piece.ptr; /* all of it is text as it is: the two change places */
+        in->piece.ptr = in->raw;
+        in->piece.len = in->raw_len;
+        in->piece.capacity = RAW_BYTES;
+        in->raw = raw;
+        return in->raw_len;
+    }
     while (i < in->raw_len) {
         size_t n = 0;
         while (i + n < in->raw_len && (unsigned char)in->raw[i + n] < 0x80)
@@ -234,6 +245,7 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
     in->line_ended = false;
     in->peeked = false; /* the piece is taken from here on */
     bool any = false;
+    struct gs_str whole = GS_NO_STR; /* the line, where it lies in one piece */
     while (!in->line_ended) {
         if (in->piece_at == in->piece.len) {
             struct gs_str piece;
@@ -251,11 +263,16 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
         if (n + in->line.len > GS_LINE_BYTES_MAX)
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: a line of more than %d bytes", in->name,
                            (unsigned long long)in->line_number + 1, GS_LINE_BYTES_MAX);
-        gs_buf_bytes(&in->line, from, n);
+        if (in->line_ended && in->line.len == 0)
+            whole = (struct gs_str){from, n};
+        else
+            gs_buf_bytes(&in->line, from, n);
     }
     GS_TRY(gs_had_memory(!in->line.failed, err));
     in->line_number += any;
-    *line = any ? gs_buf_str(&in->line) : (struct gs_str){NULL, 0};
+    if (any && whole.ptr == NULL)
+        whole = gs_buf_str(&in->line);
+    *line = whole;
     if (any && memchr(line->ptr, '\0', line->len) != NULL)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
                        (unsigned long long)in->line_number);

@@ -163,10 +163,12 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err)
 {
+    *any = false;
+    if (memchr(text.ptr, '[', text.len) == NULL)
+        return GS_OK;
     struct finder f = {.text = text};
     char key[KEYS_MAX][KEY_BYTES_MAX];
     const char *path[KEYS_MAX + 1] = {NULL};
-    *any = false;
     if (!find_list(&f))
         return GS_OK;
     for (unsigned k = 1; k <= f.depth; k++) {

@@ -82,17 +82,43 @@ GS_INLINE uint64_t gs_bits_plain(const uint64_t v[8], char c)
     return bits;
 }
 
-GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
+/* The first byte in the lowest bits, whatever the machine's order. */
+GS_INLINE void gs_words_of(const char *p, uint64_t v[8])
 {
-    uint64_t v[8];
-    for (int i = 0; i < 8;
-         i++) { /* the first byte in the lowest bits, whatever the machine's order */
+    for (int i = 0; i < 8; i++) {
         memcpy(&v[i], p + 8 * i, sizeof v[i]);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         v[i] = __builtin_bswap64(v[i]);
 #endif
     }
+}
+
+GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
+{
+    uint64_t v[8];
+    gs_words_of(p, v);
     const uint64_t odd = gs_bits_plain(v, '\r') | gs_bits_plain(v, '\0');
     return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd,
                              gs_bits_plain(v, '\n')};
+}
+
+/* Which of 64 bytes are `c`, or with the bits of `fold` set come to it. */
+GS_INLINE uint64_t gs_bits_of(const char *p, char c, char fold)
+{
+    uint64_t bits = 0;
+#if defined(__x86_64__)
+    for (int quarter = 0; quarter < 4; quarter++) {
+        const __m128i v = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)p + quarter),
+                                       _mm_set1_epi8(fold));
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)))
+                << (16 * quarter);
+    }
+#else
+    uint64_t v[8];
+    gs_words_of(p, v);
+    for (int i = 0; i < 8; i++)
+        v[i] |= UINT64_C(0x0101010101010101) * (unsigned char)fold;
+    bits = gs_bits_plain(v, c);
+#endif
+    return bits;
 }
