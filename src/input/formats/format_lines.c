@@ -84,7 +84,7 @@ struct influx {
  * Takes what comes before the first unescaped byte of `ends`; a quoted value as a whole. A
  * backslash escapes only what the line protocol lists; elsewhere it is a byte like any other.
  */
-static struct gs_str influx_part(struct influx *x, const char *ends)
+static struct gs_str influx_escaped(struct influx *x, const char *ends)
 {
     const size_t mark = x->text.len;
     size_t i = 0;
@@ -101,9 +101,23 @@ static struct gs_str influx_part(struct influx *x, const char *ends)
         else
             gs_buf_char(&x->text, c);
     }
-    x->rest.ptr += i;
-    x->rest.len -= i;
+    x->rest = gs_str_after(x->rest, i);
     return (struct gs_str){x->text.ptr == NULL ? "" : x->text.ptr + mark, x->text.len - mark};
+}
+
+/* The same, without a copy where nothing is quoted or escaped. `ends` are blanks, commas and equals signs. */
+static struct gs_str influx_part(struct influx *x, const char *ends)
+{
+    static const bool looks[256] = {[','] = true, [' '] = true, ['='] = true};
+    const struct gs_str all = x->rest;
+    size_t i = 0;
+    while (i < all.len && !(looks[(unsigned char)all.ptr[i]] && strchr(ends, all.ptr[i]) != NULL))
+        if (all.ptr[i] == '\\' || (i == 0 && all.ptr[i] == '"'))
+            return influx_escaped(x, ends);
+        else
+            i++;
+    x->rest = gs_str_after(all, i);
+    return (struct gs_str){all.ptr, i};
 }
 
 static bool influx_next(struct influx *x, char c)
@@ -124,7 +138,8 @@ static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_
         *s = gs_fail_memory(err);
         return true;
     }
-    *s = gs_record_sink_set(out, gs_str("measurement"), influx_part(x, ", "), err);
+    static const struct gs_str measurement = {"measurement", 11}, time = {"time", 4};
+    *s = gs_record_sink_set(out, measurement, influx_part(x, ", "), err);
     char before = ',';
     for (int set_number = 0; *s == GS_OK && set_number < 2; set_number++) { /* tags, then fields */
         if (set_number == 1) {
@@ -147,7 +162,7 @@ static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_
         }
     }
     if (*s == GS_OK && influx_next(x, ' '))
-        *s = gs_record_sink_set(out, gs_str("time"), influx_part(x, " "), err);
+        *s = gs_record_sink_set(out, time, influx_part(x, " "), err);
     return *s != GS_OK || x->rest.len == 0;
 }
 
