@@ -1,4 +1,5 @@
 /* format_prometheus.c - Prometheus: the text that exporters serve, and the JSON of query_range. */
+#define _GNU_SOURCE /* memrchr */
 #include "input/formats/formats.h"
 
 #include <string.h>
@@ -117,7 +118,6 @@ struct range {
     struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
-    uint64_t n_taken, n_passed; /* values of the series: taken by parse_values, met by the walk */
     struct gs_str item,
         time; /* the series; the instant of a value, and where it stands in the series */
     const char *time_at;
@@ -179,8 +179,6 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         r->time_at = r->room.leaf.ptr;
         return true;
     }
-    if (gs_str_begins(path, "values.") && r->n_passed++ < r->n_taken)
-        return true;
     for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
         r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
     if (r->status == GS_OK)
@@ -196,72 +194,141 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
 
 static const char *skip_blanks(const char *p, const char *end)
 {
-    while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+    while (p < end && *p <= ' ' && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
         p++;
     return p;
 }
 
+static bool are_digits(const char *eight)
+{
+    const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), six = UINT64_C(0x0606060606060606);
+    uint64_t v;
+    memcpy(&v, eight, sizeof v);
+    return ((v & high) | ((v + six) & high) >> 4) == UINT64_C(0x3333333333333333);
+}
+
+/* The digits of a number, perhaps with a fraction; NULL: JSON has them otherwise. */
+static const char *parse_digits(const char *p, const char *end)
+{
+    const char *point = NULL;
+    if (p == end || *p < '1' || *p > '9')
+        return NULL;
+    p += end - p >= 8 && are_digits(p) ? 8 : 0;
+    for (; p < end && (gs_is_digit(*p) || (*p == '.' && point == NULL)); p++)
+        if (*p == '.')
+            point = p;
+    return p - 1 == point ? NULL : p;
+}
+
 /* [1700000000.5,"2.5"] at p, as Prometheus writes it; NULL: written otherwise. */
-static const char *parse_pair(const char *p, const char *end, struct gs_str *time,
-                              struct gs_str *value)
+static const char *parse_pair(const char *p, const char *end, struct gs_str text[2])
 {
     const char *from = skip_blanks(p, end);
-    if (from == end || *from++ != '[')
+    if (from == end || *from != '[')
         return NULL;
-    p = from = skip_blanks(from, end);
-    while (p < end && (gs_is_digit(*p) || *p == '.'))
-        p++;
-    *time = (struct gs_str){from, (size_t)(p - from)};
+    from = skip_blanks(from + 1, end);
+    p = parse_digits(from, end);
+    if (p == NULL)
+        return NULL;
+    text[0] = (struct gs_str){from, (size_t)(p - from)};
     p = skip_blanks(p, end);
-    if (time->len == 0 || p == end || *p++ != ',')
+    if (p == end || *p != ',')
         return NULL;
-    p = from = skip_blanks(p, end);
-    if (p == end || *p++ != '"')
+    from = skip_blanks(p + 1, end);
+    if (from == end || *from != '"')
         return NULL;
-    for (from++; p < end && *p != '"' && *p != '\\';)
-        p++;
-    *value = (struct gs_str){from, (size_t)(p - from)};
-    if (p == end || *p++ != '"')
+    p = gs_json_plain_end(++from, end);
+    text[1] = (struct gs_str){from, (size_t)(p - from)};
+    if (p == end || *p != '"')
         return NULL;
-    p = skip_blanks(p, end);
+    p = skip_blanks(p + 1, end);
     return p < end && *p == ']' ? p + 1 : NULL;
 }
 
-/*
- * The values of a series that is known to be JSON, as far as they are written as Prometheus does: most of a file are such
- * pairs. "values":[ cannot stand in a text, where its quotes would be escaped. False: what is left is for the walk.
- */
-static bool parse_values(struct range *r, struct gs_str item)
+/* Behind all of `word` at p and the blanks around it; NULL: it does not stand there. */
+static const char *skip_word(const char *p, const char *end, const char *word)
 {
-    const char *const end = item.ptr + item.len;
-    const size_t at = gs_str_find(item, "\"values\":");
-    const char *p = at == item.len ? end : skip_blanks(item.ptr + at + 9, end);
-    const uint32_t own[2] = {gs_record_sink_column(r->out, gs_str("time")),
-                             gs_record_sink_column(r->out, gs_str("value"))};
-    if (p == end || *p++ != '[' || own[0] == GS_INTERN_NONE || own[1] == GS_INTERN_NONE)
-        return false;
-    for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
-        r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
-    bool goes_on = r->out->value[own[0]].ptr == NULL && r->out->value[own[1]].ptr == NULL;
-    bool done = false; /* a label of one of these names is left to the walk */
-    while (goes_on && r->status == GS_OK) {
-        struct gs_str text[2];
-        const char *const from = skip_blanks(p, end);
-        const char *const behind = parse_pair(from, end, &text[0], &text[1]);
-        goes_on = behind != NULL;
-        if (!goes_on)
-            break;
-        r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
-        r->status = gs_record_sink_next(r->out, own, text, r->n_taken++ == 0, r->err);
-        p = skip_blanks(behind, end);
-        done = p == end || *p++ != ',';
-        goes_on = !done;
-    }
-    gs_record_sink_forget(r->out);
-    return done || r->status != GS_OK;
+    const size_t n = strlen(word);
+    p = p == NULL ? end : skip_blanks(p, end);
+    return (size_t)(end - p) < n || memcmp(p, word, n) != 0 ? NULL : skip_blanks(p + n, end);
 }
 
-/* Two walks, because "values" may stand before "metric" in JSON. */
+static bool put_label(void *context, struct gs_str path, struct gs_str value)
+{
+    struct range *const r = context;
+    if (value.ptr != NULL)
+        r->status = gs_record_sink_set(r->out, path, value, r->err);
+    return r->status == GS_OK;
+}
+
+/* {"metric":{...},"values":[ with the labels put into the record; returns the first pair, NULL: written otherwise. */
+static const char *parse_labels(struct range *r, struct gs_str item, const char *name)
+{
+    const char *const end = item.ptr + item.len;
+    const size_t at = gs_str_find(item, name);
+    const char *const stop = item.ptr + at;
+    const char *const from =
+        skip_word(skip_word(skip_word(item.ptr, stop, "{"), stop, "\"metric\""), stop, ":");
+    const char *const comma = at == item.len ? NULL : memrchr(item.ptr, ',', at);
+    bool ok = from != NULL && comma != NULL && comma > from && *from == '{' &&
+              skip_word(comma, stop, ",") == stop;
+    if (ok)
+        (void)gs_json_walk((struct gs_str){from, (size_t)(comma - from)}, false, &r->room,
+                           put_label, r, &ok);
+    return ok ? skip_word(skip_word(stop, end, name), end, ":") : NULL;
+}
+
+/* The pairs of a series from p on, with the labels put into the record: checked, or handed out; returns what follows. */
+static const char *parse_pairs(struct range *r, const char *p, const char *end, const uint32_t *own)
+{
+    struct gs_str text[2];
+    bool first = true;
+    for (;; p++, first = false) {
+        const char *const from = skip_blanks(p, end);
+        const char *const behind = parse_pair(from, end, text);
+        if (behind == NULL)
+            return NULL;
+        if (own != NULL) {
+            r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
+            r->status = gs_record_sink_next(r->out, own, text, first, r->err);
+        }
+        p = skip_blanks(behind, end);
+        if (r->status != GS_OK || p == end || *p != ',')
+            return p;
+    }
+}
+
+/*
+ * A series as Prometheus writes it: the labels, then pairs of time and value, of which most of a file consists. The names
+ * cannot stand in a text, where their quotes would be escaped. False, with nothing handed out: it is written otherwise,
+ * or a label has the name of one of the two columns.
+ */
+static bool parse_usual(struct range *r, struct gs_str item)
+{
+    const char *const end = item.ptr + item.len;
+    const uint32_t own[2] = {gs_record_sink_column(r->out, gs_str("time")),
+                             gs_record_sink_column(r->out, gs_str("value"))};
+    const bool many = gs_str_find(item, "\"values\"") < item.len;
+    const char *p = parse_labels(r, item, many ? "\"values\"" : "\"value\"");
+    const char *behind = NULL;
+    struct gs_str text[2];
+    if (many)
+        p = skip_word(p, end, "[");
+    bool ok = p != NULL && r->status == GS_OK && own[0] != GS_INTERN_NONE &&
+              own[1] != GS_INTERN_NONE && r->out->value[own[0]].ptr == NULL &&
+              r->out->value[own[1]].ptr == NULL;
+    if (ok && many)
+        behind = skip_word(parse_pairs(r, p, end, NULL), end, "]");
+    else if (ok)
+        behind = parse_pair(p, end, text);
+    ok = skip_word(behind, end, "}") == end;
+    if (ok)
+        (void)parse_pairs(r, p, end, own);
+    gs_record_sink_forget(r->out);
+    return ok;
+}
+
+/* Two walks where it is written otherwise, because "values" may stand before "metric" in JSON. */
 static enum gs_status parse_series(void *context, const struct gs_str *key, unsigned n_keys,
                                    struct gs_str item, uint64_t line, struct gs_err *err)
 {
@@ -273,11 +340,12 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
     r->n_labels = 0;
     r->item = item;
     r->time_at = NULL;
+    if (parse_usual(r, item))
+        return r->status;
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
-    r->n_taken = r->n_passed = 0;
     r->second = false;
     (void)gs_json_walk(item, false, &r->room, range_leaf, r, &ok);
-    r->second = ok && r->status == GS_OK && !parse_values(r, item);
+    r->second = ok && r->status == GS_OK;
     if (r->second)
         (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
     if (r->status != GS_OK)
