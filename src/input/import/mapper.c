@@ -29,6 +29,9 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     const char *const field = v->name;
     char what[300], instant[GS_TIME_TEXT_MAX];
     const char between = memchr(text.ptr, '/', text.len) != NULL ? '/' : '-';
+    const struct gs_str behind = gs_str_after(text, gs_str_find(text, ":"));
+    const bool minutes = behind.len > 0 && memchr(behind.ptr + 1, ':', behind.len - 1) == NULL;
+    const char *const seconds = minutes ? "" : ":ss";
     const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
     switch (f) {
     case GS_TIME_OF_DAY:
@@ -39,8 +42,8 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
                        "may begin with the day or the month; say which with --set "
-                       "'%s.%s.unit=DD%cMM%cYYYY hh:mm:ss%s'",
-                       role, field, between, between, half ? " AM" : "");
+                       "'%s.%s.unit=DD%cMM%cYYYY hh:mm%s%s'",
+                       role, field, between, between, seconds, half ? " AM" : "");
         break;
     case GS_TIME_ZONE_WORD:
         if (gs_is_digit(text.ptr[text.len - 1]))

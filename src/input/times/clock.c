@@ -251,7 +251,8 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
 {
     struct gs_civil v;
     static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss",
-                                        "DD-MM-YYYYThh:mm:ss", "DD/MM/YYYY hh:mm:ss AM"};
+                                        "DD-MM-YYYYThh:mm:ss", "DD/MM/YYYY hh:mm:ss AM",
+                                        "DD-MM-YYYY hh:mm",    "DD/MM/YYYY hh:mm"};
     if (gs_date_by_form(t, gs_str("hh:mm:ss"), &v))
         return of_day(c, &v, t_ns);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
@@ -277,11 +278,24 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
  * slashes the day may be the month. `date` writes the day's name, and UTC as the zone's.
  */
 static const char *const plain[] = {
-    "DD.MM.YYYY hh:mm:ss",           "DD.MM.YYYYThh:mm:ss",        "DD.MM.YYYY hh:mm",
-    "* Mon DD hh:mm:ss YYYY",        "* Mon DD hh:mm:ss UTC YYYY", "* Mon DD hh:mm:ss AM UTC YYYY",
-    "* DD Mon YYYY hh:mm:ss AM UTC", "* DD Mon YYYY hh:mm:ss UTC", "Mon DD YYYY hh:mm:ss",
-    "DD Mon YYYY hh:mm:ss",          "DD-Mon-YYYY hh:mm:ss",       "YYYY-MM-DD hh:mm:ss AM",
-    "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",        "* Mon DD hh:mm:ss YYYY UTC",
+    "DD.MM.YYYY hh:mm:ss",
+    "DD.MM.YYYYThh:mm:ss",
+    "DD.MM.YYYY hh:mm",
+    "* Mon DD hh:mm:ss YYYY",
+    "* Mon DD hh:mm:ss UTC YYYY",
+    "* Mon DD hh:mm:ss AM UTC YYYY",
+    "* DD Mon YYYY hh:mm:ss AM UTC",
+    "* DD Mon YYYY hh:mm:ss UTC",
+    "Mon DD YYYY hh:mm:ss",
+    "DD Mon YYYY hh:mm:ss",
+    "DD-Mon-YYYY hh:mm:ss",
+    "YYYY-MM-DD hh:mm:ss AM",
+    "YYYY/MM/DD hh:mm:ss AM",
+    "YYYY-MM-DD-hh:mm:ss",
+    "* Mon DD hh:mm:ss YYYY UTC",
+    "YYYY-MM-DD hh:mm",
+    "YYYY/MM/DD hh:mm",
+    "YYYY-MM-DDThh:mm",
 };
 
 /* A date, in one of the forms that need no unit. */
