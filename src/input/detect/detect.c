@@ -323,6 +323,43 @@ static enum gs_status detect_marks(struct recogniser *r, const struct gs_candida
     return s;
 }
 
+/* Have half of the records a metric, and more than one? "temp = 27" in a simulator's log is chance. */
+static bool measures(const struct gs_preview *h, const struct gs_map_fields *metrics)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        bool has = false;
+        for (size_t k = 0; k < metrics->n; k++)
+            for (uint32_t c = 0; c < h->n_columns; c++)
+                has |= gs_texts_contain(&metrics->item[k].value.column, h->column[c]) &&
+                       gs_preview_cell(h, i, c).ptr != NULL;
+        n += has;
+    }
+    return n > 1 && n * 2 >= h->n_rows;
+}
+
+/*
+ * What a named file that is nothing else is as lines of labels and readings; own->n_sources == 0: it is none. Only where
+ * it is named: beside a log, a line of a training's output may well call something "memory".
+ */
+static enum gs_status detect_labelled(struct recogniser *r, const struct gs_candidate *c,
+                                      struct gs_preview *h, struct gs_map *own)
+{
+    static const struct gs_source labelled = {.form = {"labelled", 8}, .skip = -1, .header = -1};
+    struct gs_candidate tried = *c;
+    struct gs_source part[GS_N_ROLES];
+    const char *why;
+    *own = (struct gs_map){0};
+    tried.roles &= 1u << GS_ROLE_SAMPLES;
+    if (tried.roles == 0 || note_how(&r->hint[GS_ROLE_SAMPLES]))
+        return GS_OK;
+    const enum gs_status s = detect_as(r, &tried, &labelled, h, own, part, &why);
+    own->n_sources = s == GS_OK && own->n_sources > 0 && measures(h, &own->source[0].metrics)
+                         ? own->n_sources
+                         : 0;
+    return s;
+}
+
 /* As it is, then as --set says that tables of one of its roles are cut, which *c is left with. */
 static enum gs_status detect_as_told(struct recogniser *r, struct gs_candidate *c,
                                      struct gs_preview *h, struct gs_map *own,
@@ -361,6 +398,8 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
     if (own.n_sources == 0 && c->named) {
         struct gs_preview log;
         s = detect_marks(r, c, &log, &own);
+        if (s == GS_OK && own.n_sources == 0)
+            s = detect_labelled(r, c, &log, &own);
         if (s != GS_OK || own.n_sources > 0)
             return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
     }

@@ -75,13 +75,34 @@ bool gs_preview_is_headless(const struct gs_preview *h)
         bool rounded = false;
         const bool number = gs_fixed_parse(cell, &v, &rounded) == GS_NUMBER_OK;
         /* 757 may be a name, 1.56 is none */
-        if (is_instant(cell) || unit_of(cell) != GS_Q_NONE ||
+        const char *const blank = memchr(cell.ptr, ' ', cell.len);
+        const struct gs_str word = {cell.ptr, blank == NULL ? 0 : (size_t)(blank - cell.ptr)};
+        if (is_instant(cell) || is_instant(word) || unit_of(cell) != GS_Q_NONE ||
             (number && memchr(cell.ptr, '.', cell.len) != NULL) ||
             (i + 1 < h->n_columns && is_date_of(h->column[i], h->column[i + 1], h->arena)))
             return true;
         numbers &= number;
     }
     return numbers;
+}
+
+/* Does a column of lengths of time never fall, and rise? Then it counts from the beginning. */
+static bool is_elapsed(const struct gs_preview *h, uint32_t column)
+{
+    int64_t before = INT64_MIN, first = INT64_MIN, v;
+    for (size_t i = 0; i <= h->n_rows; i++) {
+        const struct gs_str cell = cell_of(h, i, column);
+        bool rounded = false;
+        const struct gs_str unit = cell.ptr == NULL ? cell : gs_duration_unit(cell);
+        if (unit.len == 0 ||
+            gs_fixed_parse(gs_trimmed((struct gs_str){cell.ptr, cell.len - unit.len}), &v,
+                           &rounded) != GS_NUMBER_OK ||
+            v < before)
+            return false;
+        first = i == 0 ? v : first;
+        before = v;
+    }
+    return before > first && h->n_rows > 1; /* of two any may be the larger */
 }
 
 static struct cells inspect(const struct gs_preview *h, uint32_t column)
@@ -171,20 +192,6 @@ static uint32_t only_number(const struct gs_preview *h, const struct cells *c, i
     return found;
 }
 
-/* "20.2 ms": an age or a length of time, which tells nobody apart. */
-static bool is_duration(struct gs_str cell)
-{
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    size_t n = 0;
-    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
-        n++;
-    const struct gs_str unit = {cell.ptr + n, cell.len - n};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (n > 0 && gs_str_eq(unit, gs_str(units[i])))
-            return true;
-    return false;
-}
-
 /* "P0" to "P15", the performance state: a text that varies and tells nobody apart. */
 static bool is_state(struct gs_str cell)
 {
@@ -208,7 +215,7 @@ static bool may_tell_apart(const struct gs_preview *h, const struct cells *c, ui
                c->most <= INDEX_MAX * GS_FIXED_ONE;
     for (size_t k = 1; k <= h->n_rows; k++) {
         const struct gs_str cell = cell_of(h, k, column);
-        if (!gs_is_no_value(cell) && !is_state(cell) && !is_duration(cell) &&
+        if (!gs_is_no_value(cell) && !is_state(cell) && gs_duration_unit(cell).len == 0 &&
             !gs_str_eq(cell, first))
             return true;
     }
@@ -235,6 +242,8 @@ static bool name_shown(const struct gs_preview *h, const struct cells *c, const 
     for (uint32_t i = 0; i < h->n_columns; i++) {
         if (!time && c[i].instants) {
             name[i] = "timestamp";
+        } else if (!time && is_elapsed(h, i)) {
+            name[i] = "time";
         } else if (!time && i + 1 < h->n_columns &&
                    is_date_of(h->column[i], h->column[i + 1], h->arena)) {
             name[i] = "date";

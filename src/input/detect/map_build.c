@@ -672,7 +672,8 @@ static bool is_unclear(const struct gs_source *s)
     if (s->unclear == NULL)
         return false;
     return (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN) ||
-           (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE);
+           (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE &&
+            s->host.kind == GS_VALUE_NONE);
 }
 
 /* Is a source complete? A file that detection gave up on tells why, too. */

@@ -113,6 +113,38 @@ static const struct gs_metric *metric_of(const struct guess *g, uint32_t column,
     return m;
 }
 
+/* A table with columns of a processor and none of a GPU: its memory and heat are the processor's. */
+static bool is_of_processor(const struct guess *g)
+{
+    static const char *const own[] = {"gpu", "vram", "cuda", "power", "watt", "gfx"};
+    bool cpu = false, gpu = !g->h->form->delimited;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_str name = gs_str(g->name[i].whole);
+        cpu |= gs_str_find(name, "cpu") < name.len;
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            gpu |= gs_str_find(name, own[k]) < name.len;
+    }
+    return cpu && !gpu;
+}
+
+/* The same; "power" without a unit beside gpu_power is another's, and so is the memory beside a processor's load alone. */
+static const struct gs_metric *metric_beside(const struct guess *g, uint32_t column, int pass,
+                                             bool *needs_unit, bool *has_unit)
+{
+    const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
+    bool lacks, has, of_gpu = false;
+    if (m == NULL || gs_words_part(g->h->column[column]) == GS_PART_GPU)
+        return m;
+    if (is_of_processor(g))
+        return NULL;
+    if (!*needs_unit || g->name[column].unit.quantity != GS_Q_NONE)
+        return m;
+    for (uint32_t i = 0; i < g->h->n_columns && !of_gpu; i++)
+        of_gpu = gs_words_part(g->h->column[i]) == GS_PART_GPU &&
+                 metric_of(g, i, pass, &lacks, &has) == m;
+    return of_gpu ? NULL : m;
+}
+
 /*
  * Tools list columns that a card does not fill; of two columns of one metric the one with values
  * counts. Power is kept without values too, so that commands can say that it is missing, and
@@ -126,7 +158,7 @@ static bool parse_metrics(const struct guess *g, struct gs_source *s)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             const bool unnamed = g->name[i].unit.quantity == GS_Q_NONE;
             bool needs_unit, has_unit;
-            const struct gs_metric *const m = metric_of(g, i, pass, &needs_unit, &has_unit);
+            const struct gs_metric *const m = metric_beside(g, i, pass, &needs_unit, &has_unit);
             if (m == NULL || gs_guess_find(f, m->name) != NULL)
                 continue;
             const char *const known =
@@ -441,15 +473,28 @@ static bool apply_time(const struct guess *g, struct gs_source *s)
     return ok;
 }
 
+/* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
+static const char *column_called(const struct guess *g, const char *const *name, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < g->h->n_columns; i++)
+            if (strcmp(g->name[i].whole, name[k]) == 0)
+                return gs_arena_copy(g->arena, g->h->column[i].ptr, g->h->column[i].len);
+    return NULL;
+}
+
 static bool apply_long(const struct guess *g, struct gs_source *s)
 {
-    static const char *const names[] = {"metric", "field", "Field",
-                                        "_field", "name",  "metric_name"};
-    static const char *const values[] = {"value", "Value", "_value"};
+    static const char *const names[] = {"metric", "metricname",  "field", "counter",
+                                        "sensor", "measurement", "name"};
+    static const char *const values[] = {"value", "reading", "val"};
+    const char *const value = column_called(g, values, sizeof values / sizeof *values);
     bool ok = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
-            ok = gs_guess_long(g, names[i], values[k], &s->metrics);
+    for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
+        const char *const name = column_called(g, &names[i], 1);
+        if (ok && s->metrics.n == 0 && name != NULL)
+            ok = gs_guess_long(g, name, value, s);
+    }
     return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
 }
 
@@ -458,7 +503,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     const struct gs_form *const form = g->h->form;
     bool ok = apply_time(g, s);
     if (form->series != NULL)
-        return ok && gs_guess_long(g, form->series, "value", &s->metrics) && parse_labels(g, s);
+        return ok && gs_guess_long(g, form->series, "value", s) && parse_labels(g, s);
     ok = ok && gs_guess_series(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = gs_guess_wide(g, s);
@@ -470,6 +515,21 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     if (ok && form->has_measurements)
         ok = choose_measurements(g, s);
     return ok && apply_long(g, s);
+}
+
+/* Do a column's first texts come again, as names of sensors do? Messages and call chains hardly ever do. */
+static bool comes_again(const struct gs_preview *h, uint32_t column)
+{
+    enum { FIRST = 64, SEVERAL = 8 };
+    const size_t n = h->n_rows < FIRST ? h->n_rows : FIRST;
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < i && !gs_str_eq(gs_preview_cell(h, i, column), gs_preview_cell(h, k, column)))
+            k++;
+        distinct += k == i;
+    }
+    return distinct <= SEVERAL || distinct * 2 <= n;
 }
 
 /* The cells of a column that name a GPU, and those that name another part; false without memory. */
@@ -520,7 +580,7 @@ static bool choose_devices(const struct guess *g, struct gs_source *s)
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
                     m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
-        if (!used && !list_parts(g, c, &gpus, &others))
+        if (!used && comes_again(g->h, c) && !list_parts(g, c, &gpus, &others))
             return false;
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
@@ -555,6 +615,77 @@ static bool is_read(const struct gs_source *s, struct gs_str column)
     for (size_t k = 0; k < s->lacks.n; k++)
         is |= gs_str_eq(s->lacks.item[k].column, column);
     return is;
+}
+
+/* Words and nothing else: no numbers, no instants. */
+static bool contains_words(const struct gs_preview *h, uint32_t column)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    bool any = false;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+        bool has_unit;
+        int64_t t;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
+            gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, none, &t) != GS_TIME_BAD)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Do rows of one time that follow one another differ in a column, always, or in a reading once? */
+static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, bool always)
+{
+    const struct gs_preview *const h = g->h;
+    enum { BACK = 64 }; /* a log may have one time in all its rows */
+    size_t n = 0, n_differ = 0;
+    for (size_t i = 1; i < h->n_rows; i++)
+        for (size_t k = i; k-- > 0 && i - k <= BACK &&
+                           gs_str_eq(gs_preview_cell(h, i, time), gs_preview_cell(h, k, time));) {
+            n++;
+            n_differ += !gs_str_eq(gs_preview_cell(h, i, column), gs_preview_cell(h, k, column));
+        }
+    return n_differ > 0 && (!always || n_differ == n);
+}
+
+/*
+ * Rows of one time with other readings are of several GPUs, or hosts: the one column of words that is another in each of
+ * them is named as what may tell whose they are. False without memory.
+ */
+static bool name_apart(const struct guess *g, struct gs_source *s)
+{
+    const uint32_t time = s->time.kind == GS_VALUE_COLUMN
+                              ? gs_preview_find(g->h, s->time.column.item[0].ptr)
+                              : UINT32_MAX;
+    uint32_t found = UINT32_MAX, n = 0;
+    bool differ = false;
+    for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)
+        for (size_t k = 0; k < s->metrics.n; k++)
+            differ |= is_used_by(&s->metrics.item[k].value, g->h->column[c]) &&
+                      s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
+                      s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
+    if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
+        return true;
+    for (uint32_t c = 0; c < g->h->n_columns; c++)
+        if (!is_read(s, g->h->column[c]) && contains_words(g->h, c) && comes_again(g->h, c) &&
+            tells_apart(g, time, c, true)) {
+            found = c;
+            n++;
+        }
+    if (n != 1)
+        return true;
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "has several rows at one time, which column '");
+    gs_buf_escaped(&b, g->h->column[found], 60);
+    gs_buf_text(&b, "' tells apart: type --set 'samples.gpu=");
+    gs_buf_escaped(&b, g->h->column[found], 0);
+    gs_buf_text(&b, "' (or samples.host) if it names whose they are");
+    s->unclear = b.ptr;
+    return !b.failed;
 }
 
 /* Readings that nothing takes are named, powers first: one that is overlooked may be the one that matters. */
@@ -597,26 +728,6 @@ static bool has_of_processes(const struct guess *g, const struct gs_source *s)
         pid = q != GS_Q_POWER && q != GS_Q_ENERGY && q != GS_Q_TEMPERATURE;
     }
     return pid;
-}
-
-/* Words and nothing else: no numbers, no instants. */
-static bool contains_words(const struct gs_preview *h, uint32_t column)
-{
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    bool any = false;
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-        bool has_unit;
-        int64_t t;
-        if (cell.ptr == NULL || gs_is_no_value(cell))
-            continue;
-        if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
-            gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, none, &t) != GS_TIME_BAD)
-            return false;
-        any = true;
-    }
-    return any;
 }
 
 static bool differs(const struct gs_preview *h, uint32_t column)
@@ -806,7 +917,8 @@ static bool counts_without_times(const struct guess *g, bool named, struct gs_so
 static bool settle_rows(const struct guess *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
-    if (s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited && !choose_devices(g, s))
+    const bool open = s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited;
+    if (open && (!choose_devices(g, s) || (s->unclear == NULL && !name_apart(g, s))))
         return false;
     return !(form->delimited || form->is_of_one_gpu) || name_unread(g, s);
 }

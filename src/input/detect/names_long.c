@@ -1,5 +1,7 @@
 /* names_long.c - long tables: a column of metrics' names beside one of values. */
 
+#include <string.h>
+
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
@@ -54,39 +56,85 @@ static bool add_name(const struct guess *g, struct gs_map_fields *f, const char 
     return gs_texts_add(&v->where.item[0].pattern, gs_buf_str(&pattern), g->arena);
 }
 
-/* metric, value: each name of the first column that is a metric's is one, where the first has it. */
-bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
-                   struct gs_map_fields *f)
+/* A table with a column of names and one of values. */
+struct long_table {
+    const char *name_column, *value_column;
+    uint32_t names, values;
+};
+
+/* Makes a row's name the metric, in the unit of its name, of a column, behind the value, or that its values alone fit. */
+static bool add_row(const struct guess *g, const struct long_table *t, size_t row,
+                    const struct gs_metric *m, bool needs_unit, struct gs_source *s)
 {
-    const uint32_t names = gs_preview_find(g->h, name_column),
-                   values = gs_preview_find(g->h, value_column);
-    if (names == UINT32_MAX || values == UINT32_MAX)
+    const struct gs_str text = gs_preview_cell(g->h, row, t->names);
+    const struct gs_rows_of rows = {t->names, text};
+    struct gs_name name;
+    bool known = !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
+    gs_name_split(text, &name);
+    const char *unit = gs_long_unit(text, &name);
+    if (unit == NULL)
+        unit = unit_beside(g, row);
+    bool has_unit = false;
+    (void)gs_guess_reading(gs_preview_cell(g->h, row, t->values), gs_metric_quantity(m), &has_unit);
+    known |= unit != NULL || has_unit || !gs_is_measure(m);
+    if (!known) {
+        unit = gs_guess_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
+        if (unit == NULL || strcmp(unit, "W") != 0)
+            return gs_guess_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
+        if (gs_guess_find(&s->metrics, m->name) == NULL && !gs_guess_say_watts(g, text, s))
+            return false;
+    }
+    return add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);
+}
+
+/* The row whose name has the words of the metric, the most specific; SIZE_MAX: none, or several names are alike. */
+static size_t best_row(const struct guess *g, const struct long_table *t, const struct gs_metric *m)
+{
+    size_t best = SIZE_MAX;
+    unsigned best_rank = 0, rank;
+    bool alike = false, has_unit;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str text = gs_preview_cell(g->h, i, t->names),
+                            value = gs_preview_cell(g->h, i, t->values);
+        if (text.ptr == NULL || value.ptr == NULL || gs_words_metric(text, &rank) != m ||
+            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+            continue;
+        if (best == SIZE_MAX || rank < best_rank) {
+            best = i;
+            best_rank = rank;
+            alike = false;
+        }
+        alike |= rank == best_rank && !gs_str_eq(text, gs_preview_cell(g->h, best, t->names));
+    }
+    return alike ? SIZE_MAX : best;
+}
+
+/* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
+bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+                   struct gs_source *s)
+{
+    static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
+    const struct long_table t = {name_column, value_column, gs_preview_find(g->h, name_column),
+                                 gs_preview_find(g->h, value_column)};
+    if (t.names == UINT32_MAX || t.values == UINT32_MAX)
         return true;
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str text = gs_preview_cell(g->h, i, names);
+        const struct gs_str text = gs_preview_cell(g->h, i, t.names);
         struct gs_name name;
-        bool needs_unit = true, has_unit = false;
-        if (text.ptr == NULL || gs_preview_cell(g->h, i, values).ptr == NULL)
+        bool needs_unit = true;
+        if (text.ptr == NULL || gs_preview_cell(g->h, i, t.values).ptr == NULL)
             continue;
         gs_name_split(text, &name);
         const struct gs_metric *const m =
             gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
-        if (m == NULL)
-            continue;
-        const char *unit = gs_long_unit(text, &name);
-        if (unit == NULL)
-            unit = unit_beside(g, i);
-        (void)gs_guess_reading(gs_preview_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
-        if (unit == NULL && !has_unit && g->alone && gs_metric_quantity(m) == GS_Q_POWER)
-            unit = "W";
-        const bool watts =
-            !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
-        if (unit == NULL && !has_unit && !watts && gs_is_measure(m)) {
-            if (!gs_guess_note_long_unit(g, text, m, name_column, value_column))
-                return false;
-            continue;
-        }
-        if (!add_name(g, f, m->name, name_column, value_column, text, unit))
+        if (m != NULL && !add_row(g, &t, i, m, needs_unit, s))
+            return false;
+    }
+    for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
+        const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
+        const size_t row =
+            gs_guess_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
+        if (row != SIZE_MAX && !add_row(g, &t, row, m, true, s))
             return false;
     }
     return true;

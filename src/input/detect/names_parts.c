@@ -77,31 +77,48 @@ bool gs_guess_has_other_unit(struct gs_str column)
            memchr(column.ptr, '[', column.len) != NULL;
 }
 
+struct gs_str gs_duration_unit(struct gs_str cell)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    size_t n = 0;
+    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
+        n++;
+    const struct gs_str unit = gs_str_after(cell, n);
+    return n > 0 && gs_str_is_one_of(unit, units, sizeof units / sizeof *units) ? unit : gs_str("");
+}
+
+/* How many readings of a column there are, of one row name in a long table where `names` says it, and how many are usual in a unit. */
+static void count_usual(const struct guess *g, uint32_t column, const struct gs_metric *m,
+                        struct gs_unit unit, const struct gs_rows_of *rows, size_t n[2])
+{
+    for (size_t k = 0; k < g->h->n_rows; k++) {
+        const struct gs_str cell = gs_preview_cell(g->h, k, column);
+        int64_t v = 0;
+        bool rounded = false;
+        if (cell.ptr == NULL || gs_is_no_value(cell) ||
+            (rows != NULL && !gs_str_eq(gs_preview_cell(g->h, k, rows->names), rows->name)) ||
+            gs_scaled_parse_comma(cell, unit, &v, &rounded) != GS_NUMBER_OK || v == 0)
+            continue;
+        n[0]++;
+        n[1] += v >= m->usual_low && v <= m->usual_high;
+    }
+}
+
 const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
-                                  const struct gs_metric *m, bool wide)
+                                  const struct gs_metric *m, bool wide,
+                                  const struct gs_rows_of *rows)
 {
     static const char *const units[] = {"W", "mW", "kW"};
-    const struct gs_preview *const h = g->h;
+    const bool open = gs_metric_quantity(m) == GS_Q_POWER &&
+                      !gs_guess_has_other_unit(rows == NULL ? column : rows->name);
     const char *found = NULL;
-    for (size_t u = 0; !gs_guess_has_other_unit(column) && gs_metric_quantity(m) == GS_Q_POWER &&
-                       u < sizeof units / sizeof *units;
-         u++) {
-        const struct gs_unit unit = gs_unit_find(gs_str(units[u]));
-        size_t n = 0, fit = 0;
-        for (uint32_t i = 0; i < h->n_columns; i++)
-            for (size_t k = 0; k < h->n_rows && (wide ? gs_pattern_match(column, h->column[i], NULL)
-                                                      : gs_str_eq(column, h->column[i]));
-                 k++) {
-                const struct gs_str cell = gs_preview_cell(h, k, i);
-                int64_t v = 0;
-                bool rounded = false;
-                if (cell.ptr == NULL || gs_is_no_value(cell) ||
-                    gs_scaled_parse_comma(cell, unit, &v, &rounded) != GS_NUMBER_OK || v == 0)
-                    continue;
-                n++;
-                fit += v >= m->usual_low && v <= m->usual_high;
-            }
-        if (n == 0 || fit * 2 <= n)
+    for (size_t u = 0; open && u < sizeof units / sizeof *units; u++) {
+        size_t n[2] = {0};
+        for (uint32_t i = 0; i < g->h->n_columns; i++)
+            if (wide ? gs_pattern_match(column, g->h->column[i], NULL)
+                     : gs_str_eq(column, g->h->column[i]))
+                count_usual(g, i, m, gs_unit_find(gs_str(units[u])), rows, n);
+        if (n[1] * 2 <= n[0])
             continue;
         if (found != NULL)
             return NULL;
@@ -113,7 +130,7 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
-    const char *const fits = gs_guess_fitting_unit(g, column, m, wide);
+    const char *const fits = gs_guess_fitting_unit(g, column, m, wide, NULL);
     return fits != NULL && strcmp(fits, "W") == 0;
 }
 
@@ -131,12 +148,12 @@ bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struc
 {
     struct gs_buf b = {.arena = g->arena};
     gs_put_missing_unit(&b, column, m, wide ? "columns" : "column",
-                        gs_guess_fitting_unit(g, column, m, wide));
+                        gs_guess_fitting_unit(g, column, m, wide, NULL));
     return gs_guess_note(g, &b, column, m);
 }
 
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
-                             const char *name_column, const char *value_column)
+                             const char *name_column, const char *value_column, const char *fits)
 {
     struct gs_buf b = {.arena = g->arena}, where = {.arena = g->arena};
     gs_buf_format(&where, "where.%s", name_column);
@@ -148,6 +165,6 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
     if (where.failed)
         return false;
     gs_put_set(&b, m->name, where.ptr, text);
-    gs_put_unit(&b, m, NULL);
+    gs_put_unit(&b, m, fits);
     return gs_guess_note(g, &b, text, m);
 }

@@ -26,6 +26,9 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
 
+/* The unit behind a length of time such as "20.2 ms", without blanks; empty: it is none. */
+struct gs_str gs_duration_unit(struct gs_str cell);
+
 /* Has a column any value? Its first one, ptr == NULL for none. */
 bool gs_guess_has_values(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column);
@@ -74,12 +77,19 @@ void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b);
 /* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
 bool gs_guess_has_other_unit(struct gs_str column);
 
+/* The rows of a long table that a name is in. */
+struct gs_rows_of {
+    uint32_t names; /* column */
+    struct gs_str name;
+};
+
 /*
- * The one unit in which most values of a power, of a column or of those that a pattern names, are a GPU's; NULL: several fit,
- * or none.
+ * The one unit in which most values of a power, of a column (in these rows alone; NULL: all) or of those that a pattern
+ * names, are a GPU's; NULL: several fit, or none.
  */
 const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
-                                  const struct gs_metric *m, bool wide);
+                                  const struct gs_metric *m, bool wide,
+                                  const struct gs_rows_of *rows);
 
 /* Is that unit the watt? Then such a power is read so, and a text of the source says it; false without memory. */
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
@@ -93,7 +103,7 @@ bool gs_guess_say_watts(const struct guess *g, struct gs_str column, struct gs_s
 bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
-                             const char *name_column, const char *value_column);
+                             const char *name_column, const char *value_column, const char *fits);
 
 /* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
 bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column,
@@ -121,4 +131,4 @@ bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
 
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
-                   struct gs_map_fields *f);
+                   struct gs_source *s);

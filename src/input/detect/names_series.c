@@ -242,7 +242,7 @@ static bool add_rows(const struct guess *g, const struct series *one, struct gs_
     if (pattern.ptr == NULL)
         return false;
     if (unit == NULL && gs_is_measure(m))
-        return gs_guess_note_long_unit(g, pattern, m, "Series", "Value");
+        return gs_guess_note_long_unit(g, pattern, m, "Series", "Value", NULL);
     struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
     struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
     if (add == NULL || where == NULL || !gs_guess_column(&add->value, gs_str("Value"), g->arena))

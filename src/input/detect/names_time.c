@@ -4,6 +4,7 @@
 
 #include "input/detect/names_parts.h"
 #include "base/num/order.h"
+#include "input/schema/pattern.h"
 #include "input/times/date_form.h"
 
 static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
@@ -70,7 +71,9 @@ static void order_days(const struct guess *g, uint32_t column, struct gs_map_val
     static const char *const forms[][2] = {{"DD-MM-YYYY hh:mm:ss", "MM-DD-YYYY hh:mm:ss"},
                                            {"DD/MM/YYYY hh:mm:ss", "MM/DD/YYYY hh:mm:ss"},
                                            {"DD-MM-YYYYThh:mm:ss", "MM-DD-YYYYThh:mm:ss"},
-                                           {"DD/MM/YYYY hh:mm:ss AM", "MM/DD/YYYY hh:mm:ss AM"}};
+                                           {"DD/MM/YYYY hh:mm:ss AM", "MM/DD/YYYY hh:mm:ss AM"},
+                                           {"DD-MM-YYYY hh:mm", "MM-DD-YYYY hh:mm"},
+                                           {"DD/MM/YYYY hh:mm", "MM/DD/YYYY hh:mm"}};
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         const int64_t by_day = longest_step(g, column, forms[k][0]),
                       by_month = longest_step(g, column, forms[k][1]);
@@ -79,6 +82,20 @@ static void order_days(const struct guess *g, uint32_t column, struct gs_map_val
         if (day || month)
             v->unit = gs_str(forms[k][month]);
     }
+}
+
+/* "1359.18 ms": the pattern that leaves the number, and its unit; false without memory. */
+static bool cut_unit(const struct guess *g, struct gs_str cell, struct gs_map_value *v)
+{
+    struct gs_str unit = gs_duration_unit(gs_trimmed(cell));
+    struct gs_buf like = {.arena = g->arena};
+    if (unit.len == 0)
+        return true;
+    gs_buf_text(&like, unit.ptr[-1] == ' ' ? "{} " : "{}");
+    gs_buf_bytes(&like, unit.ptr, unit.len);
+    v->like = gs_buf_str(&like);
+    v->unit = gs_str(gs_unit_find(unit).shown);
+    return !like.failed;
 }
 
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
@@ -101,7 +118,8 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     if (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0}, g->name[time].unit,
                           NULL) == GS_TIME_DAY_MONTH)
         order_days(g, time, v);
-    return gs_guess_column(v, column, g->arena);
+    return (!own || cut_unit(g, gs_guess_first(g->h, time), v)) &&
+           gs_guess_column(v, column, g->arena);
 }
 
 enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
@@ -114,8 +132,12 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
+    struct gs_str first = gs_guess_first(h, column);
+    struct gs_kept kept;
+    if (v->like.ptr != NULL && first.ptr != NULL && gs_pattern_match(v->like, first, &kept))
+        first = kept.part;
     gs_name_split(h->column[column], &name);
-    return read_alone(gs_guess_first(h, column), v->unit, name.unit, t_ns);
+    return read_alone(first, v->unit, name.unit, t_ns);
 }
 
 /* The column of a plain value, UINT32_MAX: it is something else. */

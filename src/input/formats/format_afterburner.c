@@ -12,9 +12,13 @@ static bool is_banner(struct gs_str line)
     return gs_str_begins(line, "00,") && gs_str_find(line, "Hardware monitoring log") < line.len;
 }
 
+/* Its size is limited by dropping the oldest lines, so that the banner may stand anywhere. */
 static bool is_log(struct gs_str head)
 {
-    return gs_head_has_line(head, is_banner);
+    while (head.len > 0)
+        if (is_banner(gs_head_line(&head)))
+            return true;
+    return false;
 }
 
 struct log {

@@ -143,6 +143,22 @@ static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
     return false;
 }
 
+bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest)
+{
+    struct gs_str word[WORDS_MAX];
+    size_t n = words_of(line, word);
+    if (n > 1 && parse_instant(word, &n, time)) {
+        *rest = span_of(word, n);
+        return true;
+    }
+    *time = line;
+    *rest = gs_str("");
+    if (gs_is_instant_line(line))
+        return true;
+    *rest = line;
+    return false;
+}
+
 /* The phase and the event of what is left of a line. */
 static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *event)
 {

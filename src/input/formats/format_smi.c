@@ -67,19 +67,20 @@ static struct gs_str word_with(struct gs_str line, const char *ending)
     return (struct gs_str){NULL, 0};
 }
 
-/* "|   0  Tesla T4 ...": the number of the GPU, or ptr == NULL. */
+/* "|   0  Tesla T4 Off | 00000000:00:04.0 Off | 0 |": the number of the GPU, or ptr == NULL. */
 static struct gs_str gpu_of(struct gs_str line)
 {
-    size_t at = 1;
-    if (line.len < 10 || line.ptr[0] != '|')
+    enum { BARS = 4 }; /* processes have two, and on Windows paths with colons */
+    size_t at = 1, bars = 0;
+    for (size_t i = 0; i < line.len; i++)
+        bars += line.ptr[i] == '|';
+    if (line.len < 10 || line.ptr[0] != '|' || bars < BARS)
         return (struct gs_str){NULL, 0};
     const struct gs_str word = gs_next_word(line, &at);
     for (size_t i = 0; i < word.len; i++)
         if (!gs_is_digit(word.ptr[i]))
             return (struct gs_str){NULL, 0};
-    return gs_str_find(line, ":") < line.len
-               ? word
-               : (struct gs_str){NULL, 0}; /* the bus holds colons, processes none */
+    return gs_str_find(line, ":") < line.len ? word : (struct gs_str){NULL, 0};
 }
 
 /*

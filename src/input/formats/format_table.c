@@ -3,6 +3,7 @@
 
 #include "input/bytes/csv.h"
 #include "input/formats/formats.h"
+#include "input/schema/units.h"
 
 enum { FIELDS_MAX = GS_CSV_FIELDS_MAX };
 
@@ -160,6 +161,10 @@ static bool is_prose(struct table *t, const struct gs_str *field, size_t n)
 {
     const struct gs_str first = gs_trimmed(field[0]), own = gs_trimmed(t->header[0]);
     if (first.len > 0 && first.ptr[0] == '#' && (own.len == 0 || own.ptr[0] != '#'))
+        return true;
+    /* What `time` printed between two tables; where rows begin with their time it is a torn row. */
+    if (n == 1 && t->n_columns > 2 && gs_is_instant_line(first) &&
+        gs_column_meaning(own) == GS_MEANS_NOTHING)
         return true;
     bool number = (n == 1 && first.len == 0) || t->n_columns < 3;
     for (size_t i = 0; i < n && !number; i++)

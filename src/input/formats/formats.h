@@ -33,6 +33,12 @@ struct gs_json_lists {
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err);
 
+/*
+ * The instant in front of a line, perhaps behind a logger's level, or at its end, and what is left of it, without brackets
+ * around; false: there is none, and *rest is the line.
+ */
+bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest);
+
 /* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and reads it to its end. */
 bool gs_is_rocm_text(struct gs_str head);
 enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,

@@ -1,0 +1,159 @@
+/*
+ * format_gpustat.c - what the Python tool gpustat prints, again and again: a line of the host and the time, then one for
+ * each GPU: "[0] Tesla T4 | 60'C,  68 %, 120 / 215 W |  3712 /  7982 MB | root(3709M)". Colours are passed over.
+ */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+enum { LINE_MAX = 1024 };
+
+/* The line without escape sequences, in the room that there is. */
+static struct gs_str plain_of(struct gs_str line, char room[LINE_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line.len && n < LINE_MAX; i++) {
+        if (line.ptr[i] == '\033') {
+            while (i + 1 < line.len && line.ptr[i] != 'm')
+                i++;
+            continue;
+        }
+        room[n++] = line.ptr[i];
+    }
+    return gs_trimmed((struct gs_str){room, n});
+}
+
+/* "[0] Tesla T4 | 60'C, ..." */
+static bool is_gpu_line(struct gs_str line)
+{
+    char room[LINE_MAX];
+    const struct gs_str plain = plain_of(line, room);
+    return plain.len > 3 && plain.ptr[0] == '[' && gs_is_digit(plain.ptr[1]) &&
+           (gs_str_find(plain, "'C") < plain.len || gs_str_find(plain, "\xc2\xb0"
+                                                                       "C") < plain.len) &&
+           gs_str_find(plain, " MB") < plain.len;
+}
+
+static bool is_print(struct gs_str head)
+{
+    return gs_head_has_line(head, is_gpu_line);
+}
+
+/* The number that ends before `ending` in a part, "?" and the like not; what stands behind it stays in *part. */
+static struct gs_str number_before(struct gs_str part, const char *ending)
+{
+    size_t to = gs_str_find(part, ending);
+    if (to == part.len)
+        return (struct gs_str){NULL, 0};
+    while (to > 0 && part.ptr[to - 1] == ' ')
+        to--;
+    size_t from = to;
+    while (from > 0 && (gs_is_digit(part.ptr[from - 1]) || part.ptr[from - 1] == '.'))
+        from--;
+    return from == to ? (struct gs_str){NULL, 0} : (struct gs_str){part.ptr + from, to - from};
+}
+
+/* Of "30 %,  68 %" the last: a fan's share, where it is asked for, stands before the utilisation. */
+static struct gs_str last_share(struct gs_str part)
+{
+    struct gs_str last = {NULL, 0};
+    for (size_t at; (at = gs_str_find(part, "%")) < part.len; part = gs_str_after(part, at + 1))
+        last = number_before(part, "%");
+    return last;
+}
+
+/* The power stands before its limit, where that is shown. */
+static struct gs_str power_of(struct gs_str part)
+{
+    for (struct gs_str field; part.len > 0;) {
+        field = gs_str_take(&part, ',');
+        if (gs_str_find(field, "W") == field.len || gs_str_find(field, "%") < field.len)
+            continue;
+        return number_before(field, gs_str_find(field, "/") < field.len ? "/" : "W");
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+static enum gs_status set(struct gs_record_sink *out, const char *name, struct gs_str value,
+                          struct gs_err *err)
+{
+    return gs_record_sink_set(out, gs_str(name), value, err);
+}
+
+static enum gs_status take_gpu(struct gs_record_sink *out, struct gs_str line, struct gs_err *err)
+{
+    struct gs_str rest = gs_str_after(line, 1);
+    const struct gs_str index = gs_str_take(&rest, ']'), name = gs_trimmed(gs_str_take(&rest, '|')),
+                        sensors = gs_str_take(&rest, '|'), memory = gs_str_take(&rest, '|');
+    const struct {
+        const char *column;
+        struct gs_str value;
+    } cells[] = {
+        {"index", index},
+        {"name", name},
+        {"temp_c",
+         number_before(sensors, gs_str_find(sensors, "'") < sensors.len ? "'" : "\xc2\xb0")},
+        {"gpu_util_pct", last_share(sensors)},
+        {"power_w", power_of(sensors)},
+        {"mem_used_mib", number_before(memory, "/")},
+        {"mem_total_mib", number_before(memory, "MB")}};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < sizeof cells / sizeof *cells; i++)
+        if (cells[i].value.ptr != NULL)
+            s = set(out, cells[i].column, cells[i].value, err);
+    return s == GS_OK ? gs_record_sink_end(out, err) : s;
+}
+
+/* "compute3    Mon Dec 19 18:33:32 2022  465.19.01": the host, the time, and the driver. */
+static bool take_head(struct gs_str line, struct gs_buf *host, struct gs_buf *time)
+{
+    enum { WORDS = 5 };
+    size_t at = 0;
+    const struct gs_str name = gs_next_word(line, &at);
+    struct gs_str first = gs_next_word(line, &at), last = first;
+    for (size_t i = 1; i < WORDS && last.ptr != NULL; i++)
+        last = gs_next_word(line, &at);
+    if (last.ptr == NULL ||
+        !gs_is_instant_line((struct gs_str){first.ptr, (size_t)(last.ptr + last.len - first.ptr)}))
+        return false;
+    host->len = time->len = 0;
+    gs_buf_bytes(host, name.ptr, name.len);
+    gs_buf_bytes(time, first.ptr, (size_t)(last.ptr + last.len - first.ptr));
+    return true;
+}
+
+static enum gs_status read_print(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_record_sink *out, struct gs_err *err)
+{
+    struct gs_buf host = {.arena = in->arena}, time = {.arena = in->arena};
+    char room[LINE_MAX];
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        const bool torn = in->cut && !in->line_ended, gpu = !torn && is_gpu_line(line);
+        const struct gs_str plain = plain_of(line, room);
+        if (!gpu) {
+            out->n_other += !take_head(plain, &host, &time) && plain.len > 0;
+            continue;
+        }
+        out->line = in->line_number;
+        out->raw = line;
+        s = host.failed || time.failed ? gs_fail_memory(err) : GS_OK;
+        if (s == GS_OK && time.len > 0)
+            s = set(out, "time", gs_buf_str(&time), err);
+        if (s == GS_OK && host.len > 0)
+            s = set(out, "hostname", gs_buf_str(&host), err);
+        if (s == GS_OK)
+            s = take_gpu(out, plain, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_gpustat = {.name = "gpustat-py",
+                                        .sign = {"'C,", "\xc2\xb0"
+                                                        "C,"},
+                                        .recognise = is_print,
+                                        .read = read_print};

@@ -1,0 +1,258 @@
+/*
+ * format_labelled.c - what people print for people: "Power: 42.7W, temp=50 C", perhaps behind a time. Labels are columns.
+ * A record ends where a label comes again or a line has a time of its own, so that its readings may stand on several lines.
+ */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+#include "input/schema/units.h"
+
+struct labelled {
+    struct gs_record_sink *out;
+    struct gs_arena kept; /* the values of the open record */
+    struct gs_buf time;   /* of the line above or this one */
+    uint32_t n_readings;  /* of the open record            */
+    bool timed;           /* a line above had a time       */
+};
+
+static bool is_letter(char c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/* Takes the number in front of a text, and the unit behind it unless that is the next label. */
+static struct gs_str parse_reading(struct gs_str *text)
+{
+    static const char in_number[] = "0123456789.eE+-";
+    size_t n = 0;
+    while (n < text->len && memchr(in_number, text->ptr[n], sizeof in_number - 1) != NULL &&
+           (n == 0 || (text->ptr[n] | 0x20) != 'e' || gs_is_digit(text->ptr[n - 1])))
+        n++;
+    size_t from = n;
+    while (from < text->len && text->ptr[from] == ' ')
+        from++;
+    size_t to = from;
+    while (to < text->len && strchr(" \t/|,;:=()[]", text->ptr[to]) == NULL)
+        to++;
+    const struct gs_str unit = {text->ptr + from, to - from};
+    const bool is_label = to < text->len && strchr(":=", text->ptr[to]) != NULL;
+    const bool known = !is_label && gs_unit_find(unit).quantity != GS_Q_NONE;
+    const struct gs_str value = {text->ptr, known ? to : n};
+    *text = gs_str_after(*text, value.len);
+    return value;
+}
+
+/* The words of a label that end it and begin with letters: a logger's level and dashes may stand before them. */
+static struct gs_str name_of(struct gs_str label)
+{
+    label = gs_trimmed(label);
+    size_t from = label.len;
+    for (size_t at = label.len; at > 0;) {
+        size_t word = at;
+        while (word > 0 && label.ptr[word - 1] != ' ')
+            word--;
+        if (!is_letter(label.ptr[word]) && label.ptr[word] != '(')
+            break;
+        from = word;
+        at = word;
+        while (at > 0 && label.ptr[at - 1] == ' ')
+            at--;
+    }
+    return gs_str_after(label, from);
+}
+
+/* "[GPU 0] power", "gpu1_temp", "cuda 2": takes the number out of *label, as text; ptr == NULL: there is none. */
+static struct gs_str parse_gpu(struct gs_str *label)
+{
+    for (size_t i = 0; i + 3 < label->len; i++) {
+        const bool cuda = i + 4 < label->len &&
+                          gs_str_eq_nocase((struct gs_str){label->ptr + i, 4}, gs_str("cuda"));
+        if (!cuda && !gs_str_eq_nocase((struct gs_str){label->ptr + i, 3}, gs_str("gpu")))
+            continue;
+        size_t from = i + 3 + cuda, to;
+        while (from < label->len && strchr(" #:_-[", label->ptr[from]) != NULL)
+            from++;
+        for (to = from; to < label->len && gs_is_digit(label->ptr[to]);)
+            to++;
+        if (to == from)
+            continue;
+        const struct gs_str gpu = {label->ptr + from, to - from};
+        while (to < label->len && strchr(" _-:])|.", label->ptr[to]) != NULL)
+            to++;
+        *label = gs_str_after(*label, to);
+        return gpu;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+static enum gs_status end_record(struct labelled *l, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (l->n_readings == 0)
+        gs_record_sink_forget(l->out);
+    if (l->n_readings > 0 && l->time.len > 0)
+        s = gs_record_sink_set(l->out, gs_str("time"), gs_buf_str(&l->time), err);
+    if (s == GS_OK && l->n_readings > 0)
+        s = gs_record_sink_end(l->out, err);
+    l->n_readings = 0;
+    gs_arena_rewind(&l->kept, (struct gs_arena_mark){0});
+    return s;
+}
+
+/* Puts a value into the open record, or into the next one where this has it already. */
+static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str value,
+                          bool is_reading, struct gs_err *err)
+{
+    const uint32_t column = gs_record_sink_column(l->out, name);
+    if (column == GS_INTERN_NONE)
+        return gs_record_sink_full(l->out, err);
+    const enum gs_status s = l->out->value[column].ptr != NULL ? end_record(l, err) : GS_OK;
+    const char *const copy = gs_arena_copy(&l->kept, value.ptr, value.len);
+    if (s != GS_OK || copy == NULL)
+        return s == GS_OK ? gs_fail_memory(err) : s;
+    gs_record_sink_put(l->out, column, (struct gs_str){copy, value.len});
+    l->n_readings += is_reading;
+    return GS_OK;
+}
+
+/* Another GPU than that of the open record begins the next. */
+static enum gs_status put_gpu(struct labelled *l, struct gs_str gpu, struct gs_err *err)
+{
+    const uint32_t column = gs_record_sink_column(l->out, gs_str("gpu"));
+    if (column != GS_INTERN_NONE && l->out->value[column].ptr != NULL &&
+        gs_str_eq(l->out->value[column], gpu))
+        return GS_OK;
+    return put(l, gs_str("gpu"), gpu, false, err);
+}
+
+/* A reading that no label names is what its unit measures. */
+static struct gs_str name_by_unit(struct gs_str value)
+{
+    size_t n = value.len;
+    while (n > 0 && !gs_is_digit(value.ptr[n - 1]) && value.ptr[n - 1] != '.')
+        n--;
+    switch (gs_unit_find(gs_trimmed(gs_str_after(value, n))).quantity) {
+    case GS_Q_POWER:
+        return gs_str("power_w");
+    case GS_Q_TEMPERATURE:
+        return gs_str("temp_c");
+    default:
+        return (struct gs_str){NULL, 0};
+    }
+}
+
+/* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks. */
+static struct gs_str parse_text(struct gs_str *text)
+{
+    size_t n = text->len, word = 0;
+    while (word < text->len && text->ptr[word] != ' ')
+        word++;
+    if (gs_str_find(gs_str_after(*text, word), ":") + word < n ||
+        gs_str_find(gs_str_after(*text, word), "=") + word < n)
+        n = word;
+    const struct gs_str value = {text->ptr, n};
+    *text = gs_str_after(*text, n);
+    return value;
+}
+
+/* A number; "118 120 119" is a list, of which GPU each is nobody says. */
+static bool begins_reading(struct gs_str text)
+{
+    const size_t sign = text.len > 0 && text.ptr[0] == '-';
+    size_t n = sign;
+    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
+        n++;
+    const bool list = n + 1 < text.len && text.ptr[n] == ' ' && gs_is_digit(text.ptr[n + 1]);
+    return n > sign && gs_is_digit(text.ptr[sign]) && !list;
+}
+
+static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct gs_str *text,
+                               struct gs_err *err)
+{
+    const bool is_reading = begins_reading(*text);
+    const struct gs_str gpu = parse_gpu(&label);
+    struct gs_str name = name_of(label), value = gs_str("");
+    if (is_reading)
+        value = parse_reading(text);
+    else if (name.len > 0) /* "GPU 0: power=...": the GPU's readings follow */
+        value = parse_text(text);
+    if (name.len == 0 && is_reading)
+        name = name_by_unit(value);
+    if (is_reading && gs_str_eq_nocase(name, gs_str("cuda")))
+        return put_gpu(l, value, err);
+    enum gs_status s = gpu.ptr == NULL ? GS_OK : put_gpu(l, gpu, err);
+    if (s == GS_OK && name.len > 0 && value.len > 0)
+        s = put(l, name, value, is_reading, err);
+    return s;
+}
+
+/* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs. */
+static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && part.len > 0) {
+        size_t n = 0;
+        while (n < part.len && part.ptr[n] != ':' && part.ptr[n] != '=')
+            n++;
+        const struct gs_str label = {part.ptr, n};
+        while (n < part.len && memchr(":= ", part.ptr[n], 3) != NULL)
+            n++;
+        part = gs_str_after(part, n);
+        if (part.len > 0)
+            s = put_pair(l, label, &part, err);
+    }
+    return s;
+}
+
+/* A last line that breaks off before the time that lines end with is torn. */
+static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool ended,
+                                 struct gs_err *err)
+{
+    struct gs_str time, rest = line;
+    enum gs_status s = GS_OK;
+    const bool timed = gs_line_instant(line, &time, &rest);
+    if (!timed && !ended && l->timed && l->n_readings > 0) {
+        l->out->n_torn++;
+        return GS_OK;
+    }
+    l->timed |= timed;
+    if (timed) {
+        s = end_record(l, err);
+        l->time.len = 0;
+        gs_buf_bytes(&l->time, time.ptr, time.len);
+    }
+    if (s == GS_OK && l->time.failed)
+        return gs_fail_memory(err);
+    for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
+        if (i == rest.len || strchr("|,;\t", rest.ptr[i]) != NULL) {
+            s = parse_part(l, gs_trimmed((struct gs_str){rest.ptr + from, i - from}), err);
+            from = i + 1;
+        }
+    return s;
+}
+
+static enum gs_status read_labelled(struct gs_text_in *in, const struct gs_source *source,
+                                    struct gs_record_sink *out, struct gs_err *err)
+{
+    struct labelled l = {.out = out, .time = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (in->cut && !in->line_ended)
+            continue;
+        if (l.n_readings == 0)
+            out->line = in->line_number;
+        s = parse_line(&l, line, in->line_ended, err);
+        if (s != GS_OK)
+            break;
+    }
+    if (s == GS_OK)
+        s = end_record(&l, err);
+    gs_arena_release(&l.kept);
+    return s;
+}
+
+/* Never detected by its first bytes: it is tried where a named file is nothing else. */
+const struct gs_form gs_form_labelled = {.name = "labelled", .read = read_labelled};
