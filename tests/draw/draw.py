@@ -26,7 +26,9 @@ def means_of(gpustat, path):
     code, out, err2 = run(gpustat, 'power', path, '-q', '-f', 'csv')
     if code != 0:
         return None, err2 if 'no sample of' not in err2 else err
-    rows = [r for r in csv.DictReader(io.StringIO(out)) if r['gpu'] != 'total']
+    rows = [r for r in csv.DictReader(io.StringIO(out)) if r['gpu'] != 'total' and r['power_mean_w']]
+    if not rows:
+        return None, err
     kept = sum(int(r['kept']) for r in rows)
     return {'power_w': sum(float(r['power_mean_w']) * int(r['kept']) for r in rows) / kept}, ''
 

@@ -135,17 +135,19 @@ def dmon(path, columns={'power_w': 1, 'temp_c': 2, 'gpu_util_pct': 4, 'mem_util_
 def hml(path):
     """MSI Afterburner: 02 names, 80 readings; metrics by the names that people know."""
     of = {'Power': 'power_w', 'GPU temperature': 'temp_c', 'GPU usage': 'gpu_util_pct', 'GPU1 temperature': 'temp_c', 'GPU1 usage': 'gpu_util_pct'}
-    rows, times, sums, names = 0, [], {}, []
+    rows, times, sums, names, units = 0, [], {}, [], {}
     for line in text_of(path).splitlines():
         f = [c.strip() for c in line.split(',')]
         if f[0] == '02':
-            names = f[2:]
+            names, units = f[2:], {}
+        if f[0] == '03' and f[2].isdigit():
+            units[int(f[2])] = f[3]
         if f[0] == '80':
             rows += 1
             times.append(instant(f[1], '%d-%m-%Y %H:%M:%S'))
-            for name, cell in zip(names, f[2:]):
+            for i, (name, cell) in enumerate(zip(names, f[2:])):
                 v, _ = number(cell)
-                if name in of and v is not None:
+                if name in of and v is not None and (name != 'Power' or units.get(i) == 'W'):
                     sums.setdefault(of[name], []).append(v)
     return {'rows': rows, 'from': min(times), 'to': max(times), 'gpus': 1, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
 
@@ -185,6 +187,22 @@ def labelled(path, time, form, metrics):
         for name, pattern in metrics.items():
             sums.setdefault(name, []).append(float(re.search(pattern, line).group(1)))
     return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def labelled_file(path, metrics, scale=1):
+    """Readings wherever their patterns fit; how many rows they make is left open."""
+    found = {k: [float(x) * scale for x in re.findall(p, text_of(path))] for k, p in metrics.items()}
+    return {'rows': max(len(v) for v in found.values()), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in found.items()}}
+
+def spans_json(path):
+    """One run of codecarbon as an object."""
+    r = json.loads(text_of(path))
+    return {'spans': 1, 'duration': r['duration'], 'energy': r['energy_consumed'] * 3.6e6}
+
+def sacct(path, separator='\t'):
+    """The jobs' own rows, steps left out."""
+    took = [instant(r['End'], 'iso') - instant(r['Start'], 'iso')
+            for r in csv.DictReader(io.StringIO(text_of(path)), delimiter=separator) if '.' not in r['JobID']]
+    return {'spans': len(took), 'duration': sum(took) / len(took), 'energy': 0}
 
 def spans(path, stop='timestamp', duration='duration', start=None, energy='energy_consumed'):
     """Rows of runs: how many, their mean duration, and the sum of their energies in J."""
