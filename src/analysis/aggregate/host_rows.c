@@ -1,4 +1,4 @@
-/* host_rows.c - blocks of rows: column by column, a text that the row before has said by a byte. */
+/* host_rows.c - blocks of rows: column by column, a text that is there again said by its number. */
 #include "analysis/aggregate/host_rows.h"
 #include "base/num/order.h"
 
@@ -11,8 +11,8 @@
  */
 enum { ROWS_PER_BLOCK = 1024 };
 
-/* How a text follows: as that of the row before, or itself. */
-enum { SAME, OTHER };
+/* How the numbers of a column follow: one for all rows, or each. */
+enum { SAME, EACH };
 
 const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
 {
@@ -45,35 +45,61 @@ static bool same_types(const struct gs_host_rows *a, const struct gs_host_rows *
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
-/*
- * A missing text differs from an empty one. Interned texts share a pointer, which saves most
- * comparisons.
- */
-static bool same_text(struct gs_str a, struct gs_str b)
+/* The texts of a column so far, found by where they stand: those that a host has in many rows are interned. */
+struct known_texts {
+    struct gs_str text[ROWS_PER_BLOCK];
+    uint16_t slot[2 * ROWS_PER_BLOCK]; /* number plus one; 0: empty */
+    uint32_t n;
+};
+
+/* The number of a text, the next one for a text that is not there. A missing text differs from an empty one. */
+static uint32_t number_of(struct known_texts *known, struct gs_str text, uint32_t before)
 {
-    return (a.ptr == NULL) == (b.ptr == NULL) &&
-           (a.ptr == b.ptr ? a.len == b.len : gs_str_eq(a, b));
+    const uint64_t hash = (uint64_t)(uintptr_t)text.ptr * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t at = (uint32_t)(hash >> 53); /* of 2048 slots */
+    for (; known->slot[at] != 0; at = (at + 1) % (2 * ROWS_PER_BLOCK)) {
+        const struct gs_str *const one = &known->text[known->slot[at] - 1];
+        if (one->ptr == text.ptr && one->len == text.len)
+            return known->slot[at] - 1u;
+    }
+    if (known->n > 0 && text.ptr != NULL && known->text[before].ptr != NULL &&
+        gs_str_eq(text, known->text[before]))
+        return before;
+    known->text[known->n] = text;
+    known->slot[at] = (uint16_t)(known->n + 1);
+    return known->n;
 }
 
+/* Each row's number; behind the first of each the text. */
 static void pack_texts(struct gs_buf *b, const struct gs_str *text, size_t n)
 {
+    struct known_texts known;
+    uint32_t number = 0;
+    known.n = 0;
+    memset(known.slot, 0, sizeof known.slot);
     for (size_t i = 0; i < n; i++) {
-        const bool same = i > 0 && same_text(text[i], text[i - 1]);
-        gs_buf_char(b, same ? SAME : OTHER);
-        if (!same)
-            gs_pack_text(b, text[i]);
+        number = number_of(&known, text[i], number);
+        gs_pack_count(b, number);
+        if (number < known.n)
+            continue;
+        gs_pack_text(b, text[i]);
+        known.n++;
     }
 }
 
 /* Words of 8 bytes, whatever they mean. */
 static void pack_words(struct gs_buf *b, const void *words, size_t n)
 {
+    const char *const from = words;
     uint64_t word;
+    const bool same = memcmp(from, from + sizeof word, (n - 1) * sizeof word) == 0;
+    gs_buf_char(b, same ? SAME : EACH);
+    n = same ? 1 : n;
     if (!gs_buf_reserve(b, n * sizeof word))
         return;
     unsigned char *to = (unsigned char *)b->ptr + b->len;
     for (size_t i = 0; i < n; i++, to += sizeof word) {
-        memcpy(&word, (const char *)words + i * sizeof word, sizeof word);
+        memcpy(&word, from + i * sizeof word, sizeof word);
         for (unsigned k = 0; k < sizeof word; k++)
             /* Least byte first on every machine: a partial result may be merged on another one. */
             to[k] = (unsigned char)(word >> 8 * k);
@@ -203,33 +229,36 @@ static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs
 static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_rows,
                          uint32_t first, uint32_t n)
 {
-    struct gs_str last = {0};
+    struct gs_str known[ROWS_PER_BLOCK];
+    uint32_t n_known = 0;
     for (uint32_t r = 0; r < n_rows && u->status == GS_OK; r++) {
-        const uint64_t how = gs_unpack_count(u);
-        if (how == OTHER)
-            last = gs_unpack_text(u);
-        else if (how != SAME || r == 0)
-            (void)gs_unpack_fail(u, "found neither a text nor that of the row before");
-        if (text != NULL && r >= first && r - first < n)
-            text[r - first] = last;
+        const uint64_t number = gs_unpack_count(u);
+        if (number == n_known)
+            known[n_known++] = gs_unpack_text(u);
+        else if (number > n_known)
+            (void)gs_unpack_fail(u, "found neither a text nor the number of one before");
+        if (u->status == GS_OK && text != NULL && r >= first && r - first < n)
+            text[r - first] = known[number];
     }
 }
 
 static void unpack_words(struct gs_unpacker *u, int64_t *word, uint32_t n_rows, uint32_t first,
                          uint32_t n)
 {
-    if ((uint64_t)(u->end - u->at) < n_rows * UINT64_C(8)) {
+    const bool each = gs_unpack_flag(u);
+    const uint64_t n_words = each ? n_rows : 1, step = each ? 8 : 0;
+    if ((uint64_t)(u->end - u->at) < n_words * 8) {
         (void)gs_unpack_fail(u, "found the end of a block of rows, expected numbers of 8 bytes");
         return;
     }
-    const unsigned char *from = u->at + first * UINT64_C(8);
-    for (uint32_t i = 0; word != NULL && i < n; i++, from += 8) {
+    const unsigned char *from = u->at + first * step;
+    for (uint32_t i = 0; word != NULL && i < n; i++, from += step) {
         uint64_t bits = 0;
         for (unsigned k = 0; k < 8; k++)
             bits |= (uint64_t)from[k] << 8 * k;
         word[i] = (int64_t)bits;
     }
-    u->at += n_rows * UINT64_C(8);
+    u->at += n_words * 8;
 }
 
 /* The wanted rows of a block go to row `at` of the columns on; columns NULL: as above. */

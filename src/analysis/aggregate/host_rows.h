@@ -37,7 +37,8 @@ struct gs_column *gs_rows_append(const struct gs_frame *f, size_t n, struct gs_a
 
 /*
  * Adds n rows of a host behind those that it has: columns[][n] of the types.
- * Errors: those of the file; GS_ERR_MEMORY. Cost: some 8 bytes a number, 1 a text that the row before has, too.
+ * Errors: those of the file; GS_ERR_MEMORY. Cost: 8 bytes a number, unless all of a block are one,
+ * and 1 or 2 a text that stands where one of the rows before has it, too.
  */
 enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
                                 const struct gs_column *columns, size_t n, struct gs_arena *arena,
