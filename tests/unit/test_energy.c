@@ -3,6 +3,7 @@
 
 #include "analysis/energy/energy.h"
 #include "analysis/timeline/join.h"
+#include "base/num/dd.h"
 #include "stats/exact/quantile.h"
 
 #define NOT_LIMITED INT64_MAX
@@ -365,6 +366,17 @@ static void sums_do_not_depend_on_order_or_grouping(void **state)
     }
 }
 
+static void joules_are_the_exact_quotient_rounded_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        const int64_t size = (int64_t)(random_bits() >> (1 + random_below(63)));
+        const gs_i128 energy = (gs_i128)(i % 2 == 0 ? size : -size) * (i % 100 == 0 ? 1000 : 1);
+        const double fast = gs_energy_j(energy), exact = gs_ratio(energy, GS_ENERGY_PER_J);
+        assert_memory_equal(&fast, &exact, sizeof fast);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +390,7 @@ int main(void)
         cmocka_unit_test(more_energy_than_can_be_added_up_is_refused),
         cmocka_unit_test(a_window_takes_the_samples_at_its_very_ends),
         cmocka_unit_test(gpus_of_a_host_count_alike_whatever_their_samples),
+        cmocka_unit_test(joules_are_the_exact_quotient_rounded_once),
         cmocka_unit_test(means_without_a_common_denominator_are_near_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

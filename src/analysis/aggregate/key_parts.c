@@ -46,8 +46,15 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str
  */
 void gs_key_put(struct gs_buf *b, struct gs_str text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        gs_buf_char(b, text.ptr[i] == PART_END ? ' ' : text.ptr[i]);
+    while (text.len > 0) {
+        const char *const end = memchr(text.ptr, PART_END, text.len);
+        const size_t n = end == NULL ? text.len : (size_t)(end - text.ptr);
+        gs_buf_bytes(b, text.ptr, n);
+        if (end == NULL)
+            break;
+        gs_buf_char(b, ' ');
+        text = gs_str_after(text, n + 1);
+    }
     gs_buf_char(b, PART_END);
 }
 

@@ -90,7 +90,9 @@ uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_
 {
     const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
     if (p->gpu == GS_NONE)
-        return n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]) ? first : GS_NONE;
+        return n == 1 || (n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]))
+                   ? first
+                   : GS_NONE;
     return p->gpu < n ? first + p->gpu : GS_NONE;
 }
 
