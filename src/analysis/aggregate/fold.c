@@ -20,19 +20,22 @@ struct gs_host_joins {
  * Decides which folds share one join of a host. A new join option must be compared here, or two
  * commands of a report would silently share the wrong readings.
  */
-static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
+static bool serves(const struct gs_join_options *has, const struct gs_join_options *wanted)
 {
-    if (a->join != b->join || a->max_gap_ns != b->max_gap_ns)
-        return false; /* energies are of the window under any join */
-    return a->join == GS_JOIN_WINDOW ||
-           (a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns);
+    if (has->max_gap_ns != wanted->max_gap_ns)
+        return false;
+    if (wanted->join == GS_JOIN_ENERGY)
+        return true; /* energies are of the window under any join */
+    return has->join == wanted->join &&
+           (has->join == GS_JOIN_WINDOW ||
+            (has->ties_later == wanted->ties_later && has->tolerance_ns == wanted->tolerance_ns));
 }
 
 enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join,
                               const struct gs_joined **joined, struct gs_err *err)
 {
     struct gs_host_joins *j = h->joins;
-    while (j != NULL && !same_join(&j->join, join))
+    while (j != NULL && !serves(&j->join, join))
         j = j->next;
     if (j == NULL) {
         j = gs_arena_take(h->scratch, 1, sizeof *j);

@@ -138,9 +138,10 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
     const struct gs_gpu_view *g;
     struct gs_gpu_view room;
     GS_TRY(gs_host_gpu(j->host, k, &room, &g, j->arena, err));
-    GS_TRY(j->o->join == GS_JOIN_WINDOW
-               ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
-               : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err));
+    if (j->o->join == GS_JOIN_WINDOW)
+        GS_TRY(gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err));
+    else if (j->o->join != GS_JOIN_ENERGY)
+        GS_TRY(add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err));
     GS_TRY(gs_energy_check_gpu(g, &j->energy_most, err));
     GS_TRY(gs_pair_energies_add(j->host, k, g, j->o, j->arena, j->joined, err));
     if (j->host->counter != 0)

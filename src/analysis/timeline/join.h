@@ -4,7 +4,13 @@
 #include "analysis/energy/energy.h"
 #include "base/num/int128.h"
 
-enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
+enum gs_join {
+    GS_JOIN_NEAREST,
+    GS_JOIN_BACKWARD,
+    GS_JOIN_FORWARD,
+    GS_JOIN_WINDOW,
+    GS_JOIN_ENERGY /* no readings: every join has the energies */
+};
 
 struct gs_join_options {
     enum gs_join join;
@@ -36,7 +42,7 @@ struct gs_energy_use {
 
 /* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
-    struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
+    struct gs_reading *metric; /* [n_metrics of the dataset]; under GS_JOIN_ENERGY missing */
     uint64_t n_samples; /* window: samples inside, over all GPUs of the pair                   */
     struct gs_energy_sum used; /* over the GPUs of the pair                                     */
     const struct gs_energy_use
