@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/core/key_sort.h"
 #include "base/num/ddmath.h"
 #include "base/num/order.h"
 #include "stats/exact/quantile.h"
@@ -53,8 +52,8 @@ double gs_change_pct(double x)
 
 /* A side whose values are all known, with their logarithms. */
 struct side {
-    struct gs_change_value *v;
-    double *y;
+    const struct gs_change_value *v;
+    double *y; /* first the values, then their logarithms */
     size_t n;
 };
 
@@ -66,13 +65,12 @@ struct units {
     size_t *n_spans;  /* [n] */
 };
 
-/* There can be no more units than spans, which bounds all three arrays. */
 static bool take_units(struct units *u, size_t most, struct gs_arena *scratch)
 {
     u->n = 0;
-    u->worker = gs_arena_take(scratch, most, sizeof *u->worker);
-    u->median = gs_arena_take(scratch, most, sizeof *u->median);
-    u->n_spans = gs_arena_take(scratch, most, sizeof *u->n_spans);
+    u->worker = gs_arena_take_raw(scratch, most, sizeof *u->worker);
+    u->median = gs_arena_take_raw(scratch, most, sizeof *u->median);
+    u->n_spans = gs_arena_take_raw(scratch, most, sizeof *u->n_spans);
     return u->worker != NULL && u->median != NULL && u->n_spans != NULL;
 }
 
@@ -84,6 +82,11 @@ static bool add_unit(struct units *u, uint32_t worker, const double *y, size_t n
     return gs_real_quantiles(y, n, &GS_PROB_MEDIAN, 1, scratch, &u->median[u->n++], NULL) == GS_OK;
 }
 
+static bool is_known(double value)
+{
+    return value > 0.0 && isfinite(value);
+}
+
 /*
  * Keeps what has a value, all of it for a throughput, and counts the rest. Logarithms, because
  * changes are ratios: twice as slow and twice as fast are equally far from no change. A value
@@ -92,19 +95,24 @@ static bool add_unit(struct units *u, uint32_t worker, const double *y, size_t n
 static bool keep_known(const struct gs_change_side *from, bool throughput, struct side *s,
                        size_t *n_left_out, struct gs_arena *scratch)
 {
-    s->n = 0;
-    s->v = gs_arena_take_raw(scratch, from->n, sizeof *s->v);
-    s->y = gs_arena_take_raw(scratch, from->n, sizeof *s->y);
-    if (s->v == NULL || s->y == NULL)
+    double *const y = gs_arena_take_raw(scratch, from->n, sizeof *y);
+    struct gs_change_value *v = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < from->n; i++)
+        n += throughput || is_known(from->v[i].value);
+    if (n < from->n) /* else they stay where they are */
+        v = gs_arena_take_raw(scratch, n, sizeof *v);
+    if (y == NULL || (v == NULL && n < from->n))
         return false;
+    *n_left_out += from->n - n;
+    *s = (struct side){v == NULL ? from->v : v, y, 0};
     for (size_t i = 0; i < from->n; i++) {
         const double value = from->v[i].value;
-        if (!throughput && !(value > 0.0 && isfinite(value))) {
-            ++*n_left_out;
+        if (!throughput && !is_known(value))
             continue;
-        }
-        s->v[s->n] = from->v[i];
-        s->y[s->n++] = throughput ? 0.0 : ln(value);
+        if (v != NULL)
+            v[s->n] = from->v[i];
+        y[s->n++] = value;
     }
     return true;
 }
@@ -174,7 +182,10 @@ static size_t blocks_of(size_t n)
 static bool units_in_order(const struct side *s, const double *y, enum gs_change_unit kind,
                            struct units *u, struct gs_arena *scratch)
 {
-    if (!take_units(u, s->n, scratch))
+    size_t most = 0;
+    for (size_t i = 0; i < s->n; i = end_of_worker(s, i, kind == GS_CHANGE_BLOCK))
+        most += kind == GS_CHANGE_BLOCK ? BLOCKS_MAX : 1;
+    if (!take_units(u, most, scratch))
         return false;
     for (size_t from = 0, to; from < s->n; from = to) {
         to = end_of_worker(s, from, kind == GS_CHANGE_BLOCK);
@@ -206,13 +217,13 @@ static bool units_of_runs(const struct side *s, struct units *u, struct gs_arena
     return true;
 }
 
-/*
- * Puts the rates of stretches of spans in place of them: of each worker in each run, or of its
- * blocks. In place: a stretch gives one value, written at or before its first span.
- */
-static void to_rates(struct side *s, bool blocks)
+/* Puts the rates of stretches of spans in place of them: of each worker in each run, or of its blocks. */
+static bool to_rates(struct side *s, bool blocks, struct gs_arena *scratch)
 {
+    struct gs_change_value *const v = gs_arena_take_raw(scratch, s->n, sizeof *v);
     size_t n = 0;
+    if (v == NULL)
+        return false;
     for (size_t from = 0, to; from < s->n; from = to) {
         to = end_of_worker(s, from, true);
         const size_t spans = to - from, parts = blocks ? blocks_of(spans) : 1;
@@ -225,11 +236,13 @@ static void to_rates(struct side *s, bool blocks)
             if (ns == 0)
                 continue; /* everything at one instant has no rate */
             one.value = (double)(end - first) * 1e9 / (double)ns;
-            s->v[n] = one; /* never ahead of what is still to be read: n <= first */
-            s->y[n++] = ln(one.value);
+            v[n] = one;
+            s->y[n++] = one.value;
         }
     }
+    s->v = v;
     s->n = n;
+    return true;
 }
 
 static bool make_units(const struct side *s, enum gs_change_unit kind, bool rates, struct units *u,
@@ -318,50 +331,58 @@ static void set_welch(struct gs_change *c, const double *a, size_t n_a, const do
 
 /* --- tasks -------------------------------------------------------------------------------------------- */
 
-/* A task and where it is on a side, in the order of tasks. */
-static uint32_t task_of(uint64_t place)
-{
-    return (uint32_t)(place >> 32);
-}
+/* Where a task is on either side; empty where its number is GS_CHANGE_NO_TASK. */
+enum { NOWHERE = UINT32_MAX, TWICE = UINT32_MAX - 1 };
+struct task_place {
+    uint32_t task, at[2];
+};
 
-static size_t at_of(uint64_t place)
+struct task_places {
+    struct task_place *slot; /* [1 << bits] */
+    unsigned bits;
+};
+
+static struct task_place *place_of(const struct task_places *t, uint32_t task)
 {
-    return (size_t)(place & UINT32_MAX);
+    const uint32_t mask = (UINT32_C(1) << t->bits) - 1;
+    uint32_t at = task * UINT32_C(0x9e3779b1) >> (32 - t->bits);
+    while (t->slot[at].task != task && t->slot[at].task != GS_CHANGE_NO_TASK)
+        at = (at + 1) & mask;
+    return &t->slot[at];
 }
 
 /*
- * The places of the tasks that are there once; NULL without memory. A task that ran twice on a
- * side was retried or is ambiguous. Pairing it would need a guess, so it counts as unpaired.
+ * A task that ran twice on a side was retried or is ambiguous. Pairing it would need a guess, so it
+ * counts as unpaired.
  */
-static uint64_t *single_tasks(const struct side *s, size_t *n, struct gs_arena *scratch)
+static bool place_tasks(const struct side s[2], struct task_places *t, struct gs_arena *scratch)
 {
-    uint64_t *const p = gs_arena_take_raw(scratch, s->n, sizeof *p);
-    uint64_t *const spare = gs_arena_take_raw(scratch, s->n, sizeof *spare);
-    size_t n_all = 0;
-    *n = 0;
-    if (p == NULL || spare == NULL || s->n > UINT32_MAX)
-        return NULL;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->v[i].task != GS_CHANGE_NO_TASK)
-            p[n_all++] = (uint64_t)s->v[i].task << 32 | i;
-    gs_key_sort(p, spare, (uint32_t)n_all);
-    for (size_t i = 0; i < n_all; i++) {
-        const bool alone = (i == 0 || task_of(p[i - 1]) != task_of(p[i])) &&
-                           (i + 1 == n_all || task_of(p[i + 1]) != task_of(p[i]));
-        if (alone)
-            p[(*n)++] = p[i]; /* behind i: what was compared stays until it is passed */
-        else
-            while (i + 1 < n_all && task_of(p[i + 1]) == task_of(p[i]))
-                i++;
-    }
-    return p;
+    t->bits = 4;
+    while (t->bits < 31 && ((size_t)1 << t->bits) / 3 * 2 < s[0].n)
+        t->bits++;
+    const size_t n_slots = (size_t)1 << t->bits;
+    if (s[0].n >= n_slots || s[1].n >= TWICE)
+        return false;
+    t->slot = gs_arena_take_raw(scratch, n_slots, sizeof *t->slot);
+    for (size_t i = 0; t->slot != NULL && i < n_slots; i++)
+        t->slot[i] = (struct task_place){GS_CHANGE_NO_TASK, {NOWHERE, NOWHERE}};
+    for (uint32_t k = 0; t->slot != NULL && k < 2; k++)
+        for (size_t i = 0; i < s[k].n; i++) {
+            const uint32_t task = s[k].v[i].task;
+            struct task_place *const p = place_of(t, task);
+            if (task == GS_CHANGE_NO_TASK || (k == 1 && p->task != task))
+                continue; /* what A does not have pairs with nothing */
+            p->task = task;
+            p->at[k] = p->at[k] == NOWHERE ? (uint32_t)i : TWICE;
+        }
+    return t->slot != NULL;
 }
 
 /* The tasks of both sides, in the order of A's spans. */
 struct matched {
     size_t n;
-    size_t *at[2]; /* [n] places in the sides */
-    double *d;     /* [n] */
+    uint32_t *at[2]; /* [n] places in the sides */
+    double *d;       /* [n] */
 };
 
 /*
@@ -370,37 +391,26 @@ struct matched {
  */
 static bool match_tasks(const struct side s[2], struct matched *m, struct gs_arena *scratch)
 {
-    size_t n_a, n_b, k = 0;
-    const uint64_t *const a = single_tasks(&s[0], &n_a, scratch);
-    const uint64_t *const b = single_tasks(&s[1], &n_b, scratch);
-    size_t *const partner = gs_arena_take_raw(scratch, s[0].n, sizeof *partner);
+    struct task_places t;
     m->at[0] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[0]);
     m->at[1] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[1]);
     m->d = gs_arena_take_raw(scratch, s[0].n, sizeof *m->d);
     m->n = 0;
-    if (a == NULL || b == NULL || partner == NULL || m->at[0] == NULL || m->at[1] == NULL ||
-        m->d == NULL)
+    if (m->at[0] == NULL || m->at[1] == NULL || m->d == NULL || !place_tasks(s, &t, scratch))
         return false;
-    for (size_t i = 0; i < s[0].n; i++)
-        partner[i] = SIZE_MAX;
-    for (size_t i = 0; i < n_a; i++) {
-        while (k < n_b && task_of(b[k]) < task_of(a[i]))
-            k++;
-        if (k < n_b && task_of(b[k]) == task_of(a[i]))
-            partner[at_of(a[i])] = at_of(b[k]);
-    }
     for (size_t i = 0; i < s[0].n; i++) {
-        if (partner[i] == SIZE_MAX)
+        const struct task_place *const p = place_of(&t, s[0].v[i].task);
+        if (p->at[0] != i || p->at[1] >= TWICE)
             continue;
-        m->at[0][m->n] = i;
-        m->at[1][m->n] = partner[i];
-        m->d[m->n++] = s[1].y[partner[i]] - s[0].y[i];
+        m->at[0][m->n] = (uint32_t)i;
+        m->at[1][m->n] = p->at[1];
+        m->d[m->n++] = s[1].y[p->at[1]] - s[0].y[i];
     }
     return true;
 }
 
 /* Numbers the workers of the matched spans of a side; they ascend. */
-static size_t number_workers(const struct side *s, const size_t *at, size_t n, uint32_t *number,
+static size_t number_workers(const struct side *s, const uint32_t *at, size_t n, uint32_t *number,
                              uint32_t *worker, uint32_t *rank)
 {
     size_t n_workers = 0;
@@ -421,7 +431,7 @@ struct effects {
     double *effect, *sum, *count;     /* [n] */
 };
 
-static bool take_effects(struct effects *e, const struct side *s, const size_t *at, size_t n,
+static bool take_effects(struct effects *e, const struct side *s, const uint32_t *at, size_t n,
                          struct gs_arena *scratch)
 {
     e->number = gs_arena_take_raw(scratch, n, sizeof *e->number);
@@ -516,12 +526,13 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
         c->moved |= s[0].v[m.at[0][i]].worker != s[1].v[m.at[1][i]].worker;
     if (c->moved && c->unit == GS_CHANGE_WORKER)
         return set_moved(c, s, &m, scratch, err);
-    a.v = gs_arena_take_raw(scratch, m.n, sizeof *a.v);
-    GS_TRY(gs_had_memory(a.v != NULL, err));
-    for (size_t i = 0; i < m.n; i++)
-        a.v[i] = s[0].v[m.at[0][i]];
-    a.n = m.n;
-    GS_TRY(gs_had_memory(units_in_order(&a, m.d, c->unit, &u, scratch), err));
+    if (m.n < s[0].n) {
+        struct gs_change_value *const v = gs_arena_take_raw(scratch, m.n, sizeof *v);
+        for (size_t i = 0; v != NULL && i < m.n; i++)
+            v[i] = s[0].v[m.at[0][i]];
+        a = (struct side){.v = v, .n = m.n};
+    }
+    GS_TRY(gs_had_memory(a.v != NULL && units_in_order(&a, m.d, c->unit, &u, scratch), err));
     set_paired(c, u.median, u.n);
     return GS_OK;
 }
@@ -574,24 +585,21 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
 }
 
 /* From the values, not their logarithms: what is the same everywhere is shown as it was measured. */
-static bool set_typical(const struct side *s, enum gs_change_unit kind, bool rates, double *typical,
-                        struct gs_arena *scratch)
+static bool set_typical(const struct side *s, enum gs_change_unit kind, bool rates, int k,
+                        struct gs_change *c, struct gs_arena *scratch)
 {
-    struct side values = *s;
     struct units u;
     struct gs_dd sum = {0};
     if (s->n == 0)
         return true;
-    values.y = gs_arena_take_raw(scratch, s->n, sizeof *values.y);
-    for (size_t i = 0; values.y != NULL && i < s->n; i++)
-        values.y[i] = s->v[i].value;
-    if (values.y == NULL || !make_units(&values, kind, rates, &u, scratch))
+    if (!make_units(s, kind, rates, &u, scratch))
         return false;
     for (size_t i = 0; i < u.n; i++)
         sum = gs_dd_add(sum, gs_dd_log(gs_dd_of(u.median[i])));
     int e;
     const struct gs_dd mean = gs_dd_exp(gs_dd_div(sum, gs_dd_of((double)u.n)), &e);
-    *typical = ldexp(gs_dd_to_double(mean), e);
+    c->units[k] = u.n;
+    c->typical[k] = ldexp(gs_dd_to_double(mean), e);
     return true;
 }
 
@@ -624,11 +632,37 @@ static void set_interval(struct gs_change *c, const struct gs_change_side side[2
         c->p = c->change < 0.0 || c->change > 0.0 ? 0.0 : 1.0;
 }
 
+static enum gs_status compare_units(struct gs_change *c, const struct side s[2], bool rates,
+                                    struct gs_arena *scratch, struct gs_err *err)
+{
+    struct units u[2];
+    size_t n = 0;
+    for (int k = 0; k < 2; k++)
+        if (!make_units(&s[k], c->unit, rates, &u[k], scratch))
+            return gs_fail_memory(err);
+    double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
+    uint32_t *const who = gs_arena_take_raw(scratch, u[0].n, sizeof *who);
+    if (d == NULL || who == NULL)
+        return gs_fail_memory(err);
+    c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
+    size_t odd = n;
+    if (c->same_units && gs_change_odd(d, n, scratch, &odd, &c->others, err) != GS_OK)
+        return gs_fail_memory(err);
+    if (odd < n) {
+        c->odd_worker = who[odd];
+        c->odd = d[odd];
+    }
+    if (c->same_units)
+        set_paired(c, d, n);
+    else
+        set_welch(c, u[0].median, u[0].n, u[1].median, u[1].n);
+    return GS_OK;
+}
+
 static enum gs_status find(const struct gs_change_side side[2], const struct gs_change_options *o,
                            struct gs_arena *scratch, struct gs_change *c, struct gs_err *err)
 {
     struct side s[2];
-    struct units u[2];
     bool by_task = false;
     for (int k = 0; k < 2; k++) {
         if (!keep_known(&side[k], o->throughput, &s[k], &c->n_left_out, scratch))
@@ -636,37 +670,20 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
         c->n[k] = s[k].n;
     }
     c->unit = choose_unit(s, scratch);
-    for (int k = 0; k < 2; k++) {
-        if (o->throughput)
-            to_rates(&s[k], c->unit == GS_CHANGE_BLOCK);
-        GS_TRY(gs_had_memory(make_units(&s[k], c->unit, o->throughput, &u[k], scratch), err));
-        c->units[k] = u[k].n;
-        if (!set_typical(&s[k], c->unit, o->throughput, &c->typical[k], scratch))
+    for (int k = 0; k < 2; k++)
+        if ((o->throughput && !to_rates(&s[k], c->unit == GS_CHANGE_BLOCK, scratch)) ||
+            !set_typical(&s[k], c->unit, o->throughput, k, c, scratch))
             return gs_fail_memory(err);
-    }
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < s[k].n; i++)
+            s[k].y[i] = ln(s[k].y[i]);
     if (s[0].n == 0 || s[1].n == 0)
         return GS_OK;
     c->total = ln(mean_value(&s[1]) / mean_value(&s[0]));
     if (c->unit != GS_CHANGE_RUN && !o->throughput)
         GS_TRY(compare_tasks(c, s, scratch, &by_task, err));
-    if (!by_task) {
-        size_t n = 0;
-        double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
-        uint32_t *const who = gs_arena_take_raw(scratch, u[0].n, sizeof *who);
-        GS_TRY(gs_had_memory(d != NULL && who != NULL, err));
-        c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
-        size_t odd = n;
-        if (c->same_units && gs_change_odd(d, n, scratch, &odd, &c->others, err) != GS_OK)
-            return gs_fail_memory(err);
-        if (odd < n) {
-            c->odd_worker = who[odd];
-            c->odd = d[odd];
-        }
-        if (c->same_units)
-            set_paired(c, d, n);
-        else
-            set_welch(c, u[0].median, u[0].n, u[1].median, u[1].n);
-    }
+    if (!by_task)
+        GS_TRY(compare_units(c, s, o->throughput, scratch, err));
     set_interval(c, side, o->half_width);
     return GS_OK;
 }

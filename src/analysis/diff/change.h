@@ -11,6 +11,7 @@
 struct gs_change_value {
     uint32_t run, worker; /* run: of its side, 0, 1, 2 ...                                    */
     uint32_t task;        /* GS_CHANGE_NO_TASK: none                                          */
+    uint32_t at;          /* the caller's                                                     */
     int64_t start_ns, stop_ns;
     double value; /* NaN or not above 0: counted, and left out                               */
 };

@@ -8,6 +8,7 @@
 #include "analysis/power_logs/power_phases.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/energy.h"
+#include "base/core/key_sort.h"
 #include "base/num/dd.h"
 #include "base/num/order.h"
 #include "stats/exact/quantile.h"
@@ -19,8 +20,9 @@ struct plan {
     struct gs_frame *frame; /* without rows */
     size_t n_metrics;
     uint32_t metric[DIFF_MEASURES_ROOM]; /* place in the dataset; GS_NONE: it has no such metric */
-    bool is_log;                         /* there are no events */
-    bool has_power;                      /* is it compared?     */
+    struct gs_join_options join;         /* as little as is compared */
+    bool is_log;                         /* there are no events      */
+    bool has_power;                      /* is it compared?          */
 };
 
 /* clang-format off */
@@ -46,12 +48,18 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     GS_TRY(gs_had_memory(plan != NULL, err));
     plan->is_log =
         d->table[GS_TABLE_CHECKPOINTS].n_rows == 0 && d->table[GS_TABLE_SPANS].n_rows == 0;
-    for (size_t i = 0; i < n; i++)
-        plan->has_power |=
-            m[i].kind == DIFF_POWER && (plan->is_log ? m[i].of_logs : m[i].of_events);
-    for (size_t i = 0; i < n; i++)
-        if (m[i].kind == DIFF_METRIC)
-            plan->metric[plan->n_metrics++] = gs_metrics_find(d->metric, d->n_metrics, m[i].name);
+    plan->join = o->by.events.join;
+    plan->join.join = GS_JOIN_ENERGY;
+    for (size_t i = 0; i < n; i++) {
+        const bool compared = plan->is_log ? m[i].of_logs : m[i].of_events;
+        plan->has_power |= m[i].kind == DIFF_POWER && compared;
+        if (m[i].kind != DIFF_METRIC)
+            continue;
+        plan->metric[plan->n_metrics] =
+            compared ? gs_metrics_find(d->metric, d->n_metrics, m[i].name) : GS_NONE;
+        if (plan->metric[plan->n_metrics++] != GS_NONE)
+            plan->join.join = o->by.events.join.join;
+    }
     GS_TRY(gs_by_plan_make(&o->by, d, &plan->keys, err));
     GS_TRY(gs_diff_rows(o, arena, &plan->frame, err));
     GS_TRY(gs_records_init(&state->table[0], &energy_spec, NULL, 0, d->n_metrics, arena, err));
@@ -61,15 +69,34 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     return gs_had_memory(state->rows.types != NULL, err);
 }
 
+/* What a piece of a log is of. */
+enum phase { WHOLE, ACTIVE, IDLE };
+
+/* The names of a span as numbers on its host. */
+struct span {
+    uint32_t group, worker;
+    uint32_t series; /* both     */
+    uint32_t task;   /* GS_NONE: none */
+};
+
 /* What is added to: a host's rows. */
+enum { N_LAST = 16 };
 struct adding {
     const struct gs_diff_options *o;
     const struct plan *plan;
     struct gs_state *state;
     struct gs_fold_host *host;
-    const struct gs_host_view *h;
+    const struct gs_host_view *h; /* its pairs are what is compared */
+    const struct gs_joined *joined;
+    const uint32_t *task_row; /* [n_pairs] NULL: no key needs it */
+    const enum phase *phase;  /* [n_pairs] NULL: pairs of events */
+    struct span *span;        /* [n_pairs]                       */
     struct gs_column *cells;
     size_t n;
+    struct gs_intern group, series, task; /* of series and tasks: their two numbers               */
+    struct gs_str *worker;                /* [its GPUs + 1] the last: none                        */
+    struct gs_str *task_text;             /* [task.n]                                             */
+    uint32_t last[N_LAST]; /* of events that differ by as much, the pair seen last, plus one */
 };
 
 static struct gs_str kept(struct gs_buf *b, struct gs_arena *arena)
@@ -79,19 +106,90 @@ static struct gs_str kept(struct gs_buf *b, struct gs_arena *arena)
 }
 
 /* Whom a span ran on. The name of a file is no host: logs of two runs lie in two files. */
-static void put_worker(struct gs_buf *b, const struct gs_dataset *d, uint32_t host,
-                       const struct gs_pair *p)
+static struct gs_str worker_text(const struct gs_dataset *d, uint32_t host, uint32_t number,
+                                 struct gs_arena *arena)
 {
-    const uint32_t number = gs_pair_gpu(d, host, p);
+    struct gs_buf b = {.arena = arena};
     const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &d->gpu[number];
     const struct gs_str name = gpu == NULL ? (struct gs_str){0} : gs_gpu_name(gpu);
-    gs_buf_char(b, gpu == NULL ? HOST_WORKER : GPU_WORKER);
+    gs_buf_char(&b, gpu == NULL ? HOST_WORKER : GPU_WORKER);
     if ((name.ptr == NULL || gs_gpu_has_index_only(gpu)) && !d->hosts_assumed)
-        gs_buf_bytes(b, d->host.text[host].ptr, d->host.text[host].len);
+        gs_buf_bytes(&b, d->host.text[host].ptr, d->host.text[host].len);
     if (name.ptr != NULL) {
-        gs_buf_char(b, ' ');
-        gs_buf_bytes(b, name.ptr, name.len);
+        gs_buf_char(&b, ' ');
+        gs_buf_bytes(&b, name.ptr, name.len);
     }
+    return b.failed ? (struct gs_str){0} : gs_buf_str(&b);
+}
+
+static uint32_t number_of_two(struct gs_intern *in, uint32_t a, uint32_t b)
+{
+    const uint32_t two[] = {a, b};
+    return gs_intern_add(in, (struct gs_str){(const char *)two, sizeof two});
+}
+
+static struct gs_by_pair by_pair(const struct adding *a, uint32_t p)
+{
+    static const char *const name[] = {
+        [WHOLE] = "whole log", [ACTIVE] = "active phases", [IDLE] = "idle phases"};
+    const struct gs_dataset *const d = a->host->d;
+    const struct gs_pair *const pair = &a->h->pair[p];
+    return (struct gs_by_pair){d, a->h->host, a->task_row == NULL ? GS_NONE : a->task_row[p], pair,
+                               a->phase == NULL ? d->event.text[pair->event]
+                                                : gs_str(name[a->phase[p]])};
+}
+
+/* The group, which the keys name, and the worker. */
+static bool number_names(struct adding *a, uint32_t p)
+{
+    const struct gs_by_pair of = by_pair(a, p);
+    const struct gs_dataset *const d = of.d;
+    struct span *const s = &a->span[p];
+    const uint32_t first = d->host_first_gpu[of.host];
+    const uint32_t gpu = gs_pair_gpu(d, of.host, of.pair);
+    uint32_t *const last = &a->last[of.pair->event % N_LAST];
+    const struct gs_by_pair before = *last == 0 ? of : by_pair(a, *last - 1);
+    const struct span *const seen = *last == 0 ? NULL : &a->span[*last - 1];
+    s->worker = gpu == GS_NONE ? d->host_first_gpu[of.host + 1] - first : gpu - first;
+    if (a->worker[s->worker].ptr == NULL)
+        a->worker[s->worker] = worker_text(d, of.host, gpu, a->host->scratch);
+    if (seen != NULL && gs_by_alike(&a->plan->keys, a->o->by.n_keys, &before, &of)) {
+        s->group = seen->group;
+    } else {
+        struct gs_buf b = {.arena = a->host->scratch};
+        gs_buf_char(&b, a->phase == NULL ? OF_EVENTS : OF_LOG);
+        gs_by_put_key(&b, &a->plan->keys, &a->o->by, &of);
+        s->group = b.failed ? GS_INTERN_NONE : gs_intern_add(&a->group, gs_buf_str(&b));
+    }
+    s->series = seen != NULL && s->group == seen->group && s->worker == seen->worker
+                    ? seen->series
+                    : number_of_two(&a->series, s->group, s->worker);
+    *last = p + 1;
+    return a->worker[s->worker].ptr != NULL && s->group != GS_INTERN_NONE &&
+           s->series != GS_INTERN_NONE;
+}
+
+/* The task has one text for all its spans, which mostly follow one another. */
+static bool number_task(struct adding *a, uint32_t p)
+{
+    const struct gs_dataset *const d = a->host->d;
+    const struct gs_pair *const pair = &a->h->pair[p];
+    struct span *const s = &a->span[p];
+    const uint32_t n = a->task.n;
+    s->task = GS_NONE;
+    if (pair->task == GS_NONE || d->task.text[pair->task].len == 0)
+        return true;
+    s->task = p > 0 && pair[-1].job == pair->job && pair[-1].task == pair->task
+                  ? s[-1].task
+                  : number_of_two(&a->task, pair->job, pair->task);
+    if (s->task == n) {
+        struct gs_buf b = {.arena = a->host->scratch};
+        gs_buf_bytes(&b, d->job.text[pair->job].ptr, d->job.text[pair->job].len);
+        gs_buf_char(&b, '\t');
+        gs_buf_bytes(&b, d->task.text[pair->task].ptr, d->task.text[pair->task].len);
+        a->task_text[n] = b.failed ? (struct gs_str){0} : gs_buf_str(&b);
+    }
+    return s->task != GS_INTERN_NONE && a->task_text[s->task].ptr != NULL;
 }
 
 static double metric_of(const struct adding *a, size_t k, const struct gs_joined *j)
@@ -102,90 +200,114 @@ static double metric_of(const struct adding *a, size_t k, const struct gs_joined
     return gs_ratio(r->num, (gs_i128)r->den * GS_FIXED_ONE);
 }
 
-/*
- * Looked up before it is copied: most spans belong to a group that is known, and a copy for
- * each would fill the arena.
- */
-static enum gs_status add_energy(struct adding *a, struct gs_buf *group, const struct gs_pair *p,
-                                 const struct gs_joined *j, struct gs_err *err)
+/* The record of a run's group; NULL without memory. Its key stays, that of a group that is there does not. */
+static struct gs_diff_energy *energy_of(struct adding *a, uint32_t group)
 {
-    union gs_key key[2] = {{.number = a->o->run}, {.text = gs_buf_str(group)}};
-    /* The key of a record stays; a group that is known is found by the one that is there. */
-    struct gs_diff_energy *e = gs_records_lookup(&a->state->table[0], key);
-    if (e == NULL) {
-        key[1].text = kept(group, a->host->arena);
-        e = key[1].text.ptr == NULL ? NULL
-                                    : gs_records_find(&a->state->table[0], key, a->host->arena);
-    }
-    GS_TRY(gs_had_memory(e != NULL, err));
-    return gs_gpu_uses_add(&e->gpus, &e->used, a->h, p, j, a->host->scratch, err);
+    const struct gs_str text = a->group.text[group];
+    union gs_key key[2] = {{.number = a->o->run}, {.text = text}};
+    struct gs_diff_energy *const e = gs_records_lookup(&a->state->table[0], key);
+    if (e != NULL)
+        return e;
+    key[1].text.ptr = gs_arena_copy(a->host->arena, text.ptr, text.len);
+    return key[1].text.ptr == NULL ? NULL
+                                   : gs_records_find(&a->state->table[0], key, a->host->arena);
 }
 
-/*
- * One span; `letter` and `event` name its group. The texts lie in scratch memory;
- * gs_host_rows_add copies what it keeps before that is rewound.
- */
-static enum gs_status add_span(struct adding *a, const struct gs_by_pair *of, char letter,
-                               const struct gs_joined *j, struct gs_err *err)
+/* What the log or the sensor sees only part of has no energy to compare. */
+static bool has_energy(const struct gs_joined *j)
 {
-    const struct gs_dataset *const d = of->d;
-    const struct gs_pair *const p = of->pair;
-    struct gs_arena *const scratch = a->host->scratch;
-    struct gs_buf group = {.arena = scratch}, worker = {.arena = scratch},
-                  task = {.arena = scratch};
+    return j->used.n > 0 && !gs_energy_is_refused(&j->used);
+}
+
+static void add_row(struct adding *a, uint32_t p)
+{
+    const struct gs_pair *const pair = &a->h->pair[p];
+    const struct gs_joined *const j = &a->joined[p];
+    const struct span *const s = &a->span[p];
     struct gs_column *const c = a->cells;
     const size_t row = a->n++;
-    /* What the log or the sensor sees only part of has no energy to compare. */
-    const bool has = j->used.n > 0 && !gs_energy_is_refused(&j->used);
-    gs_buf_char(&group, letter);
-    gs_by_put_key(&group, &a->plan->keys, &a->o->by, of);
-    put_worker(&worker, d, of->host, p);
-    if (p->task != GS_NONE && d->task.text[p->task].len > 0) {
-        gs_buf_bytes(&task, d->job.text[p->job].ptr, d->job.text[p->job].len);
-        gs_buf_char(&task, '\t');
-        gs_buf_bytes(&task, d->task.text[p->task].ptr, d->task.text[p->task].len);
-    }
-    GS_TRY(gs_had_memory(!group.failed && !worker.failed && !task.failed, err));
+    const bool has = has_energy(j);
     c[ROW_RUN].integer[row] = a->o->run;
-    c[ROW_GROUP].text[row] = gs_buf_str(&group);
-    c[ROW_WORKER].text[row] = gs_buf_str(&worker);
-    c[ROW_TASK].text[row] = task.len == 0 ? (struct gs_str){0} : gs_buf_str(&task);
-    c[ROW_START].integer[row] = p->start_ns;
-    c[ROW_STOP].integer[row] = p->stop_ns;
+    c[ROW_GROUP].text[row] = a->group.text[s->group];
+    c[ROW_WORKER].text[row] = a->worker[s->worker];
+    c[ROW_TASK].text[row] = s->task == GS_NONE ? (struct gs_str){0} : a->task_text[s->task];
+    c[ROW_START].integer[row] = pair->start_ns;
+    c[ROW_STOP].integer[row] = pair->stop_ns;
     c[ROW_ENERGY].real[row] = has ? gs_energy_j(j->used.energy) : (double)NAN;
     c[ROW_POWER].real[row] = has && a->plan->has_power ? gs_energy_power_w(&j->used) : (double)NAN;
     for (size_t k = 0; k < a->plan->n_metrics; k++)
         c[ROW_METRIC + k].real[row] = metric_of(a, k, j);
-    return has ? add_energy(a, &group, p, j, err) : GS_OK;
+}
+
+/*
+ * The pairs to compare, those of a series one after the other, in the order of time; above each the number of the series.
+ * NULL without memory.
+ */
+static uint64_t *in_series(const struct adding *a, uint32_t *n, struct gs_arena *arena)
+{
+    const struct gs_pair *const pair = a->h->pair;
+    uint64_t *const by_time = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *by_time);
+    uint64_t *const place = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *place);
+    uint64_t *const spare = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *spare);
+    *n = 0;
+    if (by_time == NULL || place == NULL || spare == NULL)
+        return NULL;
+    for (uint32_t p = 0; p < a->h->n_pairs; p++)
+        /* A span on several hosts or GPUs is one span: counted on each it would look like many. */
+        if (!pair[p].is_copy)
+            by_time[(*n)++] = (uint64_t)pair[p].start_at << 32 | p;
+    gs_key_sort(by_time, spare, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        place[i] = (uint64_t)a->span[by_time[i] & UINT32_MAX].series << 32 | i;
+    gs_key_sort(place, spare, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        place[i] =
+            (place[i] & ~(uint64_t)UINT32_MAX) | (by_time[place[i] & UINT32_MAX] & UINT32_MAX);
+    return place;
+}
+
+/* The pairs as rows, which lie in scratch memory, and their energy. */
+static enum gs_status add_pairs(struct adding *a, struct gs_err *err)
+{
+    struct gs_arena *const scratch = a->host->scratch;
+    const uint32_t *const first_gpu = &a->host->d->host_first_gpu[a->h->host];
+    const uint32_t n_pairs = a->h->n_pairs, n_gpus = first_gpu[1] - first_gpu[0];
+    struct gs_diff_energy *e = NULL;
+    uint32_t n;
+    a->group = a->series = a->task = (struct gs_intern){.arena = scratch, .seed = a->host->d->seed};
+    a->worker = gs_arena_take(scratch, (size_t)n_gpus + 1, sizeof *a->worker);
+    a->task_text = gs_arena_take_raw(scratch, n_pairs, sizeof *a->task_text);
+    a->span = gs_arena_take_raw(scratch, n_pairs, sizeof *a->span);
+    a->cells = gs_rows_append(a->plan->frame, n_pairs, scratch);
+    bool done = a->worker != NULL && a->task_text != NULL && a->span != NULL && a->cells != NULL;
+    for (uint32_t p = 0; p < n_pairs && done; p++)
+        done = number_names(a, p) && number_task(a, p);
+    const uint64_t *const place = done ? in_series(a, &n, scratch) : NULL;
+    GS_TRY(gs_had_memory(place != NULL, err));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t p = (uint32_t)place[i];
+        const struct gs_joined *const j = &a->joined[p];
+        if (i == 0 || place[i] >> 32 != place[i - 1] >> 32)
+            e = NULL;
+        add_row(a, p);
+        if (!has_energy(j))
+            continue;
+        e = e == NULL ? energy_of(a, a->span[p].group) : e;
+        GS_TRY(gs_had_memory(e != NULL, err));
+        GS_TRY(gs_gpu_uses_add(&e->gpus, &e->used, a->h, &a->h->pair[p], j, scratch, err));
+    }
+    return GS_OK;
 }
 
 static enum gs_status add_events(struct adding *a, struct gs_err *err)
 {
-    const struct gs_host_view *const h = a->h;
-    const struct gs_dataset *const d = a->host->d;
-    const struct gs_joined *joined;
-    const bool tasks = a->plan->keys.tasks;
-    enum gs_status s = gs_fold_joined(a->host, &a->o->by.events.join, &joined, err);
-    const uint32_t *const task_row = s == GS_OK && tasks ? gs_fold_task_rows(a->host) : NULL;
-    if (s == GS_OK && tasks && task_row == NULL)
-        s = gs_fail_memory(err);
-    a->cells = s == GS_OK ? gs_rows_append(a->plan->frame, h->n_pairs, a->host->scratch) : NULL;
-    if (s == GS_OK && a->cells == NULL)
-        s = gs_fail_memory(err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
-        /* A span on several hosts or GPUs is one span: counted on each it would look like many. */
-        if (h->pair[p].is_copy)
-            continue;
-        const struct gs_by_pair of = {d, h->host, tasks ? task_row[p] : GS_NONE, &h->pair[p],
-                                      d->event.text[h->pair[p].event]};
-        s = add_span(a, &of, OF_EVENTS, &joined[p], err);
-    }
-    return s;
+    GS_TRY(gs_fold_joined(a->host, &a->plan->join, &a->joined, err));
+    a->task_row = a->plan->keys.tasks ? gs_fold_task_rows(a->host) : NULL;
+    GS_TRY(gs_had_memory(a->task_row != NULL || !a->plan->keys.tasks, err));
+    return add_pairs(a, err);
 }
 
 /* --- a log without events ----------------------------------------------------------------------------- */
-
-enum phase { WHOLE, ACTIVE, IDLE };
 
 /* Pieces of the host's logs, as pairs of the view that joins them. */
 struct pieces {
@@ -308,36 +430,30 @@ static bool place_pieces(struct pieces *p, struct gs_host_view *view)
 
 static enum gs_status add_log(struct adding *a, struct gs_err *err)
 {
-    static const char *const name[] = {
-        [WHOLE] = "whole log", [ACTIVE] = "active phases", [IDLE] = "idle phases"};
     struct gs_host_view view = *a->h;
     struct gs_arena *const scratch = a->host->scratch;
     struct pieces pieces = {.arena = scratch};
-    struct gs_joined *joined = NULL;
-    enum gs_status s = GS_OK;
+    struct gs_joined *joined;
     bool by_phase = false;
     for (size_t k = 0; k < a->o->by.n_keys; k++)
         by_phase |= gs_str_eq(a->o->by.key[k], gs_str("event"));
-    for (uint32_t k = 0; s == GS_OK && k < view.n_gpus; k++) {
+    for (uint32_t k = 0; k < view.n_gpus; k++) {
         const struct gs_gpu_view *g;
         struct gs_gpu_view room;
-        s = gs_host_gpu(a->h, k, &room, &g, scratch, err);
-        if (s == GS_OK && g->n > 0)
-            s = cut_log(&pieces, g->gpu - view.first_gpu, g, by_phase, err);
+        GS_TRY(gs_host_gpu(a->h, k, &room, &g, scratch, err));
+        if (g->n > 0)
+            GS_TRY(cut_log(&pieces, g->gpu - view.first_gpu, g, by_phase, err));
     }
-    if (s == GS_OK && !place_pieces(&pieces, &view))
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_join_host(&view, &a->o->by.events.join, scratch, &joined, err);
-    a->cells = s == GS_OK ? gs_rows_append(a->plan->frame, pieces.n, scratch) : NULL;
-    if (s == GS_OK && a->cells == NULL)
-        s = gs_fail_memory(err);
-    for (uint32_t p = 0; s == GS_OK && p < pieces.n; p++) {
-        const struct gs_by_pair of = {a->host->d, view.host, GS_NONE, &pieces.pair[p],
-                                      gs_str(name[pieces.phase[p]])};
-        s = add_span(a, &of, OF_LOG, &joined[p], err);
-    }
-    return s;
+    GS_TRY(gs_had_memory(place_pieces(&pieces, &view), err));
+    GS_TRY(gs_join_host(&view, &a->plan->join, scratch, &joined, err));
+    struct adding logs = *a;
+    logs.h = &view;
+    logs.joined = joined;
+    logs.phase = pieces.phase;
+    GS_TRY(add_pairs(&logs, err));
+    a->cells = logs.cells;
+    a->n = logs.n;
+    return GS_OK;
 }
 
 /* What the power readings of a host are of: sensors in common make the same mistake in A and in B. */
@@ -372,7 +488,8 @@ static bool add_cards(struct adding *a)
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
-    struct adding a = {options, state->plan, state, host, host->view, NULL, 0};
+    struct adding a = {
+        .o = options, .plan = state->plan, .state = state, .host = host, .h = host->view};
     const struct gs_str name = host->d->host.text[host->view->host];
     struct gs_buf key = {.arena = host->arena}; /* one host may be in several runs */
     enum gs_status s = a.plan->is_log ? add_log(&a, err) : add_events(&a, err);

@@ -9,93 +9,168 @@
 #include "base/os/parallel.h"
 #include "stats/exact/holm.h"
 
-/* A span, its names as numbers. */
+/* When a span was, and its task. */
 struct span {
-    struct gs_change_value v;
-    uint32_t group;
-    uint8_t side;
-    size_t row; /* of its values */
+    int64_t start_ns, stop_ns;
+    uint32_t task;
+};
+
+/* Rows lie in chunks: what is taken at once and large is cleared at once, page by huge page. */
+enum { ROWS_PER_CHUNK = 4096 };
+struct chunk {
+    struct span *span;
+    double **value; /* [n_columns][ROWS_PER_CHUNK] NULL: nothing is measured by it */
+};
+
+/* Spans of the same names that come one after the other. */
+struct stretch {
+    uint32_t group, worker;
+    uint32_t side, run; /* run: of its side */
+    size_t first, n;
+    int64_t start_ns; /* of the first */
 };
 
 struct span_table {
-    size_t n;
-    struct span *span;
+    size_t n, n_stretches;
+    struct chunk *chunk; /* [n / ROWS_PER_CHUNK, rounded up] */
+    struct stretch *stretch;
     size_t n_columns; /* of values: energy, power, metrics */
-    double **value;   /* [n_columns][n] */
+    bool *wanted;     /* [n_columns]                       */
     struct gs_intern group, worker, task;
 };
 
-/* The text before is mostly the text again: hosts come one after the other, and what ran there does too. */
-struct last {
+/* Numbers of texts by where they stand: in a part of the rows the same text mostly stands in one place. */
+enum { KNOWN_BITS = 10 };
+struct known {
     struct gs_str text;
     uint32_t number;
 };
 
-static uint32_t number_of(struct gs_intern *in, struct gs_str text, struct last *last)
+static uint32_t number_of(struct gs_intern *in, struct gs_str text, struct known *known)
 {
-    if (last->text.ptr != NULL && gs_str_eq(last->text, text))
-        return last->number;
-    last->number = gs_intern_add(in, text);
-    last->text = last->number == GS_INTERN_NONE ? (struct gs_str){0} : in->text[last->number];
-    return last->number;
+    const uint64_t hash = (uint64_t)(uintptr_t)text.ptr * UINT64_C(0x9e3779b97f4a7c15);
+    struct known *const k = &known[hash >> (64 - KNOWN_BITS)];
+    if (k->text.ptr != text.ptr || k->text.len != text.len)
+        *k = (struct known){text, gs_intern_add(in, text)};
+    return k->number;
 }
 
 struct taking {
     struct span_table *t;
     const struct gs_diff_options *o;
+    struct gs_arena *arena;
     size_t n;
 };
+
+static bool take_chunk(struct taking *take)
+{
+    const struct span_table *const t = take->t;
+    struct chunk *const c = &t->chunk[take->n / ROWS_PER_CHUNK];
+    c->span = gs_arena_take_raw(take->arena, ROWS_PER_CHUNK, sizeof *c->span);
+    c->value = gs_arena_take(take->arena, t->n_columns, sizeof *c->value);
+    bool room = c->span != NULL && c->value != NULL;
+    for (size_t k = 0; k < t->n_columns && room; k++)
+        if (t->wanted[k])
+            room = (c->value[k] =
+                        gs_arena_take_raw(take->arena, ROWS_PER_CHUNK, sizeof **c->value)) != NULL;
+    return room;
+}
+
+/* A span belongs to the stretch before it or begins one. */
+static bool add_to_stretch(struct taking *take, struct stretch one)
+{
+    struct span_table *const t = take->t;
+    struct stretch *const last = t->n_stretches == 0 ? NULL : &t->stretch[t->n_stretches - 1];
+    if (last != NULL && last->group == one.group && last->worker == one.worker &&
+        last->side == one.side && last->run == one.run) {
+        last->n++;
+        return true;
+    }
+    struct stretch *const more =
+        gs_arena_one_more(take->arena, t->stretch, t->n_stretches, sizeof *more);
+    if (more == NULL)
+        return false;
+    t->stretch = more;
+    more[t->n_stretches++] = one;
+    return true;
+}
 
 static enum gs_status take_part(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct taking *const take = context;
     struct span_table *const t = take->t;
     const struct gs_column *const c = part->columns;
-    struct last group = {0}, worker = {0}, task = {0};
-    for (size_t r = 0; r < part->n_rows; r++) {
-        struct span *const s = &t->span[take->n];
+    struct known known[3][1 << KNOWN_BITS];
+    memset(known, 0, sizeof known);
+    for (size_t r = 0; r < part->n_rows; r++, take->n++) {
         const uint32_t run = (uint32_t)c[ROW_RUN].integer[r];
-        if (run >= take->o->n_runs || c[ROW_GROUP].text[r].len == 0 ||
-            c[ROW_WORKER].text[r].len == 0)
+        const struct gs_str group = c[ROW_GROUP].text[r], worker = c[ROW_WORKER].text[r],
+                            task = c[ROW_TASK].text[r];
+        if (run >= take->o->n_runs || group.len == 0 || worker.len == 0)
             return gs_fail(err, GS_ERR_DATA, "row %zu of a partial result is damaged", r + 1);
-        const struct gs_str name = c[ROW_TASK].text[r];
-        s->side = run >= take->o->n_base;
-        s->row = take->n;
-        s->group = number_of(&t->group, c[ROW_GROUP].text[r], &group);
-        s->v = (struct gs_change_value){.run = s->side ? run - take->o->n_base : run,
-                                        .worker =
-                                            number_of(&t->worker, c[ROW_WORKER].text[r], &worker),
-                                        .task = GS_CHANGE_NO_TASK,
-                                        .start_ns = c[ROW_START].integer[r],
-                                        .stop_ns = c[ROW_STOP].integer[r]};
-        if (name.ptr != NULL)
-            s->v.task = number_of(&t->task, name, &task);
-        if (s->group == GS_INTERN_NONE || s->v.worker == GS_INTERN_NONE ||
-            (name.ptr != NULL && s->v.task == GS_INTERN_NONE))
+        const bool side = run >= take->o->n_base;
+        if (take->n % ROWS_PER_CHUNK == 0 && !take_chunk(take))
             return gs_fail_memory(err);
+        const struct chunk *const chunk = &t->chunk[take->n / ROWS_PER_CHUNK];
+        struct span *const s = &chunk->span[take->n % ROWS_PER_CHUNK];
         for (size_t k = 0; k < t->n_columns; k++)
-            t->value[k][take->n] = c[ROW_ENERGY + k].real[r];
-        take->n++;
+            if (t->wanted[k])
+                chunk->value[k][take->n % ROWS_PER_CHUNK] = c[ROW_ENERGY + k].real[r];
+        *s = (struct span){c[ROW_START].integer[r], c[ROW_STOP].integer[r], GS_CHANGE_NO_TASK};
+        const struct stretch one = {.group = number_of(&t->group, group, known[0]),
+                                    .worker = number_of(&t->worker, worker, known[1]),
+                                    .side = side,
+                                    .run = side ? run - take->o->n_base : run,
+                                    .first = take->n,
+                                    .n = 1,
+                                    .start_ns = s->start_ns};
+        if (task.ptr != NULL)
+            s->task = number_of(&t->task, task, known[2]);
+        if (one.group == GS_INTERN_NONE || one.worker == GS_INTERN_NONE ||
+            (task.ptr != NULL && s->task == GS_INTERN_NONE) || !add_to_stretch(take, one))
+            return gs_fail_memory(err);
     }
     return GS_OK;
 }
 
-/* Numbers in the order of the texts: sums over workers and ties between tasks then have one order. */
-static bool rank_names(struct span_table *t, struct gs_arena *scratch, uint32_t **by_rank,
-                       uint32_t **worker_by_rank)
+static int by_names(const void *a, const void *b)
 {
-    uint32_t *group, *worker, *task;
-    if (gs_intern_rank(&t->group, scratch, &group, by_rank) != 0 ||
-        gs_intern_rank(&t->worker, scratch, &worker, worker_by_rank) != 0 ||
-        gs_intern_rank(&t->task, scratch, &task, NULL) != 0)
+    const struct stretch *const s = a, *const t = b;
+    if (s->group != t->group)
+        return gs_cmp(s->group, t->group);
+    if (s->side != t->side)
+        return gs_cmp(s->side, t->side);
+    if (s->worker != t->worker)
+        return gs_cmp(s->worker, t->worker);
+    if (s->run != t->run)
+        return gs_cmp(s->run, t->run);
+    if (s->start_ns != t->start_ns)
+        return gs_cmp(s->start_ns, t->start_ns);
+    return gs_cmp(s->first, t->first);
+}
+
+/*
+ * Stretches in the order of their names, so that sums over workers have one order; those of group g are first[g] ...
+ * first[g + 1]. Groups and workers are numbered anew in the order of their texts.
+ */
+static bool by_group(struct span_table *t, struct gs_arena *arena, size_t **first,
+                     uint32_t **by_rank, uint32_t **worker_by_rank)
+{
+    uint32_t *group, *worker;
+    size_t *const at = gs_arena_take(arena, (size_t)t->group.n + 1, sizeof *at);
+    if (at == NULL || gs_intern_rank(&t->group, arena, &group, by_rank) != 0 ||
+        gs_intern_rank(&t->worker, arena, &worker, worker_by_rank) != 0)
         return false;
-    for (size_t i = 0; i < t->n; i++) {
-        struct span *const s = &t->span[i];
-        s->group = group[s->group];
-        s->v.worker = worker[s->v.worker];
-        if (s->v.task != GS_CHANGE_NO_TASK)
-            s->v.task = task[s->v.task];
+    for (size_t i = 0; i < t->n_stretches; i++) {
+        t->stretch[i].group = group[t->stretch[i].group];
+        t->stretch[i].worker = worker[t->stretch[i].worker];
+        at[t->stretch[i].group + 1]++;
     }
+    for (uint32_t g = 0; g < t->group.n; g++)
+        at[g + 1] += at[g];
+    if (t->n_stretches > 0)
+        qsort(t->stretch, t->n_stretches, sizeof *t->stretch, by_names);
+    *first = at;
     return true;
 }
 
@@ -104,70 +179,39 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
                                  struct gs_err *err)
 {
     struct gs_frame *rows;
-    struct taking take = {.t = t, .o = o};
+    struct gs_diff_measure measure[DIFF_MEASURES_ROOM];
+    const size_t n_measures = gs_diff_measures(o, measure);
+    struct taking take = {.t = t, .o = o, .arena = arena};
     GS_TRY(gs_diff_rows(o, arena, &rows, err));
     GS_TRY(gs_host_rows_frame(&state->rows, rows, arena, err));
+    if (rows->n_rows >= UINT32_MAX)
+        return gs_fail(err, GS_ERR_RANGE, "%zu spans: at most %lu can be compared", rows->n_rows,
+                       (unsigned long)UINT32_MAX - 1);
     *t = (struct span_table){.n = rows->n_rows,
                              .n_columns = rows->n_columns - ROW_ENERGY,
                              .group = {.arena = arena, .seed = seed},
                              .worker = {.arena = arena, .seed = seed},
                              .task = {.arena = arena, .seed = seed}};
-    t->span = gs_arena_take_raw(arena, t->n, sizeof *t->span);
-    t->value = gs_arena_take(arena, t->n_columns, sizeof *t->value);
-    bool room = t->span != NULL && t->value != NULL;
-    for (size_t k = 0; k < t->n_columns && room; k++)
-        room = (t->value[k] = gs_arena_take_raw(arena, t->n, sizeof **t->value)) != NULL;
-    GS_TRY(gs_had_memory(room, err));
+    t->chunk = gs_arena_take(arena, t->n / ROWS_PER_CHUNK + 1, sizeof *t->chunk);
+    t->wanted = gs_arena_take(arena, t->n_columns, sizeof *t->wanted);
+    GS_TRY(gs_had_memory(t->chunk != NULL && t->wanted != NULL, err));
+    for (size_t k = 0; k < n_measures; k++)
+        if (measure[k].column != 0)
+            t->wanted[measure[k].column - ROW_ENERGY] = true;
     return gs_frame_parts(rows, take_part, &take, err);
 }
 
-static int in_order(const void *a, const void *b)
-{
-    const struct span *const s = a, *const t = b;
-    const struct gs_change_value *const x = &s->v, *const y = &t->v;
-    if (s->side != t->side)
-        return gs_cmp(s->side, t->side);
-    if (x->worker != y->worker)
-        return gs_cmp(x->worker, y->worker);
-    if (x->run != y->run)
-        return gs_cmp(x->run, y->run);
-    if (x->start_ns != y->start_ns)
-        return gs_cmp(x->start_ns, y->start_ns);
-    if (x->stop_ns != y->stop_ns)
-        return gs_cmp(x->stop_ns, y->stop_ns);
-    return gs_cmp(x->task, y->task);
-}
-
-/* The spans of each group side by side; first[g] ... first[g + 1]. */
-static bool by_group(struct span_table *t, struct gs_arena *arena, size_t **first)
-{
-    const uint32_t n_groups = t->group.n;
-    struct span *const sorted = gs_arena_take_raw(arena, t->n, sizeof *sorted);
-    size_t *const at = gs_arena_take(arena, (size_t)n_groups + 2, sizeof *at);
-    if (sorted == NULL || at == NULL)
-        return false;
-    for (size_t i = 0; i < t->n; i++)
-        at[t->span[i].group + 2]++;
-    for (uint32_t g = 2; g < n_groups + 2; g++)
-        at[g] += at[g - 1];
-    for (size_t i = 0; i < t->n; i++)
-        sorted[at[t->span[i].group + 1]++] = t->span[i];
-    t->span = sorted;
-    *first = at;
-    return true;
-}
-
 /* The coarsest of 1 s, 100 ms ... 1 ns of which all instants are multiples: one of either end may be so far off. */
-static double resolution_of(const struct span *s, size_t n)
+static double resolution_of(const struct gs_change_value *v, size_t n)
 {
     int64_t step = 1000000000;
     for (size_t i = 0; i < n && step > 1; i++)
-        while (step > 1 && (s[i].v.start_ns % step != 0 || s[i].v.stop_ns % step != 0))
+        while (step > 1 && (v[i].start_ns % step != 0 || v[i].stop_ns % step != 0))
             step /= 10;
     return step > 1 ? (double)step : 0.0;
 }
 
-/* --- one group after the other, on several threads ---------------------------------------------------- */
+/* --- each group and measure, on several threads ------------------------------------------------------- */
 
 struct comparing {
     const struct gs_diff_options *o;
@@ -178,31 +222,138 @@ struct comparing {
     const struct gs_diff_measure *measure;
     size_t n_measures;
     bool same_cards;
-    struct gs_arena *scratch; /* [n_threads]             */
-    struct gs_diff_row *row;  /* [n_groups * n_measures] */
+    struct held *held;       /* [n_threads]             */
+    struct gs_diff_row *row; /* [n_groups * n_measures] */
 };
 
+/* The spans of a group that a thread has in order, for all measures. */
+struct held {
+    struct gs_arena arena;
+    size_t group; /* plus one */
+    size_t n[2];
+    struct gs_change_value *v, *side_b;
+};
+
+static int in_order(const void *a, const void *b)
+{
+    const struct gs_change_value *const x = a, *const y = b;
+    if (x->worker != y->worker)
+        return gs_cmp(x->worker, y->worker);
+    if (x->run != y->run)
+        return gs_cmp(x->run, y->run);
+    if (x->start_ns != y->start_ns)
+        return gs_cmp(x->start_ns, y->start_ns);
+    return gs_cmp(x->stop_ns, y->stop_ns);
+}
+
+struct tied {
+    struct gs_str task;
+    struct gs_change_value v;
+};
+
+static int by_task(const void *a, const void *b)
+{
+    const struct tied *const x = a, *const y = b;
+    if ((x->task.ptr == NULL) != (y->task.ptr == NULL))
+        return x->task.ptr == NULL ? 1 : -1;
+    return gs_str_compare(x->task, y->task);
+}
+
+/* Spans at one time are in the order of their tasks, those without behind: numbers of tasks are in none. */
+static bool order_tied(const struct gs_intern *task, struct gs_change_value *v, size_t n,
+                       struct gs_arena *scratch)
+{
+    GS_REWINDS(scratch);
+    struct tied *const tied = gs_arena_take_raw(scratch, n, sizeof *tied);
+    for (size_t i = 0; tied != NULL && i < n; i++)
+        tied[i] =
+            (struct tied){v[i].task == GS_CHANGE_NO_TASK ? GS_NO_STR : task->text[v[i].task], v[i]};
+    if (tied != NULL)
+        qsort(tied, n, sizeof *tied, by_task);
+    for (size_t i = 0; tied != NULL && i < n; i++)
+        v[i] = tied[i].v;
+    return tied != NULL;
+}
+
+/* As gs_change_side wants it; hosts come in the order of their names, so that mostly nothing moves. */
+static bool put_in_order(const struct gs_intern *task, struct gs_change_value *v, size_t n,
+                         struct gs_arena *scratch)
+{
+    bool in_place = true, ties = false, done = true;
+    size_t same;
+    for (size_t i = 1; i < n; i++) {
+        const int order = in_order(&v[i - 1], &v[i]);
+        in_place &= order <= 0;
+        ties |= order == 0;
+    }
+    if (!in_place)
+        qsort(v, n, sizeof *v, in_order);
+    for (size_t i = 0; i < n && done && (ties || !in_place); i += same) {
+        for (same = 1; i + same < n && in_order(&v[i], &v[i + same]) == 0;)
+            same++;
+        done = same == 1 || order_tied(task, v + i, same, scratch);
+    }
+    return done;
+}
+
 /* Leaves the first spans of each worker of each run out. */
-static size_t skip_first(struct span *s, size_t n, uint64_t skip)
+static size_t skip_first(struct gs_change_value *v, size_t n, uint64_t skip)
 {
     size_t kept = 0;
     uint64_t before = 0;
     for (size_t i = 0; i < n; i++) {
-        const bool same =
-            i > 0 && s[i].v.worker == s[i - 1].v.worker && s[i].v.run == s[i - 1].v.run;
+        const bool same = i > 0 && v[i].worker == v[i - 1].worker && v[i].run == v[i - 1].run;
         before = same ? before + 1 : 0;
         if (before >= skip)
-            s[kept++] = s[i];
+            v[kept++] = v[i];
     }
     return kept;
 }
 
+static bool hold_group(const struct comparing *c, size_t g, struct held *h)
+{
+    const struct span_table *const t = c->t;
+    size_t n[2] = {0, 0}, at = 0;
+    if (h->group == g + 1)
+        return true;
+    for (size_t k = c->first[g]; k < c->first[g + 1]; k++)
+        n[t->stretch[k].side] += t->stretch[k].n;
+    gs_arena_rewind(&h->arena, (struct gs_arena_mark){0});
+    h->v = gs_arena_take_raw(&h->arena, n[0] + n[1], sizeof *h->v);
+    if (h->v == NULL)
+        return false;
+    for (size_t k = c->first[g]; k < c->first[g + 1]; k++) {
+        const struct stretch *const one = &t->stretch[k];
+        for (size_t i = one->first; i < one->first + one->n; i++, at++) {
+            const struct span *const s = &t->chunk[i / ROWS_PER_CHUNK].span[i % ROWS_PER_CHUNK];
+            h->v[at] = (struct gs_change_value){.run = one->run,
+                                                .worker = one->worker,
+                                                .task = s->task,
+                                                .start_ns = s->start_ns,
+                                                .stop_ns = s->stop_ns,
+                                                .at = (uint32_t)i};
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        struct gs_change_value *const v = k == 0 ? h->v : h->v + n[0];
+        if (!put_in_order(&t->task, v, n[k], &h->arena))
+            return false;
+        h->n[k] = skip_first(v, n[k], c->o->skip);
+    }
+    h->side_b = h->v + n[0];
+    h->group = g + 1;
+    return true;
+}
+
 static double value_of(const struct comparing *c, const struct gs_diff_measure *m,
-                       const struct span *s)
+                       const struct gs_change_value *v)
 {
     if (m->kind == DIFF_DURATION)
-        return (double)((uint64_t)s->v.stop_ns - (uint64_t)s->v.start_ns);
-    return m->kind == DIFF_THROUGHPUT ? 1.0 : c->t->value[m->column - ROW_ENERGY][s->row];
+        return (double)((uint64_t)v->stop_ns - (uint64_t)v->start_ns);
+    if (m->kind == DIFF_THROUGHPUT)
+        return 1.0;
+    return c->t->chunk[v->at / ROWS_PER_CHUNK]
+        .value[m->column - ROW_ENERGY][v->at % ROWS_PER_CHUNK];
 }
 
 /* Half the width that the sensors leave to the energy of one side, of its logarithm. */
@@ -228,24 +379,22 @@ static double sensor_width(const struct comparing *c, struct gs_str group, uint3
     return high > energy && energy > 0.0 ? (high - energy) / energy : 0.0;
 }
 
-static enum gs_status compare_measure(const struct comparing *c, const struct span *const s[2],
-                                      const size_t n[2], struct gs_diff_row *row,
-                                      struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status compare_measure(const struct comparing *c, const struct held *h,
+                                      struct gs_diff_row *row, struct gs_arena *scratch,
+                                      struct gs_err *err)
 {
     const struct gs_diff_measure *const m = row->measure;
     struct gs_change_side side[2];
     struct gs_change_options o = {.throughput = m->kind == DIFF_THROUGHPUT};
     for (int k = 0; k < 2; k++) {
-        struct gs_change_value *const v = gs_arena_take_raw(scratch, n[k], sizeof *v);
-        GS_TRY(gs_had_memory(v != NULL, err));
-        for (size_t i = 0; i < n[k]; i++) {
-            v[i] = s[k][i].v;
-            v[i].value = value_of(c, m, &s[k][i]);
+        struct gs_change_value *const v = k == 0 ? h->v : h->side_b;
+        for (size_t i = 0; i < h->n[k]; i++) {
+            v[i].value = value_of(c, m, &v[i]);
             row->a_total += k == 0 && v[i].value > 0.0 ? v[i].value : 0.0;
         }
-        side[k] = (struct gs_change_side){v, n[k], 0.0};
+        side[k] = (struct gs_change_side){v, h->n[k], 0.0};
         if (m->kind == DIFF_DURATION)
-            side[k].resolution = resolution_of(s[k], n[k]);
+            side[k].resolution = resolution_of(v, h->n[k]);
     }
     if (m->kind == DIFF_ENERGY || m->kind == DIFF_POWER)
         o.half_width = hypot(sensor_width(c, row->group, 0, c->o->n_base),
@@ -253,37 +402,24 @@ static enum gs_status compare_measure(const struct comparing *c, const struct sp
     return gs_change_find(side, &o, scratch, &row->change, err);
 }
 
-static int compare_group(void *context, size_t g, unsigned thread)
+static int compare(void *context, size_t item, unsigned thread)
 {
     const struct comparing *const c = context;
-    struct gs_arena *const scratch = &c->scratch[thread];
-    struct span *const s = c->t->span + c->first[g];
-    size_t n_all = c->first[g + 1] - c->first[g], n[2] = {0, 0};
-    enum gs_status status = GS_OK;
-    size_t in_place = 1; /* hosts come in the order of their names, so that mostly nothing moves */
-    while (in_place < n_all && in_order(&s[in_place - 1], &s[in_place]) <= 0)
-        in_place++;
-    if (in_place < n_all)
-        qsort(s, n_all, sizeof *s, in_order);
-    while (n[0] < n_all && s[n[0]].side == 0)
-        n[0]++;
-    const struct span *const side[2] = {s, s + n[0]};
-    n[1] = skip_first(s + n[0], n_all - n[0], c->o->skip);
-    n[0] = skip_first(s, n[0], c->o->skip);
+    struct held *const h = &c->held[thread];
+    const size_t g = item / c->n_measures;
+    const struct gs_diff_measure *const m = &c->measure[item % c->n_measures];
+    struct gs_diff_row *const row = &c->row[item];
     const struct gs_str group = c->t->group.text[c->by_rank[g]];
-    for (size_t k = 0; k < c->n_measures && status == GS_OK; k++) {
-        const struct gs_diff_measure *const m = &c->measure[k];
-        struct gs_diff_row *const row = &c->row[g * c->n_measures + k];
-        if (!(group.ptr[0] == OF_LOG ? m->of_logs : m->of_events))
-            continue;
-        GS_REWINDS(scratch);
-        row->group = group;
-        row->measure = m;
-        row->hosts = c->t->worker.text[c->worker_by_rank[s->v.worker]].ptr[0] == HOST_WORKER;
-        status = compare_measure(c, side, n, row, scratch, NULL);
-        if (status == GS_OK && !isnan(row->change.odd))
-            row->odd_worker = c->t->worker.text[c->worker_by_rank[row->change.odd_worker]];
-    }
+    if (!(group.ptr[0] == OF_LOG ? m->of_logs : m->of_events))
+        return 0;
+    if (!hold_group(c, g, h))
+        return (int)GS_ERR_MEMORY;
+    row->group = group;
+    row->measure = m;
+    row->hosts = c->t->worker.text[c->worker_by_rank[h->v[0].worker]].ptr[0] == HOST_WORKER;
+    const enum gs_status status = compare_measure(c, h, row, &h->arena, NULL);
+    if (status == GS_OK && !isnan(row->change.odd))
+        row->odd_worker = c->t->worker.text[c->worker_by_rank[row->change.odd_worker]];
     return (int)status;
 }
 
@@ -523,18 +659,18 @@ enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
     enum gs_status s = take_spans(o, of->state, of->facts->seed, of->arena, &t, err);
     if (s != GS_OK)
         return s;
-    c.scratch = gs_arena_take(of->arena, of->n_threads, sizeof *c.scratch);
+    c.held = gs_arena_take(of->arena, of->n_threads, sizeof *c.held);
     c.row = gs_arena_take(of->arena, t.group.n * c.n_measures, sizeof *c.row);
-    if (c.scratch == NULL || c.row == NULL ||
-        !rank_names(&t, of->arena, &by_rank, &worker_by_rank) || !by_group(&t, of->arena, &first))
+    if (c.held == NULL || c.row == NULL ||
+        !by_group(&t, of->arena, &first, &by_rank, &worker_by_rank))
         return gs_fail_memory(err);
     c.first = first;
     c.by_rank = by_rank;
     c.worker_by_rank = worker_by_rank;
-    if (gs_parallel_for(of->n_threads, t.group.n, compare_group, &c) != 0)
+    if (gs_parallel_for(of->n_threads, t.group.n * c.n_measures, compare, &c) != 0)
         s = gs_fail_memory(err); /* nothing else can be wrong with a row */
     for (unsigned k = 0; k < of->n_threads; k++)
-        gs_arena_release(&c.scratch[k]);
+        gs_arena_release(&c.held[k].arena);
     told.row = c.row;
     if (s == GS_OK) {
         told.n = keep_rows(c.row, t.group.n * c.n_measures, o, &out->notes);

@@ -134,6 +134,26 @@ void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
     }
 }
 
+bool gs_by_alike(const struct gs_by_plan *plan, size_t n_keys, const struct gs_by_pair *a,
+                 const struct gs_by_pair *b)
+{
+    const struct gs_pair *const p = a->pair, *const q = b->pair;
+    const bool task_row = a->task_row == b->task_row;
+    const bool alike[] = {[BY_EVENT] = a->event.ptr == b->event.ptr,
+                          [BY_HOST] = true,
+                          [BY_GPU] = p->gpu == q->gpu,
+                          [BY_JOB] = p->job == q->job,
+                          [BY_TASK] = p->task == q->task,
+                          [BY_LEVEL] = task_row,
+                          [BY_X] = task_row,
+                          [BY_Y] = task_row,
+                          [BY_ATTRIBUTE] = task_row && p->attributes == q->attributes};
+    bool all = true;
+    for (size_t k = 0; k < n_keys; k++)
+        all &= alike[plan->by[k]];
+    return all;
+}
+
 static enum gs_status by_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
                              struct gs_err *err)
 {

@@ -36,6 +36,10 @@ struct gs_by_pair {
 void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
                    const struct gs_events_by_options *o, const struct gs_by_pair *of);
 
+/* Are two pairs of a host the same in all that the keys look at? Then so are their keys. */
+bool gs_by_alike(const struct gs_by_plan *plan, size_t n_keys, const struct gs_by_pair *a,
+                 const struct gs_by_pair *b);
+
 /* The columns of the keys, [n_keys], which live in `arena`; and the cells of one row of them. False without memory. */
 bool gs_by_columns(const struct gs_events_by_options *o, struct gs_arena *arena,
                    struct gs_column_spec *specs);

@@ -210,10 +210,19 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     return gs_diff_figure(out->last, "diff", o->margin, context->arena, &out->last->plot, err);
 }
 
+static void needs(const void *parsed, bool need[GS_N_TABLES])
+{
+    const struct diff_opts *const o = parsed;
+    struct gs_events_by_options by;
+    need[GS_TABLE_TASKS] =
+        gs_keys_parse(o->by, by.key, &by.n_keys, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
+}
+
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct diff_opts),
-    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .needs = needs,
     .fold = &gs_diff_fold,
     .options_size = sizeof(struct gs_diff_options),
     .options = options,
