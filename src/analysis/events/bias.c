@@ -252,7 +252,7 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
         gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);
         gs_buf_text(&b, nearest < window ? " % of the power" : " %");
     }
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /*

@@ -259,7 +259,7 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
     if (all->used.n == 0) {
         gs_buf_text(&t, "What the run used is not known: there is no power over any time of ");
         gs_words_counted(&t, n_gpus, "GPU");
-        return t.failed ? NULL : t.ptr;
+        return gs_buf_whole(&t);
     }
     gs_buf_text(&t, "The run used ");
     gs_words_energy(&t, gs_energy_j(all->used.energy));
@@ -271,7 +271,7 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
                       2);
         gs_buf_text(&t, " % of it while no event ran");
     }
-    return t.failed ? NULL : t.ptr;
+    return gs_buf_whole(&t);
 }
 
 /* Does a part belong to the GPU of this row of the table? Of the run, and with levels, all parts do. */

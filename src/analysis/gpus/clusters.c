@@ -244,7 +244,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
         gs_words_real(&b, c->found.mean_silhouette, 2);
         gs_buf_text(&b, ")");
     }
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct gs_clusters *c,

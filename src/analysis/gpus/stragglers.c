@@ -417,14 +417,14 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     if (n_judged + n_held == 0)
         gs_buf_format(&b, "No %s has others to be held against", noun);
     if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
-        return b.failed ? NULL : b.ptr;
+        return gs_buf_whole(&b);
     gs_buf_text(&b, ". ");
     gs_words_count(&b, n_hot);
     gs_buf_text(&b, " ran at ");
     gs_words_real(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0);
     gs_buf_text(&b, " \xc2\xb0"
                     "C or above");
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /* The first n of the rows, which stand worst first. */

@@ -164,7 +164,7 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
         gs_words_real(&b, greatest, spec->decimals);
         gs_buf_format(&b, " %s", spec->unit);
     }
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 enum { TILES_AT_ONCE = 1024 };

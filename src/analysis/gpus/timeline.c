@@ -408,7 +408,7 @@ static const char *title_of(const struct gs_records *steps, bool has_tasks, stru
         gs_buf_text(&b, " finished, ");
     }
     gs_words_energy(&b, gs_energy_j(energy));
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts,

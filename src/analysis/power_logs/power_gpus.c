@@ -223,5 +223,5 @@ const char *gs_power_explained(const char *how, const struct gs_power_gpus *gpus
     }
     if (left > 0)
         gs_buf_format(&b, "; and %zu more", left);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }

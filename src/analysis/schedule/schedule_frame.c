@@ -189,7 +189,7 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_s
             gs_words_energy(&b, gs_energy_j(tail->energy));
         }
     }
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name,

@@ -21,7 +21,7 @@ static const char *title_of(const struct gs_durations *d, size_t i, struct gs_ar
     gs_buf_text(&b, " (n = ");
     gs_real_for_people(&b, (double)d->n[i], 0);
     gs_buf_char(&b, ')');
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /* A histogram for each group that has more than a few pairs. */

@@ -248,7 +248,7 @@ static const char *figure_path(const struct session *n, unsigned number)
     if (number == 1 || dot == NULL)
         return path;
     gs_buf_format(&b, "%.*s-%u%s", (int)(dot - path), path, number, dot);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 static struct gs_draw_options draw_options(const struct session *n)

@@ -44,7 +44,7 @@ static const char *in_folder(const struct gs_sharded_run *r, struct gs_arena *ar
     if (i > 0)
         gs_buf_format(&b, "shard-%u", i);
     gs_buf_text(&b, format);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 const char *gs_sharded_state(const struct gs_sharded_run *r, uint32_t i, struct gs_arena *arena)
@@ -253,7 +253,7 @@ static const char *log_pattern(const struct gs_sharded_run *r, const char *name,
         gs_buf_text(&b, *p == '%' ? "%%" : (const char[]){*p, '\0'});
     gs_buf_char(&b, '/');
     gs_buf_text(&b, name);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /*

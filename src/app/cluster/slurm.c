@@ -56,7 +56,7 @@ static const char *pair(struct gs_arena *scratch, const char *name, const char *
     struct gs_buf b = {.arena = scratch};
     gs_buf_text(&b, name);
     gs_buf_text(&b, value);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /* The user's options come after our own and therefore win, as sbatch takes the last of each. */

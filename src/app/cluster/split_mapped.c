@@ -208,7 +208,7 @@ static const char *joined(struct gs_arena *arena, const char *a, const char *b)
     struct gs_buf t = {.arena = arena};
     gs_buf_text(&t, a);
     gs_buf_text(&t, b);
-    return t.failed ? NULL : t.ptr;
+    return gs_buf_whole(&t);
 }
 
 /* The parts of a source: one for each shard, and for rows of several hosts one of their own. */

@@ -18,7 +18,7 @@ static const char *path_in(const struct gs_split_out *out, const char *name, con
     gs_buf_char(&b, '/');
     gs_buf_text(&b, name);
     gs_buf_text(&b, ending);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 static const char *shown(const struct gs_split_out *out, const char *path)

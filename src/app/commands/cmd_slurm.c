@@ -186,7 +186,7 @@ static const char *own_folder(const struct gs_sharded_run *r, struct gs_arena *a
     gs_sha256_add(&sum, r->question.ptr, r->question.len);
     gs_sha256_end(&sum, hex);
     gs_buf_format(&b, "gpustat-slurm-%.12s", hex);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include "base/os/output.h"
 #include "base/os/parallel.h"
 #include "base/core/sha256.h"
+#include "base/os/path.h"
 #include "output/writers/render.h"
 #include "app/report/report.h"
 
@@ -69,12 +70,6 @@ struct files {
     size_t n, capacity;
 };
 
-static const char *base_name(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /*
  * Names of inputs without their directories, so that a report does not depend on where the data lie; as they are
  * where two would then be the same.
@@ -83,10 +78,10 @@ static void shorten_input_names(struct gs_dataset *d)
 {
     for (size_t i = 0; i < d->n_inputs; i++)
         for (size_t k = 0; k < i; k++)
-            if (strcmp(base_name(d->input[i].name), base_name(d->input[k].name)) == 0)
+            if (strcmp(gs_path_last(d->input[i].name), gs_path_last(d->input[k].name)) == 0)
                 return;
     for (size_t i = 0; i < d->n_inputs; i++)
-        d->input[i].name = base_name(d->input[i].name);
+        d->input[i].name = gs_path_last(d->input[i].name);
 }
 
 /* What the directory of the data is called; "run" where it has no name of its own or there is none. */

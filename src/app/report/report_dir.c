@@ -25,7 +25,7 @@ static const char *join(struct gs_arena *arena, const char *dir, const char *nam
 {
     struct gs_buf b = {.arena = arena};
     gs_buf_format(&b, "%s/%s", dir, name);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /*

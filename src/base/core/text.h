@@ -124,6 +124,12 @@ static inline void gs_buf_text_if(struct gs_buf *b, bool wanted, const char *tex
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 
+/* What was appended; NULL where memory ran out, or nothing was. */
+static inline char *gs_buf_whole(const struct gs_buf *b)
+{
+    return b->failed ? NULL : b->ptr;
+}
+
 /*
  * Appends text from data so that it is safe on a terminal and in a message: control characters, DEL,
  * C1 controls, bidirectional overrides and bytes that are not UTF-8 become \n, \t, \r, \xHH or \u{HEX}, a

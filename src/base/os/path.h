@@ -14,6 +14,12 @@ const char *gs_path_target(struct gs_arena *arena, const char *path);
 /* How many bytes of `path` name its directory, up to and with the last slash; 0: the current one. */
 size_t gs_path_dir_len(const char *path);
 
+/* The part of `path` behind its directory. */
+static inline const char *gs_path_last(const char *path)
+{
+    return path + gs_path_dir_len(path);
+}
+
 /*
  * `file` as it is called from the directory of `beside`, which need not exist: "../run/gpu.csv". Links in both their
  * directories are followed. NULL where a directory cannot be looked at or memory ran out. Lives in `arena`.

@@ -215,7 +215,7 @@ const char *gs_metric_column(const struct gs_metric *m, const char *what, struct
     gs_buf_char(&b, '_');
     gs_buf_text(&b, what);
     gs_buf_text(&b, m->name + strlen(m->stem)); /* "_w" */
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 static enum gs_status make_room(struct gs_metrics *list, uint32_t n, struct gs_err *err)

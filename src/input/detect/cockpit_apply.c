@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
+#include "base/os/path.h"
 #include "input/bytes/json.h"
 #include "input/bytes/json_cut.h"
 #include "input/detect/preview.h"
@@ -32,8 +33,7 @@ static enum gs_status parse_file(const char *path, struct gs_arena *scratch, str
 /* "data" becomes "meta" in the name of the file: data.json, data-JOB.json. */
 static bool meta_path(const char *path, struct gs_buf *out)
 {
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash == NULL ? path : slash + 1;
+    const char *const name = gs_path_last(path);
     const char *const data = strstr(name, "data");
     if (data == NULL)
         return false;

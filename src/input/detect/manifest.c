@@ -9,6 +9,7 @@
 
 #include "base/core/intern.h"
 #include "base/core/shard.h"
+#include "base/os/path.h"
 #include "input/bytes/bytes.h"
 #include "input/bytes/json.h"
 #include "input/import/pass_plan.h"
@@ -22,7 +23,7 @@ static const char *path_of(const char *dir, size_t len, struct gs_arena *arena)
     struct gs_buf b = {.arena = arena};
     gs_buf_bytes(&b, dir, len);
     gs_buf_text(&b, len > 0 && dir[len - 1] == '/' ? GS_MANIFEST_NAME : "/" GS_MANIFEST_NAME);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------ */
@@ -317,9 +318,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
     struct looked l = {0};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < n; i++) {
-        const char *const slash = strrchr(input[i].path, '/');
-        const struct gs_str dir = {input[i].path,
-                                   slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
+        const struct gs_str dir = {input[i].path, gs_path_dir_len(input[i].path)};
         if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
             s = inspect_at(&l, dir, o->seed, arena, err);
         const struct gs_manifest_part *const p =

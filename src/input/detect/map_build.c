@@ -164,8 +164,7 @@ static void note_newer(const struct builder *b, const char *map_path, const stru
 /* The part of a path before its last component, slash and all; NULL without memory. */
 static const char *folder_of(struct builder *b, const char *path)
 {
-    const char *const slash = strrchr(path, '/');
-    return slash == NULL ? "" : gs_arena_copy(b->arena, path, (size_t)(slash - path) + 1);
+    return gs_arena_copy(b->arena, path, gs_path_dir_len(path));
 }
 
 static enum gs_status parse_map(struct builder *b, const char *path, struct gs_map *map)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/os/path.h"
 #include "base/os/replayable_input.h"
 #include "input/detect/detect.h"
 #include "input/detect/inputs.h"
@@ -132,8 +133,7 @@ static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
 
 static enum gs_table_kind kind_of_path(const char *path)
 {
-    const char *const slash = strrchr(path, '/');
-    return gs_inputs_kind(slash == NULL ? path : slash + 1);
+    return gs_inputs_kind(gs_path_last(path));
 }
 
 /* Is it the study's log of GPUs, but for a power? Then a column was renamed: a table of dashes would say nothing. */

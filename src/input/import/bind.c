@@ -148,7 +148,7 @@ static const char *shown_name(const struct header *h, size_t field)
 {
     struct gs_buf b = {.arena = h->arena};
     gs_buf_escaped(&b, h->field[field], 128);
-    return b.failed ? NULL : b.ptr;
+    return gs_buf_whole(&b);
 }
 
 /*

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/os/path.h"
 #include "input/import/gpu_names.h"
 #include "input/import/map_agree.h"
 #include "input/import/sanity.h"
@@ -145,8 +146,7 @@ static enum gs_status prepare(struct input *in, struct gs_input *input, bool sca
 static struct gs_str stem_of(struct gs_str file)
 {
     const char *const path = gs_file_called(file).ptr;
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash == NULL ? path : slash + 1;
+    const char *const name = gs_path_last(path);
     const char *const point = strchr(name + (name[0] == '.'), '.');
     return (struct gs_str){name,
                            point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
