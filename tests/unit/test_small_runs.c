@@ -171,10 +171,9 @@ static void steps_too_many_are_refused(void **state)
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
     assert_int_equal(fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
                      GS_ERR_USAGE);
-    assert_string_equal(
-        l.err.text,
-        "--every: steps of 0.001 s are more than 1000000: the run spans 2000 s; "
-        "type --every 3ms or longer, or see what 'check' says of its times");
+    assert_string_equal(l.err.text,
+                        "--every: steps of 0.001 s are more than 1000000: the run spans 2000 s; "
+                        "type --every 3ms or longer, or see what 'check' says of its times");
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }
