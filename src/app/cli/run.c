@@ -202,7 +202,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool terminal = to->out_terminal && !file;
     const unsigned own_width = terminal ? to->width : 0;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
-    const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE};
+    const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
     if (!c->explain && frames->document.ptr == NULL)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));

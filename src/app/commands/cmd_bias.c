@@ -59,7 +59,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct bias_opts),
-    .equal_tasks = true,
+    .equal_tasks = GS_TASKS_EQUAL,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_bias_fold,
     .options_size = sizeof(struct gs_join_options),

@@ -166,7 +166,7 @@ static enum gs_status correlate_options(const void *parsed, void *of_fold, struc
 
 static const struct gs_fold_command correlate_folds = {
     GS_FOLD_OPTIONS(struct gpus_opts),
-    .equal_tasks = true,
+    .equal_tasks = GS_TASKS_LIKE,
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_correlate_fold,

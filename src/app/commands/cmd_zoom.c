@@ -70,7 +70,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct zoom_opts),
-    .equal_tasks = true,
+    .equal_tasks = GS_TASKS_EQUAL,
     .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},

@@ -26,6 +26,9 @@ struct gs_scale_opts {
          .help = "read the files as often as it takes to stay below it: 200M, 2G"}
 /* clang-format on */
 
+/* Does an answer compare tasks? Jobs of users differ, so a comparison of their lengths misleads. */
+enum gs_equal_tasks { GS_TASKS_ANY, GS_TASKS_LIKE, GS_TASKS_EQUAL };
+
 /* What a command is made of whose `run` is gs_fold_command_run. */
 struct gs_fold_command {
     size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
@@ -37,8 +40,8 @@ struct gs_fold_command {
     size_t
         event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
-    bool equal_tasks; /* its answer means something of equal tasks, not of a scheduler's jobs */
-    bool all_tasks;   /* a part looks at the names of all tasks, not of its own alone */
+    enum gs_equal_tasks equal_tasks; /* what its answer is worth of a scheduler's jobs */
+    bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
 
     /* Tables that the options need beside those; NULL: none. */
     void (*needs)(const void *parsed, bool need[GS_N_TABLES]);

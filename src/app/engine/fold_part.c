@@ -117,10 +117,13 @@ static enum gs_status check_numbers(const struct gs_dataset *d, struct gs_shard 
 }
 
 static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *d,
-                      struct gs_notes *notes)
+                      struct gs_frames *out)
 {
-    if (f->equal_tasks && gs_kind_has_jobs(d))
-        gs_note(notes, GS_NOTE_INFO,
+    if (!gs_kind_has_jobs(d))
+        return;
+    out->noun = "job";
+    if (f->equal_tasks != GS_TASKS_ANY)
+        gs_note(&out->notes, f->equal_tasks == GS_TASKS_EQUAL ? GS_NOTE_WARNING : GS_NOTE_INFO,
                 "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
                 "--by user");
 }
@@ -164,12 +167,14 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.survey = survey;
     GS_TRY(gs_dataset_opts_load(
         &o, context, (struct gs_wanted_tables){need, f->optional, f->places}, &d, out, err));
-    note_jobs(f, &d, &out->notes);
+    note_jobs(f, &d, out);
     GS_TRY(check_numbers(&d, part, err));
     GS_TRY(hosts_of(&d, part, before, context->arena, &takes, err));
     if (finds)
         GS_TRY(alone ? find_task(&q, &d, &out->notes, err)
                      : list_tasks(&q, &d, takes, &a, event, &n_events, err));
+    if (out->noun == NULL)
+        out->noun = gs_question_noun(&q);
     d.is_rest = before != NULL;
     /* the first job is of an event that is not here; another part may have the event that is asked for */
     d.is_part |= a.tally.fold != NULL || part.first_input > 0;

@@ -20,6 +20,16 @@ const char *gs_question_event(const struct gs_query *q)
     return event;
 }
 
+const char *gs_question_noun(const struct gs_query *q)
+{
+    static const char *const known[] = {"step", "epoch", "iteration", "request"};
+    const char *const event = gs_question_event(q);
+    for (size_t i = 0; event != NULL && i < sizeof known / sizeof *known; i++)
+        if (strstr(event, known[i]) != NULL)
+            return known[i];
+    return NULL;
+}
+
 /*
  * Pointers are compared, not texts: an --event that names the default event is the user's
  * choice and is not replaced.

@@ -176,6 +176,7 @@ struct choice {
     struct shown *shown; /* room for all columns, each once */
     size_t n;
     bool people, *matched; /* matched: of the items of --show */
+    const char *noun;      /* as in the options               */
 };
 
 static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
@@ -293,6 +294,21 @@ static bool add_named(struct choice *c, struct gs_str item)
     return found;
 }
 
+/* "mean task" of steps is "mean step". */
+static enum gs_status name_tasks(struct gs_column_spec *spec, const char *noun,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    static const char task[] = "task";
+    struct gs_buf b = {.arena = arena};
+    const char *const at = strstr(spec->label, task);
+    if (noun == NULL || at == NULL)
+        return GS_OK;
+    gs_buf_bytes(&b, spec->label, (size_t)(at - spec->label));
+    gs_buf_format(&b, "%s%s", noun, at + strlen(task));
+    spec->label = b.failed ? NULL : gs_buf_str(&b).ptr;
+    return gs_had_memory(!b.failed, err);
+}
+
 /* Units by the largest value of the column, so that one unit fits all rows. */
 static enum gs_status settle_units(struct choice *c, struct gs_column_spec *specs,
                                    struct gs_err *err)
@@ -327,6 +343,8 @@ static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, stru
     struct gs_column *const columns = gs_arena_take(arena, c->n, sizeof *columns);
     GS_TRY(gs_had_memory(specs != NULL && rows != NULL && columns != NULL, err));
     const enum gs_status s = settle_units(c, specs, err);
+    for (size_t i = 0; i < c->n && c->people; i++)
+        GS_TRY(name_tasks(&specs[i], c->noun, arena, err));
     *rows = (struct view_rows){c->frame, c->shown};
     for (size_t i = 0; i < c->n; i++)
         columns[i].spec = &specs[i];
@@ -393,7 +411,7 @@ static enum gs_status view_one(const struct gs_frame *f, const struct gs_view_op
 {
     const bool looks =
         options->people || options->show == NULL || strstr(options->show, "default") != NULL;
-    *c = (struct choice){.people = options->people, .matched = matched};
+    *c = (struct choice){.people = options->people, .matched = matched, .noun = options->noun};
     GS_TRY(begin_choice(c, f, looks, arena, err));
     choose_columns(c, options->show);
     return finish_view(c, arena, out, err);

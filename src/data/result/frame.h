@@ -59,7 +59,8 @@ struct gs_frames {
     struct gs_frame *first, *last;
     struct gs_notes notes;
     struct gs_str
-        document; /* printed in their place by --format table and json; ptr == NULL: none */
+        document;     /* printed in their place by --format table and json; ptr == NULL: none */
+    const char *noun; /* for people, what a task of this run is: "job", "step"; NULL: a task */
 };
 
 /*
