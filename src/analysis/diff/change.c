@@ -332,7 +332,8 @@ static void set_welch(struct gs_change *c, const double *a, size_t n_a, const do
 /* --- tasks -------------------------------------------------------------------------------------------- */
 
 /* Where a task is on either side; empty where its number is GS_CHANGE_NO_TASK. */
-enum { NOWHERE = UINT32_MAX, TWICE = UINT32_MAX - 1 };
+#define NOWHERE UINT32_MAX
+#define TWICE   (UINT32_MAX - 1)
 struct task_place {
     uint32_t task, at[2];
 };
