@@ -173,8 +173,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     if (finds)
         GS_TRY(alone ? find_task(&q, &d, &out->notes, err)
                      : list_tasks(&q, &d, takes, &a, event, &n_events, err));
-    if (out->noun == NULL)
-        out->noun = gs_question_noun(&q);
+    if (alone)
+        gs_question_noun(&q, out);
     d.is_rest = before != NULL;
     /* the first job is of an event that is not here; another part may have the event that is asked for */
     d.is_part |= a.tally.fold != NULL || part.first_input > 0;

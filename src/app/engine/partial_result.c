@@ -20,14 +20,21 @@ const char *gs_question_event(const struct gs_query *q)
     return event;
 }
 
-const char *gs_question_noun(const struct gs_query *q)
+void gs_question_noun(const struct gs_query *q, struct gs_frames *out)
 {
     static const char *const known[] = {"step", "epoch", "iteration", "request"};
     const char *const event = gs_question_event(q);
-    for (size_t i = 0; event != NULL && i < sizeof known / sizeof *known; i++)
+    struct gs_buf b = {.arena = q->context->arena};
+    if (event == NULL)
+        return;
+    if (out->noun != NULL && strcmp(out->noun, "job") == 0) { /* jobs of that name alone */
+        gs_buf_escaped(&b, gs_str(event), 24);
+        gs_buf_text(&b, " job");
+        out->noun = b.failed ? out->noun : gs_buf_str(&b).ptr;
+    }
+    for (size_t i = 0; out->noun == NULL && i < sizeof known / sizeof *known; i++)
         if (strstr(event, known[i]) != NULL)
-            return known[i];
-    return NULL;
+            out->noun = known[i];
 }
 
 /*

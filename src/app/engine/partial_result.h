@@ -27,8 +27,8 @@ bool gs_answer_collect_jobs(struct gs_partial_result *a, size_t n, struct gs_are
 /* The event that the options ask about, NULL: none. */
 const char *gs_question_event(const struct gs_query *q);
 
-/* What people call a task, by the name of its event: "train_step" is a step. NULL: a task. */
-const char *gs_question_noun(const struct gs_query *q);
+/* Names the tasks for people by the event that is one: "train_step" is a step, of a scheduler's jobs "lammps" is a lammps job. */
+void gs_question_noun(const struct gs_query *q, struct gs_frames *out);
 
 /* Is the event that is the task not given, and thus to be found? */
 bool gs_question_finds_task(const struct gs_query *q);

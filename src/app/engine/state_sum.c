@@ -33,8 +33,7 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
         gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err);
     if (s != GS_OK)
         return s;
-    if (out->noun == NULL)
-        out->noun = gs_question_noun(&(struct gs_query){parsed, context});
+    gs_question_noun(&(struct gs_query){parsed, context}, out);
     if (context->draws && f->also_size > 0 &&
         (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
