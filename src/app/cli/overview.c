@@ -55,7 +55,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
          "energy and idle GPU-hours of each user"},
         {SAMPLES | EVENTS, JOBS, "events", "", "what each kind of event took and cost"},
         {SAMPLES, EVENTS, "power", "", "energy of each GPU, with its uncertainty"},
-        {SAMPLES, 0, "gpus", "", "power, temperature and clock of each GPU"},
+        {SAMPLES, 0, "gpus", "", "which GPU is slow or hot; power and clock of each"},
         {EVENTS, SAMPLES, "events", "", "how long each kind of event took"},
         {EVENTS, SAMPLES, "timeline", "", "what ran over time"},
         {0, 0, "report", " -o report", "everything on one page, with figures"},

@@ -51,6 +51,8 @@ int gs_decimals_of_four(double largest)
     const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
     if (leading >= 3)
         return 0;
+    if (leading < -1) /* the smallest unit: three digits that count */
+        return 2 - leading;
     if (leading <= 0)
         return 3;
     return 3 - leading;
