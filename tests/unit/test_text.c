@@ -265,8 +265,9 @@ static void units_follow_the_size(void **state)
         {"J", 3599, "J", 1},        {"J", 3600, "Wh", 3600},     {"J", 3.5e6, "Wh", 3600},
         {"J", 3.6e6, "kWh", 3.6e6}, {"J", 3.5e10, "kWh", 3.6e6}, {"J", -3.6e10, "MWh", 3.6e9},
         {"ms", 999, "ms", 1},       {"ms", 1000, "s", 1000},     {"ms", 6e5, "min", 6e4},
-        {"ms", 1.1e7, "h", 3.6e6},  {"s", 0.001, "s", 1},        {"W", 9999, "W", 1},
-        {"W", 1e4, "kW", 1e3},      {"%", 1e9, "%", 1},
+        {"ms", 1.1e7, "h", 3.6e6},  {"s", 0.001, "ms", 1e-3},    {"s", 0, "s", 1},
+        {"s", 1, "s", 1},           {"W", 9999, "W", 1},         {"W", 1e4, "kW", 1e3},
+        {"%", 1e9, "%", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct gs_si si = gs_si_of(cases[i].unit, cases[i].largest);
