@@ -47,10 +47,21 @@ static void leave(struct store *store)
     free(store);
 }
 
+/* What NULL and what lies outside stand for: empty ones, so that each function has one way. */
+static const struct gs_frames no_frames;
+static const struct gs_frame no_frame = {.name = ""};
+static const struct gs_column_spec no_spec = {.name = ""};
+static const struct gs_column no_column = {.spec = &no_spec};
+
 /* A table is a frame under another name; nothing is ever made of the former. */
 static const struct gs_frame *inside(const struct gpustat_table *t)
 {
-    return (const struct gs_frame *)(const void *)t;
+    return t == NULL ? &no_frame : (const struct gs_frame *)(const void *)t;
+}
+
+static const struct gs_frames *frames_of(const struct gpustat_result *result)
+{
+    return result == NULL ? &no_frames : &result->frames;
 }
 
 static const struct gpustat_table *outside(const struct gs_frame *f)
@@ -163,9 +174,9 @@ static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_er
         option = "--output";
     else if (folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0)
         option = "--max-memory";
-    return option == NULL
-               ? GS_OK
-               : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
+    if (option != NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
+    return GS_OK;
 }
 
 /*
@@ -214,8 +225,9 @@ PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *
         return GPUSTAT_USAGE;
     struct gpustat_result *const made = calloc(1, sizeof *made);
     struct gs_input_meter *const others = gs_input_meter_use(&run->meter);
-    const enum gs_status s =
-        made == NULL ? gs_fail_memory(&run->err) : analyse(run, analysis, options, made, &run->err);
+    enum gs_status s = gs_had_memory(made != NULL, &run->err);
+    if (s == GS_OK)
+        s = analyse(run, analysis, options, made, &run->err);
     (void)gs_input_meter_use(others);
     if (s == GS_OK || s == GS_FINDINGS)
         *result = made;
@@ -236,8 +248,7 @@ PUBLIC void gpustat_result_free(struct gpustat_result *result)
 PUBLIC size_t gpustat_note_count(const struct gpustat_result *result)
 {
     size_t n = 0;
-    const struct gs_note *k = result == NULL ? NULL : result->frames.notes.first;
-    for (; k != NULL; k = k->next)
+    for (const struct gs_note *k = frames_of(result)->notes.first; k != NULL; k = k->next)
         n++;
     return n;
 }
@@ -248,7 +259,7 @@ PUBLIC size_t gpustat_note_count(const struct gpustat_result *result)
  */
 PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning)
 {
-    const struct gs_note *k = result == NULL ? NULL : result->frames.notes.first;
+    const struct gs_note *k = frames_of(result)->notes.first;
     for (; k != NULL && i > 0; i--)
         k = k->next;
     if (is_warning != NULL)
@@ -259,15 +270,14 @@ PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, b
 PUBLIC size_t gpustat_table_count(const struct gpustat_result *result)
 {
     size_t n = 0;
-    const struct gs_frame *f = result == NULL ? NULL : result->frames.first;
-    for (; f != NULL; f = f->next)
+    for (const struct gs_frame *f = frames_of(result)->first; f != NULL; f = f->next)
         n++;
     return n;
 }
 
 PUBLIC const struct gpustat_table *gpustat_table_at(const struct gpustat_result *result, size_t i)
 {
-    const struct gs_frame *f = result == NULL ? NULL : result->frames.first;
+    const struct gs_frame *f = frames_of(result)->first;
     for (; f != NULL && i > 0; i--)
         f = f->next;
     return outside(f);
@@ -275,41 +285,38 @@ PUBLIC const struct gpustat_table *gpustat_table_at(const struct gpustat_result 
 
 PUBLIC const char *gpustat_table_name(const struct gpustat_table *table)
 {
-    return table == NULL ? "" : inside(table)->name;
+    return inside(table)->name;
 }
 
 PUBLIC const char *gpustat_table_title(const struct gpustat_table *table)
 {
-    const char *const title = table == NULL ? NULL : inside(table)->title;
-    return gs_or_empty(title);
+    return gs_or_empty(inside(table)->title);
 }
 
 PUBLIC size_t gpustat_row_count(const struct gpustat_table *table)
 {
-    return table == NULL ? 0 : inside(table)->n_rows;
+    return inside(table)->n_rows;
 }
 
 PUBLIC size_t gpustat_column_count(const struct gpustat_table *table)
 {
-    return table == NULL ? 0 : inside(table)->n_columns;
+    return inside(table)->n_columns;
 }
 
-/* The column, NULL where there is none: gpustat_column_find answers -1, which is a large size_t. */
+/* gpustat_column_find answers -1 where there is none, which is a large size_t. */
 static const struct gs_column *column_at(const struct gpustat_table *table, size_t column)
 {
-    return column < gpustat_column_count(table) ? &inside(table)->columns[column] : NULL;
+    return column < inside(table)->n_columns ? &inside(table)->columns[column] : &no_column;
 }
 
 PUBLIC const char *gpustat_column_name(const struct gpustat_table *table, size_t column)
 {
-    const struct gs_column *const c = column_at(table, column);
-    return c == NULL ? "" : c->spec->name;
+    return column_at(table, column)->spec->name;
 }
 
 PUBLIC const char *gpustat_column_unit(const struct gpustat_table *table, size_t column)
 {
-    const struct gs_column *const c = column_at(table, column);
-    return c == NULL || c->spec->unit == NULL ? "" : c->spec->unit;
+    return gs_or_empty(column_at(table, column)->spec->unit);
 }
 
 PUBLIC enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t column)
@@ -319,17 +326,17 @@ PUBLIC enum gpustat_type gpustat_column_type(const struct gpustat_table *table, 
                                               [GS_TYPE_REAL] = GPUSTAT_REAL,
                                               [GS_TYPE_TIME] = GPUSTAT_TIME};
     const struct gs_column *const c = column_at(table, column);
-    return c == NULL ? GPUSTAT_NO_TYPE : types[c->spec->type];
+    return c == &no_column ? GPUSTAT_NO_TYPE : types[c->spec->type];
 }
 
 PUBLIC int gpustat_column_find(const struct gpustat_table *table, const char *name)
 {
-    return table == NULL || name == NULL ? -1 : gs_frame_find(inside(table), name);
+    return gs_frame_find(inside(table), gs_or_empty(name));
 }
 
 PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return column_at(table, column) == NULL || row >= inside(table)->n_rows ||
+    return column_at(table, column) == &no_column || row >= inside(table)->n_rows ||
            gs_frame_is_missing(inside(table), row, column);
 }
 
@@ -340,18 +347,17 @@ PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, si
 PUBLIC int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column)
 {
     const enum gpustat_type type = gpustat_column_type(table, column);
-    return (type != GPUSTAT_INTEGER && type != GPUSTAT_TIME) ||
-                   gpustat_is_missing(table, row, column)
-               ? INT64_MIN
-               : inside(table)->columns[column].integer[row];
+    if (gpustat_is_missing(table, row, column) || (type != GPUSTAT_INTEGER && type != GPUSTAT_TIME))
+        return INT64_MIN;
+    return inside(table)->columns[column].integer[row];
 }
 
 PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return gpustat_column_type(table, column) != GPUSTAT_REAL ||
-                   gpustat_is_missing(table, row, column)
-               ? (double)NAN
-               : inside(table)->columns[column].real[row];
+    if (gpustat_is_missing(table, row, column) ||
+        gpustat_column_type(table, column) != GPUSTAT_REAL)
+        return (double)NAN;
+    return inside(table)->columns[column].real[row];
 }
 
 /*
@@ -383,15 +389,19 @@ static bool join_texts(const struct gs_column *from, size_t n, struct gs_arena *
                        struct gpustat_column *data)
 {
     int64_t *const offsets = aligned(arena, (n + 1) * sizeof *offsets);
-    for (size_t i = 0; offsets != NULL && i < n; i++)
-        offsets[i + 1] = offsets[i] + (int64_t)(from->text[i].ptr == NULL ? 0 : from->text[i].len);
-    char *const bytes = offsets == NULL ? NULL : aligned(arena, (size_t)offsets[n]);
-    for (size_t i = 0; bytes != NULL && i < n; i++)
+    if (offsets == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        offsets[i + 1] = offsets[i] + (int64_t)gs_str_or(from->text[i], gs_str("")).len;
+    char *const bytes = aligned(arena, (size_t)offsets[n]);
+    if (bytes == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
         if (from->text[i].ptr != NULL)
             memcpy(bytes + offsets[i], from->text[i].ptr, from->text[i].len);
     data->offsets = offsets;
     data->values = bytes;
-    return bytes != NULL;
+    return true;
 }
 
 /*
@@ -403,7 +413,7 @@ PUBLIC enum gpustat_status gpustat_column_data(struct gpustat_result *result,
                                                struct gpustat_column *data)
 {
     const struct gs_column *const from = column_at(table, column);
-    if (result == NULL || data == NULL || from == NULL)
+    if (result == NULL || data == NULL || from == &no_column)
         return GPUSTAT_USAGE;
     const size_t n = inside(table)->n_rows;
     struct gpustat_column made = {.type = gpustat_column_type(table, column), .length = n};
@@ -425,9 +435,10 @@ PUBLIC enum gpustat_status gpustat_column_data(struct gpustat_result *result,
             memcpy(values, from->integer, n * sizeof(int64_t)); /* a double is as wide */
         made.values = values;
     }
-    if (ok)
-        *data = made;
-    return ok ? GPUSTAT_OK : GPUSTAT_MEMORY;
+    if (!ok)
+        return GPUSTAT_MEMORY;
+    *data = made;
+    return GPUSTAT_OK;
 }
 
 struct caller {
@@ -443,8 +454,9 @@ static enum gs_status hand_to_caller(void *context, const char *bytes, size_t le
                                      struct gs_err *err)
 {
     const struct caller *const c = context;
-    return c->write(c->context, bytes, len) == 0 ? GS_OK
-                                                 : gs_fail(err, GS_ERR_IO, "the caller stopped");
+    if (c->write(c->context, bytes, len) != 0)
+        return gs_fail(err, GS_ERR_IO, "the caller stopped");
+    return GS_OK;
 }
 
 PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format,
@@ -462,9 +474,12 @@ PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, c
             continue;
         const bool document =
             frames->document.ptr != NULL && (k == GS_FORMAT_TABLE || k == GS_FORMAT_JSON);
-        return (enum gpustat_status)gs_exit_code(
-            document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL)
-                     : gs_render(frames->first, (enum gs_format)k, &options, sink, NULL));
+        enum gs_status s;
+        if (document)
+            s = gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL);
+        else
+            s = gs_render(frames->first, (enum gs_format)k, &options, sink, NULL);
+        return (enum gpustat_status)gs_exit_code(s);
     }
     return GPUSTAT_USAGE;
 }

@@ -12,7 +12,8 @@ static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
         gs_buf_text(b, "GPUs are in the order of their mean power");
     if (map->per_line > 1)
         gs_buf_format(b, "; a line is the mean of %zu of them", map->per_line);
-    gs_buf_text(b, map->n_gpus > 1 ? ". A cell is " : "A cell is ");
+    gs_buf_text_if(b, map->n_gpus > 1, ". ");
+    gs_buf_text(b, "A cell is ");
     gs_real_for_people(b, (double)map->width_ns / GS_NS_PER_S, -1);
     gs_buf_text(b, " s long, blank where no power is known.");
 }
@@ -34,7 +35,9 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
     p->y = named ? GS_COL_GPU : GS_COL_RANK;
-    p->y_label = map->per_line > 1 ? lines.ptr : NULL;
+    p->y_label = NULL;
+    if (map->per_line > 1)
+        p->y_label = lines.ptr;
     *own = (struct gs_plot){.name = name,
                             .title = "Power of each GPU over time",
                             .caption = caption.ptr,
@@ -42,7 +45,9 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
                             .n_panels = 1,
                             .panels = p,
                             .width_px = WIDTH_PX,
-                            .height_px = named ? 160 + (int)map->n_gpus * 18 : HEIGHT_PX};
+                            .height_px = HEIGHT_PX};
+    if (named)
+        own->height_px = 160 + (int)map->n_gpus * 18;
     *plot = own;
     return GS_OK;
 }

@@ -51,12 +51,13 @@ static void fill(struct gs_frame *f, const struct gs_frame *workers, const struc
 {
     const int64_t from[] = {gs_max(w->first_ns, begin), gs_max(w->last_ns, begin)},
                   to[] = {w->last_ns, end};
+    static const char *const words[] = {"working", "dry"};
     const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
         gs_frame_set_text(f, 2 * line + k, 0, name);
         gs_frame_set_time(f, 2 * line + k, 1, from[k]);
         gs_frame_set_time(f, 2 * line + k, 2, gs_max(to[k], begin));
-        gs_frame_set_text(f, 2 * line + k, 3, gs_str(k == 0 ? "working" : "dry"));
+        gs_frame_set_text(f, 2 * line + k, 3, gs_str(words[k]));
     }
 }
 
@@ -83,7 +84,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     const size_t shown = gs_min(n, LINES);
     const int64_t end = all[n - 1].last_ns;
     const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
-    const int64_t begin = early < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)early;
+    const int64_t begin = (int64_t)gs_max(early, (gs_i128)INT64_MIN + 1);
     GS_TRY(gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err));
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)

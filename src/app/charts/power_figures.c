@@ -171,43 +171,40 @@ enum gs_status gs_power_draw_log(struct gs_power_gpus *gpus, const struct gs_fra
     enum { PANEL_PX = 190 };
     const size_t n_gpus = gpus->n;
     size_t n = 0, longest = 0;
-    enum gs_status s = gs_power_evaluate_all(gpus, arena, err);
-    if (s == GS_OK)
-        s = gs_power_meters(gpus, arena, NULL, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_power_evaluate_all(gpus, arena, err));
+    GS_TRY(gs_power_meters(gpus, arena, NULL, err));
     for (size_t k = 0; k < n_gpus; k++) {
         const struct gs_log *const log = gpus->gpu[k].log;
-        const size_t of_gpu = log->t_ns == NULL ? 0 : log->n;
-        n += of_gpu;
-        longest = gs_max(of_gpu, longest);
+        if (log->t_ns == NULL)
+            continue;
+        n += log->n;
+        longest = gs_max(log->n, longest);
     }
     *plot = NULL;
     if (longest < 2 || n > GS_POWER_READINGS_DRAWN || n_gpus > GS_POWER_GPUS_DRAWN)
         return GS_OK;
     struct gs_frames own = {.notes = {.arena = arena}};
     if (points == NULL) {
-        s = gs_power_points(gpus, arena, &own, err);
+        GS_TRY(gs_power_points(gpus, arena, &own, err));
         points = own.first;
     }
     struct gs_panel *panel;
-    struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
-    if (s == GS_OK)
-        s = copy == NULL ? gs_fail_memory(err) : mark_logs(gpus, arena, panel, err);
+    struct gs_plot *const copy = gs_plot_copy(&points_plot, arena, &panel);
+    GS_TRY(gs_had_memory(copy != NULL, err));
+    GS_TRY(mark_logs(gpus, arena, panel, err));
     bool shaded = false;
-    for (size_t i = 0; s == GS_OK && i < panel->n_marks; i++)
+    for (size_t i = 0; i < panel->n_marks; i++)
         shaded |= panel->marks[i].kind == GS_MARK_BAND;
-    if (s == GS_OK) {
-        /* One under the other, so that the same moment is at the same place. */
-        const int rows = n_gpus > 4 ? (int)(n_gpus + 1) / 2 : (int)n_gpus;
-        copy->of = points;
-        copy->title = shaded ? points_plot.title : "Power over time";
-        copy->columns = n_gpus > 4 ? 2 : 1;
-        copy->width_px = 900;
-        copy->height_px = n_gpus == 1 ? 380 : 60 + rows * PANEL_PX;
-        *plot = copy;
-    }
-    return s;
+    /* One under the other, so that the same moment is at the same place. */
+    const int columns = n_gpus > 4 ? 2 : 1, rows = ((int)n_gpus + columns - 1) / columns;
+    copy->of = points;
+    if (!shaded)
+        copy->title = "Power over time";
+    copy->columns = columns;
+    copy->width_px = 900;
+    copy->height_px = n_gpus == 1 ? 380 : 60 + rows * PANEL_PX;
+    *plot = copy;
+    return GS_OK;
 }
 
 enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs_frame *summary,
@@ -224,14 +221,17 @@ enum gs_status gs_power_draw_summary(struct gs_power_gpus *gpus, const struct gs
     for (size_t r = 0; r < summary->n_rows; r++)
         any |=
             !gs_frame_is_missing(summary, r, (size_t)gs_frame_column(summary, summary_panels[1].y));
-    bars->n_panels = any ? 2 : 1;
-    bars->title = any ? summary_plot.title : "Mean power of each GPU";
+    if (!any) {
+        bars->n_panels = 1;
+        bars->title = "Mean power of each GPU";
+    }
     *plot = bars;
     if (s != GS_OK || drawn == NULL)
         return s;
     log = gs_plot_copy(drawn, arena, &panels);
     GS_TRY(gs_had_memory(log != NULL, err));
-    log->next = summary->n_rows > 1 ? bars : NULL;
+    if (summary->n_rows > 1)
+        log->next = bars;
     *plot = log;
     return GS_OK;
 }

@@ -208,11 +208,15 @@ static void cut(const struct stretch *s)
     for (unsigned t = 0; t < d->n_threads; t++) {
         struct gs_deal_piece *const c = &d->piece[t];
         c->begin = s->begin + size / d->n_threads * t;
-        c->limit = t + 1 == d->n_threads ? s->end : s->begin + size / d->n_threads * (t + 1);
+        c->limit = s->begin + size / d->n_threads * (t + 1);
+        if (t + 1 == d->n_threads)
+            c->limit = s->end;
         if (t == 0)
             continue;
         const char *const line = memchr(c->begin - 1, '\n', (size_t)(c->limit - (c->begin - 1)));
-        c->begin = line == NULL ? c->limit : line + 1;
+        c->begin = c->limit;
+        if (line != NULL)
+            c->begin = line + 1;
     }
 }
 

@@ -100,8 +100,9 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
         return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
     r->is_new = is.st_size == 0;
     if (r->is_new) {
-        const bool wrote = pwrite(r->held, own.ptr, own.len, 0) == (ssize_t)own.len;
-        return wrote ? GS_OK : refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+        if (pwrite(r->held, own.ptr, own.len, 0) != (ssize_t)own.len)
+            return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+        return GS_OK;
     }
     char *const there = gs_arena_take_raw(arena, own.len + 1, 1);
     GS_TRY(gs_had_memory(there != NULL, err));
@@ -111,10 +112,10 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
                              err);
     if ((size_t)n != own.len || memcmp(there + n_data, own.ptr + n_data, own.len - n_data) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, "holds the results of another question", err);
-    return memcmp(there, own.ptr, own.len) == 0
-               ? GS_OK
-               : refuse_folder(r, GS_ERR_DATA,
-                               "holds results of other data: the files have changed since", err);
+    if (memcmp(there, own.ptr, own.len) != 0)
+        return refuse_folder(r, GS_ERR_DATA,
+                             "holds results of other data: the files have changed since", err);
+    return GS_OK;
 }
 
 /*
@@ -161,9 +162,10 @@ enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena,
         gs_sharded_close(r);
         s = lock_folder(r, arena, &again, err);
     }
+    if (s == GS_OK && again)
+        s = refuse_folder(r, GS_ERR_CANTCREATE, "is removed again and again", err);
     if (s == GS_OK)
-        s = again ? refuse_folder(r, GS_ERR_CANTCREATE, "is removed again and again", err)
-                  : check_question(r, arena, err);
+        s = check_question(r, arena, err);
     if (s != GS_OK)
         gs_sharded_close(r);
     return s;
@@ -221,8 +223,10 @@ static void show_shards(const uint32_t *shard, uint32_t n, struct gs_buf *b)
         uint32_t k = i;
         while (k + 1 < n && shard[k + 1] == shard[k] + 1)
             k++;
-        gs_buf_format(b, k > i ? "%s%u-%u" : "%s%u", i > 0 ? "," : "", (unsigned)shard[i],
-                      (unsigned)shard[k]);
+        gs_buf_text_if(b, i > 0, ",");
+        gs_buf_format(b, "%u", (unsigned)shard[i]);
+        if (k > i)
+            gs_buf_format(b, "-%u", (unsigned)shard[k]);
         i = k + 1;
     }
 }
@@ -249,8 +253,10 @@ static const char *log_pattern(const struct gs_sharded_run *r, const char *name,
                                struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    for (const char *p = r->folder; *p != '\0'; p++)
-        gs_buf_text(&b, *p == '%' ? "%%" : (const char[]){*p, '\0'});
+    for (const char *p = r->folder; *p != '\0'; p++) {
+        gs_buf_text_if(&b, *p == '%', "%");
+        gs_buf_char(&b, *p);
+    }
     gs_buf_char(&b, '/');
     gs_buf_text(&b, name);
     return gs_buf_whole(&b);
@@ -325,8 +331,10 @@ static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_ar
 static void read_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, struct jobs *j)
 {
     const char *const path = in_folder(r, arena, "jobs", 0);
-    FILE *const f = path == NULL ? NULL : fopen(path, "r");
     *j = (struct jobs){{0}, {0}};
+    if (path == NULL)
+        return;
+    FILE *const f = fopen(path, "r");
     if (f == NULL)
         return;
     if (fscanf(f, "%31[0-9] %31[0-9]", j->array, j->merge) != 2)
@@ -518,7 +526,9 @@ static void last_words(const char *path, char *out, size_t size)
 {
     char room[4096];
     out[0] = '\0';
-    FILE *const f = path == NULL ? NULL : fopen(path, "r");
+    if (path == NULL)
+        return;
+    FILE *const f = fopen(path, "r");
     if (f == NULL)
         return;
     if (fseek(f, 0, SEEK_END) == 0 && ftell(f) > (long)sizeof room)
@@ -532,11 +542,11 @@ static void last_words(const char *path, char *out, size_t size)
     size_t begin = n;
     while (begin > 0 && room[begin - 1] != '\n')
         begin--;
+    struct gs_str last = {room + begin, n - begin};
     static const char own[] = "gpustat: ";
-    const size_t skip = n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0
-                            ? sizeof own - 1
-                            : 0;
-    (void)gs_escape(out, size, (struct gs_str){room + begin + skip, n - begin - skip});
+    if (gs_str_begins(last, own) && last.len > strlen(own))
+        last = gs_str_after(last, strlen(own));
+    (void)gs_escape(out, size, last);
 }
 
 /* The status whose exit code this is. */
@@ -582,11 +592,12 @@ static void note_result(const struct gs_sharded_run *r, uint32_t n_missing,
 {
     char text[160];
     const struct gs_context *const c = r->context;
-    const bool waits = shards->n_waiting > 0 && shards->reason[0] != '\0';
-    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting%s%s%s",
+    char why[sizeof shards->reason + 3] = "";
+    if (shards->n_waiting > 0 && shards->reason[0] != '\0')
+        (void)snprintf(why, sizeof why, " (%s)", shards->reason);
+    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting%s",
                    (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards,
-                   (unsigned)shards->n_running, (unsigned)shards->n_waiting, waits ? " (" : "",
-                   waits ? shards->reason : "", waits ? ")" : "");
+                   (unsigned)shards->n_running, (unsigned)shards->n_waiting, why);
     if (c->progress != NULL)
         c->progress(c->progress_line, text);
     if (minute && !c->watched)
@@ -614,7 +625,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
                        err)); /* the queue first: what is gone from it has written */
         GS_TRY(find_missing(r, arena, missing, &n, err));
         note_result(r, n, &shards, untold_ms >= MINUTE_MS);
-        untold_ms = untold_ms >= MINUTE_MS ? 0 : untold_ms;
+        if (untold_ms >= MINUTE_MS)
+            untold_ms = 0;
         if (n == 0 && (is_there(merged) || !is_busy(&merge)))
             return GS_OK;
         if (!is_busy(&shards) && n > 0) {

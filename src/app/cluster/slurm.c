@@ -31,9 +31,9 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
     struct gs_str said = gs_buf_str(&p->complaints);
     while (said.len > 0 && (said.ptr[said.len - 1] == '\n' || said.ptr[said.len - 1] == '.'))
         said.len--;
-    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program,
-                   said.len == 0 ? "failed and printed nothing"
-                                 : gs_escape(shown, sizeof shown, said));
+    if (said.len == 0)
+        return gs_fail(err, GS_ERR_AGAIN, "%s: failed and printed nothing", program);
+    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program, gs_escape(shown, sizeof shown, said));
 }
 
 /*
@@ -114,7 +114,9 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
     *queue = (struct gs_slurm_queue){0};
     if (s == GS_OK && p.exit_code != 0 && !contains(gs_buf_str(&p.complaints), "Invalid job id"))
         s = complain("squeue", &p, err);
-    struct gs_str text = s == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
+    struct gs_str text = {0};
+    if (s == GS_OK)
+        text = gs_buf_str(&p.out);
     while (text.len > 0) {
         struct gs_str line = gs_str_take(&text, '\n');
         if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
@@ -194,8 +196,9 @@ uint64_t gs_slurm_array_max(struct gs_arena *scratch)
     const char *const argv[] = {"scontrol", "show", "config", NULL};
     struct gs_process p;
     uint64_t most = UINT64_MAX;
-    struct gs_str text =
-        run(argv, scratch, &p, NULL) == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
+    struct gs_str text = {0};
+    if (run(argv, scratch, &p, NULL) == GS_OK)
+        text = gs_buf_str(&p.out);
     while (text.len > 0) {
         const struct gs_str line = gs_str_take(&text, '\n');
         size_t at = strlen(key), n = 0;

@@ -9,6 +9,7 @@
 #include "base/os/output.h"
 #include "input/detect/map_build.h"
 #include "app/cluster/split_out.h"
+#include "base/num/whole.h"
 
 struct dealer {
     const struct gs_split_options *o;
@@ -41,7 +42,8 @@ static void put_cell(struct gs_buf *b, struct gs_str text)
             gs_buf_char(b, '"');
         gs_buf_char(b, text.ptr[i]);
     }
-    gs_buf_text(b, quoted ? "\"," : ",");
+    gs_buf_text_if(b, quoted, "\"");
+    gs_buf_char(b, ',');
 }
 
 static void put_list(struct gs_buf *b, const struct gs_str *item, size_t n)
@@ -68,10 +70,12 @@ static void put_time(struct gs_buf *b, int64_t t_ns)
 /* All six decimals, exactly; a missing reading is an empty cell. */
 static void put_fixed(struct gs_buf *b, int64_t v)
 {
-    const uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, one = (uint64_t)GS_FIXED_ONE;
-    if (v != GS_MISSING)
-        gs_buf_format(b, "%s%llu.%06llu", v < 0 ? "-" : "", (unsigned long long)(size / one),
+    const uint64_t size = gs_magnitude(v), one = (uint64_t)GS_FIXED_ONE;
+    if (v != GS_MISSING) {
+        gs_buf_text_if(b, v < 0, "-");
+        gs_buf_format(b, "%llu.%06llu", (unsigned long long)(size / one),
                       (unsigned long long)(size % one));
+    }
     gs_buf_char(b, ',');
 }
 
@@ -90,14 +94,16 @@ static enum gs_status deal(struct dealer *d, uint32_t part, struct gs_err *err)
 
 static uint32_t part_of(const struct dealer *d, struct gs_str host)
 {
-    return d->n_parts == 1 || host.ptr == NULL ? 0 : gs_shard_of(host, d->n_parts);
+    if (d->n_parts == 1 || host.ptr == NULL)
+        return 0;
+    return gs_shard_of(host, d->n_parts);
 }
 
 /* Keeps the lesser of both hosts, or the one where the other does not count; false without memory. */
 static bool store_least(const struct dealer *d, struct gs_str host, bool counts,
                         struct gs_str *least)
 {
-    const struct gs_str name = host.ptr == NULL ? gs_str("") : host;
+    const struct gs_str name = gs_str_or(host, gs_str(""));
     if (counts && least->ptr != NULL && gs_str_compare(*least, name) <= 0)
         return true;
     *least = (struct gs_str){gs_arena_copy(d->arena, name.ptr, name.len), name.len};
@@ -108,7 +114,7 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
                                   struct gs_err *err)
 {
     struct dealer *const d = context;
-    const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
+    const struct gs_str host = gs_str_or(s->host, d->host);
     struct gs_manifest *const at = &d->out->at;
     GS_TRY(gs_had_memory(store_least(d, host, at->first_is_of_samples, &at->first_host), err));
     at->first_is_of_samples = true;
@@ -150,7 +156,10 @@ static enum gs_status deal_event(void *context, const struct gs_mapped_event *e,
         put_fixed(&d->row, e->own[k]);
     for (size_t k = 0; k < e->n_hosts && !at->first_is_of_samples; k++)
         GS_TRY(gs_had_memory(store_least(d, e->host[k], true, &at->first_host), err));
-    return deal(d, e->n_hosts == 1 || d->n_files == 1 ? part_of(d, e->host[0]) : d->n_parts, err);
+    uint32_t part = d->n_parts; /* the file for all */
+    if (e->n_hosts == 1 || d->n_files == 1)
+        part = part_of(d, e->host[0]);
+    return deal(d, part, err);
 }
 
 static enum gs_status deal_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
@@ -191,9 +200,10 @@ static bool header_of(struct dealer *d, struct gs_buf *b)
     const char *text =
         columns[s->role][s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS];
     const char *const gpu = strstr(text, ",gpu,");
-    gs_buf_bytes(b, text, gpu == NULL ? strlen(text) : (size_t)(gpu - text));
-    if (gpu != NULL)
-        gs_buf_format(b, ",%s%s", gpu_column(s), gpu + 4);
+    if (gpu == NULL)
+        gs_buf_text(b, text);
+    else
+        gs_buf_format(b, "%.*s,%s%s", (int)(gpu - text), text, gpu_column(s), gpu + 4);
     const struct gs_map_fields *const fields[] = {&s->attributes, &s->metrics};
     for (size_t f = s->role == GS_ROLE_SAMPLES; f < 2; f++)
         for (size_t k = 0; k < fields[f]->n; k++)
@@ -316,9 +326,9 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     if (out->at.input >= *at)
         return GS_OK;
     d->row = (struct gs_buf){.arena = &own};
-    enum gs_status s = header_of(d, &header)
-                           ? gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err)
-                           : gs_fail_memory(err);
+    enum gs_status s = gs_had_memory(header_of(d, &header), err);
+    if (s == GS_OK)
+        s = gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err);
     for (size_t k = 0; s == GS_OK && k < n_files; k++) {
         if (first + k < out->at.input)
             continue;
@@ -393,9 +403,9 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
     struct gs_split_out out = {0};
     struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
     uint64_t at = 0;
-    enum gs_status s = gs_map_host(map, &o->inputs, arena, &host, err);
-    if (s == GS_OK)
-        s = m == NULL ? gs_fail_memory(err) : open_out(&out, map, o, host, arena, err);
+    GS_TRY(gs_map_host(map, &o->inputs, arena, &host, err));
+    GS_TRY(gs_had_memory(m != NULL, err));
+    enum gs_status s = open_out(&out, map, o, host, arena, err);
     const bool goes_on = s == GS_OK && out.goes_on;
     if (goes_on && !out.at.complete)
         gs_note(&frames->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
@@ -414,5 +424,6 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
         s = write_map(&own, o->out, arena, err);
     if (s == GS_OK && !out.at.complete)
         s = gs_split_out_complete(&out, err);
-    return s == GS_OK ? gs_split_out_frame(&out, frames, err) : s;
+    GS_TRY(s);
+    return gs_split_out_frame(&out, frames, err);
 }

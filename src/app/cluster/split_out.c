@@ -52,7 +52,8 @@ static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_sp
                      (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
         gs_sha256_add(&sum, text, (size_t)len);
     }
-    gs_sha256_add(&sum, how.len == 0 ? "" : how.ptr, how.len);
+    if (how.len > 0)
+        gs_sha256_add(&sum, how.ptr, how.len);
     gs_sha256_add(&sum, &out->at.n_shards, sizeof out->at.n_shards);
     gs_sha256_end(&sum, out->at.inputs);
     return GS_OK;
@@ -100,7 +101,9 @@ static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
     (void)closedir(d);
     if (e != 0)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
-    return first == NULL ? GS_OK : resume(out, err);
+    if (first == NULL)
+        return GS_OK;
+    return resume(out, err);
 }
 
 enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split_options *o,
@@ -108,11 +111,11 @@ enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split
                                  struct gs_str how, struct gs_arena *arena, struct gs_err *err)
 {
     *out = (struct gs_split_out){.dir = o->out, .arena = arena, .at = {.n_shards = o->n_parts}};
-    enum gs_status s = digest_inputs(out, input, n_inputs, how, err);
-    if (s == GS_OK)
-        s = inspect_dir(out, err);
-    return s == GS_OK && !out->goes_on ? gs_split_out_write(out, err)
-                                       : s; /* says whose the directory is */
+    GS_TRY(digest_inputs(out, input, n_inputs, how, err));
+    GS_TRY(inspect_dir(out, err));
+    if (out->goes_on)
+        return GS_OK;
+    return gs_split_out_write(out, err); /* says whose the directory is */
 }
 
 /* --- the files ---------------------------------------------------------------------------------------------- */
@@ -135,8 +138,8 @@ enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint
     const size_t k = out->at.n_parts;
     const char *const copy = gs_arena_copy(out->arena, name, strlen(name));
     GS_TRY(gs_had_memory(copy != NULL && make_room(out), err));
-    *part =
-        (struct gs_part){.fd = -1, .path = path_in(out, copy, out->at.complete ? "" : ".partial")};
+    const char *const ending = out->at.complete ? "" : ".partial";
+    *part = (struct gs_part){.fd = -1, .path = path_in(out, copy, ending)};
     GS_TRY(gs_had_memory(part->path != NULL, err));
     part->shown = shown(out, part->path);
     if (k < out->n_known && strcmp(out->known[k].name, name) == 0) {
@@ -190,7 +193,9 @@ static enum gs_status finish_part(const char *path, const char *shown, struct gs
     const int e = errno;
     if (fd >= 0)
         (void)close(fd);
-    return ok ? GS_OK : gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+    if (!ok)
+        return gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+    return GS_OK;
 }
 
 enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err)

@@ -16,8 +16,9 @@ enum { LEVEL = 1 };
 
 static enum gs_status fail_errno(struct gs_part *p, enum gs_status status, const char *what)
 {
-    return gs_fail(&p->err, errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : status,
-                   "%s: %s: %s", p->shown, what, strerror(errno));
+    if (errno == EMFILE || errno == ENFILE)
+        status = GS_ERR_MEMORY;
+    return gs_fail(&p->err, status, "%s: %s: %s", p->shown, what, strerror(errno));
 }
 
 /*
@@ -32,9 +33,10 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
     p->packed = gs_arena_take_raw(arena, GS_PART_STAGED, 1);
     p->packer = gs_packer_open(LEVEL, window_log);
     GS_TRY(gs_had_memory(p->staged != NULL && p->packed != NULL && p->packer != NULL, &p->err));
-    p->fd =
-        open(p->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (p->n_bytes == 0 ? O_TRUNC : 0),
-             0666);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+    if (p->n_bytes == 0)
+        flags |= O_TRUNC;
+    p->fd = open(p->path, flags, 0666);
     if (p->fd < 0)
         return fail_errno(p, GS_ERR_CANTCREATE, "cannot be created");
     if (p->n_bytes == 0)

@@ -7,7 +7,7 @@
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
-#include "analysis/events/kind.h"
+#include "analysis/timeline/counts.h"
 #include "input/import/pass_plan.h"
 
 /*
@@ -64,11 +64,7 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
         return gs_task_event_none(&a->tally.state, q->context->arena, err);
     GS_TRY(gs_folds_run(&(struct gs_fold_way){d, &a->tally, 1, &facts}, 1, takes,
                         q->context->n_threads, q->context->arena, err));
-    *n = d->event.n <= GS_TASK_EVENTS_MAX
-             ? d->event.n
-             : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
-    if (d->event.n <= GS_TASK_EVENTS_MAX && *n > 0)
-        memcpy(event, d->event.text, *n * sizeof *event);
+    *n = gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
     if (*n > 1)
         qsort(event, *n, sizeof *event, by_text);
     return GS_OK;
@@ -119,7 +115,7 @@ static enum gs_status check_numbers(const struct gs_dataset *d, struct gs_shard 
 static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *d,
                       struct gs_frames *out)
 {
-    if (!gs_kind_has_jobs(d))
+    if (!gs_has_jobs(d))
         return;
     out->noun = "job";
     if (f->equal_tasks != GS_TASKS_ANY)

@@ -27,7 +27,12 @@ void gs_question_noun(const struct gs_query *q, struct gs_frames *out)
     struct gs_buf b = {.arena = q->context->arena};
     if (event == NULL)
         return;
-    if (out->noun != NULL && strcmp(out->noun, "job") == 0) { /* jobs of that name alone */
+    if (gs_is_all_jobs(event)) {
+        out->noun = "job";
+        return;
+    }
+    if (out->noun != NULL && strcmp(out->noun, "job") == 0 && !gs_question_finds_task(q)) {
+        /* jobs of the name that was given */
         gs_buf_escaped(&b, gs_str(event), 24);
         gs_buf_text(&b, " job");
         out->noun = b.failed ? out->noun : gs_buf_str(&b).ptr;

@@ -89,8 +89,10 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
         if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) ||
             used + len + 3 > sizeof known)
             continue;
-        memcpy(known + used, ", ", used == 0 ? 0 : 2);
-        used += used == 0 ? 0 : 2;
+        if (used > 0) {
+            memcpy(known + used, ", ", 2);
+            used += 2;
+        }
         memcpy(known + used, card, len + 1);
         used += len;
     }
@@ -101,8 +103,9 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
                                   const struct gs_sensor_spec **spec, struct gs_err *err)
 {
-    struct gs_sensor_spec *const said =
-        o->sensor == NULL ? NULL : gs_arena_take(arena, 1, sizeof *said);
+    struct gs_sensor_spec *said = NULL;
+    if (o->sensor != NULL)
+        said = gs_arena_take(arena, 1, sizeof *said);
     if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
         return unknown_card(o->card, err);
     if (o->sensor != NULL && said == NULL)
@@ -271,7 +274,9 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
                                  const char **event, struct gs_notes *notes, struct gs_err *err)
 {
     *event = given;
-    return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);
+    if (given != usual)
+        return GS_OK;
+    return gs_task_event(d, usual, context->n_threads, event, notes, err);
 }
 
 /* Are the run's events and samples the study's own files? */

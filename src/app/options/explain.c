@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
 
 static const struct gs_column_spec column_specs[] = {
     {.name = "frame", .label = "table", .unit = "", .how = "the table that the column stands in"},
@@ -31,7 +32,7 @@ static enum gs_status explain_columns(const struct gs_frames *result, struct gs_
             const struct gs_column_spec *const spec = f->columns[c].spec;
             gs_frame_set_text(e, row, 0, gs_str(f->name));
             gs_frame_set_text(e, row, 1, gs_str(spec->name));
-            gs_frame_set_text(e, row, 2, spec->unit == NULL ? gs_str("") : gs_str(spec->unit));
+            gs_frame_set_text(e, row, 2, gs_str(gs_or_empty(spec->unit)));
             gs_frame_set_text(e, row, 3, gs_str(spec->how));
         }
     return GS_OK;
@@ -58,17 +59,18 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     } else if (o->kind == GS_OPT_ZONE) {
         struct gs_zone zone;
         memcpy(&zone, field, sizeof zone);
-        const int32_t minutes = (zone.offset_s < 0 ? -zone.offset_s : zone.offset_s) / 60;
+        const int minutes = (int)gs_magnitude(zone.offset_s) / 60;
+        const char sign = zone.offset_s < 0 ? '-' : '+';
         if (zone.name != NULL)
             gs_buf_text(&b, zone.name);
         else
-            gs_buf_format(&b, "%c%02d:%02d", zone.offset_s < 0 ? '-' : '+', (int)(minutes / 60),
-                          (int)(minutes % 60));
+            gs_buf_format(&b, "%c%02d:%02d", sign, minutes / 60, minutes % 60);
     } else {
         known = gs_opt_show_default(&b, o, parsed);
     }
     GS_TRY(gs_had_memory(!b.failed, err));
-    *value = known ? gs_buf_str(&b) : (struct gs_str){NULL, 0};
+    if (known)
+        *value = gs_buf_str(&b);
     return GS_OK;
 }
 
@@ -82,21 +84,19 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     if (n == 0)
         return GS_OK;
     struct gs_frame *e;
-    enum gs_status s =
-        gs_frame_new(arena, "options", "options in force", option_specs, 2, n, out, &e, err);
-    for (const struct gs_opt *o = command->opts; s == GS_OK && o->kind != GS_OPT_END; o++) {
+    GS_TRY(gs_frame_new(arena, "options", "options in force", option_specs, 2, n, out, &e, err));
+    for (const struct gs_opt *o = command->opts; o->kind != GS_OPT_END; o++) {
         struct gs_buf name = {.arena = arena};
         struct gs_str value = {0};
         if (o->kind == GS_OPT_GROUP || o->apart)
             continue;
         gs_buf_format(&name, "--%s", o->name);
-        s = name.failed ? gs_fail_memory(err) : show_value(arena, o, parsed, &value, err);
-        if (s != GS_OK)
-            break;
+        GS_TRY(gs_had_memory(!name.failed, err));
+        GS_TRY(show_value(arena, o, parsed, &value, err));
         gs_frame_set_text(e, row, 0, gs_buf_str(&name));
         gs_frame_set_text(e, row++, 1, value);
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena,

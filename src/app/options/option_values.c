@@ -9,6 +9,7 @@
 #include "base/num/timestamp.h"
 #include "input/times/zone_file.h"
 #include "app/options/suggest.h"
+#include "base/num/order.h"
 
 bool gs_opt_has_value(const struct gs_opt *o)
 {
@@ -71,8 +72,8 @@ static bool real_fits(const struct gs_opt *o, double v)
         return false;
     if (o->real_min == 0 && o->real_max == 0)
         return !o->above_min || v > 0;
-    return (o->above_min ? v > o->real_min : v >= o->real_min) &&
-           (o->below_max ? v < o->real_max : v <= o->real_max);
+    return v >= o->real_min && v <= o->real_max && !(o->above_min && v <= o->real_min) &&
+           !(o->below_max && v >= o->real_max);
 }
 
 static enum gs_status set_real(const struct gs_opt_text *in, void *target)
@@ -86,8 +87,12 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
     if (gs_real_parse(number, &v) != GS_NUMBER_OK)
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number%s", in->option, in->shown,
                        o->kind == GS_OPT_SHARE ? ", or one with %" : "");
-    v = percent ? v / 100 : v;
+    if (percent)
+        v /= 100;
     if (!real_fits(o, v)) {
+        const char *const from = o->above_min ? "above" : "from", *const to = o->below_max
+                                                                                  ? "and below"
+                                                                                  : "to";
         char lo[GS_REAL_TEXT_MAX], hi[GS_REAL_TEXT_MAX];
         (void)gs_real_format(lo, o->real_min);
         if (o->real_min == 0 && o->real_max == 0)
@@ -98,8 +103,7 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
                            in->shown, o->above_min ? "above" : "of at least", lo);
         (void)gs_real_format(hi, o->real_max);
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number %s %s %s %s", in->option,
-                       in->shown, o->above_min ? "above" : "from", lo,
-                       o->below_max ? "and below" : "to", hi);
+                       in->shown, from, lo, to, hi);
     }
     memcpy(target, &v, sizeof v);
     return GS_OK;
@@ -115,9 +119,8 @@ static bool parse_size(struct gs_str text, uint64_t *size)
     unsigned shift = 0;
     if (text.len > 1 && (text.ptr[text.len - 1] == 'B' || text.ptr[text.len - 1] == 'b'))
         text.len--;
-    const char last = text.len == 0 ? '\0' : text.ptr[text.len - 1];
-    for (unsigned i = 0; units[i] != '\0'; i++)
-        if (last == units[i] || last == units[i] + ('a' - 'A'))
+    for (unsigned i = 0; units[i] != '\0' && text.len > 0; i++)
+        if (gs_upper(text.ptr[text.len - 1]) == units[i])
             shift = 10 * (i + 1);
     text.len -= shift > 0;
     uint64_t n;
@@ -186,7 +189,8 @@ static enum gs_status set_duration(const struct gs_opt_text *in, void *target)
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be from %s to %s", in->option,
                        in->shown, lo, hi);
     }
-    ns = negative ? -ns : ns;
+    if (negative)
+        ns = -ns;
     memcpy(target, &ns, sizeof ns);
     return GS_OK;
 }
@@ -210,7 +214,7 @@ static enum gs_status set_choice(const struct gs_opt_text *in, void *target)
         else if (in->opt->choices[i + 1] == NULL)
             between = " or ";
         const int n = snprintf(known + used, sizeof known - used, "%s%s", between, word);
-        used = n < 0 || (size_t)n >= sizeof known - used ? sizeof known - 1 : used + (size_t)n;
+        used = gs_min(used + (size_t)gs_max(n, 0), sizeof known - 1);
     }
     if (near.best != NULL)
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", in->option,
@@ -298,14 +302,16 @@ static bool show_number_default(struct gs_buf *b, const struct gs_opt *o, const 
         memcpy(&real, field, sizeof real);
         if (!real_fits(o, real))
             return false;
-        (void)gs_real_format(text, o->kind == GS_OPT_SHARE ? 100 * real : real);
+        const bool share = o->kind == GS_OPT_SHARE;
+        (void)gs_real_format(text, share ? 100 * real : real);
         gs_buf_text(b, text);
-        gs_buf_text_if(b, o->kind == GS_OPT_SHARE, "%");
+        gs_buf_text_if(b, share, "%");
         return true;
     }
     memcpy(&ns, field, sizeof ns);
-    if (o->kind == GS_OPT_SHIFT ? ns == 0 || ns == INT64_MIN
-                                : !duration_fits(o, ns) || ns == INT64_MAX)
+    if (o->kind == GS_OPT_SHIFT && (ns == 0 || ns == INT64_MIN))
+        return false;
+    if (o->kind != GS_OPT_SHIFT && (!duration_fits(o, ns) || ns == INT64_MAX))
         return false;
     show_duration(text, sizeof text, ns);
     gs_buf_text(b, text);
@@ -317,35 +323,42 @@ static const char *choice_default(const struct gs_opt *o, const char *field)
 {
     int index;
     memcpy(&index, field, sizeof index);
+    if (index < 0)
+        return NULL;
     for (int i = 0; i < index; i++)
         if (o->choices[i] == NULL)
             return NULL;
-    return index < 0 ? NULL : o->choices[index];
+    return o->choices[index];
 }
 
-bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *target)
+/* Writes a number, or stores the text that stands for another value. True: it has been written. */
+static bool show_field(struct gs_buf *b, const struct gs_opt *o, const char *field,
+                       const char **text)
 {
-    const char *const field = target == NULL ? NULL : (const char *)target + o->offset;
-    const char *text = o->kind == GS_OPT_ZONE ? "UTC" : NULL;
-    switch (field == NULL ? GS_OPT_END : o->kind) {
+    switch (o->kind) {
     case GS_OPT_TEXT:
     case GS_OPT_FILE:
-        memcpy(&text, field, sizeof text);
-        break;
+        memcpy(text, field, sizeof *text);
+        return false;
     case GS_OPT_CHOICE:
-        text = choice_default(o, field);
-        break;
+        *text = choice_default(o, field);
+        return false;
     case GS_OPT_COUNT:
     case GS_OPT_REAL:
     case GS_OPT_SHARE:
     case GS_OPT_DURATION:
     case GS_OPT_SHIFT:
-        if (show_number_default(b, o, field))
-            return true;
-        break;
+        return show_number_default(b, o, field);
     default: /* lists, flags, sizes: what the help says without */
-        break;
+        return false;
     }
+}
+
+bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *target)
+{
+    const char *text = o->kind == GS_OPT_ZONE ? "UTC" : NULL;
+    if (target != NULL && show_field(b, o, (const char *)target + o->offset, &text))
+        return true;
     if (text == NULL || text[0] == '\0')
         text = o->unset;
     if (text == NULL)

@@ -7,6 +7,7 @@
 
 #include "app/options/option_values.h"
 #include "app/options/suggest.h"
+#include "base/num/order.h"
 
 enum { SHOWN_MAX = 200 };
 
@@ -47,9 +48,9 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
         for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
             if (!is_option(o))
                 continue;
-            const bool same =
-                name == NULL ? o->short_name == short_name
-                             : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
+            bool same = o->short_name == short_name;
+            if (name != NULL)
+                same = gs_str_eq(gs_str(o->name), (struct gs_str){name, name_len});
             if (!same)
                 continue;
             f->opt = o;
@@ -82,7 +83,7 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
     struct found f;
     unsigned code_point;
     const size_t n = gs_utf8_next(gs_str(cluster), &code_point);
-    (void)gs_escape(shown, sizeof shown, (struct gs_str){cluster, n == 0 ? 1 : n});
+    (void)gs_escape(shown, sizeof shown, (struct gs_str){cluster, gs_max(n, 1)});
     /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
     const size_t len = strcspn(cluster, "=");
     if (len > 1 && find(p, 0, cluster, len, &f))
@@ -187,18 +188,20 @@ static bool is_shard(const struct parse *p, const char *arg)
 static enum gs_status parse_long(struct parse *p, const char *text)
 {
     const size_t len = strcspn(text, "=");
-    const char *const value = text[len] == '=' ? text + len + 1 : NULL;
+    const bool has_value = text[len] == '=';
     struct found f;
     if (!find(p, 0, text, len, &f))
         return fail_unknown_long(p, text, len);
     (void)snprintf(f.shown, sizeof f.shown, "--%s", f.opt->name);
     if (!gs_opt_has_value(f.opt)) {
-        if (value != NULL)
+        if (has_value)
             return gs_fail(p->err, GS_ERR_USAGE, "%s: takes no value", f.shown);
         set_flag(&f);
         return remember(p, &f, NULL);
     }
-    return value != NULL ? set_value(p, &f, value) : set_from_next(p, &f);
+    if (has_value)
+        return set_value(p, &f, text + len + 1);
+    return set_from_next(p, &f);
 }
 
 /*
@@ -212,8 +215,10 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
         if (!find(p, *c, NULL, 0, &f))
             return fail_unknown_short(p, c);
         (void)snprintf(f.shown, sizeof f.shown, "-%c", *c);
+        if (gs_opt_has_value(f.opt) && c[1] != '\0')
+            return set_value(p, &f, c + 1);
         if (gs_opt_has_value(f.opt))
-            return c[1] != '\0' ? set_value(p, &f, c + 1) : set_from_next(p, &f);
+            return set_from_next(p, &f);
         set_flag(&f);
         GS_TRY(remember(p, &f, NULL));
     }

@@ -30,7 +30,9 @@ static bool parse_rate(const char *text, const struct rate_unit *unit, char *cur
 {
     const size_t end = strspn(text, "0123456789.");
     const char *at = text + end + strspn(text + end, " ");
-    const size_t len = currency == NULL ? 0 : strcspn(at, "/ 0123456789.,;=\"'<>");
+    size_t len = 0;
+    if (currency != NULL)
+        len = strcspn(at, "/ 0123456789.,;=\"'<>");
     if (end == 0 || gs_real_parse((struct gs_str){text, end}, value) != GS_NUMBER_OK ||
         len >= currency_size + (currency == NULL) || !is_printable((struct gs_str){at, len}))
         return false;

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static char fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static unsigned least(unsigned a, unsigned b)
 {
     return gs_min(a, b);
@@ -27,9 +22,9 @@ unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
     for (size_t i = 1; i <= a.len; i++) {
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= b.len; j++) {
-            const char x = fold(a.ptr[i - 1]), y = fold(b.ptr[j - 1]);
+            const char x = gs_lower(a.ptr[i - 1]), y = gs_lower(b.ptr[j - 1]);
             row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == fold(b.ptr[j - 2]) && y == fold(a.ptr[i - 2]))
+            if (i > 1 && j > 1 && x == gs_lower(b.ptr[j - 2]) && y == gs_lower(a.ptr[i - 2]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
         unsigned *const spare = before;
@@ -47,7 +42,7 @@ void gs_suggestion_try(struct gs_suggestion *s, const char *candidate)
     unsigned distance = gs_edit_distance(s->word, c);
     if (s->word.len >= 2 && c.len > s->word.len && memcmp(c.ptr, s->word.ptr, s->word.len) == 0)
         distance = least(distance, 1);
-    if (distance > (longer < 3 ? 1 : longer / 3))
+    if (distance > gs_max(longer / 3, 1))
         return;
     if (s->best == NULL || distance < s->distance) {
         s->best = candidate;

@@ -70,8 +70,9 @@ static int interval_end(const struct gs_frame *f, const char *name, int which)
             continue;
         const int len = (int)(at - name) + (int)strlen(intervals[k].word);
         const int n = snprintf(room, sizeof room, "%.*s%s", len, name, intervals[k].end[which]);
-        return n >= (int)sizeof room || strcmp(room, name) == 0 ? NO_COLUMN
-                                                                : gs_frame_find(f, room);
+        if (n >= (int)sizeof room || strcmp(room, name) == 0)
+            return NO_COLUMN;
+        return gs_frame_find(f, room);
     }
     return NO_COLUMN;
 }
@@ -155,7 +156,8 @@ static enum gs_status show_column(const struct gs_frame *part, const struct show
     } else {
         to->text = from->text;
     }
-    return to->text == NULL && part->n_rows > 0 ? gs_fail_memory(err) : status;
+    GS_TRY(gs_had_memory(to->text != NULL || part->n_rows == 0, err));
+    return status;
 }
 
 static enum gs_status read_view(const void *rows, size_t first, size_t n, struct gs_column *columns,
@@ -230,7 +232,7 @@ static bool holds_values(const struct choice *c, size_t column)
 static void add_first_columns(struct choice *c, size_t most)
 {
     for (size_t k = 0; k < c->frame->n_columns && c->n < most; k++) {
-        const size_t column = c->frame->order == NULL ? k : c->frame->order[k];
+        const size_t column = gs_frame_shown(c->frame, k);
         if (holds_values(c, column) && !is_interval_end(c->frame, column))
             add_column(c, column, true);
     }
@@ -245,7 +247,8 @@ static void add_default(struct choice *c, struct gs_str item)
     while (item.len > 0) {
         struct gs_str name = gs_str_take(&item, '|');
         const bool interval = name.len > 2 && gs_str_ends(name, interval_mark);
-        name.len -= interval ? 2 : 0;
+        if (interval)
+            name.len -= 2;
         for (size_t k = 0; k < c->frame->n_columns; k++) {
             if (!gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
                 continue;
@@ -305,7 +308,7 @@ static enum gs_status name_tasks(struct gs_column_spec *spec, const char *noun,
         return GS_OK;
     gs_buf_bytes(&b, spec->label, (size_t)(at - spec->label));
     gs_buf_format(&b, "%s%s", noun, at + strlen(task));
-    spec->label = b.failed ? NULL : gs_buf_str(&b).ptr;
+    spec->label = gs_buf_whole(&b);
     return gs_had_memory(!b.failed, err);
 }
 
@@ -382,12 +385,13 @@ static enum gs_status check_items(const struct gs_frame *first, const char *show
         char shown[128];
         if (!matched[item]) {
             for (const struct gs_frame *f = first; f != NULL; f = f->next)
-                for (size_t k = 0; k < f->n_columns; k++)
-                    gs_buf_format(&known, "%s%s", known.len > 0 ? ", " : "",
-                                  f->columns[k].spec->name);
+                for (size_t k = 0; k < f->n_columns; k++) {
+                    gs_buf_text_if(&known, known.len > 0, ", ");
+                    gs_buf_text(&known, f->columns[k].spec->name);
+                }
             return gs_fail(err, GS_ERR_USAGE, "--show: no column '%s'; there are %s",
                            gs_escape(shown, sizeof shown, (struct gs_str){p, len}),
-                           known.failed ? "" : gs_buf_str(&known).ptr);
+                           gs_or_empty(gs_buf_whole(&known)));
         }
         p += len;
     }
@@ -402,7 +406,9 @@ static enum gs_status begin_choice(struct choice *c, const struct gs_frame *f, b
     c->seen = seen;
     c->shown = gs_arena_take(arena, f->n_columns, sizeof *c->shown);
     GS_TRY(gs_had_memory(seen != NULL && c->shown != NULL, err));
-    return looks ? gs_frame_parts(f, look_at_rows, seen, err) : GS_OK;
+    if (!looks)
+        return GS_OK;
+    return gs_frame_parts(f, look_at_rows, seen, err);
 }
 
 static enum gs_status view_one(const struct gs_frame *f, const struct gs_view_options *options,
@@ -443,8 +449,7 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         return GS_OK;
     }
     struct gs_frame **end = &view->first;
-    bool *const matched =
-        gs_arena_take(arena, show == NULL ? 1 : strlen(show) + 1, sizeof *matched);
+    bool *const matched = gs_arena_take(arena, strlen(gs_or_empty(show)) + 1, sizeof *matched);
     GS_TRY(gs_had_memory(matched != NULL, err));
     for (const struct gs_frame *f = first; f != NULL; f = f->next) {
         struct gs_frame *const out = gs_arena_take(arena, 1, sizeof *out);
@@ -452,10 +457,11 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         GS_TRY(gs_had_memory(out != NULL, err));
         GS_TRY(view_one(f, options, matched, arena, &c, out, err));
         view->n_left_out += f->n_columns - c.n;
-        for (size_t i = 0; i < c.n; i++) {
-            view->n_left_out -= c.shown[i].low != NO_COLUMN ? 2 : 0;
-            view->intervals |= c.shown[i].low != NO_COLUMN;
-        }
+        for (size_t i = 0; i < c.n; i++)
+            if (c.shown[i].low != NO_COLUMN) { /* its ends are in it */
+                view->n_left_out -= 2;
+                view->intervals = true;
+            }
         if (c.n == 0)
             continue;
         *end = out;

@@ -87,10 +87,12 @@ static void shorten_input_names(struct gs_dataset *d)
 /* What the directory of the data is called; "run" where it has no name of its own or there is none. */
 static const char *name_of_run(const struct gs_report_opts *o, const struct gs_context *c)
 {
-    const char *const dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : "";
-    size_t end = strlen(dir);
     if (c->title != NULL)
         return c->title;
+    if (o->dataset.dir.n == 0)
+        return "run";
+    const char *const dir = o->dataset.dir.item[0];
+    size_t end = strlen(dir);
     while (end > 0 && dir[end - 1] == '/')
         end--;
     size_t begin = end;
@@ -99,7 +101,9 @@ static const char *name_of_run(const struct gs_report_opts *o, const struct gs_c
     const bool named =
         end > begin &&
         !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
-    return named ? gs_arena_copy(c->arena, dir + begin, end - begin) : "run";
+    if (!named)
+        return "run";
+    return gs_arena_copy(c->arena, dir + begin, end - begin);
 }
 
 static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
@@ -155,7 +159,7 @@ static enum gs_status add_file(struct gs_report *r, struct files *files, const c
     struct gs_buf name = {.arena = r->context->arena};
     gs_buf_format(&name, "%s.%s", stem, suffix);
     if (files->n == files->capacity) {
-        const size_t more = files->capacity == 0 ? 64 : files->capacity * 2;
+        const size_t more = gs_max(64, files->capacity * 2);
         struct file *const grown =
             gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));
@@ -314,7 +318,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     }
     r->kind = found->kind;
     gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);
-    gs_buf_text(&b, r->opts->kind >= 0 ? "" : " --kind names another.");
+    gs_buf_text_if(&b, r->opts->kind < 0, " --kind names another.");
     r->kind_why = gs_buf_str(&b).ptr;
     return gs_had_memory(!b.failed, err);
 }

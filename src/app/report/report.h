@@ -197,6 +197,18 @@ void gs_write_brief(struct gs_buf *b, struct gs_str name, size_t columns);
 void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
 void gs_write_number(struct gs_buf *b, double value, int decimals);
 
+/*
+ * Numbers and cells as text for the template of a sentence, gs_buf_format(b, "%s of %s are idle.", ...): in b's arena,
+ * "" where memory ran out, which b->failed says.
+ */
+const char *gs_number_text(struct gs_buf *b, double value, int decimals);
+const char *gs_count_text(struct gs_buf *b, double n);
+const char *gs_counted_text(struct gs_buf *b, double n, const char *noun); /* "3 tasks" */
+const char *gs_time_text(struct gs_buf *b, double seconds);                /* "46.9 min" */
+const char *gs_joules_text(struct gs_buf *b, double joules);               /* "73.5 kWh" */
+const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+
 /* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
 const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
 

@@ -49,10 +49,11 @@ static const struct gs_plot *plot_of_values(struct gs_report *r, const struct gs
     if (n == f->plot->n_panels)
         return f->plot;
     struct gs_panel *panels;
-    struct gs_plot *const own = n == 0 ? NULL : gs_plot_copy(f->plot, r->context->arena, &panels);
+    if (n == 0)
+        return NULL;
+    struct gs_plot *const own = gs_plot_copy(f->plot, r->context->arena, &panels);
     if (own == NULL) {
-        if (n > 0)
-            (void)gs_fail_memory(err);
+        (void)gs_fail_memory(err);
         return NULL;
     }
     n = 0;
@@ -82,7 +83,7 @@ enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err)
                 f = &(*f)->next;
             }
         }
-    return why.status == GS_OK ? GS_OK : gs_fail(err, why.status, "%s", why.text);
+    return gs_fail_again(err, &why);
 }
 
 enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s,
@@ -105,9 +106,12 @@ struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
     struct gs_plot *const own = gs_plot_copy(plot, r->context->arena, &panels);
     if (own == NULL)
         return NULL;
-    own->of = of != NULL ? of : own->of;
-    own->name = name != NULL ? name : own->name;
-    own->title = title != NULL ? title : own->title;
+    if (of != NULL)
+        own->of = of;
+    if (name != NULL)
+        own->name = name;
+    if (title != NULL)
+        own->title = title;
     own->next = NULL;
     return own;
 }

@@ -129,9 +129,10 @@ static enum gs_status draw_both(struct gs_report *r, struct gs_report_section *s
 /* The last part of its path, where that is not this run's name, too. */
 static const char *name_of(const struct gs_report *r)
 {
-    const char *const name = r->opts->against, *const slash = strrchr(name, '/'),
-                      *const last = slash == NULL || slash[1] == '\0' ? name : slash + 1;
-    return strcmp(last, r->title) == 0 ? "the other run" : last;
+    const char *const slash = strrchr(r->opts->against, '/'), *name = r->opts->against;
+    if (slash != NULL && slash[1] != '\0')
+        name = slash + 1;
+    return strcmp(name, r->title) == 0 ? "the other run" : name;
 }
 
 /* What the answer cannot know, a list with a dash before each line, as paragraphs. */
@@ -163,7 +164,7 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     f->title = "Changes from A to B";
     const char *const unknown = f->below;
     f->lead = f->below = NULL;
-    r->against = b.failed ? NULL : gs_buf_str(&b).ptr;
+    r->against = gs_buf_whole(&b);
     GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     GS_TRY(add_lines(&s->text, unknown, r->context->arena, err));
     GS_TRY(gs_diff_figure(f, "figure-diff", MARGIN, r->context->arena, &plot, err));

@@ -30,17 +30,17 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
         if (most == SIZE_MAX || time_of(parts, i) > time_of(parts, most))
             most = i;
     }
-    const size_t all = n < 2 ? 0 : gs_answer_row(parts, GS_COL_STATE, "total", GS_COL_PART, "all");
-    if (n < 2 || all == parts->n_rows)
+    if (n < 2)
         return;
+    const size_t all = gs_answer_row(parts, GS_COL_STATE, "total", GS_COL_PART, "all");
     const double share = 100 * time_of(parts, most) / time_of(parts, all);
     if (!isfinite(share))
         return;
-    gs_buf_text(b, share >= BOUNDS_PCT ? ". " : ". No event took more of the GPU time than ");
+    const bool bounds = share >= BOUNDS_PCT;
+    gs_buf_text(b, bounds ? ". " : ". No event took more of the GPU time than ");
     gs_answer_name(b, parts, most, GS_COL_PART);
-    gs_buf_text(b, share >= BOUNDS_PCT ? " took " : ", ");
-    gs_write_number(b, share, 1);
-    gs_buf_text(b, share >= BOUNDS_PCT ? " % of the GPU time" : " %");
+    gs_buf_format(b, bounds ? " took %s %% of the GPU time" : ", %s %%",
+                  gs_number_text(b, share, 1));
     gs_answer_store(a, "bound_time_pct", share);
 }
 
@@ -59,23 +59,18 @@ static void answer_time(struct gs_report *r)
                  workers = gs_answer_cell(f, all, GS_COL_WORKERS),
                  span = gs_report_quantity(r, "checkpoint_span_s");
     const bool part_only = makespan < WHOLE * span;
-    gs_buf_text(&b, "The run took ");
-    gs_words_time(&b, part_only ? span : makespan);
+    const char *of = "the time";
     if (part_only) {
-        gs_buf_text(&b, ". Its tasks (");
-        gs_buf_text(&b, r->opts->event);
-        gs_buf_text(&b, ", see --event) fill ");
-        gs_words_time(&b, makespan);
+        gs_buf_format(&b, "The run took %s. Its tasks (%s, see --event) fill %s: ",
+                      gs_time_text(&b, span), r->opts->event, gs_time_text(&b, makespan));
+        of = "that";
+    } else {
+        gs_buf_format(&b, "The run took %s for ", gs_time_text(&b, makespan));
     }
-    gs_buf_text(&b, part_only ? ": " : " for ");
-    gs_words_counted(&b, (uint64_t)tasks, "task");
-    gs_buf_text(&b, " on ");
-    gs_words_counted(&b, (uint64_t)workers, "worker");
-    if (isfinite(busy) && tasks > 1) { /* one is busy from its start to its end */
-        gs_buf_text(&b, ", busy ");
-        gs_write_number(&b, busy, 1);
-        gs_buf_text(&b, part_only ? " % of that" : " % of the time");
-    }
+    gs_buf_format(&b, "%s on %s", gs_counted_text(&b, tasks, "task"),
+                  gs_counted_text(&b, workers, "worker"));
+    if (isfinite(busy) && tasks > 1) /* one is busy from its start to its end */
+        gs_buf_format(&b, ", busy %s %% of %s", gs_number_text(&b, busy, 1), of);
     write_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
     gs_buf_char(&b, '.');
     gs_answer_store(a, "makespan_s", makespan);
@@ -111,13 +106,17 @@ static void write_interval(struct gs_buf *b, struct gs_report_sentence *a, const
 /* Of the parts of the run; without events of its GPUs, as their own table has it. */
 static struct spent spent_of(const struct gs_report *r, size_t all)
 {
-    const struct gs_frame *const f = r->energy, *const gpus =
-                                                    gs_answer_table(r, GS_PART_GPUS, "power");
-    const double seconds = gs_answer_cell(f, all, GS_COL_TIME_S);
-    const struct gs_frame *const from = gpus != NULL ? gpus : f;
-    const size_t row = gpus != NULL ? gpus->n_rows - 1 : all; /* the only one, or the total */
-    const double joules =
-        gs_answer_cell(from, row, gpus != NULL ? GS_COL_ENERGY_SENSOR_J : GS_COL_ENERGY_J);
+    const struct gs_frame *const gpus = gs_answer_table(r, GS_PART_GPUS, "power"),
+                                 *from = r->energy;
+    const double seconds = gs_answer_cell(r->energy, all, GS_COL_TIME_S);
+    size_t row = all;
+    enum gs_column_id energy = GS_COL_ENERGY_J;
+    if (gpus != NULL) {
+        from = gpus;
+        row = gpus->n_rows - 1; /* the only one, or the total */
+        energy = GS_COL_ENERGY_SENSOR_J;
+    }
+    const double joules = gs_answer_cell(from, row, energy);
     return (struct spent){joules, gs_answer_cell(from, row, GS_COL_ENERGY_LOW_J),
                           gs_answer_cell(from, row, GS_COL_ENERGY_HIGH_J), joules / seconds};
 }
@@ -127,7 +126,6 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
                        size_t all, bool seen)
 {
     const struct gs_frame *const f = r->energy;
-    const bool one = gs_report_quantity(r, "gpus") < 2;
     const size_t idle = gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
         return;
@@ -136,13 +134,13 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
     if (r->jobs != NULL) {
         gs_answer_free(r, &time_pct, &energy_pct);
         gs_buf_text(b, ". No job held them for ");
+    } else if (gs_report_quantity(r, "gpus") < 2) {
+        gs_buf_text(b, ". It was idle ");
     } else {
-        gs_buf_text(b, one ? ". It was idle " : ". They were idle ");
+        gs_buf_text(b, ". They were idle ");
     }
-    gs_write_number(b, time_pct, 2);
-    gs_buf_text(b, " % of the time (");
-    gs_write_number(b, energy_pct, 2);
-    gs_buf_text(b, seen ? " % of the energy)" : " % of the measured energy)");
+    gs_buf_format(b, "%s %% of the time (%s %% of the %senergy)", gs_number_text(b, time_pct, 2),
+                  gs_number_text(b, energy_pct, 2), seen ? "" : "measured ");
     gs_answer_store(a, "idle_energy_pct", energy_pct);
     gs_answer_store(a, "idle_time_pct", time_pct);
 }
@@ -161,11 +159,10 @@ static void answer_power(struct gs_report *r)
         }
     if (!(n > 0))
         return;
-    gs_buf_text(&b, "The mean of ");
-    gs_words_counted(&b, (uint64_t)n, "reading");
-    gs_buf_text(&b, " is ");
-    gs_write_number(&b, sum / n, 1);
-    gs_buf_text(&b, " W; no GPU has two that are close enough in time for an energy.");
+    gs_buf_format(&b,
+                  "The mean of %s is %s W; no GPU has two that are close enough in time for an "
+                  "energy.",
+                  gs_counted_text(&b, n, "reading"), gs_number_text(&b, sum / n, 1));
     gs_answer_store(a, "power_mean_w", sum / n);
     gs_answer_end(r, a, &b);
 }
@@ -181,7 +178,7 @@ static void answer_energy(struct gs_report *r)
         where = GS_PART_JOBS;
     struct gs_report_sentence *const a = gs_answer_begin(r, "energy", where);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t all = f == NULL ? 0 : gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "all");
+    const size_t all = gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "all");
     if (f == NULL || all == f->n_rows)
         return;
     const struct spent e = spent_of(r, all);
@@ -193,18 +190,15 @@ static void answer_energy(struct gs_report *r)
     gs_answer_store(a, "energy_kwh", e.joules / 3.6e6);
     gs_answer_store(a, "power_mean_w", e.power_w);
     const bool one = gs_report_quantity(r, "gpus") < 2;
-    gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
-    gs_buf_si(&b, e.joules, "J", 0);
+    gs_buf_format(&b, "The %s%s used %s", gs_report_device(r), one ? "" : "s",
+                  gs_joules_text(&b, e.joules));
     write_interval(&b, a, &e);
     gs_answer_cost(&b, a, r, e.joules);
-    gs_buf_text(&b, ", ");
-    gs_write_number(&b, e.power_w, 1);
-    gs_buf_text(&b, one ? " W on average" : " W each on average");
+    gs_buf_format(&b, ", %s W%s on average", gs_number_text(&b, e.power_w, 1), one ? "" : " each");
     const double unseen = 100 * gs_answer_cell(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
-        gs_buf_text(&b, ". This leaves out ");
-        gs_write_number(&b, unseen, 1);
-        gs_buf_text(&b, " % of the time, which lies in gaps between samples");
+        gs_buf_format(&b, ". This leaves out %s %% of the time, which lies in gaps between samples",
+                      gs_number_text(&b, unseen, 1));
         gs_answer_store(a, "unseen_pct", unseen);
     }
     if (events && r->kind != GS_KIND_TRACE) /* between traced calls a GPU may work */
@@ -230,16 +224,17 @@ static void answer_tail(struct gs_report *r)
                            HALF * gs_report_quantity(r, "checkpoint_span_s");
     if (!(tail > 0) || !(gs_answer_cell(f, all, GS_COL_WORKERS) > 1) || part_only)
         return;
-    gs_buf_text(&b, "The tail: the run continued for ");
-    gs_write_number(&b, tail, 1);
-    gs_buf_text(&b, " s after the first worker finished its last task. In it ");
-    gs_write_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
-    gs_buf_text(&b, lost < 0.1 ? " GPU-seconds were idle, " : " GPU-hours were idle, ");
-    gs_write_number(&b, 100 * lost / total, 2);
-    gs_buf_text(&b, " % of the run's");
+    gs_buf_format(&b,
+                  "The tail: the run continued for %s s after the first worker finished its last "
+                  "task. In it ",
+                  gs_number_text(&b, tail, 1));
+    if (lost < 0.1)
+        gs_buf_format(&b, "%s GPU-seconds", gs_number_text(&b, 3600 * lost, 1));
+    else
+        gs_buf_format(&b, "%s GPU-hours", gs_number_text(&b, lost, 2));
+    gs_buf_format(&b, " were idle, %s %% of the run's", gs_number_text(&b, 100 * lost / total, 2));
     if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
-        gs_buf_text(&b, ", and drew ");
-        gs_buf_si(&b, joules, "J", 0);
+        gs_buf_format(&b, ", and drew %s", gs_joules_text(&b, joules));
         gs_answer_store(a, "tail_energy_j", joules);
     }
     gs_buf_char(&b, '.');

@@ -14,9 +14,13 @@ double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id co
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
                        const char *text);
 
-/* The row whose texts in two columns are these (the second may be NULL); n_rows where there is none. */
+/* The row whose texts in two columns are these (the second may be NULL); n_rows where there is none, 0 of no frame. */
 size_t gs_answer_row(const struct gs_frame *f, enum gs_column_id column, const char *text,
                      enum gs_column_id other, const char *also);
+
+/* A number of a section's table for the event that is a task; NaN where there is no such table, row or number. */
+double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, const char *stem,
+                         enum gs_column_id column);
 
 /* The name in a cell. */
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,

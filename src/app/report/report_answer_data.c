@@ -33,21 +33,12 @@ void gs_answer_against(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
-/* The tasks that the study's own figures count, where the schedule counts each once; NaN where there are none. */
-static double tasks_of_the_study(const struct gs_report *r)
-{
-    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
-    const size_t task =
-        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
-    return f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, GS_COL_N);
-}
-
 /* The first findings with their counts, and how many tasks count twice. */
 void gs_answer_data(struct gs_report *r)
 {
     enum { NAMED = 4 };
-    const struct gs_frame *const f = r->check, *const jobs =
-                                                   gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
+    const struct gs_frame *const f = r->check;
+    const struct gs_frame *const jobs = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
     const int severity = gs_frame_column(f, GS_COL_SEVERITY),
               finding = gs_frame_column(f, GS_COL_FINDING), hint = gs_frame_column(f, GS_COL_HINT);
     struct gs_report_sentence *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
@@ -62,22 +53,28 @@ void gs_answer_data(struct gs_report *r)
             continue; /* has been said: none has any */
         if (n++ >= NAMED)
             continue;
-        gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
+        if (n == 1)
+            gs_buf_text(&b, "Wrong with the data: ");
+        else
+            gs_buf_text(&b, ", ");
         gs_write_finding(&b, (uint64_t)gs_answer_cell(f, i, GS_COL_COUNT),
                          f->columns[finding].text[i]);
         gs_write_hosts(&b, f->columns[hint].text[i]);
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
-    const double twice = tasks_of_the_study(r) -
-                         gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, GS_COL_TASKS);
+    double twice = 0; /* the tasks of the study's own figures; the schedule counts each once */
+    if (jobs != NULL)
+        twice = gs_answer_of_task(r, GS_PART_EVENTS, "events", GS_COL_N) -
+                gs_answer_cell(jobs, jobs->n_rows - 1, GS_COL_TASKS);
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
-        gs_buf_text(&b, ". The study's own figures count ");
-        gs_words_counted(&b, (uint64_t)twice, "task");
-        gs_buf_text(&b, " twice");
+        gs_buf_format(&b, ". The study's own figures count %s twice",
+                      gs_counted_text(&b, twice, "task"));
         gs_answer_store(a, "pairs_twice", twice);
     }
-    gs_buf_text(&b, n > 0 ? "." : "Nothing wrong was found in the data.");
+    if (n == 0)
+        gs_buf_text(&b, "Nothing wrong was found in the data");
+    gs_buf_char(&b, '.');
     gs_answer_store(a, "findings", (double)n);
     gs_answer_end(r, a, &b);
 }
@@ -86,16 +83,11 @@ void gs_answer_data(struct gs_report *r)
 static void write_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                          double inside)
 {
-    const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
-    const size_t task =
-        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
-    const double power =
-        f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, GS_COL_POWER_TIME_W);
+    const double power = gs_answer_of_task(r, GS_PART_BIAS, "events-window", GS_COL_POWER_TIME_W);
     if (!(fabs(power / inside - 1) > DELAYED))
         return;
-    gs_buf_text(b, " By its energy, with the delay of the sensor taken out, it drew ");
-    gs_write_number(b, power, 1);
-    gs_buf_text(b, " W.");
+    gs_buf_format(b, " By its energy, with the delay of the sensor taken out, it drew %s W.",
+                  gs_number_text(b, power, 1));
     gs_answer_store(a, "power_by_energy_w", power);
 }
 
@@ -105,10 +97,7 @@ void gs_answer_method(struct gs_report *r)
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
     struct gs_report_sentence *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t task =
-        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
-    if (f == NULL || task == f->n_rows)
-        return;
+    const size_t task = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
     const double n = gs_answer_cell(f, task, GS_COL_N),
                  sampled = gs_answer_cell(f, task, GS_COL_N_SAMPLED),
                  inside = gs_answer_cell(f, task, GS_COL_POWER_WINDOW_W),
@@ -118,25 +107,16 @@ void gs_answer_method(struct gs_report *r)
     const double hidden = 100 * (1 - ends / inside);
     gs_buf_text(&b, "Read only at its two ends, the study's method, ");
     gs_answer_name(&b, f, task, GS_COL_EVENT);
-    gs_buf_text(&b, " seems to draw ");
-    gs_write_number(&b, ends, 1);
-    gs_buf_text(&b, " W. The samples inside average ");
-    gs_write_number(&b, inside, 1);
-    if (fabs(hidden) < 1) {
-        gs_buf_text(&b, " W: here the two agree within 1 %");
-    } else {
-        gs_buf_text(&b, " W: the method ");
-        gs_buf_text(&b, hidden > 0 ? "hides " : "adds ");
-        gs_write_number(&b, fabs(hidden), 0);
-        gs_buf_text(&b, " % of its power");
-    }
-    if (sampled < n) {
-        gs_buf_text(&b, ", in the ");
-        gs_words_count(&b, (uint64_t)sampled);
-        gs_buf_text(&b, " of ");
-        gs_words_count(&b, (uint64_t)n);
-        gs_buf_text(&b, " that hold a sample");
-    }
+    gs_buf_format(&b, " seems to draw %s W. The samples inside average %s W: ",
+                  gs_number_text(&b, ends, 1), gs_number_text(&b, inside, 1));
+    if (fabs(hidden) < 1)
+        gs_buf_text(&b, "here the two agree within 1 %");
+    else
+        gs_buf_format(&b, "the method %s %s %% of its power", hidden > 0 ? "hides" : "adds",
+                      gs_number_text(&b, fabs(hidden), 0));
+    if (sampled < n)
+        gs_buf_format(&b, ", in the %s of %s that hold a sample", gs_count_text(&b, sampled),
+                      gs_count_text(&b, n));
     gs_buf_char(&b, '.');
     gs_answer_store(a, "power_ends_w", ends);
     gs_answer_store(a, "power_inside_w", inside);

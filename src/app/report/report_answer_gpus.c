@@ -27,21 +27,21 @@ void gs_answer_phases(struct gs_report *r)
     }
     if (!(active + idle > 0) || !(active_j + idle_j > 0))
         return;
+    const double time_pct = 100 * idle / (active + idle),
+                 energy_pct = 100 * idle_j / (active_j + idle_j);
+    const char *whose = "the";
     if (of > 1) {
-        gs_words_count(&b, n);
-        gs_buf_text(&b, " of ");
-        gs_words_counted(&b, of, "GPU");
-        gs_buf_text(&b, " have idle and active phases by their power: idle for ");
+        whose = "their";
+        gs_buf_format(&b, "%s of %s have idle and active phases by their power",
+                      gs_count_text(&b, (double)n), gs_counted_text(&b, (double)of, "GPU"));
     } else {
-        gs_buf_text(&b, "It has idle and active phases by its power: idle for ");
+        gs_buf_text(&b, "It has idle and active phases by its power");
     }
-    gs_write_number(&b, 100 * idle / (active + idle), 1);
-    gs_buf_text(&b, of > 1 ? " % of their time, with " : " % of the time, with ");
-    gs_write_number(&b, 100 * idle_j / (active_j + idle_j), 1);
-    gs_buf_text(&b, of > 1 ? " % of their energy." : " % of the energy.");
+    gs_buf_format(&b, ": idle for %s %% of %s time, with %s %% of %s energy.",
+                  gs_number_text(&b, time_pct, 1), whose, gs_number_text(&b, energy_pct, 1), whose);
     gs_answer_store(a, "gpus_with_phases", (double)n);
-    gs_answer_store(a, "idle_time_pct", 100 * idle / (active + idle));
-    gs_answer_store(a, "idle_energy_pct", 100 * idle_j / (active_j + idle_j));
+    gs_answer_store(a, "idle_time_pct", time_pct);
+    gs_answer_store(a, "idle_energy_pct", energy_pct);
     gs_answer_end(r, a, &b);
 }
 
@@ -56,41 +56,33 @@ void gs_answer_populations(struct gs_report *r)
         !gs_write_extremes(f, gs_frame_column(f, GS_COL_TASK_MEDIAN_S), &fast, &slow) ||
         fast == slow)
         return;
-    const double more = 100 * (gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S) /
-                                   gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S) -
-                               1);
-    const double means = 100 * (gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S) /
-                                    gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S) -
-                                1);
-    gs_buf_text(&b, "There are ");
-    gs_words_counted(&b, f->n_rows, "group");
-    gs_buf_text(&b, " of GPUs: ");
-    gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, GS_COL_GPUS));
-    gs_buf_text(&b, " take ");
-    gs_write_number(&b, gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S), 2);
-    gs_buf_text(&b, " s a task, ");
-    gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, GS_COL_GPUS));
-    gs_buf_text(&b, " take ");
-    gs_write_number(&b, gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S), 2);
-    gs_buf_text(&b, " s. The medians differ by ");
-    gs_write_number(&b, more, 1);
-    gs_buf_text(&b, " %");
+    const double n_fast = gs_answer_cell(f, fast, GS_COL_GPUS),
+                 n_slow = gs_answer_cell(f, slow, GS_COL_GPUS),
+                 mean_fast = gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S),
+                 mean_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S),
+                 median_fast = gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S),
+                 median_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S),
+                 more = 100 * (median_slow / median_fast - 1);
+    gs_buf_format(&b,
+                  "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by "
+                  "%s %%",
+                  gs_counted_text(&b, (double)f->n_rows, "group"), gs_count_text(&b, n_fast),
+                  gs_number_text(&b, median_fast, 2), gs_count_text(&b, n_slow),
+                  gs_number_text(&b, median_slow, 2), gs_number_text(&b, more, 1));
     const double watts =
         gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
-    if (isfinite(watts)) {
-        gs_buf_text(&b, "; the slower GPUs draw ");
-        gs_write_number(&b, fabs(watts), 1);
-        gs_buf_text(&b, watts < 0 ? " W less" : " W more");
-    }
+    if (isfinite(watts))
+        gs_buf_format(&b, "; the slower GPUs draw %s W %s", gs_number_text(&b, fabs(watts), 1),
+                      watts < 0 ? "less" : "more");
     gs_buf_char(&b, '.');
     gs_answer_store(a, "populations", (double)f->n_rows);
-    gs_answer_store(a, "task_difference_pct", means);
-    gs_answer_store(a, "fast_gpus", gs_answer_cell(f, fast, GS_COL_GPUS));
-    gs_answer_store(a, "fast_task_s", gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S));
-    gs_answer_store(a, "slow_gpus", gs_answer_cell(f, slow, GS_COL_GPUS));
-    gs_answer_store(a, "slow_task_s", gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S));
-    gs_answer_store(a, "fast_task_median_s", gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S));
-    gs_answer_store(a, "slow_task_median_s", gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S));
+    gs_answer_store(a, "task_difference_pct", 100 * (mean_slow / mean_fast - 1));
+    gs_answer_store(a, "fast_gpus", n_fast);
+    gs_answer_store(a, "fast_task_s", mean_fast);
+    gs_answer_store(a, "slow_gpus", n_slow);
+    gs_answer_store(a, "slow_task_s", mean_slow);
+    gs_answer_store(a, "fast_task_median_s", median_fast);
+    gs_answer_store(a, "slow_task_median_s", median_slow);
     gs_answer_store(a, "task_median_difference_pct", more);
     gs_answer_store(a, "power_difference_w", watts);
     gs_answer_end(r, a, &b);
@@ -110,12 +102,12 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
     struct verdicts n = {0};
     for (size_t i = 0; i < f->n_rows; i++) {
         const struct gs_str v = f->columns[verdict].text[i];
-        const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
-        n.n_hot += v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
-        n.n_felt += isfinite(gs_answer_cell(f, i, GS_COL_HOT_PCT)) ? 1 : 0;
+        const bool slow = gs_str_begins(v, "slow");
+        n.n_hot += gs_str_ends(v, "hot");
+        n.n_felt += isfinite(gs_answer_cell(f, i, GS_COL_HOT_PCT)) != 0;
         const double slower = gs_answer_cell(f, i, GS_COL_SLOWDOWN_PCT);
-        const bool first = slow ? n.n_slow == 0 : n.n_judged == 0;
-        n.n_judged += isfinite(slower) ? 1 : 0;
+        const bool first = (slow && n.n_slow == 0) || n.n_judged == 0;
+        n.n_judged += isfinite(slower) != 0;
         if (isfinite(slower) && (slow || n.n_slow == 0) &&
             (first || slower > gs_answer_cell(f, n.worst, GS_COL_SLOWDOWN_PCT)))
             n.worst = i;
@@ -135,13 +127,10 @@ static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t ro
         return;
     gs_buf_text(b, ", as far as can be told: ");
     gs_answer_name(b, f, row, GS_COL_HOSTNAME);
-    gs_buf_text(b, " takes ");
-    gs_write_number(b, gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT), 1);
-    gs_buf_text(b, " % longer in ");
-    gs_words_counted(b, (uint64_t)gs_answer_cell(f, row, GS_COL_TASKS), "task");
-    gs_buf_text(b, ", which may be chance (q = ");
-    gs_write_number(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2);
-    gs_buf_char(b, ')');
+    gs_buf_format(b, " takes %s %% longer in %s, which may be chance (q = %s)",
+                  gs_number_text(b, gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT), 1),
+                  gs_counted_text(b, gs_answer_cell(f, row, GS_COL_TASKS), "task"),
+                  gs_number_text(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2));
 }
 
 static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
@@ -155,11 +144,10 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
     gs_buf_text(b, gs_plural(n->n_slow, " is slow within its group: ",
                              " are slow within their groups, the worst "));
     gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
-    gs_buf_text(b, ", ");
-    gs_write_number(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
-    gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
-    gs_write_number(b, n->cost_s, 0);
-    gs_buf_text(b, " GPU-seconds");
+    gs_buf_format(b, ", %s %% slower%s %s GPU-seconds",
+                  gs_number_text(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1),
+                  gs_plural(n->n_slow, ", at a cost of", "; they cost"),
+                  gs_number_text(b, n->cost_s, 0));
 }
 
 /* The slowest by its tasks goes before what is hot. */
@@ -167,12 +155,9 @@ static void head_slow(struct gs_report *r, const struct gs_frame *f, const struc
 {
     struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
     gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text[n->worst], 16);
-    gs_write_number(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
-    gs_buf_text(&more, " % slower than its group");
-    gs_buf_bytes(&words, name.ptr, name.len);
-    gs_buf_text(&words, " is ");
-    gs_buf_bytes(&words, more.ptr, more.len);
-    gs_buf_char(&words, '.');
+    gs_buf_format(&more, "%s %% slower than its group",
+                  gs_number_text(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
+    gs_buf_format(&words, "%s is %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
     r->answers_failed |= name.failed || more.failed || words.failed;
     r->worst =
         (struct gs_report_card){"stragglers", "Slow GPU", gs_buf_str(&name), gs_buf_str(&more)};
@@ -185,7 +170,9 @@ void gs_answer_stragglers(struct gs_report *r)
     const struct gs_frame *const f = r->verdicts;
     struct gs_report_sentence *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
     struct gs_buf b = {.arena = r->context->arena};
-    const int verdict = f == NULL ? -1 : gs_frame_column(f, GS_COL_VERDICT);
+    if (f == NULL)
+        return;
+    const int verdict = gs_frame_column(f, GS_COL_VERDICT);
     if (verdict < 0)
         return;
     const struct verdicts n = count_verdicts(f, verdict);
@@ -199,8 +186,10 @@ void gs_answer_stragglers(struct gs_report *r)
     }
     if (n.n_felt > 0) {
         gs_buf_text_if(&b, judged, "; ");
-        if (n.n_hot == 0)
-            gs_buf_text(&b, judged ? "none" : "No GPU");
+        if (n.n_hot == 0 && judged)
+            gs_buf_text(&b, "none");
+        else if (n.n_hot == 0)
+            gs_buf_text(&b, "No GPU");
         else if (judged)
             gs_words_count(&b, n.n_hot);
         else
@@ -236,12 +225,12 @@ void gs_answer_relation(struct gs_report *r)
         return;
     gs_buf_text(&b, "Slow tasks occur mostly in one group. ");
     gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
-    gs_buf_text(&b, " correlates with task time by r = ");
-    gs_write_number(&b, gs_answer_cell(f, most, GS_COL_PEARSON_R), 2);
-    gs_buf_text(&b, " over all GPUs, by ");
-    gs_write_number(&b, gs_answer_cell(f, most, GS_COL_R_WITHIN), 2);
-    gs_buf_text(&b, " within the groups.");
-    gs_answer_store(a, "r", gs_answer_cell(f, most, GS_COL_PEARSON_R));
-    gs_answer_store(a, "r_within", gs_answer_cell(f, most, GS_COL_R_WITHIN));
+    const double of_all = gs_answer_cell(f, most, GS_COL_PEARSON_R),
+                 within = gs_answer_cell(f, most, GS_COL_R_WITHIN);
+    gs_buf_format(&b,
+                  " correlates with task time by r = %s over all GPUs, by %s within the groups.",
+                  gs_number_text(&b, of_all, 2), gs_number_text(&b, within, 2));
+    gs_answer_store(a, "r", of_all);
+    gs_answer_store(a, "r_within", within);
     gs_answer_end(r, a, &b);
 }

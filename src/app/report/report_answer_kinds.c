@@ -13,32 +13,24 @@ void gs_answer_steps(struct gs_report *r)
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
     struct gs_report_sentence *const a = gs_answer_begin(r, "steps", GS_PART_EVENTS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t row =
-        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
     const double each = gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / steps;
-    gs_buf_text(&b, "A ");
-    gs_buf_text(&b, r->opts->event);
-    gs_buf_text(&b, " takes ");
-    gs_write_cell(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS));
-    gs_buf_text(&b, " on average");
+    gs_buf_format(&b, "A %s takes %s on average", r->opts->event,
+                  gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
-        gs_buf_text(&b, " and ");
-        gs_buf_si(&b, each, "J", 0);
+        gs_buf_format(&b, " and %s", gs_joules_text(&b, each));
         gs_answer_store(a, "energy_per_step_j", each);
     }
-    gs_buf_text(&b, "; 99 in 100 end within ");
-    gs_write_cell(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS));
-    gs_buf_char(&b, '.');
-    if (fabs(drift) >= FEW_PCT) {
-        gs_buf_text(&b, " The last quarter takes ");
-        gs_write_number(&b, fabs(drift), 1);
-        gs_buf_text(&b, drift > 0 ? " % longer than the first." : " % less than the first.");
-    } else if (isfinite(drift)) {
+    gs_buf_format(&b, "; 99 in 100 end within %s.",
+                  gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
+    if (fabs(drift) >= FEW_PCT)
+        gs_buf_format(&b, " The last quarter takes %s %% %s than the first.",
+                      gs_number_text(&b, fabs(drift), 1), drift > 0 ? "longer" : "less");
+    else if (isfinite(drift))
         gs_buf_text(&b, " The last quarter takes as long as the first, within 1 %.");
-    }
     gs_answer_store(a, "steps", steps);
     gs_answer_store(a, "duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS));
     gs_answer_store(a, "drift_pct", drift);
@@ -84,15 +76,11 @@ void gs_answer_jobs(struct gs_report *r)
     const struct held sum = add_up(f);
     const double idle = 100 * sum.wasted_h / sum.gpu_h;
     gs_words_counted(&b, (uint64_t)sum.jobs, "job");
-    if (gs_frame_column(f, GS_COL_JOBS) >= 0) {
-        gs_buf_text(&b, " of ");
-        gs_words_counted(&b, sum.n_rows, "user");
-    }
-    gs_buf_text(&b, " held ");
-    gs_write_number(&b, sum.gpu_h, decimals_of(sum.gpu_h));
-    gs_buf_text(&b, " GPU-hours, of which ");
-    gs_write_number(&b, idle, 1);
-    gs_buf_text(&b, " % were idle.");
+    if (gs_frame_column(f, GS_COL_JOBS) >= 0)
+        gs_buf_format(&b, " of %s", gs_counted_text(&b, (double)sum.n_rows, "user"));
+    gs_buf_format(&b, " held %s GPU-hours, of which %s %% were idle.",
+                  gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)),
+                  gs_number_text(&b, idle, 1));
     gs_answer_store(a, "jobs", sum.jobs);
     gs_answer_store(a, "gpu_h", sum.gpu_h);
     gs_answer_store(a, "wasted_gpu_h", sum.wasted_h);
@@ -127,13 +115,13 @@ void gs_answer_trace(struct gs_report *r)
         const double n = gs_answer_cell(f, i, GS_COL_N),
                      ms = n * gs_answer_cell(f, i, GS_COL_DURATION_MEAN_MS);
         calls += n;
-        most = ms > most_ms ? i : most;
+        if (ms > most_ms)
+            most = i;
         most_ms = fmax(ms, most_ms);
     }
     gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_EVENT)].text[most], 32);
-    gs_words_time(&more, most_ms / 1000);
-    gs_buf_text(&more, " in ");
-    gs_words_counted(&more, (uint64_t)gs_answer_cell(f, most, GS_COL_N), "call");
+    gs_buf_format(&more, "%s in %s", gs_time_text(&more, most_ms / 1000),
+                  gs_counted_text(&more, gs_answer_cell(f, most, GS_COL_N), "call"));
     r->answers_failed |= name.failed || more.failed;
     if (r->answers_failed)
         return;
@@ -175,28 +163,29 @@ void gs_answer_waste(struct gs_report *r)
     }
     if (n == 0)
         return;
-    for (size_t k = 0; k < n; k++) {
+    struct gs_buf name = {.arena = r->context->arena};
+    const double wasted = gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H);
+    const int decimals = decimals_of(wasted);
+    gs_write_cell(&name, f, worst[0], 0);
+    gs_buf_format(&b, "%s left most GPU-hours idle, %s", gs_buf_str(&name).ptr,
+                  gs_number_text(&b, wasted, decimals));
+    for (size_t k = 1; k < n; k++) {
         if (k == 1)
             gs_buf_text(&b, "; then ");
-        else if (k > 1)
-            gs_buf_text(&b, k + 1 < n ? ", " : " and ");
-        gs_write_cell(&b, f, worst[k], 0);
-        gs_buf_text(&b, k == 0 ? " left most GPU-hours idle, " : " (");
-        gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H),
-                        decimals_of(gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H)));
-        gs_buf_text_if(&b, k > 0, ")");
+        else if (k + 1 < n)
+            gs_buf_text(&b, ", ");
+        else
+            gs_buf_text(&b, " and ");
+        const double hours = gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H);
+        gs_buf_format(&b, "%s (%s)", gs_cell_text(&b, f, worst[k], 0),
+                      gs_number_text(&b, hours, decimals));
     }
     gs_buf_char(&b, '.');
     a->table = "jobs";
     a->row = worst[0] + 1;
-    gs_answer_store(a, "wasted_gpu_h", gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H));
-    gs_write_number(&more, gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H),
-                    decimals_of(gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H)));
-    gs_buf_text(&more, " GPU-hours held idle");
-    gs_write_cell(&words, f, worst[0], 0);
-    gs_buf_text(&words, " left most GPU-hours idle.");
-    struct gs_buf name = {.arena = r->context->arena};
-    gs_write_cell(&name, f, worst[0], 0);
+    gs_answer_store(a, "wasted_gpu_h", wasted);
+    gs_buf_format(&more, "%s GPU-hours held idle", gs_number_text(&more, wasted, decimals));
+    gs_buf_format(&words, "%s left most GPU-hours idle.", gs_buf_str(&name).ptr);
     r->answers_failed |= more.failed || words.failed || name.failed;
     r->worst =
         (struct gs_report_card){"jobs", "Most wasteful", gs_buf_str(&name), gs_buf_str(&more)};

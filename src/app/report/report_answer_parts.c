@@ -16,7 +16,9 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
 
 double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id column)
 {
-    return f == NULL ? (double)NAN : gs_write_value(f, row, gs_frame_column(f, column));
+    if (f == NULL || row >= f->n_rows)
+        return (double)NAN;
+    return gs_write_value(f, row, gs_frame_column(f, column));
 }
 
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
@@ -31,11 +33,21 @@ bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id c
 size_t gs_answer_row(const struct gs_frame *f, enum gs_column_id column, const char *text,
                      enum gs_column_id other, const char *also)
 {
+    if (f == NULL)
+        return 0;
     for (size_t i = 0; i < f->n_rows; i++)
         if (gs_answer_text_is(f, i, column, text) &&
             (other == GS_COL_NONE || gs_answer_text_is(f, i, other, also)))
             return i;
     return f->n_rows;
+}
+
+double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, const char *stem,
+                         enum gs_column_id column)
+{
+    const struct gs_frame *const f = gs_answer_table(r, part, stem);
+    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    return gs_answer_cell(f, row, column);
 }
 
 struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
@@ -80,15 +92,14 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
     const double kwh = joules / 3.6e6 * rates->pue, cost = kwh * rates->price_per_kwh,
                  co2_g = kwh * rates->carbon_g_per_kwh;
     if (isfinite(cost)) {
-        gs_buf_text(b, ", at a cost of ");
-        gs_write_number(b, cost, 2);
-        gs_buf_format(b, "%s%s", rates->currency[0] == '\0' ? "" : " ", rates->currency);
+        gs_buf_format(b, ", at a cost of %s", gs_number_text(b, cost, 2));
+        gs_buf_text_if(b, rates->currency[0] != '\0', " ");
+        gs_buf_text(b, rates->currency);
         gs_answer_store(a, "cost", cost);
     }
     if (isfinite(co2_g)) {
-        gs_buf_text(b, ", with ");
-        gs_write_number(b, co2_g / 1000, co2_g < 1e5 ? 2 : 0);
-        gs_buf_text(b, " kg of CO2");
+        gs_buf_format(b, ", with %s kg of CO2",
+                      gs_number_text(b, co2_g / 1000, co2_g < 1e5 ? 2 : 0));
         gs_answer_store(a, "co2_g", co2_g);
     }
 }

@@ -38,7 +38,9 @@ static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
     struct gs_buf b = {.arena = arena};
     char room[4096];
     const char *const path = join(arena, dir, GS_REPORT_FILES);
-    const int fd = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = -1;
+    if (path != NULL)
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     ssize_t n = 0;
     while (fd >= 0 && b.len < MANIFEST_MAX && (n = read(fd, room, sizeof room)) > 0)
         gs_buf_bytes(&b, room, (size_t)n);
@@ -103,8 +105,11 @@ static enum gs_status inspect_target(struct gs_report_dir *d, struct gs_err *err
 {
     struct stat st;
     struct inspection i = {0};
-    if (stat(d->path, &st) != 0)
-        return errno == ENOENT ? GS_OK : cannot(d, errno, err);
+    if (stat(d->path, &st) != 0) {
+        if (errno == ENOENT)
+            return GS_OK;
+        return cannot(d, errno, err);
+    }
     if (!S_ISDIR(st.st_mode))
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: a file of that name exists",
                        d->shown);
@@ -112,11 +117,12 @@ static enum gs_status inspect_target(struct gs_report_dir *d, struct gs_err *err
     const int e = for_entries(d->path, inspect, &i);
     if (e != 0)
         return cannot(d, e, err);
-    if (i.n_entries > 0 && (i.manifest.len == 0 || i.foreign[0] != '\0'))
+    if (i.n_entries > 0 && i.foreign[0] != '\0')
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be replaced: no report wrote '%s' in it",
+                       d->shown, i.foreign);
+    if (i.n_entries > 0 && i.manifest.len == 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
-                       "%s: cannot be replaced: no report wrote %s%s%s in it", d->shown,
-                       i.foreign[0] == '\0' ? "what is" : "'", i.foreign,
-                       i.foreign[0] == '\0' ? "" : "'");
+                       "%s: cannot be replaced: no report wrote what is in it", d->shown);
     d->replaces = i.n_entries > 0;
     return GS_OK;
 }
@@ -128,7 +134,9 @@ static const char *resolve(struct gs_arena *arena, const char *path)
     while (len > 1 && path[len - 1] == '/')
         len--;
     const char *const bare = gs_arena_copy(arena, path, len);
-    return bare == NULL ? NULL : gs_path_target(arena, bare);
+    if (bare == NULL)
+        return NULL;
+    return gs_path_target(arena, bare);
 }
 
 /*
@@ -153,7 +161,9 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
         gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
         GS_TRY(gs_had_memory(!temp.failed, err));
         gs_cleanup_block();
-        const int e = mkdir(temp.ptr, 0777) == 0 ? 0 : errno;
+        int e = 0;
+        if (mkdir(temp.ptr, 0777) != 0)
+            e = errno;
         if (e == 0) {
             d->temp = temp.ptr;
             d->leftover = (struct gs_cleanup){.path = temp.ptr, .is_dir = true};
@@ -172,8 +182,9 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
 /* Only what is ours: the rest of the system may have much to write. A file system without the promise is no failure. */
 static int sync_fd(int fd)
 {
-    const int e = fsync(fd) != 0 ? errno : 0;
-    return e == EINVAL || e == ENOTSUP ? 0 : e;
+    if (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP)
+        return 0;
+    return errno;
 }
 
 /*
@@ -183,21 +194,24 @@ static int sync_fd(int fd)
 enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name,
                                    struct gs_str bytes, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     const char *const path = join(&own, d->temp, name);
-    const int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
-              failed = errno;
-    gs_arena_release(&own);
+    GS_TRY(gs_had_memory(path != NULL, err));
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
-        return path == NULL ? gs_fail_memory(err) : cannot(d, failed, err);
+        return cannot(d, errno, err);
     struct gs_err why = {0};
     enum gs_status s = gs_sink_write(gs_sink_fd(&fd), bytes.ptr, bytes.len, &why);
-    const int e = s == GS_OK ? sync_fd(fd) : 0;
+    int e = 0;
+    if (s == GS_OK)
+        e = sync_fd(fd);
     if (e != 0)
         s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(e));
     if (close(fd) != 0 && s == GS_OK && errno != EINTR)
         s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(errno));
-    return s == GS_OK ? GS_OK : gs_fail(err, s, "%s: %s", d->shown, why.text);
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s: %s", d->shown, why.text);
+    return GS_OK;
 }
 
 /* Removes what the list names. Without memory of ours, because there may be none left. */
@@ -292,12 +306,11 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     d->temp = NULL;
     const int left = remove_dir(aside.ptr, earlier);
     gs_cleanup_drop(&d->leftover);
-    return left == 0
-               ? GS_OK
-               : gs_fail(err, GS_ERR_IO,
-                         "%s: written, but the earlier report cannot be removed: it is %s: %s",
-                         d->shown, gs_escape(shown, sizeof shown, gs_buf_str(&aside)),
-                         strerror(left));
+    if (left != 0)
+        return gs_fail(
+            err, GS_ERR_IO, "%s: written, but the earlier report cannot be removed: it is %s: %s",
+            d->shown, gs_escape(shown, sizeof shown, gs_buf_str(&aside)), strerror(left));
+    return GS_OK;
 }
 
 /* Safe after a commit: the temporary name is gone then. */

@@ -55,12 +55,13 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_p
         LEGROOM = 60
     };
     const enum gs_plot_kind kind = plot->panels[i].kind;
+    const bool map = kind == GS_PLOT_HEAT, facets = plot->panels[i].facet != GS_COL_NONE;
     const bool time = gs_report_is_over_time(&plot->panels[i]),
                by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
-                         plot->panels[i].facet != GS_COL_NONE; /* one for each of them */
-    int height = kind == GS_PLOT_HEAT ? MAP_HEIGHT : HEIGHT;
+                         facets; /* one for each of them */
+    int height = map ? MAP_HEIGHT : HEIGHT;
     if (time)
-        height = kind == GS_PLOT_HEAT ? TIME_MAP_HEIGHT : TIME_HEIGHT;
+        height = map ? TIME_MAP_HEIGHT : TIME_HEIGHT;
     if (time && plot->panels[i].group != GS_COL_NONE)
         height += KEY_HEIGHT;
     if (plot->panels[i].only_column != GS_COL_NONE)
@@ -74,7 +75,7 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_p
     return (struct gs_plot){.name = plot->name,
                             .n_panels = 1,
                             .panels = own,
-                            .columns = plot->panels[i].facet != GS_COL_NONE ? FACETS_BESIDE : 0,
+                            .columns = facets ? FACETS_BESIDE : 0,
                             .width_px = time && kind != GS_PLOT_SPANS ? TIME_WIDTH : WIDTH,
                             .height_px = by_rows ? 0 : height};
 }
@@ -111,7 +112,7 @@ static int draw(void *context, size_t item, unsigned thread)
         draw_png(j);
     else
         draw_svgs(j);
-    return j->status == GS_OK ? 0 : 1;
+    return j->status != GS_OK;
 }
 
 /* The scripts, on all threads: gnuplot waits for them. */
@@ -183,7 +184,8 @@ static void deal(struct drawing **figure, size_t n, struct job *jobs, size_t n_j
     for (size_t i = 0; i < n; i++) {
         struct job *least = jobs;
         for (size_t k = 1; k < n_jobs; k++)
-            least = jobs[k].cost < least->cost ? &jobs[k] : least;
+            if (jobs[k].cost < least->cost)
+                least = &jobs[k];
         least->figure[least->n++] = figure[i];
         least->cost += figure[i]->cost;
     }

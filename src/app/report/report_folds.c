@@ -30,8 +30,11 @@ static int64_t choose_step(const struct gs_report *r)
     gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
-    const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
-    const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;
+    double span_s = 0, interval_s = 0;
+    if (first <= last)
+        span_s = ((double)last - (double)first) / 1e9;
+    if (r->interval_ns != GS_MISSING)
+        interval_s = (double)r->interval_ns / 1e9;
     for (size_t i = 0; i < n; i++)
         if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
             return seconds[i] * GS_NS_PER_S;
@@ -52,9 +55,9 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->window.join.join = GS_JOIN_WINDOW;
     v->balance =
         (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline = (struct gs_timeline_options){
-        choose_step(r), r->join.max_gap_ns,
-        r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
+    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, NULL, true};
+    if (r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        v->timeline.event = event;
     v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
     v->tiles = (struct gs_tiles_options){.value = GS_TILE_DURATION,
                                          .level = GS_MISSING,
@@ -62,7 +65,7 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
                                          .max_gap_ns = r->join.max_gap_ns};
     v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE,
                                        .key = {gs_str("user")}};
-    v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK ? 1 : 0;
+    v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK;
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
@@ -124,8 +127,8 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     }
     struct gs_dataset once = r->data;
     once.duplicates = GS_DUPLICATES_DROP;
-    const int n_jobs =
-        gs_report_missing(r, GS_PART_JOBS) == NULL ? GS_N_REPORT_JOBS : GS_REPORT_JOBS;
+    const bool with_jobs = gs_report_missing(r, GS_PART_JOBS) == NULL;
+    const int n_jobs = with_jobs ? GS_N_REPORT_JOBS : GS_REPORT_JOBS;
     const struct gs_fold_way way[] = {{&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
                                       {&once, v->job + GS_REPORT_FIRST_ONCE,
                                        (size_t)(n_jobs - GS_REPORT_FIRST_ONCE), &v->once.facts}};
@@ -148,8 +151,7 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
 /* Why an analysis has no state, GS_OK where it has one. */
 static enum gs_status reason(const struct gs_report *r, enum gs_report_job k, struct gs_err *err)
 {
-    const struct gs_err *const why = &r->visit->why[k];
-    return why->status == GS_OK ? GS_OK : gs_fail(err, why->status, "%s", why->text);
+    return gs_fail_again(err, &r->visit->why[k]);
 }
 
 enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void *also,
@@ -157,11 +159,9 @@ enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void 
 {
     const struct gs_context *const c = r->context;
     const struct gs_fold_job *const job = &r->visit->job[k];
-    const enum gs_status s = reason(r, k, err);
-    const struct gs_facts *const facts =
-        k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts : &r->visit->once.facts;
-    if (s != GS_OK)
-        return s;
+    const bool study = k < GS_REPORT_FIRST_ONCE;
+    const struct gs_facts *const facts = study ? &r->visit->study.facts : &r->visit->once.facts;
+    GS_TRY(reason(r, k, err));
     return job->fold->finish(
         &(struct gs_finish){job->options, &job->state, facts, c->n_threads, c->arena, also}, r->out,
         err);
@@ -173,19 +173,22 @@ enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_
     struct gs_tile_picture picture[] = {{.value = GS_TILE_DURATION}, {.value = GS_TILE_CLUSTER}};
     const struct gs_context *const c = r->context;
     struct gs_report_visit *const v = r->visit;
-    const bool has_clusters = v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK;
-    enum gs_status s = reason(r, GS_REPORT_TILES, err);
-    if (s != GS_OK)
-        return s;
+    size_t n_pictures = 1;
+    const struct gs_clusters *clusters = NULL;
+    if (v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK) {
+        n_pictures = 2;
+        clusters = &v->once.clusters;
+    }
+    GS_TRY(reason(r, GS_REPORT_TILES, err));
     gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
-    s = gs_tiles_frames(picture, has_clusters ? 2 : 1,
-                        &(struct gs_finish){.state = &v->job[GS_REPORT_TILES].state,
-                                            .n_threads = c->n_threads,
-                                            .arena = c->arena},
-                        &v->once.fleet, has_clusters ? &v->once.clusters : NULL, r->out, err);
+    GS_TRY(gs_tiles_frames(picture, n_pictures,
+                           &(struct gs_finish){.state = &v->job[GS_REPORT_TILES].state,
+                                               .n_threads = c->n_threads,
+                                               .arena = c->arena},
+                           &v->once.fleet, clusters, r->out, err));
     *by_time = picture[0].frame;
     *by_cluster = picture[1].frame;
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found,
@@ -216,18 +219,16 @@ enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_
                                         struct gs_err *err)
 {
     const struct gs_report_visit *const v = r->visit;
-    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
-    return s != GS_OK ? s
-                      : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false,
-                                          r->context->arena, r->out, frames, err);
+    GS_TRY(reason(r, GS_REPORT_PROFILES_ONCE, err));
+    return gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out,
+                             frames, err);
 }
 
 enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all,
                                           struct gs_err *err)
 {
     const struct gs_report_visit *const v = r->visit;
-    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
-    return s != GS_OK ? s
-                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers,
-                                            r->context->arena, r->out, all, err);
+    GS_TRY(reason(r, GS_REPORT_PROFILES_ONCE, err));
+    return gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena,
+                               r->out, all, err);
 }

@@ -44,7 +44,7 @@ static double length_of(const struct gs_report *r)
 
 static struct gs_str text_of(struct gs_buf *b)
 {
-    return b->failed || b->len == 0 ? gs_str("") : gs_buf_str(b);
+    return gs_str(gs_or_empty(gs_buf_whole(b)));
 }
 
 static void time_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
@@ -62,14 +62,12 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
     if (!(length_of(r) > 0))
         return;
     gs_words_time(&value, length_of(r));
-    if (nouns[r->kind] != NULL && n > 0) {
-        gs_words_counted(&more, (uint64_t)n, nouns[r->kind]);
-        gs_buf_text(&more, " on ");
-    }
-    gs_words_counted(
-        &more,
-        (uint64_t)gs_report_quantity(r, gs_report_has(r, GS_TABLE_SAMPLES) ? "gpus" : "hostnames"),
-        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_device(r) : "host");
+    if (nouns[r->kind] != NULL && n > 0)
+        gs_buf_format(&more, "%s on ", gs_counted_text(&more, n, nouns[r->kind]));
+    if (gs_report_has(r, GS_TABLE_SAMPLES))
+        gs_words_counted(&more, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
+    else
+        gs_words_counted(&more, (uint64_t)gs_report_quantity(r, "hostnames"), "host");
     *c = (struct gs_report_card){"timeline", "Time", text_of(&value), text_of(&more)};
 }
 
@@ -96,14 +94,13 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
         return;
     gs_buf_si(&value, joules, "J", 0);
     if (isfinite(high - low)) {
-        gs_buf_text(&more, "\xc2\xb1 ");
-        gs_write_number(&more, 50 * (high - low) / joules, 0);
-        gs_buf_text(&more, " %");
+        gs_buf_format(&more, "\xc2\xb1 %s %%",
+                      gs_number_text(&more, 50 * (high - low) / joules, 0));
         write_reason(&more, r);
     }
     if (isfinite(cost)) {
-        gs_buf_text(&more, more.len > 0 ? "; cost " : "cost ");
-        gs_write_number(&more, cost, 2);
+        gs_buf_text_if(&more, more.len > 0, "; ");
+        gs_buf_format(&more, "cost %s", gs_number_text(&more, cost, 2));
         gs_buf_text_if(&more, r->context->rates.currency[0] != '\0', " ");
         gs_buf_text(&more, r->context->rates.currency);
     }
@@ -128,35 +125,28 @@ static void busy_card(const struct gs_report *r, struct gs_report_card *c, struc
         more = "of the GPU-hours that jobs held";
     } else if (isnan(busy)) {
         section = r->section[GS_PART_BALANCE].missing == NULL ? "balance" : "gpus";
-        more = gs_report_has(r, GS_TABLE_CHECKPOINTS) ? "of the GPUs' time in events"
-                                                      : "of the time, by power";
+        more = "of the time, by power";
+        if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
+            more = "of the GPUs' time in events";
     }
     if (isnan(busy))
         busy = 100 - idle;
     if (isnan(busy))
         return;
-    gs_write_number(&value, busy, 1);
-    gs_buf_text(&value, " %");
+    gs_buf_format(&value, "%s %%", gs_number_text(&value, busy, 1));
     *c = (struct gs_report_card){section, "Busy", text_of(&value), gs_str(more)};
-}
-
-static void worst_card(const struct gs_report *r, struct gs_report_card *c)
-{
-    if (r->worst.section == NULL)
-        return;
-    *c = r->worst;
 }
 
 static void data_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
 {
     struct gs_buf value = {.arena = arena};
     const double n = value_of(r, "data", "findings");
-    if (n > 0)
+    *c = (struct gs_report_card){"check", "Data", gs_str("good"), gs_str("no check found a fault")};
+    if (n > 0) {
         gs_words_counted(&value, (uint64_t)n, "warning");
-    else
-        gs_buf_text(&value, "good");
-    *c = (struct gs_report_card){"check", "Data", text_of(&value),
-                                 gs_str(n > 0 ? "found by the checks" : "no check found a fault")};
+        c->value = text_of(&value);
+        c->more = gs_str("found by the checks");
+    }
 }
 
 /* What the study's method hides of a task's power. */
@@ -166,8 +156,7 @@ static void method_card(const struct gs_report *r, struct gs_report_card *c, str
     const double hidden = value_of(r, "method", "hidden_pct");
     if (!(fabs(hidden) >= 1))
         return;
-    gs_write_number(&value, fabs(hidden), 0);
-    gs_buf_text(&value, " %");
+    gs_buf_format(&value, "%s %%", gs_number_text(&value, fabs(hidden), 0));
     *c = (struct gs_report_card){"bias", hidden > 0 ? "Hidden power" : "Added power",
                                  text_of(&value), gs_str("by reading tasks at their ends")};
 }
@@ -180,7 +169,7 @@ size_t gs_report_cards(const struct gs_report *r, struct gs_report_card card[GS_
     time_card(r, &all[0], arena);
     energy_card(r, &all[1], arena);
     busy_card(r, &all[2], arena);
-    worst_card(r, &all[3]);
+    all[3] = r->worst;
     data_card(r, &all[4], arena);
     method_card(r, &all[5], arena);
     for (size_t i = 0; i < GS_REPORT_CARDS; i++)
@@ -204,53 +193,58 @@ static bool is_counted(const struct gs_report *r)
 /* What the run did, with the numbers of its kind: fields stand in braces. */
 static const char *template_of(const struct gs_report *r)
 {
-    const bool energy = value_of(r, "energy", "energy_j") > 0;
-    switch (is_counted(r) ? r->kind : GS_KIND_PHASES) {
-    case GS_KIND_LOG:
-        return energy ? "{gpus} used {energy} in {time}." : NULL;
-    case GS_KIND_STEPS:
-        return energy ? "{steps} took {time} and {energy}, {each} a step." : "{steps} took {time}.";
-    case GS_KIND_FARM:
-        return energy ? "{tasks} took {time} and {energy}, with the workers {busy} busy."
-                      : "{tasks} took {time}, with the workers {busy} busy.";
-    case GS_KIND_JOBS:
-    case GS_KIND_MIXED:
-        return energy
-                   ? "{jobs} ran in {time}. All GPUs used {energy}; those that jobs held were idle "
-                     "{idle} of the time."
-                   : "{jobs} ran in {time}.";
-    case GS_KIND_TRACE:
-        return energy ? "{calls} took {time} and {energy}." : "{calls} took {time}.";
-    default:
-        return energy ? "The run took {time} and {energy}." : "The run took {time}.";
-    }
+    static const char of_jobs[] = "{jobs} ran in {time}. All GPUs used {energy}; those that jobs "
+                                  "held were idle {idle} of the time.";
+    static const struct {
+        const char *energy, *time; /* where the energy is known, and where it is not */
+    } templates[GS_N_KINDS] = {
+        [GS_KIND_LOG] = {"{gpus} used {energy} in {time}.", ""},
+        [GS_KIND_STEPS] = {"{steps} took {time} and {energy}, {each} a step.",
+                           "{steps} took {time}."},
+        [GS_KIND_PHASES] = {"The run took {time} and {energy}.", "The run took {time}."},
+        [GS_KIND_FARM] = {"{tasks} took {time} and {energy}, with the workers {busy} busy.",
+                          "{tasks} took {time}, with the workers {busy} busy."},
+        [GS_KIND_JOBS] = {of_jobs, "{jobs} ran in {time}."},
+        [GS_KIND_MIXED] = {of_jobs, "{jobs} ran in {time}."},
+        [GS_KIND_TRACE] = {"{calls} took {time} and {energy}.", "{calls} took {time}."},
+    };
+    const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
+    if (value_of(r, "energy", "energy_j") > 0)
+        return templates[kind].energy;
+    return templates[kind].time;
 }
 
 static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)
 {
-    const double joules = value_of(r, "energy", "energy_j");
-    if (gs_str_eq(name, gs_str("gpus"))) {
+    enum form { COUNT, JOULES, PERCENT };
+    static const struct {
+        const char *field, *answer, *value; /* of which answer's numbers it is which */
+        enum form form;
+        const char *noun;
+    } fields[] = {
+        {"energy", "energy", "energy_j", JOULES, NULL},
+        {"each", "steps", "energy_per_step_j", JOULES, NULL},
+        {"busy", "time", "busy_pct", PERCENT, NULL},
+        {"idle", "jobs", "idle_pct", PERCENT, NULL},
+        {"steps", "steps", "steps", COUNT, "step"},
+        {"tasks", "time", "tasks", COUNT, "task"},
+        {"calls", "trace", "calls", COUNT, "call"},
+        {"jobs", "jobs", "jobs", COUNT, "job"},
+    };
+    if (gs_str_eq(name, gs_str("gpus")))
         gs_words_counted(b, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
-    } else if (gs_str_eq(name, gs_str("energy"))) {
-        gs_buf_si(b, joules, "J", 0);
-    } else if (gs_str_eq(name, gs_str("time"))) {
+    if (gs_str_eq(name, gs_str("time")))
         gs_words_time(b, length_of(r));
-    } else if (gs_str_eq(name, gs_str("steps"))) {
-        gs_words_counted(b, (uint64_t)value_of(r, "steps", "steps"), "step");
-    } else if (gs_str_eq(name, gs_str("each"))) {
-        gs_buf_si(b, value_of(r, "steps", "energy_per_step_j"), "J", 0);
-    } else if (gs_str_eq(name, gs_str("tasks"))) {
-        gs_words_counted(b, (uint64_t)value_of(r, "time", "tasks"), "task");
-    } else if (gs_str_eq(name, gs_str("calls"))) {
-        gs_words_counted(b, (uint64_t)value_of(r, "trace", "calls"), "call");
-    } else if (gs_str_eq(name, gs_str("jobs"))) {
-        gs_words_counted(b, (uint64_t)value_of(r, "jobs", "jobs"), "job");
-    } else {
-        gs_write_number(b,
-                        gs_str_eq(name, gs_str("busy")) ? value_of(r, "time", "busy_pct")
-                                                        : value_of(r, "jobs", "idle_pct"),
-                        1);
-        gs_buf_text(b, " %");
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!gs_str_eq(name, gs_str(fields[i].field)))
+            continue;
+        const double v = value_of(r, fields[i].answer, fields[i].value);
+        if (fields[i].form == COUNT)
+            gs_words_counted(b, (uint64_t)v, fields[i].noun);
+        else if (fields[i].form == JOULES)
+            gs_buf_si(b, v, "J", 0);
+        else
+            gs_buf_format(b, "%s %%", gs_number_text(b, v, 1));
     }
 }
 
@@ -258,7 +252,7 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
 {
     struct gs_buf b = {.arena = r->context->arena};
     const char *at = template_of(r);
-    while (at != NULL && *at != '\0') {
+    while (*at != '\0') {
         const size_t plain = strcspn(at, "{"), field = strcspn(at + plain, "}");
         gs_buf_bytes(&b, at, plain);
         at += plain;
@@ -271,6 +265,6 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
         gs_buf_text_if(&b, b.len > 0, " ");
         gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
     }
-    r->verdict = b.len > 0 ? gs_buf_str(&b) : gs_str("");
+    r->verdict = gs_buf_str(&b);
     return gs_had_memory(!b.failed, err);
 }

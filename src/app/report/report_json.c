@@ -23,12 +23,13 @@ static void append_answers(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, " \"answers\": [");
     for (size_t i = 0; i < r->n_answers; i++) {
         const struct gs_report_sentence *const a = &r->answer[i];
-        gs_buf_format(b, "%s\n  {\"id\": \"%s\", \"section\": \"%s\", ", i == 0 ? "" : ",", a->id,
-                      a->section);
+        gs_buf_text_if(b, i > 0, ",");
+        gs_buf_format(b, "\n  {\"id\": \"%s\", \"section\": \"%s\", ", a->id, a->section);
         append_member(b, "text", a->text);
         gs_buf_text(b, ", \"values\": {");
         for (size_t k = 0; k < a->n_values; k++) {
-            gs_buf_format(b, "%s\"%s\": ", k == 0 ? "" : ", ", a->value[k].name);
+            gs_buf_text_if(b, k > 0, ", ");
+            gs_buf_format(b, "\"%s\": ", a->value[k].name);
             append_number(b, a->value[k].value);
         }
         gs_buf_text(b, "}}");
@@ -40,8 +41,8 @@ static void append_text(struct gs_buf *b, const struct gs_text *t)
 {
     gs_buf_text(b, "\"text\": [");
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        gs_buf_format(b, "%s{\"warning\": %s, ", p == t->first ? "" : ", ",
-                      p->warning ? "true" : "false");
+        gs_buf_text_if(b, p != t->first, ", ");
+        gs_buf_format(b, "{\"warning\": %s, ", p->warning ? "true" : "false");
         append_member(b, "text", p->text);
         gs_buf_char(b, '}');
     }
@@ -58,16 +59,18 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s)
     append_text(b, &s->text);
     gs_buf_text(b, ",\n   \"figures\": [");
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
-        gs_buf_format(b, "%s{\"name\": \"%s\", ", f == s->figures ? "" : ",\n    ", f->plot->name);
+        gs_buf_text_if(b, f != s->figures, ",\n    ");
+        gs_buf_format(b, "{\"name\": \"%s\", ", f->plot->name);
         append_member(b, "title", gs_str(f->plot->title));
         gs_buf_text(b, ", ");
         append_text(b, &f->text);
         gs_buf_char(b, '}');
     }
     gs_buf_text(b, "],\n   \"tables\": [");
-    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ",
-                      t->stem, t->frame->n_rows);
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next) {
+        gs_buf_text_if(b, t != s->tables, ", ");
+        gs_buf_format(b, "{\"file\": \"%s.csv\", \"rows\": %zu}", t->stem, t->frame->n_rows);
+    }
     gs_buf_text(b, "]}");
 }
 
@@ -83,7 +86,8 @@ static void append_run(struct gs_buf *b, const struct gs_report *r)
         const double v = gs_report_quantity(r, names[i]);
         if (!(v >= 0))
             continue;
-        gs_buf_format(b, "%s\"%s\": ", any ? ", " : "", names[i]);
+        gs_buf_text_if(b, any, ", ");
+        gs_buf_format(b, "\"%s\": ", names[i]);
         append_number(b, v);
         any = true;
     }
@@ -103,7 +107,8 @@ void gs_report_json(const struct gs_report *r, struct gs_buf *b)
     append_answers(b, r);
     gs_buf_text(b, " \"sections\": [\n");
     for (int p = 0; p < GS_N_PARTS; p++) {
+        gs_buf_text_if(b, p > 0, ",\n");
         append_section(b, &r->section[p]);
-        gs_buf_text(b, p + 1 < GS_N_PARTS ? ",\n" : "]}\n");
     }
+    gs_buf_text(b, "]}\n");
 }

@@ -43,7 +43,8 @@ static void append_lacking(struct gs_buf *b, const struct gs_report *r)
         const char *const why = r->section[p].missing;
         if (!gs_report_missing_first(r, p))
             continue;
-        gs_buf_format(b, "%sBecause %s:\n\n", any ? "" : "## Not shown\n\n", why);
+        gs_buf_text_if(b, !any, "## Not shown\n\n");
+        gs_buf_format(b, "Because %s:\n\n", why);
         for (int k = p; k < GS_N_PARTS; k++)
             if (r->section[k].lacks && strcmp(r->section[k].missing, why) == 0)
                 gs_buf_format(b, "* %s\n", r->section[k].title);
@@ -76,8 +77,9 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
     for (size_t i = 0; i < r->n_answers; i++) {
         gs_buf_text(b, "- ");
         gs_buf_markdown(b, r->answer[i].text);
-        gs_buf_text(b, i + 1 < r->n_answers ? "\n" : "\n\n");
+        gs_buf_char(b, '\n');
     }
+    gs_buf_text_if(b, r->n_answers > 0, "\n");
     for (int p = 0; p < GS_N_PARTS; p++)
         if (!r->section[p].lacks)
             append_section(b, r, &r->section[p], err);

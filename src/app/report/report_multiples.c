@@ -141,19 +141,15 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
         text.failed |= b.failed;
     }
     GS_TRY(gs_had_memory(name != NULL && !text.failed, err));
-    enum gs_status status = read_all(&m, fleet, name, err);
-    if (status != GS_OK || m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
-        return status;
-    status = gs_frame_new(arena, "gpus-over-time", "Each GPU over time", columns,
-                          sizeof columns / sizeof *columns, m.n_rows, NULL, &m.frame, err);
-    if (status == GS_OK)
-        status = read_all(&m, fleet, name, err);
-    const struct gs_plot *const plot =
-        status == GS_OK ? plot_of(m.frame, name, fleet->n_gpus, arena) : NULL;
+    GS_TRY(read_all(&m, fleet, name, err));
+    if (m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
+        return GS_OK;
+    GS_TRY(gs_frame_new(arena, "gpus-over-time", "Each GPU over time", columns,
+                        sizeof columns / sizeof *columns, m.n_rows, NULL, &m.frame, err));
+    GS_TRY(read_all(&m, fleet, name, err));
     struct gs_report_figure *const figure =
-        plot == NULL ? NULL : gs_report_add_figure(r, s, plot, m.frame);
-    if (figure == NULL)
-        return status == GS_OK ? gs_fail_memory(err) : status;
+        gs_report_add_figure(r, s, plot_of(m.frame, name, fleet->n_gpus, arena), m.frame);
+    GS_TRY(gs_had_memory(figure != NULL, err));
     gs_buf_text(&text,
                 "Each in per cent of the highest that one of these GPUs reached. A GPU whose "
                 "clock or power lies below its siblings' is held back.");

@@ -57,7 +57,10 @@ static void append_words(struct gs_buf *b, struct gs_str s)
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        gs_buf_text(b, p->warning ? "<p class=\"warning\"><strong>Warning:</strong> " : "<p>");
+        if (p->warning)
+            gs_buf_text(b, "<p class=\"warning\"><strong>Warning:</strong> ");
+        else
+            gs_buf_text(b, "<p>");
         append_words(b, p->text);
         gs_buf_text(b, "</p>\n");
     }
@@ -88,12 +91,17 @@ static const struct gs_paragraph *write_of(const struct gs_report_figure *f,
     return of_all;
 }
 
+static const char *title_of(const struct gs_report_figure *f, int panel)
+{
+    const char *const own = f->plot->panels[panel].title;
+    return own != NULL ? own : f->plot->title;
+}
+
 /* What a screen reader says of a panel: its title and that sentence. Of a folded cloud the file has the values. */
 static void append_panel(struct page *page, const struct gs_report_figure *f, int i, bool hover)
 {
     struct gs_buf *const b = page->b;
-    const char *const title =
-        f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const char *const title = title_of(f, i);
     const struct gs_paragraph *const said = write_of(f, &f->plot->panels[i]);
     struct gs_buf label = {.arena = b->arena};
     char prefix[16];
@@ -115,8 +123,7 @@ static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
         if (f->panel[i].len > 0)
             continue;
         gs_buf_text(b, n++ == 0 ? "<p>No data: " : ", ");
-        gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title
-                                                               : f->plot->title));
+        gs_buf_html(b, gs_str(title_of(f, i)));
     }
     gs_buf_text_if(b, n > 0, ".</p>\n");
 }
@@ -176,20 +183,25 @@ static size_t append_parts(struct page *page, const struct gs_report_section *s,
     return n;
 }
 
+static void append_folded(struct gs_buf *b, const char *title, size_t n_before)
+{
+    if (n_before == 0)
+        gs_buf_text(b, "<details>\n<summary>More: ");
+    else
+        gs_buf_text(b, ", ");
+    gs_buf_html(b, gs_str(title));
+}
+
 /* "More: Distribution of durations, Bias" */
 static void append_summary(struct gs_buf *b, const struct gs_report_section *s)
 {
     size_t n = 0;
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
-        if (f->folded) {
-            gs_buf_text(b, n++ == 0 ? "<details>\n<summary>More: " : ", ");
-            gs_buf_html(b, gs_str(f->plot->title));
-        }
+        if (f->folded)
+            append_folded(b, f->plot->title, n++);
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        if (t->folded) {
-            gs_buf_text(b, n++ == 0 ? "<details>\n<summary>More: " : ", ");
-            gs_buf_html(b, gs_str(t->frame->title));
-        }
+        if (t->folded)
+            append_folded(b, t->frame->title, n++);
     gs_buf_text_if(b, n > 0, "</summary>\n");
 }
 

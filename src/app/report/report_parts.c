@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "app/report/report.h"
 #include "data/result/number_text.h"
 
@@ -26,7 +27,8 @@ static void append_count(struct gs_buf *b, const struct gs_report *r, const char
             gs_buf_char(b, ',');
         gs_buf_char(b, digits.ptr[i]);
     }
-    gs_buf_format(b, " %s%s", noun, digits.len == 1 && digits.ptr[0] == '1' ? "" : "s");
+    gs_buf_format(b, " %s", noun);
+    gs_buf_text_if(b, !gs_str_eq(digits, gs_str("1")), "s");
 }
 
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
@@ -57,7 +59,9 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
 double gs_report_quantity(const struct gs_report *r, const char *name)
 {
     double value;
-    return gs_real_parse(quantity(r->summary, name), &value) == GS_NUMBER_OK ? value : (double)NAN;
+    if (gs_real_parse(quantity(r->summary, name), &value) != GS_NUMBER_OK)
+        return (double)NAN;
+    return value;
 }
 
 /* 2018-11-08T07:41:30.957Z: the date once where both are of one day, times to the second. */
@@ -86,11 +90,16 @@ static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_s
 
 void gs_report_when(struct gs_buf *b, const struct gs_report *r)
 {
+    static const struct {
+        const char *first, *last, *span;
+
+    } names[] = {{"first_gpu", "last_gpu", "gpu_span_s"},
+                 {"first_checkpoint", "last_checkpoint", "checkpoint_span_s"}};
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
     const size_t before = b->len;
-    write_dates(b, r, quantity(r->summary, events ? "first_checkpoint" : "first_gpu"),
-                quantity(r->summary, events ? "last_checkpoint" : "last_gpu"));
-    const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
+    write_dates(b, r, quantity(r->summary, names[events].first),
+                quantity(r->summary, names[events].last));
+    const double span_s = gs_report_quantity(r, names[events].span);
     if (span_s > 0) {
         gs_buf_text_if(b, b->len > before, ", ");
         gs_words_time(b, span_s);
@@ -144,8 +153,9 @@ static bool is_only_host(struct gs_str hint, size_t at)
 void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
 {
     const size_t at = hosts_at(hint);
-    for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':';
-         i++) {
+    if (is_only_host(hint, at))
+        return;
+    for (size_t i = at + 1; i < hint.len && hint.ptr[i] != ':';) {
         uint64_t n = 0;
         size_t digits = 0;
         while (digits < 18 && i + digits < hint.len && gs_is_digit(hint.ptr[i + digits]))
@@ -154,6 +164,6 @@ void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
             gs_words_count(b, n);
         else
             gs_buf_char(b, hint.ptr[i]);
-        i += digits > 0 ? digits - 1 : 0;
+        i += gs_max(digits, 1);
     }
 }

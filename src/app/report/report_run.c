@@ -25,7 +25,8 @@ static double sum_of(const struct gs_frame *f, enum gs_column_id column)
     double sum = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         const double v = gs_write_value(f, i, gs_frame_column(f, column));
-        sum += isnan(v) ? 0 : v;
+        if (!isnan(v))
+            sum += v;
     }
     return sum;
 }
@@ -54,19 +55,13 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     const struct gs_context *const c = r->context;
     struct gs_bias_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_report_finish(r, GS_REPORT_BIAS, &frames, err);
-    if (status == GS_OK)
-        status = gs_report_finish(r, GS_REPORT_WINDOW, NULL, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_BIAS, &frames, err));
+    GS_TRY(gs_report_finish(r, GS_REPORT_WINDOW, NULL, err));
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
-    if (r->join.join != GS_JOIN_WINDOW)
-        status = gs_report_inside(r, s, f, err);
     inside->title = "Events by all samples inside, with energy";
-    if (status == GS_OK)
-        status = gs_report_add_table(r, s, "events-window", inside, err);
-    if (status != GS_OK)
-        return status;
+    if (r->join.join != GS_JOIN_WINDOW)
+        GS_TRY(gs_report_inside(r, s, f, err));
+    GS_TRY(gs_report_add_table(r, s, "events-window", inside, err));
     const int none = gs_frame_column(f, GS_COL_NO_SAMPLE_PCT);
     write_title(&b, f, "Nearest and window join, and the difference");
     enum { NAMED = 5 };
@@ -74,27 +69,23 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     for (size_t i = 0; i < f->n_rows; i++) {
         if (!(gs_write_value(f, i, none) > 0) || n_none++ >= NAMED)
             continue;
-        gs_buf_text(&b, n_none > 1 ? ", " : " Not one sample lies inside ");
-        gs_write_cell(&b, f, i, none);
-        gs_buf_text(&b, " of ");
-        gs_write_cell(&b, f, i, 0);
+        gs_buf_text(&b, gs_plural(n_none, " Not one sample lies inside ", ", "));
+        gs_buf_format(&b, "%s of %s", gs_cell_text(&b, f, i, none), gs_cell_text(&b, f, i, 0));
     }
-    if (n_none > NAMED) {
-        gs_buf_text(&b, ", and inside some pairs of ");
-        gs_write_number(&b, (double)(n_none - NAMED), 0);
-        gs_buf_text(&b, " more events");
-    }
-    gs_buf_text(&b, n_none > 0 ? "." : " Every event holds a sample.");
+    if (n_none > NAMED)
+        gs_buf_format(&b, ", and inside some pairs of %s more events",
+                      gs_number_text(&b, (double)(n_none - NAMED), 0));
     if (n_none > 0)
-        gs_buf_text(&b, " The bias is the mean difference of those that hold one, and not the "
+        gs_buf_text(&b, ". The bias is the mean difference of those that hold one, and not the "
                         "difference of the two means.");
-    status = add_figure(
-        r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
-    if (status == GS_OK)
-        status = gs_report_add_table(r, s, "bias", f, err);
-    if (status == GS_OK)
-        gs_report_fold_last(s);
-    return status;
+    else
+        gs_buf_text(&b, " Every event holds a sample.");
+    GS_TRY(add_figure(r, s,
+                      gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f,
+                      &b, err));
+    GS_TRY(gs_report_add_table(r, s, "bias", f, err));
+    gs_report_fold_last(s);
+    return GS_OK;
 }
 
 enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *s,
@@ -132,17 +123,13 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         any[idle] = true;
     }
     write_title(&b, f, "Energy of the run");
-    for (int idle = 0; idle < 2; idle++) {
-        if (!any[idle])
-            continue;
-        gs_buf_text(&b, idle == 0 ? " Most went into " : " Of the idle time, the largest part is ");
-        gs_write_cell(&b, f, most[idle], part);
-        gs_buf_text(&b, ", ");
-        gs_write_cell(&b, f, most[idle], energy);
-        gs_buf_text(&b, " (");
-        gs_write_cell(&b, f, most[idle], share);
-        gs_buf_text(&b, ").");
-    }
+    static const char *const largest[] = {"Most went into",
+                                          "Of the idle time, the largest part is"};
+    for (int idle = 0; idle < 2; idle++)
+        if (any[idle])
+            gs_buf_format(
+                &b, " %s %s, %s (%s).", largest[idle], gs_cell_text(&b, f, most[idle], part),
+                gs_cell_text(&b, f, most[idle], energy), gs_cell_text(&b, f, most[idle], share));
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
     GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f,
                       &b, err));
@@ -159,9 +146,9 @@ static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_colum
         return;
     char text[GS_TIME_TEXT_MAX];
     (void)gs_time_format(text, f->columns[time].integer[hi]);
-    gs_buf_format(b, "%s%s ", b->len > 0 ? " " : "", before);
-    gs_write_cell(b, f, hi, at);
-    gs_buf_format(b, "%s in the interval from %.19sZ.", after, text);
+    gs_buf_text_if(b, b->len > 0, " ");
+    gs_buf_format(b, "%s %s%s in the interval from %.19sZ.", before, gs_cell_text(b, f, hi, at),
+                  after, text);
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,
@@ -171,44 +158,38 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     struct gs_buf b = {.arena = c->arena};
     struct gs_fleet_map map;
     const struct gs_plot *fleet = NULL;
-    enum gs_status status = gs_report_finish(r, GS_REPORT_TIMELINE, &map, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_TIMELINE, &map, err));
     struct gs_frame *const f = r->out->last;
     if (r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS))
         write_title(&b, f, "The run over time");
     f->title = "The run over time";
-    const bool one = gs_report_quantity(r, "gpus") < 2;
     struct gs_buf who = {.arena = c->arena};
-    gs_buf_format(&who, one ? "The %s draws most," : "All %ss together draw most,",
-                  gs_report_device(r));
+    if (gs_report_quantity(r, "gpus") < 2)
+        gs_buf_format(&who, "The %s draws most,", gs_report_device(r));
+    else
+        gs_buf_format(&who, "All %ss together draw most,", gs_report_device(r));
     GS_TRY(gs_had_memory(!who.failed, err));
     write_peak(&b, f, GS_COL_FLEET_POWER_W, who.ptr, ",");
     if (sum_of(f, GS_COL_FINISHED_TASKS) >= TASKS_MANY)
         write_peak(&b, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,", ",");
     write_peak(&b, f, GS_COL_TEMP_MAX_C, "The hottest sample,", ", lies");
-    status = add_figure(
-        r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
-    if (status == GS_OK)
-        status = gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err);
-    if (status == GS_OK && fleet != NULL)
-        status = add_captioned(r, s, fleet, err);
-    if (status == GS_OK)
-        status = gs_report_add_table(r, s, "timeline", f, err);
+    GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL),
+                      f, &b, err));
+    GS_TRY(gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err));
+    if (fleet != NULL)
+        GS_TRY(add_captioned(r, s, fleet, err));
+    GS_TRY(gs_report_add_table(r, s, "timeline", f, err));
     for (struct gs_report_table *t = s->tables; t != NULL; t = t->next)
         t->folded = true; /* the pictures say it */
-    return status;
+    return GS_OK;
 }
 
 /* "from 58 to 71", "3" */
 static void write_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi,
                           int column)
 {
-    if (gs_write_value(f, lo, column) < gs_write_value(f, hi, column)) {
-        gs_buf_text(b, "from ");
-        gs_write_cell(b, f, lo, column);
-        gs_buf_text(b, " to ");
-    }
+    if (gs_write_value(f, lo, column) < gs_write_value(f, hi, column))
+        gs_buf_format(b, "from %s to ", gs_cell_text(b, f, lo, column));
     gs_write_cell(b, f, hi, column);
 }
 
@@ -218,9 +199,7 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     const struct gs_context *const c = r->context;
     struct gs_schedule_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_report_finish(r, GS_REPORT_SCHEDULE, &frames, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_finish(r, GS_REPORT_SCHEDULE, &frames, err));
     const struct gs_frame *const w = frames.workers;
     const int tasks = gs_frame_column(w, GS_COL_TASKS), busy = gs_frame_column(w, GS_COL_BUSY_PCT);
     size_t lo = 0, hi = 0;
@@ -229,7 +208,8 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     if (several && gs_write_extremes(w, tasks, &lo, &hi)) {
         gs_buf_text(&b, " A worker has ");
         write_between(&b, w, lo, hi, tasks);
-        gs_buf_text(&b, gs_write_value(w, hi, tasks) > 1 ? " tasks" : " task");
+        gs_buf_text(&b, " task");
+        gs_buf_text_if(&b, gs_write_value(w, hi, tasks) > 1, "s");
     }
     if (several && gs_write_extremes(w, busy, &lo, &hi)) {
         gs_buf_text(&b, " and is busy ");
@@ -237,33 +217,26 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         gs_buf_text(&b, " of the run.");
     }
     if (several)
-        status =
-            add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL),
-                       frames.jobs, &b, err);
+        GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL),
+                          frames.jobs, &b, err));
     else
-        status = gs_paragraph_end(&s->text, &b, false, err);
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     const struct gs_plot *tail = NULL, *run = NULL;
-    if (status == GS_OK)
-        status = gs_tail_figure(w, "figure-tail", c->arena, &tail, err);
-    if (status == GS_OK)
-        status = gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err);
-    for (; status == GS_OK && run != NULL; run = run->next) {
-        status = add_captioned(r, s, run, err);
+    GS_TRY(gs_tail_figure(w, "figure-tail", c->arena, &tail, err));
+    GS_TRY(gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err));
+    for (; run != NULL; run = run->next) {
+        GS_TRY(add_captioned(r, s, run, err));
         for (struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
             f->folded |= f->plot == run && w->n_rows > WORKERS_SHOWN;
     }
-    return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
+    return gs_report_add_table(r, s, "schedule", frames.jobs, err);
 }
 
 static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
 {
-    gs_buf_text(b, "x ");
-    gs_write_cell(b, f, row, gs_frame_column(f, GS_COL_X));
-    gs_buf_text(b, ", y ");
-    gs_write_cell(b, f, row, gs_frame_column(f, GS_COL_Y));
-    gs_buf_text(b, " (");
-    gs_write_cell(b, f, row, value);
-    gs_buf_char(b, ')');
+    gs_buf_format(b, "x %s, y %s (%s)", gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_X)),
+                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_Y)),
+                  gs_cell_text(b, f, row, value));
 }
 
 static void write_tiles(struct gs_buf *b, struct gs_frame *f)
@@ -282,11 +255,8 @@ static void write_tiles(struct gs_buf *b, struct gs_frame *f)
         write_tile(b, f, lo, value);
         gs_buf_text(b, ".");
     }
-    gs_buf_text(b, " Tiles rendered more than once: ");
-    gs_write_number(b, (double)n_again, 0);
-    gs_buf_text(b, "; never: ");
-    gs_write_number(b, (double)n_none, 0);
-    gs_buf_char(b, '.');
+    gs_buf_format(b, " Tiles rendered more than once: %s; never: %s.",
+                  gs_number_text(b, (double)n_again, 0), gs_number_text(b, (double)n_none, 0));
 }
 
 /* How many tiles each population rendered. */
@@ -304,11 +274,9 @@ static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
     for (size_t k = 1; k <= GS_POPULATIONS_MAX; k++) {
         if (n[k] == 0)
             continue;
-        gs_buf_format(b, "%sroup %zu rendered ", b->len == 0 ? "G" : ", g", k);
-        gs_write_number(b, (double)n[k], 0);
-        gs_buf_text(b, gs_plural(n[k], " tile (", " tiles ("));
-        gs_write_number(b, 100 * (double)n[k] / (double)all, 1);
-        gs_buf_text(b, " %)");
+        gs_buf_text(b, b->len == 0 ? "Group" : ", group");
+        gs_buf_format(b, " %zu rendered %s (%s %%)", k, gs_counted_text(b, (double)n[k], "tile"),
+                      gs_number_text(b, 100 * (double)n[k] / (double)all, 1));
     }
     gs_buf_text_if(b, b->len > 0, ".");
 }
@@ -318,24 +286,21 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     const struct gs_context *const c = r->context;
     struct gs_buf slow = {.arena = c->arena}, who = {.arena = c->arena};
     struct gs_frame *by_time, *by_cluster;
-    enum gs_status status = gs_report_tiles_frames(r, &by_time, &by_cluster, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_report_tiles_frames(r, &by_time, &by_cluster, err));
     write_tiles(&slow, by_time);
-    status = add_figure(
+    GS_TRY(add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
-        by_time, &slow, err);
-    if (status != GS_OK || by_cluster == NULL)
-        return status;
+        by_time, &slow, err));
+    if (by_cluster == NULL)
+        return GS_OK;
     write_tile_clusters(&who, by_cluster);
-    status = add_figure(
+    GS_TRY(add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
-        by_cluster, &who, err);
-    if (status == GS_OK)
-        gs_report_fold_last(s);
-    return status;
+        by_cluster, &who, err));
+    gs_report_fold_last(s);
+    return GS_OK;
 }
 
 /*
@@ -366,9 +331,8 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
     const double second = gs_write_value(f, row, gs_frame_column(f, GS_COL_SECOND_SLOWDOWN_PCT));
     if (isnan(second))
         return;
-    gs_buf_text(b, ", which lies between two groups and takes ");
-    gs_write_number(b, fabs(second), 2);
-    gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
+    gs_buf_format(b, ", which lies between two groups and takes %s %% %s than the other",
+                  gs_number_text(b, fabs(second), 2), second < 0 ? "less" : "longer");
 }
 
 static bool any_is_bad(const struct gs_frame *f)
@@ -399,12 +363,11 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
         return gs_report_add_table(r, s, "stragglers", found, err);
     }
     if (lo != hi) {
-        gs_buf_text(&b, " Against the median of their groups the GPUs range from ");
-        gs_write_cell(&b, all, lo, slower);
-        gs_buf_text(&b, " to ");
-        gs_write_cell(&b, all, hi, slower);
-        gs_buf_text(&b, ". The slowest is ");
-        gs_write_cell(&b, all, hi, 0);
+        gs_buf_format(&b,
+                      " Against the median of their groups the GPUs range from %s to %s. The "
+                      "slowest is %s",
+                      gs_cell_text(&b, all, lo, slower), gs_cell_text(&b, all, hi, slower),
+                      gs_cell_text(&b, all, hi, 0));
         write_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
@@ -423,8 +386,10 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
 enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s,
                                     struct gs_err *err)
 {
-    enum gs_status status = gs_report_slow(r, s, err);
-    return status == GS_OK && r->kind == GS_KIND_FARM ? add_task_times(r, s, err) : status;
+    GS_TRY(gs_report_slow(r, s, err));
+    if (r->kind != GS_KIND_FARM)
+        return GS_OK;
+    return add_task_times(r, s, err);
 }
 
 enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
@@ -435,8 +400,9 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
     struct gs_frames priced = {.first = f, .notes = {.arena = r->context->arena}};
     GS_TRY(gs_costs_add(&priced, &r->context->rates, r->context->arena, err));
     r->jobs = f;
-    f->title = r->visit->jobs.n_keys > 0 ? "Users, the most wasteful first"
-                                         : "Jobs, the most wasteful first";
+    f->title = "Jobs, the most wasteful first";
+    if (r->visit->jobs.n_keys > 0)
+        f->title = "Users, the most wasteful first";
     GS_TRY(gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err));
     GS_TRY(add_captioned(r, s, plot, err));
     return gs_report_add_table(r, s, "jobs", f, err);

@@ -1,4 +1,5 @@
 /* report_sections.c - the sections of a report: what they hold, in which order, and the study's own. */
+#include <math.h>
 #include <string.h>
 
 #include "app/charts/figures.h"
@@ -11,18 +12,17 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
                                     const char *boxes, struct gs_err *err)
 {
     const struct gs_plot *p;
-    enum gs_status status = gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err);
-    for (; p != NULL && status == GS_OK; p = p->next) {
+    GS_TRY(gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err));
+    for (; p != NULL; p = p->next) {
         struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
         struct gs_buf b = {.arena = r->context->arena};
         gs_buf_text(&b, p->caption);
-        status =
-            figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
-        if (figure != NULL)
-            figure->folded =
-                (p->next != NULL) == (d->n_groups > 2); /* shapes say the same in less room */
+        GS_TRY(gs_had_memory(figure != NULL, err));
+        GS_TRY(gs_paragraph_end(&figure->text, &b, false, err));
+        figure->folded =
+            (p->next != NULL) == (d->n_groups > 2); /* shapes say the same in less room */
     }
-    return status;
+    return GS_OK;
 }
 
 /* Where the longest bar would hide the others, the same on a logarithmic axis. */
@@ -60,9 +60,9 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     GS_TRY(gs_report_finish(r, GS_REPORT_EVENTS, &durations, err));
     struct gs_frame *const f = r->out->last;
     const struct gs_plot *const duration = gs_events_figures.next;
-    struct gs_report_figure *const one = gs_report_has(r, GS_TABLE_SAMPLES)
-                                             ? gs_report_add_figure(r, s, &gs_events_figures, f)
-                                             : NULL;
+    struct gs_report_figure *one = NULL;
+    if (gs_report_has(r, GS_TABLE_SAMPLES))
+        one = gs_report_add_figure(r, s, &gs_events_figures, f);
     struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
     if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
         return gs_fail_memory(err);
@@ -85,8 +85,9 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     struct gs_durations durations;
     GS_TRY(gs_report_finish(r, GS_REPORT_ZOOM, &durations, err));
     struct gs_frame *const f = r->out->last;
-    struct gs_report_figure *const three =
-        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_zoom_figures, f) : NULL;
+    struct gs_report_figure *three = NULL;
+    if (gs_report_has(r, GS_TABLE_SAMPLES))
+        three = gs_report_add_figure(r, s, &gs_zoom_figures, f);
     struct gs_report_figure *const four = gs_report_add_figure(r, s, gs_zoom_figures.next, f);
     if ((three == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || four == NULL)
         return gs_fail_memory(err);
@@ -112,11 +113,9 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         return gs_report_power(r, s, err);
     GS_TRY(gs_report_gpus_frames(r, &found, &gpus, &correlate, err));
     GS_TRY(gs_gpus_draw(gpus, &found, c, &plot, err));
-    size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
-    for (size_t m = 0; m < correlate->n_rows; m++) {
-        const double n = gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N));
-        most = n > (double)most ? (size_t)n : most;
-    }
+    double most = 0; /* GPUs, or hosts, that have a task time and a reading */
+    for (size_t m = 0; m < correlate->n_rows; m++)
+        most = fmax(most, gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)));
     if (most < 2) {
         struct gs_buf b = {.arena = c->arena};
         gs_buf_text(
@@ -132,7 +131,9 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
             continue;
         gs_write_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         GS_TRY(gs_paragraph_end(&five->text, &b, false, err));
-        five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : GS_N_COLUMNS;
+        five->text.last->column = GS_N_COLUMNS;
+        if (m < (size_t)plot->n_panels)
+            five->text.last->column = plot->panels[m].y;
     }
     GS_TRY(gs_report_add_table(r, s, "correlate", correlate, err));
     return gs_report_add_table(r, s, "gpus", gpus, err);
@@ -149,12 +150,13 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     }
     gs_buf_format(&b, "%zu %s and %zu %s.", n[0], gs_plural(n[0], "error", "errors"), n[1],
                   gs_plural(n[1], "warning", "warnings"));
-    if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
-        gs_buf_format(&b, " Rows that are exact duplicates are %s.",
-                      r->data.duplicates == GS_DUPLICATES_KEEP
-                          ? "kept and count twice in what the study computed, and count once in "
-                            "all other sections"
-                          : "dropped");
+    const uint64_t n_twice =
+        r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n;
+    if (n_twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP)
+        gs_buf_text(&b, " Rows that are exact duplicates are kept and count twice in what the "
+                        "study computed, and count once in all other sections.");
+    else if (n_twice > 0)
+        gs_buf_text(&b, " Rows that are exact duplicates are dropped.");
     GS_TRY(gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err));
     return gs_report_add_table(r, s, "check", r->check, err);
 }
@@ -260,8 +262,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
             r->jobs = f->report.jobs;
         if (f->report.verdicts != NULL)
             r->verdicts = f->report.verdicts;
-        if (s == GS_OK && f->err.status != GS_OK)
-            s = gs_fail(err, f->err.status, "%s", f->err.text);
+        if (s == GS_OK)
+            s = gs_fail_again(err, &f->err);
         gs_arena_adopt(r->context->arena, &f->arena);
     }
     return s;
@@ -269,22 +271,16 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
 
 enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
 {
-    enum gs_status s = gs_report_visit(r, err);
-    if (s == GS_OK)
-        s = gs_report_finish(r, GS_REPORT_SUMMARY, NULL, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_report_visit(r, err));
+    GS_TRY(gs_report_finish(r, GS_REPORT_SUMMARY, NULL, err));
     r->summary = r->out->last;
-    s = gs_report_finish(r, GS_REPORT_CHECK, NULL, err);
-    if (s != GS_OK && s != GS_FINDINGS)
-        return s;
+    const enum gs_status s = gs_report_finish(r, GS_REPORT_CHECK, NULL, err);
+    if (s != GS_FINDINGS)
+        GS_TRY(s);
     r->check = r->out->last;
-    s = fill_sections(r, err);
-    if (s == GS_OK)
-        s = gs_report_sensors(r, err);
-    if (s == GS_OK)
-        s = gs_report_drop_empty(r, err);
-    if (s == GS_OK)
-        s = gs_report_answer(r, err);
-    return s == GS_OK ? gs_report_verdict(r, err) : s;
+    GS_TRY(fill_sections(r, err));
+    GS_TRY(gs_report_sensors(r, err));
+    GS_TRY(gs_report_drop_empty(r, err));
+    GS_TRY(gs_report_answer(r, err));
+    return gs_report_verdict(r, err);
 }

@@ -9,9 +9,9 @@
 static const struct gs_gpu_list *judged(const struct gs_report *r)
 {
     const struct gs_report_visit *const v = r->visit;
-    return v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK && v->once.fleet.verdicts != NULL
-               ? &v->once.fleet
-               : NULL;
+    if (v->why[GS_REPORT_PROFILES_ONCE].status != GS_OK || v->once.fleet.verdicts == NULL)
+        return NULL;
+    return &v->once.fleet;
 }
 
 /* GPUs that were held against others, and the first that is not ok; SIZE_MAX: none. */
@@ -24,8 +24,8 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
         *n_judged += v->word != NULL;
         if (!gs_gpu_verdict_is_bad(v))
             continue;
-        first = *n_bad == 0 ? g : first;
-        ++*n_bad;
+        if ((*n_bad)++ == 0)
+            first = g;
     }
     return first;
 }
@@ -38,10 +38,11 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *flee
     gs_buf_bytes(b, is.ptr, is.len);
     gs_buf_bytes(b, since.ptr, since.len);
     if (measured.len > 0)
-        gs_buf_text(b, fleet->verdicts->gpu[g].siblings == 1 ? ". Beside its only sibling: "
-                                                             : ". Beside its siblings: ");
+        gs_buf_format(b, ". Beside its %s: ",
+                      gs_plural(fleet->verdicts->gpu[g].siblings, "only sibling", "siblings"));
     gs_buf_bytes(b, measured.ptr, measured.len);
-    gs_buf_format(b, ". Next: %s%s", next, next[strlen(next) - 1] == '?' ? "" : ".");
+    gs_buf_format(b, ". Next: %s", next);
+    gs_buf_text_if(b, !gs_str_ends(gs_str(next), "?"), ".");
     b->failed |= is.failed || since.failed || measured.failed;
     return b->failed ? gs_str("") : gs_buf_str(&is);
 }
@@ -50,38 +51,35 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
 {
     enum { NAMED = 5 };
     const struct gs_gpu_list *const fleet = judged(r);
-    enum gs_status status = GS_OK;
     size_t n_bad = 0, n_judged = 0, n = 0;
     if (fleet == NULL) {
-        s->missing = r->kind == GS_KIND_FARM ? NULL : "no two GPUs can be compared";
+        if (r->kind != GS_KIND_FARM)
+            s->missing = "no two GPUs can be compared";
         return GS_OK;
     }
     (void)count(fleet, &n_bad, &n_judged);
-    for (uint32_t g = 0; g < fleet->n_gpus && n < NAMED && status == GS_OK; g++) {
+    for (uint32_t g = 0; g < fleet->n_gpus && n < NAMED; g++) {
         struct gs_buf b = {.arena = r->context->arena};
         if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
             continue;
         n++;
         (void)write_slow(&b, fleet, g);
-        status = gs_paragraph_end(&s->text, &b, false, err);
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     }
     struct gs_buf rest = {.arena = r->context->arena};
     if (n_judged > 1 && n_bad == 0)
         gs_buf_text(&rest, "By its sensors, no GPU differs from its siblings under load.");
     if (n_bad > NAMED)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
-    if (n_judged > 0 && !fleet->verdicts->has_clock)
-        gs_buf_format(&rest, "%sThe log has no SM clock, so throttling cannot be seen.",
-                      rest.len > 0 ? " " : "");
-    if (status == GS_OK)
-        status = gs_paragraph_end(&s->text, &rest, false, err);
-    if (status != GS_OK || r->kind == GS_KIND_FARM)
-        return status;
-    status = gs_report_multiples(r, s, fleet, err);
-    if (status == GS_OK)
-        status = gs_gpus_frame(fleet, r->context->arena, r->out, err);
-    if (status != GS_OK)
-        return status;
+    if (n_judged > 0 && !fleet->verdicts->has_clock) {
+        gs_buf_text_if(&rest, rest.len > 0, " ");
+        gs_buf_text(&rest, "The log has no SM clock, so throttling cannot be seen.");
+    }
+    GS_TRY(gs_paragraph_end(&s->text, &rest, false, err));
+    if (r->kind == GS_KIND_FARM)
+        return GS_OK;
+    GS_TRY(gs_report_multiples(r, s, fleet, err));
+    GS_TRY(gs_gpus_frame(fleet, r->context->arena, r->out, err));
     r->out->last->title = "GPUs beside their siblings";
     return gs_report_add_table(r, s, "gpu-verdicts", r->out->last, err);
 }
@@ -98,7 +96,8 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
         gs_write_brief(b, name->host, 16);
     if (gpu.len == 0 || (!several && host))
         return;
-    gs_buf_text(b, host ? " GPU " : "GPU ");
+    gs_buf_text_if(b, host, " ");
+    gs_buf_text(b, "GPU ");
     gs_write_brief(b, gpu, 16);
 }
 
@@ -126,9 +125,9 @@ void gs_answer_gpu(struct gs_report *r)
     gs_answer_store(a, "gpus_judged", (double)n_judged);
     if (n_bad == 0) {
         gs_buf_text(&b, "By its sensors, no GPU differs from its siblings under load");
-        gs_buf_text(&b, fleet->verdicts->has_clock
-                            ? "."
-                            : "; without SM clocks, throttling cannot be seen.");
+        gs_buf_text_if(&b, !fleet->verdicts->has_clock,
+                       "; without SM clocks, throttling cannot be seen");
+        gs_buf_char(&b, '.');
         gs_answer_end(r, a, &b);
         return;
     }

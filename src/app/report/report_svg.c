@@ -29,9 +29,11 @@ static size_t read_colour(struct gs_str s, int rgb[3])
     if (gs_str_begins(s, "#") && s.len >= 7) {
         for (size_t k = 0; k < 3; k++) {
             const int high = hex_of(s.ptr[1 + 2 * k]), low = hex_of(s.ptr[2 + 2 * k]);
-            rgb[k] = high < 0 || low < 0 ? -1 : 16 * high + low;
+            if (high < 0 || low < 0)
+                return 0;
+            rgb[k] = 16 * high + low;
         }
-        return rgb[0] < 0 || rgb[1] < 0 || rgb[2] < 0 ? 0 : 7;
+        return 7;
     }
     if (!gs_str_begins(s, "rgb("))
         return 0;
@@ -41,7 +43,7 @@ static size_t read_colour(struct gs_str s, int rgb[3])
             i++;
         for (rgb[k] = 0; i < s.len && gs_is_digit(s.ptr[i]) && rgb[k] < 256; i++)
             rgb[k] = 10 * rgb[k] + s.ptr[i] - '0';
-        if (i >= s.len || s.ptr[i++] != (k < 2 ? ',' : ')'))
+        if (i >= s.len || s.ptr[i++] != ",,)"[k])
             return 0;
     }
     return i;
@@ -76,13 +78,13 @@ static size_t append_colour(struct gs_buf *b, struct gs_str s, bool has_image)
 
 void gs_svg_style(struct gs_buf *b)
 {
-    for (int dark = 0; dark < 2; dark++) {
-        gs_buf_text(b, dark ? "@media screen and (prefers-color-scheme: dark) { :root {"
-                            : "<style>\n:root {");
-        for (size_t i = 0; i < GS_N_COLOURS; i++)
-            gs_buf_format(b, " --g%zu: %s;", i, dark ? gs_colours[i].dark : gs_colours[i].light);
-        gs_buf_text(b, dark ? " } }\n" : " }\n");
-    }
+    gs_buf_text(b, "<style>\n:root {");
+    for (size_t i = 0; i < GS_N_COLOURS; i++)
+        gs_buf_format(b, " --g%zu: %s;", i, gs_colours[i].light);
+    gs_buf_text(b, " }\n@media screen and (prefers-color-scheme: dark) { :root {");
+    for (size_t i = 0; i < GS_N_COLOURS; i++)
+        gs_buf_format(b, " --g%zu: %s;", i, gs_colours[i].dark);
+    gs_buf_text(b, " } }\n");
     for (size_t i = 0; i < GS_N_COLOURS; i++)
         gs_buf_format(b, ".k%zu { color: var(--g%zu); }\n", i, i);
     gs_buf_text(b, ".d { fill: none; color: black; stroke: currentColor; }\n"
@@ -101,12 +103,15 @@ static size_t append_coordinate(struct gs_buf *b, struct gs_str s)
 {
     size_t n = 0, point = 0;
     while (n < s.len && (gs_is_digit(s.ptr[n]) || (s.ptr[n] == '.' && point == 0))) {
-        point = s.ptr[n] == '.' ? n : point;
+        if (s.ptr[n] == '.')
+            point = n;
         n++;
     }
     if (point == 0 || n < point + 2)
         return 0;
-    size_t kept = point >= 2 && n > point + 2 ? point + 2 : n; /* tenths of what is 10 or more */
+    size_t kept = n;
+    if (point >= 2) /* tenths of what is 10 or more */
+        kept = gs_min(n, point + 2);
     while (s.ptr[kept - 1] == '0')
         kept--;
     kept -= s.ptr[kept - 1] == '.';
@@ -153,7 +158,7 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
         size_t skipped = append_assumed(b, tag), n = length_before_name(tag);
         if (n > 0) {
             gs_buf_bytes(b, tag.ptr, n);
-            gs_buf_text(b, is_shared(gs_str_after(tag, n)) ? "" : prefix);
+            gs_buf_text_if(b, !is_shared(gs_str_after(tag, n)), prefix);
         } else if (skipped == 0 && strchr("#r", tag.ptr[0]) != NULL) {
             skipped = append_colour(b, tag, has_image);
         } else if (skipped == 0 && !inside_number && gs_is_digit(tag.ptr[0])) {
@@ -191,7 +196,9 @@ static struct gs_str value_of(struct gs_str tag, const char *before, char end)
     struct gs_str rest = gs_str_after(tag, through(tag, before));
     const size_t left = rest.len;
     const struct gs_str value = gs_str_take(&rest, end);
-    return value.len == left ? (struct gs_str){NULL, 0} : value;
+    if (value.len == left)
+        return GS_NO_STR;
+    return value;
 }
 
 /* The points of a cloud that are of one size are a group: each is then a place and a colour. */
@@ -226,9 +233,9 @@ static bool append_point(struct gs_buf *b, struct cloud *c, struct gs_str tag)
         c->scale = scale;
         c->open = true;
     }
-    gs_buf_format(b, "<use href=#%.*s class=k%zu x=%.1f y=%.1f%s", (int)name.len, name.ptr,
+    gs_buf_format(b, "<use href=#%.*s class=k%zu x=%.1f y=%.1f%s>", (int)name.len, name.ptr,
                   colour_of(colour, &n), at[0] / by, at[1] / by,
-                  tag.ptr[tag.len - 2] == '/' ? " />" : ">");
+                  tag.ptr[tag.len - 2] == '/' ? " /" : "");
     return true;
 }
 
@@ -259,7 +266,7 @@ static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
             gs_buf_bytes(b, at[k].ptr, at[k].len);
     }
     c->box = tag.ptr[tag.len - 2] != '/';
-    gs_buf_text(b, c->box ? "z'>" : "z'/>");
+    gs_buf_format(b, "z'%s>", c->box ? "" : "/");
     return true;
 }
 
@@ -274,7 +281,9 @@ static bool is_blank(const char *from, size_t n)
 static size_t empty_group(struct gs_str rest)
 {
     const size_t n = gs_str_find(rest, "<");
-    return is_blank(rest.ptr, n) && gs_str_begins(gs_str_after(rest, n), "</g>") ? n + 4 : 0;
+    if (!is_blank(rest.ptr, n) || !gs_str_begins(gs_str_after(rest, n), "</g>"))
+        return 0;
+    return n + strlen("</g>");
 }
 
 static bool of_point(struct gs_str tag)
@@ -292,7 +301,9 @@ static size_t length_left_out(struct gs_str svg, bool hover)
             return through(svg, elements[i][1]);
     if (gs_str_begins(svg, "<title>") && !hover)
         return through(svg, "</title>");
-    const size_t defs = gs_str_begins(svg, "<defs>") ? through(svg, "</defs>") : 0;
+    if (!gs_str_begins(svg, "<defs>"))
+        return 0;
+    const size_t defs = through(svg, "</defs>");
     return through((struct gs_str){svg.ptr, defs}, "gpDot") < defs ? defs : 0;
 }
 

@@ -76,10 +76,8 @@ struct place {
 static int compare_places(const void *a, const void *b)
 {
     const struct place *const x = a, *const y = b;
-    if (isnan(x->value) != isnan(y->value))
-        return isnan(x->value) ? 1 : -1;
-    if (x->value < y->value || x->value > y->value)
-        return gs_cmp(y->value, x->value);
+    GS_DIFFER((isnan(x->value) != 0) - (isnan(y->value) != 0));
+    GS_DIFFER(gs_cmp(y->value, x->value));
     return gs_cmp(x->row, y->row);
 }
 
@@ -101,8 +99,11 @@ static struct place *places_of(const struct view *v, const struct gs_frame *f, i
 {
     struct place *const p = gs_arena_take_raw(scratch, f->n_rows, sizeof *p);
     for (size_t i = 0; p != NULL && i < f->n_rows; i++) {
-        const double value = worst < 0 ? 0 : gs_write_value(f, i, worst);
-        p[i] = (struct place){v->by_size ? fabs(value) : value, i};
+        p[i] = (struct place){0, i};
+        if (worst >= 0)
+            p[i].value = gs_write_value(f, i, worst);
+        if (v->by_size)
+            p[i].value = fabs(p[i].value);
     }
     if (p != NULL && worst >= 0)
         qsort(p, f->n_rows, sizeof *p, compare_places);
@@ -186,11 +187,12 @@ static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct
     gs_write_number(b, (double)f->n_rows, 0);
     gs_buf_text(b, gs_plural(f->n_rows, " row", " rows"));
     if (worst >= 0 && f->n_rows > 1) {
-        const int at = gs_frame_column(shown, f->columns[worst].spec->id);
-        const struct gs_column_spec *const spec =
-            (at < 0 ? f : shown)->columns[at < 0 ? worst : at].spec;
-        gs_buf_text(b, v->by_size ? ", from the largest " : ", from the greatest ");
-        gs_buf_text(b, gs_column_title(spec));
+        const struct gs_column_spec *spec = f->columns[worst].spec;
+        const int at = gs_frame_column(shown, spec->id);
+        if (at >= 0)
+            spec = shown->columns[at].spec;
+        gs_buf_format(b, ", from the %s %s", v->by_size ? "largest" : "greatest",
+                      gs_column_title(spec));
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(b, " (%s)", spec->unit);
         gs_buf_text(b, " down");
@@ -296,27 +298,31 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     struct gs_frame view = {0};
     const int worst = worst_of(v, f);
     const struct place *const place = places_of(v, f, worst, &scratch);
-    struct gs_frame *const rows = place == NULL ? NULL : rows_of(v, f, place, all, &scratch);
+    struct gs_frame *rows = NULL;
+    if (place != NULL)
+        rows = rows_of(v, f, place, all, &scratch);
     b->failed |=
         f->n_rows > 0 && (rows == NULL || gs_view_columns(rows, v->columns, count_columns(v),
                                                           &scratch, &view, err) != GS_OK);
     struct part part = {t, &view, place, 0, first, -1, 0, html};
     if (f->n_rows == 0) { /* a head without a body says less */
-        gs_buf_text_if(b, html, "<p>");
-        if (html)
+        if (html) {
+            gs_buf_text(b, "<p>");
             gs_buf_html(b, gs_str(f->title));
-        else
+            gs_buf_text(b, ": none.</p>\n");
+        } else {
             gs_buf_markdown(b, gs_str(f->title));
-        gs_buf_text(b, html ? ": none.</p>\n" : ": none.\n\n");
+            gs_buf_text(b, ": none.\n\n");
+        }
     } else if (!b->failed) {
-        part.worst = worst < 0 ? -1 : gs_frame_column(&view, f->columns[worst].spec->id);
+        if (worst >= 0)
+            part.worst = gs_frame_column(&view, f->columns[worst].spec->id);
         part.most = fabs(place[0].value);
         b->failed |= append_part(b, &part, &scratch, err) != GS_OK;
     }
     if (all > first && !b->failed) {
-        gs_buf_text(b, "<details>\n<summary>");
-        gs_write_number(b, (double)(all - first), 0);
-        gs_buf_text(b, " more rows</summary>\n");
+        gs_buf_format(b, "<details>\n<summary>%s more rows</summary>\n",
+                      gs_number_text(b, (double)(all - first), 0));
         part.first = first;
         part.n = all - first;
         b->failed |= append_part(b, &part, &scratch, err) != GS_OK;

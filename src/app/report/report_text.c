@@ -5,6 +5,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
+#include "data/result/number_text.h"
 #include "data/tables/metric.h"
 #include "app/report/report.h"
 
@@ -58,8 +59,8 @@ void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int c
     gs_cell_for_people(b, f, row, (size_t)column);
     if (spec->unit != NULL && spec->unit[0] != '\0' &&
         !gs_frame_is_missing(f, row, (size_t)column)) {
-        gs_buf_char(b, ' ');
-        gs_buf_text(b, strcmp(spec->unit, "1/s") == 0 ? "a second" : spec->unit);
+        const bool rate = strcmp(spec->unit, "1/s") == 0;
+        gs_buf_format(b, " %s", rate ? "a second" : spec->unit);
     }
 }
 
@@ -69,6 +70,62 @@ void gs_write_number(struct gs_buf *b, double value, int decimals)
         gs_buf_char(b, '-');
     else
         gs_real_for_people(b, value, decimals);
+}
+
+/* What was written for a template, or "" and a mark in the buffer that the template goes to. */
+static const char *piece(struct gs_buf *to, const struct gs_buf *text)
+{
+    to->failed |= text->failed;
+    return gs_or_empty(gs_buf_whole(text));
+}
+
+const char *gs_number_text(struct gs_buf *b, double value, int decimals)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_write_number(&text, value, decimals);
+    return piece(b, &text);
+}
+
+const char *gs_count_text(struct gs_buf *b, double n)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_count(&text, (uint64_t)n);
+    return piece(b, &text);
+}
+
+const char *gs_counted_text(struct gs_buf *b, double n, const char *noun)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_counted(&text, (uint64_t)n, noun);
+    return piece(b, &text);
+}
+
+const char *gs_time_text(struct gs_buf *b, double seconds)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_time(&text, seconds);
+    return piece(b, &text);
+}
+
+const char *gs_joules_text(struct gs_buf *b, double joules)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_buf_si(&text, joules, "J", 0);
+    return piece(b, &text);
+}
+
+const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_write_cell(&text, f, row, column);
+    return piece(b, &text);
+}
+
+const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+{
+    struct gs_buf text = {.arena = b->arena};
+    write_name(&text, f, row, column);
+    return piece(b, &text);
 }
 
 double gs_write_value(const struct gs_frame *f, size_t row, int column)
@@ -104,18 +161,14 @@ static void write_difference(struct gs_buf *b, const struct gs_column_spec *spec
                              double less)
 {
     static const char degree[] = "\xc2\xb0";
-    if (spec->unit != NULL && strncmp(spec->unit, degree, sizeof degree - 1) == 0) {
-        gs_buf_text(b, ", ");
-        gs_write_number(b, more - less, spec->decimals);
-        gs_buf_format(b, " %s less", spec->unit);
-    } else if (less > 0 && more / less < 3) {
-        gs_buf_text(b, ", ");
-        gs_write_number(b, 100 * (1 - less / more), 1);
-        gs_buf_text(b, " % less");
-    } else if (less > 0) {
-        gs_buf_text(b, ", less by a factor of ");
-        gs_write_number(b, more / less, more / less < 100 ? 1 : 0);
-    }
+    if (spec->unit != NULL && strncmp(spec->unit, degree, sizeof degree - 1) == 0)
+        gs_buf_format(b, ", %s %s less", gs_number_text(b, more - less, spec->decimals),
+                      spec->unit);
+    else if (less > 0 && more / less < 3)
+        gs_buf_format(b, ", %s %% less", gs_number_text(b, 100 * (1 - less / more), 1));
+    else if (less > 0)
+        gs_buf_format(b, ", less by a factor of %s",
+                      gs_number_text(b, more / less, more / less < 100));
 }
 
 void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
@@ -126,14 +179,15 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
         return;
     gs_buf_text_if(b, b->len > 0, " ");
     write_name(b, f, hi, name);
-    gs_buf_format(b, f->n_rows == 1 ? " %s " : " %s, ", f->n_rows == 1 ? words.only : words.most);
+    if (f->n_rows == 1)
+        gs_buf_format(b, " %s ", words.only);
+    else
+        gs_buf_format(b, " %s, ", words.most);
     gs_write_cell(b, f, hi, column);
     const double v_lo = gs_write_value(f, lo, column), v_hi = gs_write_value(f, hi, column);
     if (v_lo < v_hi) {
-        gs_buf_text(b, "; ");
-        write_name(b, f, lo, name);
-        gs_buf_format(b, " %s, ", words.least);
-        gs_write_cell(b, f, lo, column);
+        gs_buf_format(b, "; %s %s, %s", gs_name_text(b, f, lo, name), words.least,
+                      gs_cell_text(b, f, lo, column));
         write_difference(b, f->columns[column].spec, v_hi, v_lo);
     }
     gs_buf_char(b, '.');
@@ -148,20 +202,13 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
         return;
     gs_buf_text_if(b, b->len > 0, " ");
     if (gs_write_value(f, lo, n) >= gs_write_value(f, hi, n)) {
-        gs_buf_text(b, gs_plural(f->n_rows, "It has ", "Each has "));
-        gs_write_cell(b, f, lo, n);
-        gs_buf_text(b, gs_write_value(f, lo, n) > 1 ? " pairs." : " pair.");
+        gs_buf_format(b, "%s %s pair%s.", gs_plural(f->n_rows, "It has", "Each has"),
+                      gs_cell_text(b, f, lo, n), gs_write_value(f, lo, n) > 1 ? "s" : "");
         return;
     }
-    gs_buf_text(b, "Pairs: from ");
-    gs_write_cell(b, f, lo, n);
-    gs_buf_text(b, " of ");
-    write_name(b, f, lo, name);
-    gs_buf_text(b, " to ");
-    gs_write_cell(b, f, hi, n);
-    gs_buf_text(b, " of ");
-    write_name(b, f, hi, name);
-    gs_buf_char(b, '.');
+    gs_buf_format(b, "Pairs: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, n),
+                  gs_name_text(b, f, lo, name), gs_cell_text(b, f, hi, n),
+                  gs_name_text(b, f, hi, name));
 }
 
 /* How the readings came about decides what they mean. */
@@ -179,11 +226,9 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
     else if (r->join.join == GS_JOIN_BACKWARD)
         where = "last before";
     gs_buf_format(b, " Readings are the samples %s the two ends of each event", where);
-    if (gs_write_extremes(f, util, &lo, &hi)) {
-        gs_buf_text(b, ", where the GPUs are on average ");
-        gs_write_cell(b, f, hi, util);
-        gs_buf_text(b, " busy at most");
-    }
+    if (gs_write_extremes(f, util, &lo, &hi))
+        gs_buf_format(b, ", where the GPUs are on average %s busy at most",
+                      gs_cell_text(b, f, hi, util));
     gs_buf_text(b, ". What this hides is shown below.");
 }
 
@@ -196,13 +241,15 @@ static bool is_single(const struct gs_frame *f)
 void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
     const int name = gs_frame_column(f, GS_COL_EVENT);
-    const bool one = is_single(f);
-    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_POWER_MEAN_W),
-                   (struct gs_range_words){one ? "draws" : "draws on average",
-                                           "draws most power on average", "draws least"});
-    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_TEMP_MEAN_C),
-                   (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest",
-                                           "is the coolest"});
+    struct gs_range_words power = {"draws on average", "draws most power on average",
+                                   "draws least"},
+                          temp = {"is on average at", "is the warmest", "is the coolest"};
+    if (is_single(f)) {
+        power.only = "draws";
+        temp.only = "is at";
+    }
+    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_POWER_MEAN_W), power);
+    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_TEMP_MEAN_C), temp);
     write_counts(b, f, name);
     if (b->len > 0)
         write_join(b, r, f);
@@ -219,17 +266,13 @@ void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
     if (!gs_write_extremes(f, mean, &lo, &hi) ||
         !(gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) > 2))
         return;
-    gs_buf_text(b, " Half of ");
-    write_name(b, f, hi, name);
-    gs_buf_text(b, " is done within ");
-    gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS));
-    if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100) {
-        gs_buf_text(b, ", 99 in 100 within ");
-        gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P99_MS));
-    }
-    gs_buf_text(b, ", all within ");
-    gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_MAX_MS));
-    gs_buf_char(b, '.');
+    gs_buf_format(b, " Half of %s is done within %s", gs_name_text(b, f, hi, name),
+                  gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS)));
+    if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100)
+        gs_buf_format(b, ", 99 in 100 within %s",
+                      gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
+    gs_buf_format(b, ", all within %s.",
+                  gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_MAX_MS)));
 }
 
 /* "Level 4 has a single record, level 8 258, level 12 65,781." */
@@ -240,13 +283,14 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
     for (size_t r = 0; r < f->n_rows && r < 8; r++) {
         const bool one = !(gs_write_value(f, r, n) > 1);
         gs_buf_text_if(b, r > 0, ", ");
-        if (gs_frame_is_missing(f, r, (size_t)level))
+        if (gs_frame_is_missing(f, r, (size_t)level)) {
             gs_buf_text(b, "no level");
-        else
+        } else {
             gs_buf_text(b, r == 0 ? "Level " : "level ");
-        if (!gs_frame_is_missing(f, r, (size_t)level))
             gs_cell_for_people(b, f, r, (size_t)level);
-        gs_buf_text(b, r == 0 ? " has " : " ");
+        }
+        gs_buf_text_if(b, r == 0, " has");
+        gs_buf_char(b, ' ');
         if (one)
             gs_buf_text(b, "a single record");
         else
@@ -255,8 +299,10 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
             gs_buf_text(b, " records");
         single |= one;
     }
-    if (f->n_rows > 0)
-        gs_buf_text(b, f->n_rows > 8 ? ", ..." : ".");
+    if (f->n_rows > 8)
+        gs_buf_text(b, ", ...");
+    else if (f->n_rows > 0)
+        gs_buf_char(b, '.');
     if (single)
         gs_buf_text(b, " A bar of a single record is that record, not an average of its level.");
 }
@@ -268,23 +314,13 @@ void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
     const int level = gs_frame_column(f, GS_COL_LEVEL);
     size_t lo = 0, hi = 0;
     write_records(b, f);
-    if (gs_write_extremes(f, power, &lo, &hi) && lo != hi) {
-        gs_buf_text(b, " Power goes from ");
-        gs_write_cell(b, f, lo, power);
-        gs_buf_text(b, " at level ");
-        gs_cell_for_people(b, f, lo, (size_t)level);
-        gs_buf_text(b, " to ");
-        gs_write_cell(b, f, hi, power);
-        gs_buf_text(b, " at level ");
-        gs_cell_for_people(b, f, hi, (size_t)level);
-    }
-    if (gs_write_extremes(f, temp, &lo, &hi) && lo != hi) {
-        gs_buf_text(b, ", temperature from ");
-        gs_write_cell(b, f, lo, temp);
-        gs_buf_text(b, " to ");
-        gs_write_cell(b, f, hi, temp);
-        gs_buf_char(b, '.');
-    }
+    if (gs_write_extremes(f, power, &lo, &hi) && lo != hi)
+        gs_buf_format(b, " Power goes from %s at level %s to %s at level %s",
+                      gs_cell_text(b, f, lo, power), gs_cell_text(b, f, lo, level),
+                      gs_cell_text(b, f, hi, power), gs_cell_text(b, f, hi, level));
+    if (gs_write_extremes(f, temp, &lo, &hi) && lo != hi)
+        gs_buf_format(b, ", temperature from %s to %s.", gs_cell_text(b, f, lo, temp),
+                      gs_cell_text(b, f, hi, temp));
 }
 
 void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event)
@@ -294,16 +330,11 @@ void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const 
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, mean, &lo, &hi))
         return;
-    gs_buf_text(b, event);
-    gs_buf_text(b, " takes longest at level ");
-    gs_cell_for_people(b, f, hi, (size_t)level);
-    gs_buf_text(b, ", ");
-    gs_write_cell(b, f, hi, mean);
+    gs_buf_format(b, "%s takes longest at level %s, %s", event, gs_cell_text(b, f, hi, level),
+                  gs_cell_text(b, f, hi, mean));
     if (lo != hi) {
-        gs_buf_text(b, " on average, and is shortest at level ");
-        gs_cell_for_people(b, f, lo, (size_t)level);
-        gs_buf_text(b, ", ");
-        gs_write_cell(b, f, lo, mean);
+        gs_buf_format(b, " on average, and is shortest at level %s, %s",
+                      gs_cell_text(b, f, lo, level), gs_cell_text(b, f, lo, mean));
         write_difference(b, f->columns[mean].spec, gs_write_value(f, hi, mean),
                          gs_write_value(f, lo, mean));
     }
@@ -328,16 +359,22 @@ static const char *strength_of(double r)
 const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)
 {
     const struct gs_metric *const m = gs_metric_find(name);
-    const struct gs_str words = m == NULL ? name : gs_str(m->words);
-    if (m == NULL || words.len == 0) {
+    if (m == NULL) {
         gs_buf_bytes(b, name.ptr, name.len);
-        return m == NULL ? "unit" : m->unit;
+        return "unit";
     }
-    const char first = words.ptr[0];
-    gs_buf_char(b, begins_sentence && first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A')
-                                                                   : first);
-    gs_buf_bytes(b, words.ptr + 1, words.len - 1);
+    if (gs_or_empty(m->words)[0] == '\0')
+        gs_buf_bytes(b, name.ptr, name.len);
+    else if (begins_sentence)
+        gs_buf_capital(b, m->words);
+    else
+        gs_buf_text(b, m->words);
     return m->unit;
+}
+
+static const char *less_or_more(double slope)
+{
+    return slope < 0 ? "less" : "more";
 }
 
 /* What is left of it inside the populations, where there are several. */
@@ -348,11 +385,9 @@ static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row,
                  slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE_WITHIN));
     if (isnan(within) || fabs(within - r) < 1e-6)
         return;
-    gs_buf_text(b, " Within the groups of GPUs r is ");
-    gs_write_number(b, within, 3);
-    gs_buf_format(b, ", and 1 %s more goes with ", unit);
-    gs_write_number(b, fabs(slope), 3);
-    gs_buf_text(b, slope < 0 ? " s less." : " s more.");
+    gs_buf_format(b, " Within the groups of GPUs r is %s, and 1 %s more goes with %s s %s.",
+                  gs_number_text(b, within, 3), unit, gs_number_text(b, fabs(slope), 3),
+                  less_or_more(slope));
 }
 
 void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
@@ -373,28 +408,17 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
             b, " and task time: no correlation is defined, because one of the two is constant.");
         return;
     }
-    gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r),
-                  r < 0 ? "negative" : "positive");
-    gs_write_number(b, r, 3);
-    if (!isnan(low)) {
-        gs_buf_text(b, " (");
-        gs_write_number(b, 100 * level, 0);
-        gs_buf_text(b, " % interval ");
-        gs_write_number(b, low, 3);
-        gs_buf_text(b, " to ");
-        gs_write_number(b, high, 3);
-    }
-    gs_buf_text(b, isnan(low) ? " (n = " : ", n = ");
-    gs_cell_for_people(b, f, row, (size_t)n);
-    gs_buf_char(b, ')');
+    gs_buf_format(b, " and task time: a %s %s correlation, r = %s (", strength_of(r),
+                  r < 0 ? "negative" : "positive", gs_number_text(b, r, 3));
+    if (!isnan(low))
+        gs_buf_format(b, "%s %% interval %s to %s, ", gs_number_text(b, 100 * level, 0),
+                      gs_number_text(b, low, 3), gs_number_text(b, high, 3));
+    gs_buf_format(b, "n = %s)", gs_cell_text(b, f, row, n));
     if (low < 0 && high > 0)
         gs_buf_text(b, ". The interval holds 0, so this may be chance");
-    gs_buf_text(b, ". 1 ");
-    gs_buf_text(b, unit);
-    gs_buf_text(b, " more goes with ");
-    gs_write_number(b, fabs(slope), 3);
-    gs_buf_format(b, " s %s; the line explains ", slope < 0 ? "less" : "more");
-    gs_write_number(b, 100 * gs_write_value(f, row, gs_frame_column(f, GS_COL_R_SQUARED)), 0);
-    gs_buf_text(b, " % of the variance.");
+    const double explained = 100 * gs_write_value(f, row, gs_frame_column(f, GS_COL_R_SQUARED));
+    gs_buf_format(b, ". 1 %s more goes with %s s %s; the line explains %s %% of the variance.",
+                  unit, gs_number_text(b, fabs(slope), 3), less_or_more(slope),
+                  gs_number_text(b, explained, 0));
     write_within(b, f, row, r, unit);
 }

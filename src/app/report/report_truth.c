@@ -27,23 +27,16 @@ static void write_few(struct gs_buf *b, const struct gs_frame *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         if (!(gs_write_value(f, i, sampled) < 0.05 * gs_write_value(f, i, n)) || n_few++ >= NAMED)
             continue;
-        gs_buf_char(b, ' ');
-        gs_write_cell(b, f, i, 0);
-        if (!(gs_write_value(f, i, sampled) > 0)) {
-            gs_buf_text(b, " has no sample inside any of its pairs, and no bar.");
-            continue;
-        }
-        gs_buf_text(b, " has a sample inside only ");
-        gs_write_cell(b, f, i, sampled);
-        gs_buf_text(b, " of ");
-        gs_write_cell(b, f, i, n);
-        gs_buf_text(b, " pairs: its bar is an outline.");
+        const char *const name = gs_cell_text(b, f, i, 0);
+        if (gs_write_value(f, i, sampled) > 0)
+            gs_buf_format(b, " %s has a sample inside only %s of %s pairs: its bar is an outline.",
+                          name, gs_cell_text(b, f, i, sampled), gs_cell_text(b, f, i, n));
+        else
+            gs_buf_format(b, " %s has no sample inside any of its pairs, and no bar.", name);
     }
-    if (n_few > NAMED) {
-        gs_buf_text(b, " Of ");
-        gs_write_number(b, (double)(n_few - NAMED), 0);
-        gs_buf_text(b, " more events as few pairs, or none, hold a sample.");
-    }
+    if (n_few > NAMED)
+        gs_buf_format(b, " Of %s more events as few pairs, or none, hold a sample.",
+                      gs_number_text(b, (double)(n_few - NAMED), 0));
 }
 
 enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s,

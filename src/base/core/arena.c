@@ -155,7 +155,7 @@ void *gs_memory_reserve(size_t n_bytes)
 {
     if (must_fail() || !count_taken(n_bytes))
         return NULL;
-    void *const p = n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
+    void *const p = n_bytes < MAP_FROM ? calloc(1, gs_max(n_bytes, 1)) : map_pages(n_bytes);
     if (p == NULL) {
         count_given(n_bytes);
         (void)atomic_fetch_add(&n_failed, 1);
@@ -205,9 +205,9 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
      * The cap leaves room for the header: a block of the largest usual size then fills exactly
      * ARENA_LARGEST bytes and no page is taken for a few bytes beyond.
      */
-    size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
-    if (size > ARENA_LARGEST - HEADER)
-        size = ARENA_LARGEST - HEADER;
+    size_t size = ARENA_FIRST;
+    if (a->head != NULL)
+        size = gs_min(a->head->size * 2, ARENA_LARGEST - HEADER);
     size = gs_max(need, size) + HEADER;
     /* The sum with the header has wrapped around. */
     if (size < need)
@@ -242,10 +242,12 @@ static void give_pages_back(struct gs_arena *a, struct gs_arena_block *b)
 /* The block that holds `old`, of so many bytes, and nothing else; not the newest. NULL: there is none. */
 static struct gs_arena_block *block_of_its_own(struct gs_arena *a, const void *old, size_t held)
 {
-    struct gs_arena_block *b = a->head == NULL ? NULL : a->head->older;
-    while (b != NULL && block_bytes(b) != old)
-        b = b->older;
-    return b != NULL && b->used == held ? b : NULL;
+    if (a->head == NULL)
+        return NULL;
+    for (struct gs_arena_block *b = a->head->older; b != NULL; b = b->older)
+        if (block_bytes(b) == old && b->used == held)
+            return b;
+    return NULL;
 }
 
 /* Takes room; *n_stale of its first bytes may be other than zero. */
@@ -262,8 +264,7 @@ static void *parse(struct gs_arena *a, size_t count, size_t size, size_t *n_stal
             return NULL;
     }
     char *const p = block_bytes(b) + b->used;
-    const size_t stale = b->touched > b->used ? b->touched - b->used : 0;
-    *n_stale = gs_min(stale, need);
+    *n_stale = gs_min(gs_max(b->touched, b->used) - b->used, need);
     b->used += need;
     b->touched = gs_max(b->touched, b->used);
     return p;
@@ -327,7 +328,9 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
 
 char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len)
 {
-    char *const p = len < SIZE_MAX ? gs_arena_take_raw(a, len + 1, 1) : NULL;
+    if (len == SIZE_MAX)
+        return NULL;
+    char *const p = gs_arena_take_raw(a, len + 1, 1);
     if (p == NULL)
         return NULL;
     if (len > 0)

@@ -45,7 +45,9 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
  */
 static inline void *gs_arena_one_more(struct gs_arena *a, void *items, size_t n, size_t size)
 {
-    return (n & (n - 1)) != 0 ? items : gs_arena_grow(a, items, n, n == 0 ? 1 : n * 2, size);
+    if ((n & (n - 1)) != 0)
+        return items;
+    return gs_arena_grow(a, items, n, n + n + (n == 0), size);
 }
 
 /* Copies `len` bytes and a terminating NUL into the arena; NULL when memory ran out. */

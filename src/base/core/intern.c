@@ -54,7 +54,7 @@ uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
  */
 static int grow_table(struct gs_intern *in)
 {
-    const uint32_t n_slots = in->n_slots == 0 ? 64 : in->n_slots * 2;
+    const uint32_t n_slots = in->n_slots > 0 ? in->n_slots * 2 : 64;
     if (n_slots == 0)
         return -1;
     struct gs_intern_slot *const slot = gs_arena_take(in->arena, n_slots, sizeof *slot);
@@ -191,7 +191,7 @@ uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text)
         return GS_INTERN_NONE;
     const struct gs_intern_slot *const s =
         find_slot(in, text, gs_hash(text.ptr, text.len, in->seed));
-    return s->id_plus_one == 0 ? GS_INTERN_NONE : s->id_plus_one - 1;
+    return s->id_plus_one - 1; /* of an empty slot GS_INTERN_NONE */
 }
 
 struct ranked {

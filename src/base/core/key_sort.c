@@ -59,7 +59,9 @@ static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t 
  */
 void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
 {
-    uint64_t min = n > 0 ? key[0] : 0, max = min;
+    if (n == 0)
+        return;
+    uint64_t min = key[0], max = key[0];
     uint32_t n_descents = 0;
     for (uint32_t i = 1; i < n; i++) {
         n_descents += key[i] < key[i - 1];
@@ -73,9 +75,9 @@ void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
             return;
     }
     unsigned digit_bits = 32 - (unsigned)__builtin_clz(n); /* about a bucket for each */
-    digit_bits = digit_bits > DIGIT_BITS_MAX ? (unsigned)DIGIT_BITS_MAX : digit_bits;
+    digit_bits = gs_min(digit_bits, (unsigned)DIGIT_BITS_MAX);
     const unsigned range_bits = 64 - (unsigned)__builtin_clzll(max - min);
-    const unsigned top = range_bits > digit_bits ? range_bits - digit_bits : 0;
+    const unsigned top = gs_max(range_bits, digit_bits) - digit_bits;
     radix_pass(key, spare, n, min, top, digit_bits);
     memcpy(key, spare, n * sizeof *key);
     if (insertion(key, n, (uint64_t)n * 16))

@@ -43,9 +43,12 @@ void gs_pack_real(struct gs_buf *b, double v)
 /* 0 is missing, so that a text of n bytes says n + 1. */
 void gs_pack_text(struct gs_buf *b, struct gs_str text)
 {
-    gs_pack_count(b, text.ptr == NULL ? 0 : (uint64_t)text.len + 1);
-    if (text.ptr != NULL)
-        gs_buf_bytes(b, text.ptr, text.len);
+    if (text.ptr == NULL) {
+        gs_pack_count(b, 0);
+        return;
+    }
+    gs_pack_count(b, (uint64_t)text.len + 1);
+    gs_buf_bytes(b, text.ptr, text.len);
 }
 
 /*
@@ -200,8 +203,12 @@ int64_t *gs_unpack_sorted(struct gs_unpacker *u, size_t *n, struct gs_arena *are
 struct gs_str gs_unpack_copy(struct gs_unpacker *u, struct gs_arena *arena)
 {
     const struct gs_str text = gs_unpack_text(u);
-    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(arena, text.ptr, text.len);
-    if (text.ptr != NULL && copy == NULL && u->status == GS_OK)
+    if (text.ptr == NULL)
+        return GS_NO_STR;
+    const char *const copy = gs_arena_copy(arena, text.ptr, text.len);
+    if (copy != NULL)
+        return (struct gs_str){copy, text.len};
+    if (u->status == GS_OK)
         u->status = gs_fail_memory(u->err);
-    return (struct gs_str){copy, copy == NULL ? 0 : text.len};
+    return GS_NO_STR;
 }

@@ -12,13 +12,13 @@ static void sort_by(gs_row_order_fn *order, const void *rows, uint32_t *index, u
 {
     for (uint32_t width = 1; width < n; width *= 2) {
         for (uint32_t lo = 0; lo < n; lo += 2 * width) {
-            const uint32_t mid = n - lo < width ? n : lo + width,
-                           hi = n - mid < width ? n : mid + width;
+            const uint32_t mid = lo + gs_min(n - lo, width), hi = mid + gs_min(n - mid, width);
             uint32_t i = lo, j = mid;
             for (uint32_t k = lo; k < hi; k++)
-                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0)
-                               ? index[i++]
-                               : index[j++];
+                if (j == hi || (i < mid && order(rows, index[i], index[j]) <= 0))
+                    spare[k] = index[i++];
+                else
+                    spare[k] = index[j++];
         }
         memcpy(index, spare, n * sizeof *index);
     }

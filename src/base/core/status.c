@@ -25,6 +25,13 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
     return status;
 }
 
+enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why)
+{
+    if (why->status == GS_OK)
+        return GS_OK;
+    return gs_fail(err, why->status, "%s", why->text);
+}
+
 enum gs_status gs_fail_memory(struct gs_err *err)
 {
     return gs_fail(err, GS_ERR_MEMORY, "out of memory");

@@ -46,6 +46,9 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
             return try_status;                                                                     \
     } while (0)
 
+/* Hands on what another gs_err holds: its status and text, or GS_OK where it holds no failure. */
+enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why);
+
 /* The standard failure for memory that could not be had. */
 enum gs_status gs_fail_memory(struct gs_err *err);
 

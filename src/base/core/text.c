@@ -37,7 +37,9 @@ bool gs_str_ends(struct gs_str text, const char *with)
 /* The length of the text means "not found", so that `< len` is the test everywhere. */
 size_t gs_str_find(struct gs_str text, const char *what)
 {
-    const char *const at = text.len == 0 ? NULL : memmem(text.ptr, text.len, what, strlen(what));
+    if (text.len == 0)
+        return 0;
+    const char *const at = memmem(text.ptr, text.len, what, strlen(what));
     return at == NULL ? text.len : (size_t)(at - text.ptr);
 }
 
@@ -54,13 +56,9 @@ int gs_str_compare(struct gs_str a, struct gs_str b)
     if (a.ptr == NULL || b.ptr == NULL)
         return (a.ptr != NULL) - (b.ptr != NULL);
     const size_t n = gs_min(a.len, b.len);
-    const int c = n == 0 ? 0 : memcmp(a.ptr, b.ptr, n);
-    return c != 0 ? c : gs_cmp(a.len, b.len);
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (n > 0)
+        GS_DIFFER(memcmp(a.ptr, b.ptr, n));
+    return gs_cmp(a.len, b.len);
 }
 
 /* Of the process, never released: a file may be named in the last message that is printed. */
@@ -127,14 +125,14 @@ int gs_str_compare_natural(struct gs_str a, struct gs_str b)
             i = end_a;
             k = end_b;
         } else if (a.ptr[i] != b.ptr[k]) {
-            return (unsigned char)a.ptr[i] < (unsigned char)b.ptr[k] ? -1 : 1;
+            return gs_cmp((unsigned char)a.ptr[i], (unsigned char)b.ptr[k]);
         } else {
             i++;
             k++;
         }
     }
-    const size_t rest_a = a.len - i, rest_b = b.len - k;
-    return rest_a != rest_b ? gs_cmp(rest_a, rest_b) : gs_str_compare(a, b);
+    GS_DIFFER(gs_cmp(a.len - i, b.len - k));
+    return gs_str_compare(a, b);
 }
 
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
@@ -142,7 +140,7 @@ bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+        if (gs_lower(a.ptr[i]) != gs_lower(b.ptr[i]))
             return false;
     return true;
 }
@@ -150,7 +148,8 @@ bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
 bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n)
 {
     for (size_t i = 0; text.len > 0 && i < n; i++)
-        if (lower(text.ptr[0]) == lower(word[i][0]) && gs_str_eq_nocase(text, gs_str(word[i])))
+        if (gs_lower(text.ptr[0]) == gs_lower(word[i][0]) &&
+            gs_str_eq_nocase(text, gs_str(word[i])))
             return true;
     return false;
 }
@@ -165,12 +164,12 @@ bool gs_buf_reserve(struct gs_buf *b, size_t more)
         return false;
     if (b->capacity - b->len > more)
         return true;
-    size_t capacity = b->capacity < 128 ? 256 : b->capacity * 2;
     /* One byte more than asked for, because the text is always closed with NUL. */
-    if (capacity < b->len + more + 1)
-        capacity = b->len + more + 1;
-    char *const p =
-        capacity > b->len + more ? gs_arena_grow(b->arena, b->ptr, b->capacity, capacity, 1) : NULL;
+    const size_t needed = b->len + more + 1,
+                 capacity = gs_max(gs_max(256, b->capacity * 2), needed);
+    char *p = NULL;
+    if (needed > more)
+        p = gs_arena_grow(b->arena, b->ptr, b->capacity, capacity, 1);
     if (p == NULL) {
         b->failed = true;
         return false;
@@ -211,9 +210,23 @@ void gs_buf_format(struct gs_buf *b, const char *format, ...)
     va_end(again);
 }
 
+void gs_buf_capital(struct gs_buf *b, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    gs_buf_char(b, gs_upper(text[0]));
+    gs_buf_text(b, text + 1);
+}
+
+void gs_buf_upper(struct gs_buf *b, const char *text)
+{
+    for (; *text != '\0'; text++)
+        gs_buf_char(b, gs_upper(*text));
+}
+
 struct gs_str gs_buf_str(const struct gs_buf *b)
 {
-    return (struct gs_str){b->ptr == NULL ? "" : b->ptr, b->len};
+    return (struct gs_str){gs_or_empty(b->ptr), b->len};
 }
 
 /*
@@ -283,7 +296,7 @@ static size_t escape_one(struct gs_str text, char out[16], size_t *out_len)
         w = (int)n;
     }
     *out_len = (size_t)w;
-    return n == 0 ? 1 : n;
+    return gs_max(n, 1);
 }
 
 /*
@@ -332,7 +345,8 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text)
          * While more text follows, room is kept for "..." and NUL, so a cut can always be
          * shown.
          */
-        if (len + n + (i < text.len ? 4 : 1) > out_size) {
+        const size_t kept = i < text.len ? 4 : 1;
+        if (len + n + kept > out_size) {
             if (len + 4 <= out_size) {
                 memcpy(out + len, "...", 3);
                 len += 3;

@@ -25,6 +25,16 @@ static inline bool gs_is_alnum(char c)
     return gs_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline char gs_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline char gs_upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 /* The words for one or for any other number of things. */
 static inline const char *gs_plural(unsigned long long n, const char *one, const char *more)
 {
@@ -34,6 +44,12 @@ static inline const char *gs_plural(unsigned long long n, const char *one, const
 static inline const char *gs_or_empty(const char *text)
 {
     return text == NULL ? "" : text;
+}
+
+/* `text`, or what stands for it where it is missing. */
+static inline struct gs_str gs_str_or(struct gs_str text, struct gs_str otherwise)
+{
+    return text.ptr != NULL ? text : otherwise;
 }
 
 /* A literal or NUL-terminated string as counted text; NULL gives missing. */
@@ -121,6 +137,10 @@ static inline void gs_buf_text_if(struct gs_buf *b, bool wanted, const char *tex
         gs_buf_text(b, text);
 }
 
+/* A sentence or a title: the text with a capital letter; and all of it in capitals. */
+void gs_buf_capital(struct gs_buf *b, const char *text);
+void gs_buf_upper(struct gs_buf *b, const char *text);
+
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 
@@ -145,7 +165,7 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text);
 
 /*
  * Reads one UTF-8 sequence from the start of `text` (len > 0): stores the code point and returns its
- * length, or returns 0 for a malformed one (overlong and surrogates included).
+ * length, or returns 0 for a malformed one (overlong and surrogates included): a byte to be passed over.
  */
 size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
 

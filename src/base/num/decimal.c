@@ -8,6 +8,7 @@
 
 #include "base/num/int128.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 enum { POW10_MAX = 19 };
 const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
@@ -76,7 +77,8 @@ static bool scan_exponent(struct gs_str t, struct decimal *d)
     if (i == t.len)
         return false;
     for (; i < t.len && gs_is_digit(t.ptr[i]); i++)
-        e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
+        if (e < 100000)
+            e = e * 10 + (t.ptr[i] - '0');
     d->exponent += minus ? -e : e;
     return i == t.len;
 }
@@ -131,7 +133,9 @@ static bool parse_short(struct gs_str t, int64_t *value)
             behind = i + 1;
         else
             return false;
-    const size_t n = behind == 0 ? 0 : t.len - behind;
+    size_t n = 0;
+    if (behind > 0)
+        n = t.len - behind;
     if (n > 6)
         return false;
     *value = (int64_t)(v * gs_powers_of_ten[6 - n]);
@@ -233,10 +237,10 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
 
 static int count_digits(uint64_t v)
 {
-    const int n =
-        v == 0 ? 0
-               : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
-    return n + (n < 20 && v >= gs_powers_of_ten[n]) + (v == 0);
+    if (v == 0)
+        return 1;
+    const int n = (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
+    return n + (n < 20 && v >= gs_powers_of_ten[n]);
 }
 
 /* Writes the last n digits of v at p, zeros in front. */
@@ -256,7 +260,7 @@ int gs_digits_format(char *out, uint64_t value, int n)
 
 int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value)
 {
-    const uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    const uint64_t v = gs_magnitude(value);
     const int n = count_digits(v), sign = value < 0;
     out[0] = '-';
     put_digits(out + sign, v, n);
@@ -298,7 +302,7 @@ static int put_decimal(char out[GS_REAL_TEXT_MAX], bool negative, uint64_t digit
     for (; places > 0 && digits % 10 == 0; places--)
         digits /= 10;
     char room[GS_REAL_TEXT_MAX];
-    const int n_digits = count_digits(digits), n = n_digits > places ? n_digits : places + 1;
+    const int n = gs_max(count_digits(digits), places + 1);
     const int whole = n - places;
     int len = 0;
     put_digits(room, digits, n);
@@ -326,13 +330,13 @@ static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
     memcpy(&bits, &value, sizeof bits);
     const uint64_t hidden = UINT64_C(1) << 52, m = (bits & (hidden - 1)) | hidden;
     const int e = (int)(bits >> 52 & 0x7ff) - 1075;
-    const unsigned shift = e < 0 ? (unsigned)-e : 0;
+    const int shift = gs_max(-e, 0);
     int p = 16 - (int)floor((e + 52) * 0.30102999566398120); /* or one less */
     gs_u128 ulp, x;
     for (;; p--) {
-        ulp = p > POW10_MAX ? (gs_u128)gs_powers_of_ten[POW10_MAX] * gs_powers_of_ten[p - POW10_MAX]
-                            : gs_powers_of_ten[p];
-        ulp <<= e > 0 ? (unsigned)e : 0;
+        const int first = gs_min(p, POW10_MAX);
+        ulp = (gs_u128)gs_powers_of_ten[first] * gs_powers_of_ten[p - first];
+        ulp <<= gs_max(e, 0);
         x = ulp * m;
         if (x >> shift < gs_powers_of_ten[17])
             break;
@@ -341,8 +345,7 @@ static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
         uint64_t c = (uint64_t)(x >> shift) / unit;
         const gs_u128 step = (gs_u128)unit << shift, rest = 2 * (x - c * step);
         c += rest > step || (rest == step && c % 2 == 1);
-        const gs_u128 candidate = c * step,
-                      off = 4 * (candidate > x ? candidate - x : x - candidate);
+        const gs_u128 candidate = c * step, off = 4 * (gs_max(candidate, x) - gs_min(candidate, x));
         /* Below a power of two the next double is half as far. */
         const gs_u128 reach = candidate < x && m == hidden ? ulp : 2 * ulp;
         if (off < reach || (off == reach && m % 2 == 0) || unit == 1)

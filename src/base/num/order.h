@@ -43,6 +43,14 @@ GS_ORDER_OF(double, double)
 /* -1, 0, 1, as qsort wants it; 0 also where one of them is no number. */
 #define gs_cmp(a, b) GS_ORDER(cmp, a, b)
 
+/* In a comparison by several keys: returns this key's order, unless both are equal in it. */
+#define GS_DIFFER(order)                                                                           \
+    do {                                                                                           \
+        const int key_order = (order);                                                             \
+        if (key_order != 0)                                                                        \
+            return key_order;                                                                      \
+    } while (0)
+
 /* The smaller and the greater; of equal ones, and where one is no number, the second. */
 #define gs_min(a, b) GS_ORDER(min, a, b)
 #define gs_max(a, b) GS_ORDER(max, a, b)

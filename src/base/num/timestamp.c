@@ -5,28 +5,28 @@
 
 #include "base/num/decimal.h"
 #include "base/num/int128.h"
+#include "base/num/whole.h"
 
 /* March-based years make the leap day the last of the year, so months have fixed offsets. */
 int64_t gs_days_from_civil(int64_t year, unsigned month, unsigned day)
 {
     const int64_t y = year - (month <= 2);
-    const int64_t era = (y >= 0 ? y : y - 399) / 400;
+    const int64_t era = gs_floor_div(y, 400);
     const int64_t of_era = y - era * 400;
-    const int64_t of_year =
-        (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
+    const int64_t of_year = (153 * (((int64_t)month + 9) % 12) + 2) / 5 + (int64_t)day - 1;
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
 static void civil_from_days(int64_t days, int64_t *year, unsigned *month, unsigned *day)
 {
     const int64_t z = days + 719468;
-    const int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+    const int64_t era = gs_floor_div(z, 146097);
     const int64_t of_era = z - era * 146097;
     const int64_t yoe = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     const int64_t doy = of_era - (365 * yoe + yoe / 4 - yoe / 100);
     const int64_t mp = (5 * doy + 2) / 153;
     *day = (unsigned)(doy - (153 * mp + 2) / 5 + 1);
-    *month = (unsigned)(mp < 10 ? mp + 3 : mp - 9);
+    *month = (unsigned)((mp + 2) % 12 + 1);
     *year = yoe + era * 400 + (*month <= 2);
 }
 
@@ -155,10 +155,17 @@ bool gs_zone_offset_of_local(struct gs_time_reader *r, int64_t local_s, int32_t 
             r->hit = &z->shift[at];
             return false;
         }
-        const size_t next = first ? 0 : at + 1;
-        r->from_s = first ? INT64_MIN : z->shift[at].until_s;
-        r->until_s = next < z->n_shifts ? z->shift[next].from_s : INT64_MAX;
-        r->found_s = first ? z->offset_s : z->shift[at].after_s;
+        r->from_s = INT64_MIN;
+        r->until_s = INT64_MAX;
+        r->found_s = z->offset_s;
+        size_t next = 0;
+        if (!first) {
+            r->from_s = z->shift[at].until_s;
+            r->found_s = z->shift[at].after_s;
+            next = at + 1;
+        }
+        if (next < z->n_shifts)
+            r->until_s = z->shift[next].from_s;
     }
     *offset_s = r->found_s;
     return true;
@@ -327,17 +334,17 @@ int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
 /* "+02:00" */
 static void show_offset(char out[16], int32_t offset_s)
 {
-    const unsigned s = (unsigned)(offset_s < 0 ? -offset_s : offset_s);
-    (void)snprintf(out, 16, "%c%02u:%02u", offset_s < 0 ? '-' : '+', s / 3600 % 100, s / 60 % 60);
+    const unsigned s = (unsigned)gs_magnitude(offset_s);
+    const char sign = offset_s < 0 ? '-' : '+';
+    (void)snprintf(out, 16, "%c%02u:%02u", sign, s / 3600 % 100, s / 60 % 60);
 }
 
 const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX])
 {
     char offset[16] = "";
-    if (z->offset_s != 0)
+    if (z->name == NULL && z->offset_s != 0)
         show_offset(offset, z->offset_s);
-    (void)snprintf(out, GS_ZONE_TEXT_MAX, "%s%s", z->name != NULL ? z->name : "UTC",
-                   z->name != NULL ? "" : offset);
+    (void)snprintf(out, GS_ZONE_TEXT_MAX, "%s%s", z->name != NULL ? z->name : "UTC", offset);
     return out;
 }
 
@@ -406,8 +413,9 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (!gs_str_eq(unit, gs_str(units[i].unit)))
             continue;
-        const gs_i128 total =
-            is_whole ? (gs_i128)whole * units[i].ns : (gs_i128)v * units[i].ns / GS_FIXED_ONE;
+        gs_i128 total = (gs_i128)v * units[i].ns / GS_FIXED_ONE;
+        if (is_whole)
+            total = (gs_i128)whole * units[i].ns;
         if (total > INT64_MAX)
             return false;
         *ns = (int64_t)total;

@@ -20,6 +20,25 @@ static inline int64_t gs_floor_div(int64_t v, int64_t by)
     return v / by - (v % by < 0);
 }
 
+/* The distance from 0; of INT64_MIN too. */
+static inline uint64_t gs_magnitude(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* a - b, or INT64_MAX where that is greater: a length of time between two instants in order. */
+static inline int64_t gs_difference(int64_t a, int64_t b)
+{
+    int64_t v;
+    return __builtin_sub_overflow(a, b, &v) ? INT64_MAX : v;
+}
+
+/* How much a is above b, 0 where it is not. */
+static inline uint64_t gs_excess(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
 /* Mixes all bits of a number. Source: G. Steele, D. Lea, C. Flood, OOPSLA 2014 (the finalizer of SplitMix64). */
 static inline uint64_t gs_mix64(uint64_t z)
 {

@@ -104,7 +104,7 @@ struct gs_wide gs_wide_sub(const struct gs_wide *a, const struct gs_wide *b)
     }
     const int c = compare_magnitude(a, b);
     struct gs_wide d = c >= 0 ? sub_magnitude(a, b) : sub_magnitude(b, a);
-    d.negative = c != 0 && (c > 0 ? a->negative : !a->negative);
+    d.negative = c != 0 && a->negative == (c > 0);
     return d;
 }
 

@@ -13,9 +13,10 @@ int gs_dir_next(DIR *dir, const char **name)
     for (;;) {
         errno = 0;
         const struct dirent *const e = readdir(dir);
-        *name = e == NULL ? NULL : e->d_name;
+        *name = NULL;
         if (e == NULL)
             return errno;
+        *name = e->d_name;
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             return 0;
     }

@@ -51,7 +51,7 @@ void gs_input_meter_add(uint64_t n)
 
 enum gs_status gs_input_meter_check(struct gs_err *err)
 {
-    return atomic_load_explicit(&current()->stopped, memory_order_relaxed)
-               ? gs_fail(err, GS_ERR_AGAIN, "stopped by the caller")
-               : GS_OK;
+    if (!atomic_load_explicit(&current()->stopped, memory_order_relaxed))
+        return GS_OK;
+    return gs_fail(err, GS_ERR_AGAIN, "stopped by the caller");
 }

@@ -16,7 +16,9 @@
 
 enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err)
 {
-    return len == 0 ? GS_OK : sink.write(sink.context, bytes, len, err);
+    if (len == 0)
+        return GS_OK;
+    return sink.write(sink.context, bytes, len, err);
 }
 
 static enum gs_status write_buf(void *context, const char *bytes, size_t len, struct gs_err *err)
@@ -50,7 +52,9 @@ static enum gs_status write_fd(void *context, const char *bytes, size_t len, str
 {
     const int *const fd = context;
     const int e = write_all(*fd, bytes, len);
-    return e == 0 ? GS_OK : gs_fail(err, GS_ERR_IO, "writing failed: %s", strerror(e));
+    if (e != 0)
+        return gs_fail(err, GS_ERR_IO, "writing failed: %s", strerror(e));
+    return GS_OK;
 }
 
 /* The sink keeps the pointer: the variable must outlive it. */
@@ -116,7 +120,9 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
     if (exists && !S_ISREG(st.st_mode)) {
         o->direct = true;
         o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return o->fd >= 0 ? GS_OK : cannot_create(o, errno, err);
+        if (o->fd < 0)
+            return cannot_create(o, errno, err);
+        return GS_OK;
     }
     if (path[0] == '\0')
         return cannot_create(o, ENOENT, err);
@@ -135,7 +141,9 @@ enum gs_status gs_output_open(struct gs_output *o, const char *path, struct gs_e
     gs_buf_escaped(&shown, gs_str(path), 0);
     gs_buf_bytes(&shown, "", 0);
     o->shown = shown.ptr;
-    const enum gs_status s = shown.failed ? gs_fail_memory(err) : open_target(o, path, err);
+    enum gs_status s = gs_had_memory(!shown.failed, err);
+    if (s == GS_OK)
+        s = open_target(o, path, err);
     o->open = s == GS_OK;
     if (s != GS_OK)
         gs_output_abandon(o);
@@ -146,8 +154,9 @@ enum gs_status gs_output_write(struct gs_output *o, const char *bytes, size_t le
                                struct gs_err *err)
 {
     const int e = write_all(o->fd, bytes, len);
-    return e == 0 ? GS_OK
-                  : gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", o->shown, strerror(e));
+    if (e != 0)
+        return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", o->shown, strerror(e));
+    return GS_OK;
 }
 
 static enum gs_status write_output(void *context, const char *bytes, size_t len, struct gs_err *err)

@@ -56,9 +56,7 @@ int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *co
     struct loop l = {
         .fn = fn, .context = context, .meter = gs_input_meter_use(NULL), .n_items = n_items};
     struct worker workers[MAX_THREADS];
-    unsigned n = n_threads < 1 ? 1 : gs_min(MAX_THREADS, n_threads);
-    if (n > n_items)
-        n = n_items < 1 ? 1 : (unsigned)n_items;
+    const unsigned n = (unsigned)gs_max(1, gs_min(n_items, gs_min(MAX_THREADS, n_threads)));
     unsigned started = 1;
     for (; started < n; started++) {
         workers[started] = (struct worker){.loop = &l, .index = started};
@@ -85,5 +83,5 @@ unsigned gs_processors(void)
             return (unsigned)n;
     }
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : (unsigned)n;
+    return (unsigned)gs_max(1, n);
 }

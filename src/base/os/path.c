@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/core/text.h"
+#include "base/num/order.h"
 
 size_t gs_path_dir_len(const char *path)
 {
@@ -50,7 +51,7 @@ static bool real_directory(const char *path, char real[PATH_MAX])
     if (n >= sizeof dir)
         return false;
     memcpy(dir, path, n);
-    dir[n > 0 ? n : 1] = '\0';
+    dir[gs_max(n, 1)] = '\0';
     if (realpath(dir, real) == NULL)
         return false;
     const size_t len = strlen(real);
@@ -80,7 +81,7 @@ const char *gs_path_from(struct gs_arena *arena, const char *beside, const char 
             gs_buf_text(&b, "../");
     gs_buf_text(&b, to + same);
     gs_buf_text(&b, file + gs_path_dir_len(file));
-    return b.failed ? NULL : gs_buf_str(&b).ptr;
+    return gs_buf_whole(&b);
 }
 
 bool gs_is_directory(const char *path)

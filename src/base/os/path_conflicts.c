@@ -70,8 +70,11 @@ static bool same(const struct gs_path_claim *a, const struct gs_path_claim *b)
 static enum gs_status refuse(const struct gs_path_claim *a, const struct gs_path_claim *b,
                              struct gs_err *err)
 {
-    const struct gs_path_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other =
-                                                                                 out == a ? b : a;
+    const struct gs_path_claim *out = a, *other = b;
+    if (a->use == GS_CLAIM_READ) {
+        out = b;
+        other = a;
+    }
     char shown[400];
     (void)gs_escape(shown, sizeof shown, gs_str(other->path));
     if (other->use == GS_CLAIM_READ)

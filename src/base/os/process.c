@@ -24,9 +24,8 @@ static enum gs_status fail_errno(const char *program, int e, struct gs_err *err)
     (void)gs_escape(shown, sizeof shown, gs_str(program));
     if (e == ENOENT || e == EACCES)
         return gs_fail(err, GS_ERR_UNAVAILABLE, "%s: not found", shown);
-    return gs_fail(
-        err, e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE ? GS_ERR_MEMORY : GS_ERR_IO,
-        "%s: %s", shown, strerror(e));
+    const bool scarce = e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE;
+    return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_IO, "%s: %s", shown, strerror(e));
 }
 
 void gs_descriptor_close(int *fd)
@@ -81,7 +80,8 @@ int gs_pipes_drain(int pipes[2], struct gs_buf *const to[2], size_t most)
     while (e == 0 && (pipes[0] >= 0 || pipes[1] >= 0)) {
         struct pollfd fds[2] = {{pipes[0], POLLIN, 0}, {pipes[1], POLLIN, 0}};
         if (poll(fds, 2, -1) < 0) {
-            e = errno == EINTR ? 0 : errno;
+            if (errno != EINTR)
+                e = errno;
             continue;
         }
         for (int k = 0; k < 2 && e == 0; k++) {
@@ -104,8 +104,10 @@ int gs_pipes_drain(int pipes[2], struct gs_buf *const to[2], size_t most)
 enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, struct gs_err *err)
 {
     struct running r = {.end = {{-1, -1}, {-1, -1}}};
-    int e = pipe2(r.end[0], O_CLOEXEC) != 0 || pipe2(r.end[1], O_CLOEXEC) != 0 ? errno : 0;
-    if (e == 0)
+    int e = 0;
+    if (pipe2(r.end[0], O_CLOEXEC) != 0 || pipe2(r.end[1], O_CLOEXEC) != 0)
+        e = errno;
+    else
         e = spawn(&r, argv);
     /*
      * The writing ends must close here before anything is read: while this process holds them,

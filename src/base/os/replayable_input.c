@@ -18,8 +18,9 @@ enum { COPY_BYTES = 256 << 10 };
 
 bool gs_stat_regular(const char *path, struct stat *is)
 {
-    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, is) : stat(path, is)) == 0 &&
-           S_ISREG(is->st_mode);
+    if (strcmp(path, "-") == 0)
+        return fstat(STDIN_FILENO, is) == 0 && S_ISREG(is->st_mode);
+    return stat(path, is) == 0 && S_ISREG(is->st_mode);
 }
 
 bool gs_is_regular(const char *path)
@@ -52,8 +53,9 @@ static bool is_fleeting(int fd)
     struct stat st;
     if (fstat(fd, &st) != 0)
         return false;
-    return S_ISREG(st.st_mode) ? lseek(fd, 0, SEEK_CUR) > 0
-                               : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd) == 1;
+    if (S_ISREG(st.st_mode))
+        return lseek(fd, 0, SEEK_CUR) > 0;
+    return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd) == 1;
 }
 
 static enum gs_status copy(int from, int to, const char *name, struct gs_err *err)
@@ -101,7 +103,9 @@ enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs
     if (!named && (own < 0 || !is_fleeting(own)))
         return GS_OK;
     const char *const name = gs_escape(shown, sizeof shown, gs_file_called(gs_str(*path)));
-    const int from = named ? open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : own;
+    int from = own;
+    if (named)
+        from = open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (from < 0)
         return GS_OK;
     int held;
@@ -109,9 +113,8 @@ enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs
     struct gs_buf now = {.arena = arena};
     if (s == GS_OK && named) {
         gs_buf_format(&now, "/dev/fd/%d", held);
-        s = now.failed || !gs_file_is_substitute(gs_buf_str(&now), gs_str(*path))
-                ? gs_fail_memory(err)
-                : GS_OK;
+        s = gs_had_memory(!now.failed && gs_file_is_substitute(gs_buf_str(&now), gs_str(*path)),
+                          err);
     } else if (s == GS_OK && dup2(held, own) < 0) {
         s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
     }

@@ -1,6 +1,8 @@
 /* spool.c - a little in memory, the rest in a file without name. */
 #include "base/os/spool.h"
 
+#include "base/num/order.h"
+
 /*
  * Makes the file and moves what is in memory there; where none can be made all stays in memory.
  * A file that cannot be created is no error, because the answer fits in memory in most runs. A
@@ -50,7 +52,7 @@ enum gs_status gs_spool_send(struct gs_spool *s, struct gs_sink to, struct gs_er
         return gs_sink_write(to, s->memory.ptr, s->memory.len, err);
     const uint64_t end = atomic_load(&s->file.end);
     for (uint64_t at = 0; at < end;) {
-        const size_t n = end - at < sizeof room ? (size_t)(end - at) : sizeof room;
+        const size_t n = gs_min(end - at, sizeof room);
         GS_TRY(gs_scratch_file_get(&s->file, at, room, n, err));
         GS_TRY(gs_sink_write(to, room, n, err));
         at += n;

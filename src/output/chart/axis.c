@@ -46,15 +46,18 @@ static double rounded(double v)
     const double power = pow(10, abs(places));
     if (!isfinite(power) || !isfinite(v * power))
         return v;
-    return places > 0 ? round(v * power) / power : round(v / power) * power;
+    if (places > 0)
+        return round(v * power) / power;
+    return round(v / power) * power;
 }
 
 /* An axis without length would divide by zero later: a single value gets room around it. */
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
 {
     if (isnan(a->lo)) {
-        a->lo = a->kind == GS_AXIS_LOG ? 1 : 0;
-        a->hi = a->kind == GS_AXIS_LOG ? 10 : 1;
+        const bool logarithmic = a->kind == GS_AXIS_LOG;
+        a->lo = logarithmic;
+        a->hi = logarithmic ? 10 : 1;
     }
     if (a->kind == GS_AXIS_LOG) {
         if (a->hi / a->lo < 1.01) {
@@ -100,8 +103,10 @@ void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, 
                 top = fmax(top, text[i].end + part);
         }
     }
-    a->hi = top > a->hi ? rounded(top) : a->hi;
-    a->lo = bottom < a->lo ? -rounded(-bottom) : a->lo;
+    if (top > a->hi)
+        a->hi = rounded(top);
+    if (bottom < a->lo)
+        a->lo = -rounded(-bottom);
 }
 
 void gs_buf_number(struct gs_buf *b, double value)
@@ -121,7 +126,7 @@ static void add_tic(struct gs_tics *t, struct gs_str label, double at)
 {
     if (t->n == GS_TICS_MAX)
         return;
-    const size_t len = label.len < GS_TIC_MAX ? label.len : GS_TIC_MAX - 1;
+    const size_t len = gs_min(label.len, GS_TIC_MAX - 1);
     memcpy(t->label[t->n], label.ptr, len);
     t->label[t->n][len] = '\0';
     t->at[t->n++] = at;
@@ -143,7 +148,10 @@ static void add_with_unit(struct gs_tics *t, const char *unit, double at)
     const double shown = at / si.factor;
     GS_OWN struct gs_arena arena = {0};
     struct gs_buf label = {.arena = &arena};
-    gs_real_for_people(&label, shown, shown < 1 ? (int)-floor(log10(shown) + 1e-9) : 0);
+    int decimals = 0;
+    if (shown < 1)
+        decimals = (int)-floor(log10(shown) + 1e-9);
+    gs_real_for_people(&label, shown, decimals);
     gs_buf_format(&label, " %s", si.unit);
     if (!label.failed)
         add_tic(t, gs_buf_str(&label), at);
@@ -175,8 +183,8 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
             break;
         /* Tics are small multiples of the step: a rounding crumb beside 0 is 0. */
         const double shown = fabs(at) < step * 1e-6 ? 0 : at;
-        add_number(t, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals,
-                   shown * factor_of(a));
+        const bool by_itself = decimals > 9 || fabs(shown) >= 1e9;
+        add_number(t, shown, by_itself ? -1 : decimals, shown * factor_of(a));
     }
 }
 
@@ -189,18 +197,17 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
         add_linear(t, a, n);
         return;
     }
-    static const double fine[] = {1, 2, 5}, coarse[] = {1};
+    static const double leads[] = {1, 2, 5};
     const bool in_fives = decades < 3 && (decades < 1 || 3 * decades <= n + 1);
-    const double *const leads = in_fives ? fine : coarse;
     const int n_leads = in_fives ? 3 : 1;
-    const int every = (int)ceil(decades / (n > 0 ? n : 1)) > 1 ? (int)ceil(decades / n) : 1;
+    const int every = gs_max((int)ceil(decades / gs_max(n, 1)), 1);
     for (int e = (int)floor(log10(lo)); e <= (int)ceil(log10(hi)); e++) {
         for (int k = 0; k < n_leads; k++) {
             const double at = leads[k] * pow(10, e);
             if (e % every != 0 || at < lo * (1 - 1e-9) || at > hi * (1 + 1e-9))
                 continue;
             if (a->unit == NULL)
-                add_number(t, at, e < 0 ? -e : 0, at * factor_of(a));
+                add_number(t, at, gs_max(-e, 0), at * factor_of(a));
             else
                 add_with_unit(t, a->unit, at * factor_of(a));
         }
@@ -221,17 +228,20 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
         i++;
     const int64_t step = steps[i];
+    /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
+    size_t from = 11, len = 5;
+    if (step >= 86400) {
+        from = 0;
+        len = 10;
+    } else if (step % 60 != 0) {
+        len = 8;
+    }
     if ((a->hi - a->lo) / (double)step > GS_TICS_MAX || fabs(a->lo) > 9e9 || fabs(a->hi) > 9e9)
         return;
     for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
         char text[GS_TIME_TEXT_MAX];
         (void)gs_time_format(text, at * GS_NS_PER_S);
-        /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
-        add_tic(t,
-                step >= 86400    ? (struct gs_str){text, 10}
-                : step % 60 != 0 ? (struct gs_str){text + 11, 8}
-                                 : (struct gs_str){text + 11, 5},
-                (double)at);
+        add_tic(t, (struct gs_str){text + from, len}, (double)at);
     }
 }
 
@@ -299,7 +309,8 @@ void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics)
 {
     gs_buf_char(b, '(');
     for (int i = 0; i < tics->n; i++) {
-        gs_buf_format(b, "%s'%s' ", i == 0 ? "" : ", ", tics->label[i]);
+        gs_buf_text_if(b, i > 0, ", ");
+        gs_buf_format(b, "'%s' ", tics->label[i]);
         gs_buf_number(b, tics->at[i]);
     }
     gs_buf_char(b, ')');

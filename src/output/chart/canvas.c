@@ -58,10 +58,13 @@ void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a)
 void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a,
                     double room_px, double px_per_tic)
 {
-    const int about = (int)(room_px / px_per_tic), n = about < 3 ? 3 : gs_min(10, about);
+    const int n = gs_max(3, gs_min(10, (int)(room_px / px_per_tic)));
     /* Labels up an axis are a line apart, along it they share its length. */
-    const struct gs_tics tics =
-        axis[0] == 'x' ? gs_tics_apart(a, n, room_px, c->d->px_char) : gs_tics_of(a, n);
+    struct gs_tics tics;
+    if (axis[0] == 'x')
+        tics = gs_tics_apart(a, n, room_px, c->d->px_char);
+    else
+        tics = gs_tics_of(a, n);
     gs_buf_format(c->body, "set %stics ", axis);
     gs_buf_tics(c->body, &tics);
     gs_buf_text(c->body, "\n");
@@ -86,7 +89,7 @@ size_t gs_canvas_room(const struct gs_canvas *c, double share)
 {
     enum { LEAST = 10 };
     const double columns = share * c->d->px_width / c->d->px_char;
-    return columns < LEAST ? LEAST : (size_t)columns;
+    return (size_t)fmax(LEAST, columns);
 }
 
 size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
@@ -95,7 +98,9 @@ size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
         LEAST = 8,
         KEPT = 5
     }; /* of the beginning, to be worth it; of what is alike, to be known by */
-    size_t alike = n < 2 ? 0 : name[0].len, longest = 0;
+    if (n < 2)
+        return 0;
+    size_t alike = name[0].len, longest = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t width = gs_text_width(name[i]);
         longest = gs_max(width, longest);
@@ -224,11 +229,11 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     const struct gs_drawn *const d = c->d;
     const bool grounded = d->panel->from_zero && ay->kind == GS_AXIS_LINEAR;
     const bool above = !grounded || !(ay->lo >= 0), below = !grounded || !(ay->hi <= 0);
+    const double beside = d->panel->kind == GS_PLOT_LINES ? 0 : 0.03;
     if (d->x_names.n > 0)
         *ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5};
     else
-        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03,
-                    d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
+        gs_axis_pad(ax, beside, beside);
     if (d->y_names.n > 0)
         *ay = (struct gs_axis){.lo = -0.6, .hi = (double)d->y_names.n - 0.4};
     else
@@ -238,8 +243,9 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     if (d->x_names.n > 0) {
         gs_canvas_names_under(c, "");
     } else {
-        const double room =
-            d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
+        double room = 0.8 * d->px_width;
+        if (d->y_names.n > 0)
+            room = d->px_width - gs_canvas_names_px(c, &d->y_names);
         gs_canvas_tics(c, "x", ax, room, 65);
     }
     if (d->y_names.n > 0)
@@ -314,7 +320,11 @@ static struct place quietest(const struct gs_drawn *d, double at, size_t columns
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
             const double x = gs_axis_share(&d->ax, gs_drawn_x(d, d->rows[i])),
                          y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
-            const bool joined = d->panel->kind == GS_PLOT_LINES && isfinite(last_y);
+            double from_x = x, from_y = y; /* of a point alone */
+            if (d->panel->kind == GS_PLOT_LINES && isfinite(last_y)) {
+                from_x = last_x;
+                from_y = last_y;
+            }
             for (size_t k = 0; k < PLACES && isfinite(y); k++) {
                 double begin;
                 if (places[k].at > 0.9)
@@ -323,16 +333,17 @@ static struct place quietest(const struct gs_drawn *d, double at, size_t columns
                     begin = 0;
                 else
                     begin = 0.5 - width / 2;
-                const struct box box = {begin, begin + width, places[k].below ? -height : 0,
-                                        places[k].below ? 0 : height};
-                hit[k] += touches(&box, joined ? last_x : x, joined ? last_y : y, x, y);
+                const double low = places[k].below ? -height : 0;
+                const struct box box = {begin, begin + width, low, low + height};
+                hit[k] += touches(&box, from_x, from_y, x, y);
             }
             last_x = x;
             last_y = y;
         }
     }
     for (size_t k = 1; k < PLACES; k++)
-        least = hit[k] < hit[least] ? k : least;
+        if (hit[k] < hit[least])
+            least = k;
     return places[least];
 }
 
@@ -351,14 +362,16 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
         const bool vertical = (m->kind == GS_MARK_X) != swapped;
         struct gs_buf at = {.arena = c->body->arena};
         gs_buf_number(&at, m->at);
-        if (at.failed)
+        if (at.failed) {
             c->body->failed = true;
-        if (at.failed)
             return;
-        gs_buf_format(c->body,
-                      vertical ? "set arrow from first %s, graph 0 to first %s, graph 1"
-                               : "set arrow from graph 0, first %s to graph 1, first %s",
-                      at.ptr, at.ptr);
+        }
+        if (vertical)
+            gs_buf_format(c->body, "set arrow from first %s, graph 0 to first %s, graph 1", at.ptr,
+                          at.ptr);
+        else
+            gs_buf_format(c->body, "set arrow from graph 0, first %s to graph 1, first %s", at.ptr,
+                          at.ptr);
         gs_buf_text(c->body, " nohead front dt 2 lw 1.2 lc rgb gs_dim\n");
         if (m->text == NULL)
             continue;
@@ -368,18 +381,19 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
         const struct gs_axis *const along = swapped ? &c->d->ay : &c->d->ax;
         const bool late = gs_axis_share(along, m->at) > 0.7,
                    over = c->d->panel->kind == GS_PLOT_SPANS;
-        if (vertical && over)
+        if (vertical && over) {
             gs_buf_format(c->body, " at first %s, graph 1.0 center offset 0,char 0.6", at.ptr);
-        else if (vertical)
-            gs_buf_format(c->body, " at first %s, graph 0.96 %s", at.ptr,
-                          late ? "right offset char -0.6,0" : "left offset char 0.6,0");
-        else {
-            const struct place to = swapped ? (struct place){0.99, "right", false}
-                                            : quietest(c->d, m->at, strlen(m->text) + 1);
+        } else if (vertical) {
+            const char *const beside = late ? "right offset char -0.6,0" : "left offset char 0.6,0";
+            gs_buf_format(c->body, " at first %s, graph 0.96 %s", at.ptr, beside);
+        } else {
+            struct place to = {0.99, "right", false};
+            if (!swapped)
+                to = quietest(c->d, m->at, strlen(m->text) + 1);
             gs_buf_text(c->body, " at graph ");
             gs_buf_number(c->body, to.at);
-            gs_buf_format(c->body, ", first %s %s offset 0,char %s", at.ptr, to.align,
-                          to.below ? "-0.6" : "0.6");
+            gs_buf_format(c->body, ", first %s %s offset 0,char %s0.6", at.ptr, to.align,
+                          to.below ? "-" : "");
         }
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }
@@ -394,10 +408,9 @@ static size_t line_end(struct gs_str text, size_t most, size_t columns)
     while (remark > 0 &&
            (remark + 1 >= text.len || text.ptr[remark] != ' ' || text.ptr[remark + 1] != '('))
         remark--;
-    return remark > 0 && gs_text_width((struct gs_str){text.ptr + remark + 1,
-                                                       text.len - remark - 1}) <= columns
-               ? remark
-               : end;
+    if (remark > 0 && gs_text_width(gs_str_after(text, remark + 1)) <= columns)
+        return remark;
+    return end;
 }
 
 int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
@@ -424,7 +437,7 @@ void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi)
 {
     if (!(lo < hi)) {
         lo = isfinite(lo) ? lo - 1 : 0;
-        hi = lo + 2;
+        hi = lo + 2; /* a scale has a length, even of one value or none */
     }
     gs_buf_text(b, "set cbrange [");
     gs_buf_number(b, lo);
@@ -459,7 +472,7 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     size_t n = d->panel->identity;
     for (size_t g = 0; g < d->groups.n; g++)
         n += gs_drawn_has_group(d, g);
-    const size_t lines = gs_drawn_key_lines(d), columns = n < lines ? 1 : (n + lines - 1) / lines;
+    const size_t lines = gs_drawn_key_lines(d), columns = gs_max((n + lines - 1) / lines, 1);
     gs_buf_gnuplot(
         c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.95 / (double)columns)));
 }

@@ -81,6 +81,12 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped);
 void gs_canvas_key(const struct gs_canvas *c);
 void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sample);
 
+/* How a bar is filled; one with little behind it is hollow. */
+static inline const char *gs_canvas_fill(bool thin)
+{
+    return thin ? "transparent solid 0 border" : "solid 1 noborder";
+}
+
 /* Begins an element of the plot command; the marks that gs_canvas_hover tells of next are its. */
 void gs_canvas_separator(const struct gs_canvas *c, bool *first);
 void gs_canvas_hover(const struct gs_canvas *c, size_t row);

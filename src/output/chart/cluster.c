@@ -87,8 +87,8 @@ void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
 double gs_cluster_height(const struct gs_drawn *d)
 {
     enum { BARS_PX = 150, AROUND_PX = 120 };
-    const double text = gs_cluster_values_of(d) == GS_CLUSTER_UPRIGHT
-                            ? longest_px(d, false) + longest_px(d, true)
-                            : 20;
+    double text = 20;
+    if (gs_cluster_values_of(d) == GS_CLUSTER_UPRIGHT)
+        text = longest_px(d, false) + longest_px(d, true);
     return AROUND_PX + BARS_PX + text + under_px(d);
 }

@@ -23,7 +23,10 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, d
     if (column < 0)
         return;
     const struct gs_column_spec *const spec = f->columns[column].spec;
-    const char *const unit = gs_si_of(unit_of(f, column), factor > 1 ? factor * 10 : 0).unit;
+    double about = 0;
+    if (factor > 1)
+        about = factor * 10;
+    const char *const unit = gs_si_of(unit_of(f, column), about).unit;
     gs_buf_text(b, gs_column_title(spec));
     if (unit[0] != '\0')
         gs_buf_format(b, " (%s)", unit);
@@ -32,24 +35,27 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, d
 void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column,
                          const struct gs_axis *axis)
 {
-    const char *const unit = given == NULL ? NULL : strrchr(given, '(');
-    const struct gs_column_spec *const spec = column < 0 ? NULL : d->frame->columns[column].spec;
-    if (axis->unit != NULL && spec != NULL) { /* its tics have units */
-        const char *text = spec->name;
+    const char *unit = NULL;
+    if (given != NULL)
+        unit = strrchr(given, '(');
+    if (axis->unit != NULL && column >= 0) { /* its tics have units */
+        struct gs_str text = gs_str(gs_column_title(d->frame->columns[column].spec));
         if (given != NULL)
-            text = given;
-        else if (spec->label != NULL)
-            text = spec->label;
-        const size_t n = unit != NULL ? (size_t)(unit - given) : strlen(text);
-        gs_buf_bytes(b, text, n > 0 && text[n - 1] == ' ' ? n - 1 : n);
+            text = gs_str(given);
+        if (unit != NULL)
+            text.len = (size_t)(unit - given);
+        if (text.len > 0 && text.ptr[text.len - 1] == ' ')
+            text.len--;
+        gs_buf_bytes(b, text.ptr, text.len);
     } else if (given == NULL || column < 0) {
         gs_buf_axis_label(b, d->frame, column, axis->factor);
     } else if (axis->factor > 1 &&
                unit != NULL) { /* the figure's own label is for the unit itself */
-        const char *const rest = strchr(unit, ')');
-        gs_buf_format(b, "%.*s(%s)%s", (int)(unit - given), given,
-                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit,
-                      rest == NULL ? "" : rest + 1);
+        const char *const end = strchr(unit, ')');
+        gs_buf_format(b, "%.*s(%s)", (int)(unit - given), given,
+                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit);
+        if (end != NULL)
+            gs_buf_text(b, end + 1);
     } else {
         gs_buf_text(b, given);
     }
@@ -113,9 +119,9 @@ void gs_drawn_number_text(const struct gs_drawn *d, double value, struct gs_buf 
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
     const double factor = gs_max(d->ay.factor, 1);
-    const int decimals = gs_unit_takes_four(spec->unit, factor)
-                             ? gs_decimals_of_four(d->ay.hi / factor)
-                             : spec->decimals;
+    int decimals = spec->decimals;
+    if (gs_unit_takes_four(spec->unit, factor))
+        decimals = gs_decimals_of_four(d->ay.hi / factor);
     gs_real_for_people(b, value / factor, decimals);
 }
 
@@ -129,8 +135,10 @@ void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
     if (label < 0)
         return;
     gs_buf_text(b, " (");
-    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
-        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
+    if (label == d->count)
+        gs_buf_text(b, "n = ");
+    else if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
+        gs_buf_format(b, "%s = ", d->frame->columns[label].spec->name);
     gs_cell_for_people(b, d->frame, row, (size_t)label);
     gs_buf_char(b, ')');
 }
@@ -139,7 +147,8 @@ void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
 {
     const struct gs_column_spec *const spec = d->frame->columns[column].spec;
-    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", gs_column_title(spec));
+    gs_buf_text_if(b, b->len > 0, ", ");
+    gs_buf_format(b, "%s ", gs_column_title(spec));
     if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
         gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
         return;
@@ -181,7 +190,7 @@ enum gs_slant gs_drawn_slant(const struct gs_drawn *d)
 size_t gs_drawn_names_apart(const struct gs_drawn *d)
 {
     const double slot = 0.8 * d->px_width / (double)gs_max(1, d->x_names.n);
-    return slot >= UPRIGHT_PX ? 1 : (size_t)ceil(UPRIGHT_PX / fmax(slot, 0.01));
+    return (size_t)ceil(UPRIGHT_PX / fmin(fmax(slot, 0.01), UPRIGHT_PX));
 }
 
 /*
@@ -204,5 +213,5 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d)
     }
     const double columns =
         floor(d->px_width / ((double)(longest + SAMPLE_CHARS) * d->px_char * 0.85));
-    return n == 0 ? 1 : (size_t)ceil((double)n / fmax(columns, 1));
+    return gs_max((size_t)ceil((double)n / fmax(columns, 1)), 1);
 }

@@ -28,7 +28,9 @@ static double number_at(const struct gs_frame *f, size_t row, int column)
 
 double gs_drawn_number(const struct gs_drawn *d, size_t row, int column)
 {
-    return column < 0 ? (double)NAN : number_at(d->frame, row, column);
+    if (column < 0)
+        return (double)NAN;
+    return number_at(d->frame, row, column);
 }
 
 /* A cell by the number of its name, where it has names. */
@@ -77,16 +79,21 @@ static double step_of_times(const struct gs_drawn *d, int column)
     uint64_t step = 0;
     for (size_t i = 1; i < d->n; i++) {
         const int64_t a = t[d->rows[i - 1]], b = t[d->rows[i]];
-        step = gs_gcd(step, a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
+        step = gs_gcd(step, (uint64_t)gs_max(a, b) - (uint64_t)gs_min(a, b));
     }
     return step == 0 ? 1 : (double)step / 1e9;
 }
 
+static const struct gs_axis *axis_of(const struct gs_drawn *d, bool x)
+{
+    return x ? &d->ax : &d->ay;
+}
+
 double gs_drawn_step(const struct gs_drawn *d, bool x)
 {
-    if ((x ? d->ax : d->ay).kind == GS_AXIS_TIME)
+    const struct gs_axis *const a = axis_of(d, x);
+    if (a->kind == GS_AXIS_TIME)
         return step_of_times(d, x ? d->x : d->y);
-    const struct gs_axis *const a = x ? &d->ax : &d->ay;
     const double span = a->hi - a->lo;
     if (!(span >= 1) || span > 1e9)
         return 1;
@@ -95,18 +102,22 @@ double gs_drawn_step(const struct gs_drawn *d, bool x)
         const double at = x ? gs_drawn_x(d, d->rows[i]) : gs_drawn_y(d, d->rows[i]);
         step = gs_gcd(step, (uint64_t)(at - a->lo + 0.5));
     }
-    return step == 0 ? 1 : (double)step;
+    return (double)gs_max(step, 1);
 }
 
 double gs_drawn_cells(const struct gs_drawn *d, bool x)
 {
-    const struct gs_axis *const a = x ? &d->ax : &d->ay;
-    return isnan(a->lo) ? 1 : (a->hi - a->lo) / gs_drawn_step(d, x) + 1;
+    const struct gs_axis *const a = axis_of(d, x);
+    if (isnan(a->lo))
+        return 1;
+    return (a->hi - a->lo) / gs_drawn_step(d, x) + 1;
 }
 
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
-    return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
+    if (d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME)
+        return 0;
+    return d->groups.of_row[row];
 }
 
 bool gs_drawn_has_group(const struct gs_drawn *d, size_t group)
@@ -131,7 +142,7 @@ bool gs_drawn_is_empty(const struct gs_drawn *d)
 
 size_t gs_drawn_n_series(const struct gs_drawn *d)
 {
-    return d->groups.n == 0 ? 1 : d->groups.n;
+    return gs_max(d->groups.n, 1);
 }
 
 size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series)
@@ -293,8 +304,8 @@ static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, siz
     /* Bars are named by any cell; all else needs a place on both axes. A line is broken where y is missing.
      */
     const bool named = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_BOX;
-    const double x = named ? 0 : gs_drawn_x(d, row), y = gs_drawn_y(d, row);
-    if (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0 && !named))
+    const double x = gs_drawn_x(d, row), y = gs_drawn_y(d, row);
+    if (!named && (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0)))
         return false;
     return p->kind == GS_PLOT_LINES || (isfinite(y) && (d->ay.kind != GS_AXIS_LOG || y > 0));
 }
@@ -307,10 +318,11 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
             const size_t mid = gs_min(lo + width, d->n), hi = gs_min(mid + width, d->n);
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) >=
-                                                      gs_drawn_number(d, rows[j], d->y))
-                               ? rows[i++]
-                               : rows[j++];
+                if (j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) >=
+                                               gs_drawn_number(d, rows[j], d->y)))
+                    spare[k] = rows[i++];
+                else
+                    spare[k] = rows[j++];
         }
         memcpy(rows, spare, d->n * sizeof *rows);
     }

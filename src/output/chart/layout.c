@@ -12,7 +12,7 @@ static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
                                 struct gs_err *err)
 {
     if (fig->n == fig->capacity) {
-        const size_t more = fig->capacity == 0 ? 8 : fig->capacity * 2;
+        const size_t more = gs_max(8, fig->capacity * 2);
         struct gs_drawn *const grown =
             gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));
@@ -30,7 +30,8 @@ static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena,
 {
     struct gs_buf title = {.arena = arena};
     gs_buf_text(&title, gs_or_empty(fig->title));
-    gs_buf_text(&title, title.len > 0 ? " (" : "(");
+    gs_buf_text_if(&title, title.len > 0, " ");
+    gs_buf_char(&title, '(');
     gs_buf_bytes(&title, text->ptr, text->len);
     gs_buf_char(&title, ')');
     GS_TRY(gs_had_memory(!title.failed && !text->failed, err));
@@ -100,9 +101,12 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
         if (left == 0)
             gs_buf_text(&names, "no data: ");
         else if (left <= NAMED)
-            gs_buf_text(&names, left < NAMED ? ", " : ", ...");
-        if (left++ < NAMED)
+            gs_buf_text(&names, ", ");
+        if (left < NAMED)
             gs_buf_bytes(&names, title.ptr, title.len);
+        else if (left == NAMED)
+            gs_buf_text(&names, "...");
+        left++;
         names.failed |= title.failed;
     }
     fig->n = none ? 1 : kept;
@@ -117,7 +121,7 @@ static int heat_height(const struct gs_drawn *d, const struct gs_figure *fig)
     enum { NUMBERS = 4 }; /* columns beside the colours */
     const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
     const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
-    const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
+    const double beside = 170 + (double)gs_min(names, 20) * d->px_char;
     const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
     if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))
         return (int)fmin(fmax(square, 320), 900);
@@ -171,7 +175,8 @@ static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_
             row[r] = gs_max(wanted, row[r]);
         }
         tallest = gs_max(row[r], tallest);
-        lowest = r == 0 || row[r] < lowest ? row[r] : lowest;
+        if (r == 0 || row[r] < lowest)
+            lowest = row[r];
         *sum += row[r];
     }
     if (4 * lowest < 3 * tallest)
@@ -207,7 +212,7 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
                               struct gs_err *err)
 {
     enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
-    const int n = fig->n < 1 ? 1 : (int)fig->n;
+    const int n = gs_max(1, (int)fig->n);
     int columns = columns_of(plot, n);
     columns = columns > 5 ? 5 : gs_min(n, columns);
     const int meant = columns;
@@ -231,12 +236,14 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
         fig->height = 0;
     if (fig->height == 0) {
         GS_TRY(choose_heights(fig, &fig->height, arena, err));
-        fig->height += fig->n > 1 ? TITLE_PX : 0;
+        if (fig->n > 1)
+            fig->height += TITLE_PX;
     }
     for (size_t i = 0; i < fig->n; i++) {
         const size_t row = i / (size_t)columns;
-        const double row_px =
-            fig->row_px != NULL ? fig->row_px[row] : fig->height / (double)fig->grid_rows;
+        double row_px = fig->height / (double)fig->grid_rows;
+        if (fig->row_px != NULL)
+            row_px = fig->row_px[row];
         fig->drawn[i].px_height = row_px - AROUND_PX;
     }
     return GS_OK;
@@ -251,8 +258,10 @@ enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
         f = plot->of;
     for (int i = 0; i < plot->n_panels; i++) {
         const struct gs_panel *const p = &plot->panels[i];
-        GS_TRY(p->facet != GS_COL_NONE ? add_facets(fig, f, p, options, arena, err)
-                                       : add_panel(fig, f, p, NULL, options, arena, err));
+        if (p->facet != GS_COL_NONE)
+            GS_TRY(add_facets(fig, f, p, options, arena, err));
+        else
+            GS_TRY(add_panel(fig, f, p, NULL, options, arena, err));
     }
     GS_TRY(leave_out_empty(fig, arena, err));
     return lay_out(fig, plot, options, arena, err);

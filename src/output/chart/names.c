@@ -62,14 +62,10 @@ static int compare_named(const void *a, const void *b)
 {
     const struct named *const x = a, *const y = b;
     const size_t n = gs_min(x->name.len, y->name.len);
-    int differs;
-    if (x->later != y->later)
-        differs = x->later - y->later;
-    else if (n == 0)
-        differs = 0;
-    else
-        differs = memcmp(x->name.ptr, y->name.ptr, n);
-    return differs != 0 ? differs : gs_cmp(x->name.len, y->name.len);
+    GS_DIFFER(x->later - y->later);
+    if (n > 0)
+        GS_DIFFER(memcmp(x->name.ptr, y->name.ptr, n));
+    return gs_cmp(x->name.len, y->name.len);
 }
 
 enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
@@ -106,9 +102,11 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
         size_t k = 0;
         while (k < n && !gs_str_eq(name[k], names->name[i]))
             k++;
-        is[i] = (uint32_t)(k < n ? k : end);
-        if (k == n)
+        if (k == n) {
+            k = end;
             name[end++] = names->name[i];
+        }
+        is[i] = (uint32_t)k;
     }
     size_t known = 0;
     for (size_t i = 0; i < names->n; i++)
@@ -166,14 +164,18 @@ enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_o
     for (size_t k = 0; k < KEPT; k++) {
         size_t most = 0;
         for (size_t i = 1; i < names->n; i++)
-            most = n[i] > n[most] ? i : most;
+            if (n[i] > n[most])
+                most = i;
         is[most] = 1;
         n[most] = 0;
     }
     for (size_t i = 0, kept = 0; i < names->n; i++) {
-        if (is[i] != 0)
-            name[kept] = names->name[i];
-        is[i] = is[i] != 0 ? (uint32_t)kept++ : KEPT;
+        if (is[i] == 0) {
+            is[i] = KEPT;
+            continue;
+        }
+        name[kept] = names->name[i];
+        is[i] = (uint32_t)kept++;
     }
     gs_real_for_people(&others, (double)(names->n - KEPT), 0);
     gs_buf_text(&others, " others");

@@ -69,8 +69,10 @@ static size_t store_extremes(const struct gs_drawn *d, const size_t *rows, size_
     size_t least = 0, greatest = 0, k = 0;
     for (size_t i = 1; i < n; i++) {
         const double y = gs_drawn_y(d, rows[i]);
-        least = y < gs_drawn_y(d, rows[least]) ? i : least;
-        greatest = y > gs_drawn_y(d, rows[greatest]) ? i : greatest;
+        if (y < gs_drawn_y(d, rows[least]))
+            least = i;
+        if (y > gs_drawn_y(d, rows[greatest]))
+            greatest = i;
     }
     for (size_t i = 0; i < n; i++)
         if (i == 0 || i == least || i == greatest || i == n - 1)
@@ -245,7 +247,8 @@ static void write_far(const struct gs_drawn *d, struct gs_buf *b)
     }
     if (n == 0)
         return;
-    gs_buf_text(b, b->len > 0 ? " (" : "(");
+    gs_buf_text_if(b, b->len > 0, " ");
+    gs_buf_char(b, '(');
     gs_real_for_people(b, (double)n, 0);
     gs_buf_text(b, " beyond");
     if (most > d->ay.hi) {
@@ -262,7 +265,8 @@ void gs_drawn_note_thinned(const struct gs_drawn *d, struct gs_buf *b)
     write_far(d, b);
     if (d->n == d->n_all || kind == GS_PLOT_LINES) /* a line loses nothing that could be seen */
         return;
-    gs_buf_text(b, b->len > 0 ? " (" : "(");
+    gs_buf_text_if(b, b->len > 0, " ");
+    gs_buf_char(b, '(');
     if (kind == GS_PLOT_SCATTER || kind == GS_PLOT_POINTS_ERROR) {
         gs_real_for_people(b, (double)d->n_all, 0);
         gs_buf_text(b, " points, one shown for each place");

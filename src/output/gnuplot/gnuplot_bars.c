@@ -16,11 +16,17 @@ static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t r
     gs_drawn_label_text(d, row, b);
 }
 
+/* Bars that have names and values beside them: all of them, or none of so many. */
+static size_t n_named(const struct gs_drawn *d)
+{
+    return d->n <= MAX_NAMED_BARS ? d->n : 0;
+}
+
 /* Makes room on the value axis for what stands beyond each bar. */
 static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t name_chars)
 {
     struct gs_axis_text text[MAX_NAMED_BARS] = {{0, 0, false}};
-    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
+    const size_t n = n_named(d);
     const double left = ((double)name_chars + 2) * d->px_char;
     const double plot = gs_max(d->px_width - left, 60);
     double longest = 0;
@@ -39,8 +45,9 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
         return;
     }
     const double least = 2 * d->px_char / plot; /* room at an end that has no text */
-    gs_axis_pad(a, a->lo < 0 ? least : 0, a->hi > 0 ? least : 0);
-    gs_axis_room(a, text, n, plot, a->lo < 0 && a->hi > 0 ? 0.35 : 0.6);
+    const bool down = a->lo<0, up = a->hi> 0;
+    gs_axis_pad(a, down * least, up * least);
+    gs_axis_room(a, text, n, plot, down && up ? 0.35 : 0.6);
 }
 
 size_t gs_canvas_row_names(const struct gs_canvas *c)
@@ -48,7 +55,7 @@ size_t gs_canvas_row_names(const struct gs_canvas *c)
     const struct gs_drawn *const d = c->d;
     struct gs_buf *const b = c->body;
     struct gs_str name[MAX_NAMED_BARS] = {{NULL, 0}};
-    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
+    const size_t n = n_named(d);
     size_t longest = 0;
     for (size_t i = 0; i < n; i++) {
         struct gs_buf text = {.arena = b->arena};
@@ -74,7 +81,7 @@ void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size
 {
     const struct gs_drawn *const d = c->d;
     gs_canvas_range(c->body, 'x', value);
-    gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", d->n == 0 ? 0 : d->n - 1);
+    gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", gs_max(d->n, 1) - 1);
     gs_canvas_tics(c, "x", value, d->px_width - (double)name_chars * d->px_char, 60);
     gs_canvas_axis_label(c, "xlabel", d->panel->y_label, d->y, value);
     if (d->panel->x_label != NULL)
@@ -89,13 +96,15 @@ void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size
 static void append_bar_values(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
-    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
+    for (size_t i = 0; i < n_named(d); i++) {
         struct gs_buf text = {.arena = c->body->arena};
         append_bar_text(&text, d, d->rows[i]);
-        const double y = gs_drawn_number(d, d->rows[i], d->y);
         gs_canvas_label(c, &text, gs_drawn_end(d, d->rows[i]), (double)i);
-        gs_buf_format(c->body, " %s noenhanced front textcolor rgb gs_fg\n",
-                      y < 0 ? "right offset char -0.6,0" : "left offset char 0.6,0");
+        if (gs_drawn_number(d, d->rows[i], d->y) < 0)
+            gs_buf_text(c->body, " right offset char -0.6,0");
+        else
+            gs_buf_text(c->body, " left offset char 0.6,0");
+        gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg\n");
     }
 }
 
@@ -111,8 +120,10 @@ static size_t append_bar_block(const struct gs_canvas *c, bool thin, double base
         gs_buf_format(c->data, "%zu ", i);
         gs_canvas_number(c->data, base);
         gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
-        gs_buf_format(c->data, "%zu\n",
-                      d->panel->plain ? (size_t)GS_GREY : gs_drawn_group(d, d->rows[i]) + 1);
+        size_t colour = GS_GREY;
+        if (!d->panel->plain)
+            colour = gs_drawn_group(d, d->rows[i]) + 1;
+        gs_buf_format(c->data, "%zu\n", colour);
         n++;
     }
     gs_canvas_close_block(c);
@@ -144,8 +155,7 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
         gs_buf_format(c->body,
                       "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt "
                       "1 fill %s notitle",
-                      c->number, thin,
-                      thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
+                      c->number, thin, gs_canvas_fill(thin != 0));
         for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
             if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
                 gs_canvas_hover(c, d->rows[i]);
@@ -173,12 +183,16 @@ void gs_canvas_bars(const struct gs_canvas *c)
     const struct gs_drawn *const d = c->d;
     struct gs_axis value = d->ay;
     const size_t name_chars = gs_canvas_row_names(c);
-    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0));
+    const size_t label_chars = d->panel->x_label != NULL ? 3 : 0;
+    widen_for_text(d, &value, name_chars + label_chars);
     gs_canvas_value_axis(c, &value, name_chars);
     append_bar_values(c);
     gs_canvas_marks(c, true);
     gs_buf_text(c->body, "set grid noytics xtics\n");
     if (gs_drawn_bars_are_keyed(d))
         gs_canvas_key(c);
-    append_bar_plot(c, value.kind == GS_AXIS_LOG ? value.lo : 0);
+    double base = 0;
+    if (value.kind == GS_AXIS_LOG)
+        base = value.lo;
+    append_bar_plot(c, base);
 }

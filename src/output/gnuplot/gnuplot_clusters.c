@@ -49,8 +49,7 @@ static void append_series(const struct gs_canvas *c, size_t s, bool thin, double
     }
     gs_canvas_close_block(c);
     gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu dt 1 notitle",
-                  c->number, (*block)++, thin ? "transparent solid 0 border" : "solid 1 noborder",
-                  s + 1);
+                  c->number, (*block)++, gs_canvas_fill(thin), s + 1);
 }
 
 /* The interval of each bar that has one. */
@@ -95,8 +94,9 @@ void gs_canvas_clusters(const struct gs_canvas *c)
         room = 0.28;
     if (raised)
         gs_cluster_room(d, &ay);
-    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0,
-                ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
+    const bool logarithmic = ay.kind == GS_AXIS_LOG, down = logarithmic || ay.lo < 0,
+               up = logarithmic || ay.hi > 0;
+    gs_axis_pad(&ay, down * room, up * room);
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     gs_canvas_range(c->body, 'x', &ax);
     gs_canvas_range(c->body, 'y', &ay);

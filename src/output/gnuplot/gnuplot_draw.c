@@ -8,9 +8,7 @@
 static void append_id(struct gs_buf *b, const char *name)
 {
     for (; *name != '\0'; name++) {
-        const bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-                           (gs_is_digit(*name));
-        gs_buf_char(b, plain ? *name : '_');
+        gs_buf_char(b, gs_is_alnum(*name) ? *name : '_');
     }
 }
 
@@ -86,7 +84,7 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
     GS_OWN struct gs_arena arena = {0}, picture_arena = {0};
     struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena};
     struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena},
-                  told = {.arena = &picture_arena};
+                  told = {.arena = &picture_arena}, *whole = &drawn;
     struct gs_figure_size size = {0};
     const uint64_t n_failed = gs_memory_n_failed();
     GS_TRY(gs_figure_script(f, plot, options, &size, &figure, &hover, err));
@@ -98,9 +96,10 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
         GS_TRY(not_whole(err));
     if (picture == GS_PICTURE_PDF)
         forget_date(&drawn);
-    if (picture == GS_PICTURE_SVG)
+    if (picture == GS_PICTURE_SVG) {
         gs_svg_hover(&told, gs_buf_str(&drawn), gs_buf_str(&hover));
-    const struct gs_buf *const whole = picture == GS_PICTURE_SVG ? &told : &drawn;
+        whole = &told;
+    }
     if (whole->failed || hover.failed || gs_memory_n_failed() != n_failed)
         return gs_fail_memory(err);
     return gs_sink_write(sink, whole->ptr, whole->len, err);

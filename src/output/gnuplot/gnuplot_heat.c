@@ -52,8 +52,8 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
             gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
         gs_canvas_label(c, &text, gs_drawn_x(d, row), gs_drawn_y(d, row));
         const bool bright = d->values.n > 0 || v > range->lo + BRIGHT * (range->hi - range->lo);
-        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n",
-                      bright ? "#000000" : "#ffffff");
+        gs_buf_text(c->body, " center noenhanced front textcolor rgb ");
+        gs_buf_text(c->body, bright ? "'#000000'\n" : "'#ffffff'\n");
     }
 }
 
@@ -62,11 +62,14 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     const struct gs_drawn *const d = c->d;
     /* gnuplot leaves no room for the label beside the tics. */
     struct gs_buf longest = {.arena = c->body->arena};
-    const double factor =
-        d->values.n == 0 && range->factor > 1 ? range->factor : 1; /* numbers are in it */
-    gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20 ? 1 : 0);
+    double factor = 1;
+    if (d->values.n == 0)
+        factor = gs_max(range->factor, 1); /* numbers are in it */
+    gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20);
     const size_t usual = gs_canvas_room(c, 0.3), most = gs_min(usual, MAX_COLOUR_NAME);
-    const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
+    size_t tic_chars = longest.len;
+    if (d->values.n > 0)
+        tic_chars = gs_names_longest(&d->values);
     gs_buf_text(c->body, "set colorbox\n");
     if (!d->panel->aligned)
         gs_buf_format(c->body, "set rmargin %zu\n", (gs_min(most, tic_chars)) + 5);
@@ -76,8 +79,8 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
             char colour[32] = "gs_grid"; /* all others */
             if (i + 1 < d->values.n || !d->has_others)
                 (void)snprintf(colour, sizeof colour, "gs_colour[%zu]", i + 1);
-            gs_buf_format(c->body, "%s%zu %s, %zu %s", i == 0 ? "" : ", ", i, colour, i + 1,
-                          colour);
+            gs_buf_text_if(c->body, i > 0, ", ");
+            gs_buf_format(c->body, "%zu %s, %zu %s", i, colour, i + 1, colour);
         }
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
         gs_canvas_name_tics(c, "cb", &d->values, most, "");
@@ -108,11 +111,11 @@ static double rounded_on(const struct gs_axis *range, double value)
 {
     enum { PLACES = 5, MOST = 15 };
     const double length = range->hi - range->lo;
-    const double places =
-        length > 0 && isfinite(length) ? PLACES - floor(log10(length)) : (double)NAN;
-    if (!(fabs(places) <= MOST))
+    if (!(length > 0) || !isfinite(length))
         return value;
-    const double power = pow(10, fabs(places));
+    const double places = PLACES - floor(log10(length)), power = pow(10, fabs(places));
+    if (fabs(places) > MOST)
+        return value;
     return places < 0 ? round(value / power) * power : round(value * power) / power;
 }
 
@@ -134,7 +137,9 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
         if (!isfinite(v))
             continue;
         double *const at = &cell[y * g->n_x + x];
-        *at = d->values.n > 0 ? v : *at + v; /* of names the last: they have no mean */
+        if (d->values.n > 0) /* of names the last: they have no mean */
+            *at = 0;
+        *at += v;
         n[y * g->n_x + x] += d->values.n == 0 || n[y * g->n_x + x] == 0;
     }
     for (size_t i = 0; i < g->n_x * g->n_y; i++) {
@@ -158,10 +163,11 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
 static void append_cells(const struct gs_canvas *c, const struct grid *g)
 {
     gs_buf_format(c->body, "set x2range [-0.5:%zu.5] noextend\n", drawn_cells(g->n_x) - 1);
-    gs_buf_format(c->body,
-                  c->d->panel->down ? "set y2range [%zu.5:-0.5] noextend\n"
-                                    : "set y2range [-0.5:%zu.5] noextend\n",
-                  drawn_cells(g->n_y) - 1);
+    const size_t last = drawn_cells(g->n_y) - 1;
+    if (c->d->panel->down)
+        gs_buf_format(c->body, "set y2range [%zu.5:-0.5] noextend\n", last);
+    else
+        gs_buf_format(c->body, "set y2range [-0.5:%zu.5] noextend\n", last);
     gs_buf_format(c->body, "plot $gs%d_0 matrix using 1:2:3 axes x2y2 with image notitle\n",
                   c->number);
 }
@@ -177,14 +183,22 @@ void gs_canvas_heat(const struct gs_canvas *c)
     }
     const bool timed = d->ax.kind == GS_AXIS_TIME; /* a cell is what follows its time */
     struct gs_axis ax = {.kind = d->ax.kind, .whole = true}, ay = {.whole = true};
-    ax.lo = g.x0 - (timed ? 0 : g.step_x / 2);
+    ax.lo = g.x0;
+    if (!timed)
+        ax.lo -= g.step_x / 2;
     ax.hi = ax.lo + (double)g.n_x * g.step_x;
     ay.lo = g.y0 - g.step_y / 2;
     ay.hi = ay.lo + (double)g.n_y * g.step_y;
     if (d->values.n == 0)
         gs_drawn_factor(d, &range, d->value);
-    const double names = d->y_names.n > 0 ? gs_canvas_names_px(c, &d->y_names) : 6 * d->px_char;
-    const double x_room = d->px_width - names - BOX_CHARS * d->px_char;
+    double names = 6 * d->px_char;
+    if (d->y_names.n > 0)
+        names = gs_canvas_names_px(c, &d->y_names);
+    double x_room = d->px_width - names - BOX_CHARS * d->px_char, y_room = d->px_height;
+    if (g.n_x < 6)
+        x_room = (double)g.n_x * 80;
+    if (g.n_y < 6)
+        y_room = (double)g.n_y * 45;
     append_heat_palette(c, &range);
     gs_canvas_range(c->body, 'x', &ax);
     const struct gs_axis down = {
@@ -196,12 +210,12 @@ void gs_canvas_heat(const struct gs_canvas *c)
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n),
                             "scale 0 ");
     else
-        gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : x_room, 65);
+        gs_canvas_tics(c, "x", &ax, x_room, 65);
     if (d->y_names.n > 0)
         gs_canvas_name_tics(c, "y", &d->y_names,
                             gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
     else
-        gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
+        gs_canvas_tics(c, "y", &ay, y_room, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     if (d->y_names.n == 0)
         gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);

@@ -1,6 +1,7 @@
 /* gnuplot_panels.c - a panel: its title and whatever its kind draws. */
 #include <math.h>
 
+#include "base/num/order.h"
 #include "output/chart/canvas.h"
 #include "output/text/escape.h"
 #include "output/text/cells.h"
@@ -84,7 +85,7 @@ static void append_title(const struct gs_canvas *c, int blank, int lines)
     struct gs_buf title = {.arena = c->body->arena};
     const int own = write_title(&title, c->d);
     c->body->failed |= title.failed;
-    const int under = lines > own ? lines - own : 0;
+    const int under = gs_max(lines, own) - own;
     if (blank + own + under == 0)
         return;
     gs_buf_text(c->body, "set title ");

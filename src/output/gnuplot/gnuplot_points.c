@@ -103,8 +103,10 @@ static bool are_side_by_side(const struct gs_drawn *d)
 
 static double beside(const struct gs_drawn *d, size_t series)
 {
+    if (!are_side_by_side(d))
+        return 0;
     const double n = (double)gs_drawn_n_series(d), apart = fmin(0.16, 0.6 / n);
-    return are_side_by_side(d) ? ((double)series - (n - 1) / 2) * apart : 0;
+    return ((double)series - (n - 1) / 2) * apart;
 }
 
 static void append_points_block(const struct gs_canvas *c, size_t series)
@@ -145,7 +147,7 @@ static bool append_far(const struct gs_canvas *c, size_t block, const struct gs_
         if (!any)
             gs_canvas_open_block(c, block);
         any = true;
-        GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), y > ay->hi ? ay->hi : ay->lo);
+        GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), fmin(fmax(y, ay->lo), ay->hi));
     }
     if (any)
         gs_canvas_close_block(c);
@@ -236,8 +238,10 @@ static void append_mixed(const struct gs_canvas *c, bool *first)
 
 static const char *style_of(const struct gs_drawn *d, size_t n)
 {
+    if (d->panel->kind == GS_PLOT_LINES && n < 3)
+        return "1:2 with linespoints pt 7 ps 0.5 lw 2";
     if (d->panel->kind == GS_PLOT_LINES)
-        return n < 3 ? "1:2 with linespoints pt 7 ps 0.5 lw 2" : "1:2 with lines lw 2";
+        return "1:2 with lines lw 2";
     if (has_interval(d))
         return "1:2:3:4 with yerrorbars dt 1 lw 1.2 ps 0.8";
     const bool dx = d->x_error >= 0, dy = d->y_error >= 0;
@@ -269,7 +273,8 @@ static void append_apart(const struct gs_canvas *c, bool *first)
         else
             gs_buf_format(c->body, "1:2 with points ps %s", size_of(d->n));
         gs_buf_format(c->body, " lt %zu notitle", s + 1);
-        gs_canvas_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");
+        const bool lines = d->panel->kind == GS_PLOT_LINES;
+        gs_canvas_key_entry(c, s, lines ? "lines lw 2.5" : "points ps 1");
     }
 }
 

@@ -78,12 +78,11 @@ static bool append_shape(const struct gs_canvas *c, size_t i, size_t block)
     if (begin == end)
         return false;
     gs_canvas_open_block(c, block);
-    for (size_t k = 0; k < 2 * (end - begin); k++) {
-        const size_t row = k < end - begin ? begin + k : 2 * end - begin - k - 1;
-        const double half = SHAPE_HALF * shape->columns[2].real[row];
-        GS_CANVAS_LINE(c, shape->columns[1].real[row],
-                       (double)i + (k < end - begin ? -half : half));
-    }
+    const double *const x_of = shape->columns[1].real, *const width = shape->columns[2].real;
+    for (size_t row = begin; row < end; row++)
+        GS_CANVAS_LINE(c, x_of[row], (double)i - SHAPE_HALF * width[row]);
+    for (size_t row = end; row-- > begin;)
+        GS_CANVAS_LINE(c, x_of[row], (double)i + SHAPE_HALF * width[row]);
     gs_canvas_close_block(c);
     return true;
 }
@@ -126,17 +125,20 @@ void gs_canvas_boxes(const struct gs_canvas *c)
             c->number, block++, gs_drawn_group(d, d->rows[i]) + 1);
         gs_canvas_hover(c, d->rows[i]);
     }
+    static const struct {
+        const char *whisker, *half, *of_block, *box;
+    } looks[] = {{"gs_dim", "0.3", ":7", "variable"}, {"gs_fg", "0.08", "", "rgb gs_fg"}};
     const bool shaped = block > 1;
+    const char *const half = looks[shaped].half;
     gs_canvas_separator(c, &first);
     gs_buf_format(c->body,
                   "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle",
-                  c->number, shaped ? "gs_fg" : "gs_dim");
+                  c->number, looks[shaped].whisker);
     gs_canvas_separator(c, &first);
     gs_buf_format(c->body,
                   "$gs%d_0 using 4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder "
                   "lc %s notitle",
-                  c->number, shaped ? "0.08" : "0.3", shaped ? "0.08" : "0.3", shaped ? "" : ":7",
-                  shaped ? "rgb gs_fg" : "variable");
+                  c->number, half, half, looks[shaped].of_block, looks[shaped].box);
     for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
         gs_canvas_hover(c, d->rows[i]);
     gs_canvas_separator(c, &first);

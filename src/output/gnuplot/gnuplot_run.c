@@ -165,8 +165,7 @@ static int write_text(int fd, struct gs_str text)
         const ssize_t n = write(fd, text.ptr, text.len);
         if (n < 0 && errno != EINTR)
             return errno;
-        text.ptr += gs_max(n, 0);
-        text.len -= n > 0 ? (size_t)n : 0;
+        text = gs_str_after(text, (size_t)gs_max(n, 0));
     }
     return 0;
 }
@@ -183,7 +182,9 @@ static int script_file(int *fd, struct gs_str script)
     int e = write_text(*fd, gs_str("set output '/dev/fd/1'\n"));
     if (e == 0)
         e = write_text(*fd, script);
-    return e == 0 && lseek(*fd, 0, SEEK_SET) != 0 ? errno : e;
+    if (e == 0 && lseek(*fd, 0, SEEK_SET) != 0)
+        e = errno;
+    return e;
 }
 
 static enum gs_status start(struct child *c, const char *program, struct gs_str script,
@@ -242,12 +243,13 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
         return GS_OK;
     char words[MAX_COMPLAINT];
     (void)gs_escape(words, sizeof words, gs_buf_str(&complaints));
+    const bool silent = words[0] == '\0';
     if (WIFSIGNALED(status))
         return gs_fail(err, GS_ERR_INTERNAL,
                        "gnuplot did not draw the figure: signal %d ended it%s%s", WTERMSIG(status),
-                       words[0] == '\0' ? "" : ": ", words);
+                       silent ? "" : ": ", words);
     return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: %s",
-                   words[0] == '\0' ? "no picture came back" : words);
+                   silent ? "no picture came back" : words);
 }
 
 /*

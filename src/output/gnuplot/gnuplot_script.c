@@ -97,9 +97,11 @@ static void append_place(const struct gs_figure *fig, size_t panel, int lines, s
     double all = 0, above = 0;
     for (size_t r = 0; r < (size_t)fig->grid_rows; r++) {
         all += fig->row_px[r];
-        above += r <= row ? fig->row_px[r] : 0;
+        if (r <= row)
+            above += fig->row_px[r];
     }
-    const double room = 1 - (LINE_PX * lines + (lines > 0 ? EDGE_PX : 0)) / (double)fig->height;
+    const double title_px = LINE_PX * lines + EDGE_PX * (lines > 0),
+                 room = 1 - title_px / (double)fig->height;
     gs_buf_text(body, "set size ");
     gs_buf_number(body, 1 / (double)columns);
     gs_buf_char(body, ',');
@@ -117,9 +119,9 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
     const bool several = fig->n > 1;
     const bool titled = fig->title != NULL && fig->title[0] != '\0';
     struct gs_buf title = {.arena = body->arena};
-    const int lines =
-        titled ? gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX))
-               : 0;
+    int lines = 0;
+    if (titled)
+        lines = gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX));
     /* The letters of a lone panel's title are smaller, so that it takes more lines of it to keep the room. */
     const int blank = (TITLE_FONT * lines + PANEL_FONT / 2) / PANEL_FONT;
     if (several && fig->row_px != NULL) {
@@ -129,7 +131,8 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
         gs_buf_format(body, "set multiplot layout %d,%d", fig->grid_rows, fig->grid_columns);
         for (int i = 0; i < lines; i++)
             gs_buf_text(body, i == 0 ? " title ' '" : ".\"\\n \"");
-        gs_buf_text(body, titled ? " font gs_title\n" : "\n");
+        gs_buf_text_if(body, titled, " font gs_title");
+        gs_buf_char(body, '\n');
     }
     for (size_t i = 0; i < fig->n; i++) {
         gs_buf_text(body, panel_script);
@@ -144,12 +147,15 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
                         " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
                         "textcolor rgb gs_fg font gs_title\n");
         }
-        const int own = fig->grid_columns > 1 ? lines_of_row(fig, i) : 0;
+        int own = 0;
+        if (fig->grid_columns > 1)
+            own = lines_of_row(fig, i);
         gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : blank, own, data, body, hover);
     }
     if (several)
-        gs_buf_text(body, fig->row_px == NULL ? "unset multiplot\n"
-                                              : "unset multiplot\nset origin 0,0\nset size 1,1\n");
+        gs_buf_text(body, "unset multiplot\n");
+    if (several && fig->row_px != NULL)
+        gs_buf_text(body, "set origin 0,0\nset size 1,1\n");
     if (fig->n == 0)
         gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange "
                           "[0:1]\nset yrange [0:1]\n"

@@ -79,8 +79,9 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
         const struct gs_str tag = {svg.ptr, gs_min(close + 1, svg.len)};
         if (begins_element(tag))
             lines = gs_str_take(&left, '\f');
-        const struct gs_str words =
-            is_mark(tag) ? gs_str_take(&lines, '\n') : (struct gs_str){"", 0};
+        struct gs_str words = {"", 0};
+        if (is_mark(tag))
+            words = gs_str_take(&lines, '\n');
         if (gs_str_begins(tag, "<image ") &&
             is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
             gs_buf_text(b, "<image style='image-rendering:pixelated' ");

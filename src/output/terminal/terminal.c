@@ -57,27 +57,58 @@ static void append_panel(const struct gs_page *p, struct gs_arena *arena)
     }
 }
 
+static const struct gs_signs unicode = {
+    .horizontal = "\xE2\x94\x80",
+    .horizontal_tic = "\xE2\x94\xB4",
+    .vertical = "\xE2\x94\x82",
+    .vertical_tic = "\xE2\x94\xA4",
+    .rule_across = "\xE2\x94\x84",
+    .rule_up = "\xE2\x94\x86",
+    .dot = "\xC2\xB7",
+    .band = "\xE2\x96\x91",
+    .hollow = "\xE2\x96\x91",
+    .box = "\xE2\x96\x88",
+    .cut = "\xE2\x80\xA6",
+    .cell = "\033[38;5;%dm\xE2\x96\x88\033[0m",
+};
+
+static const struct gs_signs ascii = {
+    .horizontal = "-",
+    .horizontal_tic = "+",
+    .vertical = "|",
+    .vertical_tic = "+",
+    .rule_across = "-",
+    .rule_up = ":",
+    .dot = ".",
+    .band = "=",
+    .hollow = ".",
+    .box = "=",
+    .cut = "~",
+    .cell = "\033[48;5;%dm \033[0m",
+};
+
 /* Our own signs as ASCII has them; names from the data stay as they are. */
 static void append_ascii(struct gs_buf *b, struct gs_str text)
 {
     static const struct {
         const char *sign, *ascii;
-    } signs[] = {{"\xC2\xB0", ""},      /* degree */
+    } known[] = {{"\xC2\xB0", ""},      /* degree */
                  {"\xCF\x83", "sd"},    /* sigma  */
                  {"\xE2\x88\x92", "-"}, /* minus  */
                  {"\xC2\xB5", "u"},     /* micro  */
                  {"\xC3\x97", "x"},     /* times  */
                  {"\xE2\x80\xA6", "~"}};
-    for (size_t i = 0, n; i < text.len; i += n) {
+    enum { N_KNOWN = sizeof known / sizeof *known };
+    for (size_t i = 0; i < text.len;) {
         size_t k = 0;
-        while (k < sizeof signs / sizeof *signs &&
-               !gs_str_begins(gs_str_after(text, i), signs[k].sign))
+        while (k < N_KNOWN && !gs_str_begins(gs_str_after(text, i), known[k].sign))
             k++;
-        n = k < sizeof signs / sizeof *signs ? strlen(signs[k].sign) : 1;
-        if (k < sizeof signs / sizeof *signs)
-            gs_buf_text(b, signs[k].ascii);
-        else
-            gs_buf_char(b, text.ptr[i]);
+        if (k < N_KNOWN) {
+            gs_buf_text(b, known[k].ascii);
+            i += strlen(known[k].sign);
+        } else {
+            gs_buf_char(b, text.ptr[i++]);
+        }
     }
 }
 
@@ -93,10 +124,12 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
     struct gs_buf b = {.arena = &arena};
     struct gs_figure fig;
     const struct gs_draw_options options = {.log_scale = to->log_scale, .title = to->title};
-    const int columns = to->columns == 0 ? 80 : gs_max(30, to->columns);
+    size_t columns = 80;
+    if (to->columns != 0)
+        columns = (size_t)gs_max(30, to->columns);
     GS_TRY(gs_figure_open(&fig, f, plot, &options, &arena, err));
     for (size_t i = 0; i < fig.n; i++) {
-        const struct gs_page p = {to, &fig.drawn[i], &b, (size_t)columns};
+        const struct gs_page p = {to, to->unicode ? &unicode : &ascii, &fig.drawn[i], &b, columns};
         if (i == 0 && fig.title != NULL)
             append_heading(&p, gs_str(fig.title), true);
         if (i > 0)
@@ -105,10 +138,11 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
     }
     if (fig.n == 0)
         gs_buf_text(&b, "no data\n");
-    struct gs_buf ascii = {.arena = &arena};
-    if (!to->unicode)
-        append_ascii(&ascii, gs_buf_str(&b));
-    GS_TRY(gs_had_memory(!b.failed && !ascii.failed, err));
-    const struct gs_buf *const shown = to->unicode ? &b : &ascii;
+    struct gs_buf plain = {.arena = &arena}, *shown = &b;
+    if (!to->unicode) {
+        append_ascii(&plain, gs_buf_str(&b));
+        shown = &plain;
+    }
+    GS_TRY(gs_had_memory(!b.failed && !plain.failed, err));
     return gs_sink_write(sink, shown->ptr, shown->len, err);
 }

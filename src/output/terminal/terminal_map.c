@@ -14,14 +14,10 @@ static const int cividis[] = {19,  24,  60,  243, 101,
 
 static void append_shade(const struct gs_page *p, double share)
 {
-    const int k = share >= 1 ? 9 : (int)(share * 10);
-    if (p->to->colour) {
-        gs_buf_format(p->b,
-                      p->to->unicode ? "\033[38;5;%dm\xE2\x96\x88\033[0m" : "\033[48;5;%dm \033[0m",
-                      cividis[k]);
-        return;
-    }
-    if (p->to->unicode)
+    const int k = (int)fmin(share * 10, 9);
+    if (p->to->colour)
+        gs_buf_format(p->b, p->sign->cell, cividis[k]);
+    else if (p->to->unicode)
         gs_buf_text(p->b, blocks[k / 2]);
     else
         gs_buf_char(p->b, shades[k]);
@@ -38,6 +34,14 @@ struct cells {
     uint32_t *n;
 };
 
+/* The one of n cells in which a share of an axis lies. */
+static size_t cell_of(double share, size_t n)
+{
+    if (!isfinite(share))
+        return 0;
+    return gs_min((size_t)(share * (double)n), n - 1);
+}
+
 static void fill(const struct gs_drawn *d, struct cells *c)
 {
     for (size_t i = 0; i < d->n; i++) {
@@ -47,15 +51,14 @@ static void fill(const struct gs_drawn *d, struct cells *c)
         const double v = gs_drawn_value(d, row);
         if (!isfinite(v))
             continue;
-        size_t i_x = isfinite(x) ? (size_t)(x * (double)c->width) : 0,
-               i_y = isfinite(y) ? (size_t)(y * (double)c->height) : 0;
-        i_x = i_x >= c->width ? c->width - 1 : i_x;
-        i_y = i_y >= c->height ? c->height - 1 : i_y;
+        size_t i_y = cell_of(y, c->height);
         if (!d->panel->down)
             i_y = c->height - 1 - i_y;
-        const size_t at = i_y * c->width + i_x;
-        c->sum[at] = d->values.n > 0 ? v : c->sum[at] + v;
-        c->n[at] = d->values.n > 0 ? 1 : c->n[at] + 1;
+        const size_t at = i_y * c->width + cell_of(x, c->width);
+        if (d->values.n > 0)
+            c->sum[at] = c->n[at] = 0;
+        c->sum[at] += v;
+        c->n[at]++;
     }
 }
 
@@ -87,12 +90,12 @@ static void append_rows(const struct gs_page *p, const struct cells *c, const st
     gs_axis_pad(&ay, 0, 0);
     const struct gs_tics tics = gs_tics_of(&ay, c->height < 8 ? 3 : 5);
     for (size_t line = 0; line < c->height; line++) {
+        const size_t other = c->height - 1 - line; /* of an axis that goes the other way */
         if (d->y_names.n == c->height) {
-            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line],
-                         c->margin - 1, true);
-            gs_buf_text(p->b, p->to->unicode ? "\xE2\x94\x82" : "|");
+            gs_page_name(p, d->y_names.name[d->panel->down ? line : other], c->margin - 1, true);
+            gs_buf_text(p->b, p->sign->vertical);
         } else {
-            gs_page_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);
+            gs_page_margin(p, &tics, &ay, d->panel->down ? other : line, c->height);
         }
         for (size_t i = 0; i < c->width * c->repeat; i++) {
             const size_t at = line * c->width + i / c->repeat;

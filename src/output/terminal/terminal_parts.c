@@ -6,6 +6,7 @@
 
 #include "output/text/width.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 /* Okabe and Ito's palette in the terminal's 256 colours, in the order of the pictures. */
 static const int colours[GS_TERMINAL_COLOURS] = {32, 214, 36, 175, 166, 74, 142, 244};
@@ -42,18 +43,20 @@ void gs_page_name(const struct gs_page *p, struct gs_str name, size_t columns, b
     const struct gs_str text = gs_buf_str(&safe);
     const size_t width = gs_text_width(text);
     if (width <= columns) {
-        gs_page_blanks(p, right ? columns - width : 0);
+        if (right)
+            gs_page_blanks(p, columns - width);
         gs_buf_bytes(p->b, text.ptr, text.len);
-        gs_page_blanks(p, right ? 0 : columns - width);
+        if (!right)
+            gs_page_blanks(p, columns - width);
     } else {
-        const size_t end = columns < 3 ? 0 : (columns - 2) / 2;
+        const size_t end = gs_excess(columns, 2) / 2;
         const struct gs_str head = gs_text_start(text, columns - 1 - end),
                             tail = gs_text_end(text, end);
         const size_t used = gs_text_width(head) + 1 + gs_text_width(tail);
         gs_buf_bytes(p->b, head.ptr, head.len);
-        gs_buf_text(p->b, p->to->unicode ? "\xE2\x80\xA6" : "~");
+        gs_buf_text(p->b, p->sign->cut);
         gs_buf_bytes(p->b, tail.ptr, tail.len);
-        gs_page_blanks(p, used < columns ? columns - used : 0);
+        gs_page_blanks(p, gs_excess(columns, used));
     }
     p->b->failed |= safe.failed;
 }
@@ -63,8 +66,7 @@ size_t gs_page_width(struct gs_str name)
     GS_OWN struct gs_arena arena = {0};
     struct gs_buf safe = {.arena = &arena};
     gs_buf_escaped(&safe, name, 0);
-    const size_t width = gs_text_width(gs_buf_str(&safe));
-    return width;
+    return gs_text_width(gs_buf_str(&safe));
 }
 
 /* Numbers under their places, centred where there is room. */
@@ -76,8 +78,9 @@ static void append_tic_line(const struct gs_page *p, const struct gs_tics *tics,
         const size_t len = strlen(tics->label[i]);
         const double centre = (double)left + gs_axis_share(a, tics->at[i]) * (double)(width - 1);
         const double begin = round(centre - (double)len / 2 + 0.5);
-        size_t to = begin < (double)at + (at > 0) ? at + (at > 0) : (size_t)begin;
-        to = to + len > p->columns && p->columns >= len ? p->columns - len : to;
+        size_t to = (size_t)fmax(begin, (double)(at + (at > 0)));
+        if (p->columns >= len)
+            to = gs_min(to, p->columns - len);
         if (to < at)
             continue;
         gs_page_blanks(p, to - at);
@@ -91,13 +94,12 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
                   const char *label, int column)
 {
     const struct gs_tics tics = gs_tics_apart(a, gs_max(2, (int)(width / 9)), (double)width, 1);
-    static const char *const line[2][2] = {{"-", "+"}, {"\xE2\x94\x80", "\xE2\x94\xB4"}};
     gs_page_blanks(p, left);
     for (size_t i = 0; i < width; i++) {
         bool tic = false;
         for (int k = 0; k < tics.n; k++)
             tic |= (size_t)lround(gs_axis_share(a, tics.at[k]) * (double)(width - 1)) == i;
-        gs_buf_text(p->b, line[p->to->unicode][tic]);
+        gs_buf_text(p->b, tic ? p->sign->horizontal_tic : p->sign->horizontal);
     }
     gs_buf_char(p->b, '\n');
     append_tic_line(p, &tics, a, left, width);
@@ -106,7 +108,7 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     gs_drawn_axis_label(p->d, &text, label, column, a);
     const size_t len = gs_page_width(gs_buf_str(&text));
     if (len > 0) {
-        gs_page_blanks(p, left + (width > len ? (width - len) / 2 : 0));
+        gs_page_blanks(p, left + gs_excess(width, len) / 2);
         gs_page_name(p, gs_buf_str(&text), gs_min(len, p->columns - left), false);
         gs_buf_char(p->b, '\n');
     }
@@ -117,16 +119,16 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
 {
     enum { KEYED = 16 };
     const struct gs_drawn *const d = p->d;
-    const int column = names == &d->groups ? d->group : d->value;
+    const bool of_groups = names == &d->groups;
     GS_OWN struct gs_arena arena = {0};
     size_t at = 0;
     if (names->n < 2 || names->n > KEYED)
         return;
     for (size_t i = 0; i < names->n; i++) {
         struct gs_buf name = {.arena = &arena};
-        if (names == &d->groups && !gs_drawn_has_group(d, i))
+        if (of_groups && !gs_drawn_has_group(d, i))
             continue;
-        gs_drawn_name(d, column, names->name[i], &name);
+        gs_drawn_name(d, of_groups ? d->group : d->value, names->name[i], &name);
         p->b->failed |= name.failed;
         const size_t width = gs_page_width(gs_buf_str(&name)), shown = gs_min(40, width);
         if (at > 0 && at + shown + 4 > p->columns) {
@@ -155,6 +157,5 @@ void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const s
         if ((size_t)lround((1 - gs_axis_share(a, tics->at[i])) * (double)(height - 1)) == line)
             label = gs_str(tics->label[i]);
     gs_page_name(p, label, GS_PAGE_MARGIN - 1, true);
-    static const char *const edge[2][2] = {{"|", "+"}, {"\xE2\x94\x82", "\xE2\x94\xA4"}};
-    gs_buf_text(p->b, edge[p->to->unicode][label.len > 0]);
+    gs_buf_text(p->b, label.len > 0 ? p->sign->vertical_tic : p->sign->vertical);
 }

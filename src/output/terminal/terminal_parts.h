@@ -4,9 +4,20 @@
 #include "output/chart/figure.h"
 #include "output/terminal/terminal.h"
 
+/* The signs that a terminal can show: one set of Unicode, one of ASCII. Each takes one column. */
+struct gs_signs {
+    const char *horizontal, *horizontal_tic, *vertical, *vertical_tic;
+    const char *rule_across, *rule_up; /* of marks                              */
+    const char *dot;                   /* of the line of equals                 */
+    const char *band, *hollow, *box;   /* shaded times, thin bars, boxes        */
+    const char *cut;                   /* in place of the middle of a long name */
+    const char *cell;                  /* of a map in 256 colours; a format     */
+};
+
 /* A panel being written. */
 struct gs_page {
     const struct gs_terminal *to;
+    const struct gs_signs *sign;
     const struct gs_drawn *d;
     struct gs_buf *b;
     size_t columns; /* of the whole line */

@@ -3,6 +3,8 @@
 
 #include "output/terminal/terminal_parts.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
+#include "base/num/whole.h"
 
 enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, CELLS_A_POINT = 10 };
 
@@ -31,21 +33,24 @@ static void set(struct plane *q, double x, double y, size_t group)
     q->groups[at] |= (unsigned char)(1U << group % GS_TERMINAL_COLOURS);
 }
 
-/* The group that a cell is shown in: those that share it take turns from cell to cell, so that none hides another. */
+/*
+ * The group that a cell with dots is shown in: those that share it take turns from cell to cell, so that none hides
+ * another.
+ */
 static size_t shown_group(unsigned groups, size_t turn)
 {
     size_t of[GS_TERMINAL_COLOURS], n = 0;
     for (size_t g = 0; g < GS_TERMINAL_COLOURS; g++)
         if ((groups >> g & 1U) != 0)
             of[n++] = g;
-    return n == 0 ? 0 : of[turn % n];
+    return of[turn % n];
 }
 
 static void join(struct plane *q, double x0, double y0, double x1, double y1, size_t group)
 {
     const double steps = fmax(fabs(x1 - x0) * (double)(q->width * DOTS_X),
                               fabs(y1 - y0) * (double)(q->height * DOTS_Y));
-    const int n = steps > 4000 ? 4000 : (int)steps + 1;
+    const int n = (int)fmin(steps, 3999) + 1;
     for (int i = 0; i <= n; i++)
         set(q, x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n, group);
 }
@@ -80,16 +85,15 @@ static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size
             continue;
         const double from = gs_axis_share(ax, m->at) * (double)width,
                      to = gs_axis_share(ax, m->to) * (double)width;
-        for (size_t k = from > 0 ? (size_t)from : 0; k < width && (double)k < to; k++)
+        for (size_t k = (size_t)fmax(from, 0); k < width && (double)k < to; k++)
             marked[k] = 1;
         any = true;
     }
     if (any && marked != NULL) {
         gs_page_name(p, gs_str("shaded"), GS_PAGE_MARGIN - 1, true);
         gs_buf_char(p->b, ' ');
-        const char *const mark = p->to->unicode ? "\xE2\x96\x91" : "=";
         for (size_t k = 0; k < width; k++)
-            gs_buf_text(p->b, marked[k] ? mark : " ");
+            gs_buf_text(p->b, marked[k] ? p->sign->band : " ");
         gs_buf_char(p->b, '\n');
     }
 }
@@ -164,8 +168,9 @@ static void write_under(const struct plane *q, double x, double y, struct gs_str
     if (at == NULL || width >= q->width)
         return;
     const size_t cell = (size_t)(at - q->under), column = cell % q->width;
-    size_t begin = ends ? (column + 1 > width ? column + 1 - width : 0) : column;
-    begin = begin + width > q->width ? q->width - width : begin;
+    size_t begin = gs_min(column, q->width - width);
+    if (ends)
+        begin = gs_excess(column + 1, width);
     for (size_t i = 0; i < width && text.len > 0; i++) {
         const struct gs_str letter = gs_text_start(text, 1);
         if (letter.len == 0 || gs_text_width(letter) != 1)
@@ -188,14 +193,14 @@ static void append_marks(const struct gs_page *p, const struct plane *q, const s
         struct gs_buf text = {.arena = arena};
         gs_buf_escaped(&text, gs_str(gs_or_empty(m->text)), 0);
         p->b->failed |= text.failed;
-        const bool unicode = p->to->unicode;
+
         if (m->kind == GS_MARK_Y) {
             const double y = gs_axis_share(ay, m->at);
-            rule(q, 0, y, 1, y, unicode ? "\xE2\x94\x84" : "-");
+            rule(q, 0, y, 1, y, p->sign->rule_across);
             write_under(q, 1, y, gs_buf_str(&text), true);
         } else {
             const double x = gs_axis_share(ax, m->at);
-            rule(q, x, 0, x, 1, unicode ? "\xE2\x94\x86" : ":");
+            rule(q, x, 0, x, 1, p->sign->rule_up);
             write_under(q, x, 1, gs_buf_str(&text), x > 0.5);
         }
     }
@@ -207,12 +212,14 @@ static void append_interval(const struct gs_page *p, const struct plane *q,
 {
     const struct gs_drawn *const d = p->d;
     const double at = gs_drawn_y(d, row), error = gs_drawn_number(d, row, d->y_error);
-    const double low = d->low >= 0 ? gs_drawn_number(d, row, d->low) : at - error,
-                 high = d->high >= 0 ? gs_drawn_number(d, row, d->high) : at + error;
+    double low = at - error, high = at + error;
+    if (d->low >= 0)
+        low = gs_drawn_number(d, row, d->low);
+    if (d->high >= 0)
+        high = gs_drawn_number(d, row, d->high);
     const double x = gs_axis_share(ax, gs_drawn_x(d, row));
     if (d->panel->kind == GS_PLOT_POINTS_ERROR && isfinite(low) && isfinite(high))
-        rule(q, x, gs_axis_share(ay, low), x, gs_axis_share(ay, high),
-             p->to->unicode ? "\xE2\x94\x82" : "|");
+        rule(q, x, gs_axis_share(ay, low), x, gs_axis_share(ay, high), p->sign->vertical);
 }
 
 void gs_page_points(const struct gs_page *p)
@@ -231,7 +238,7 @@ void gs_page_points(const struct gs_page *p)
     if (d->panel->identity) {
         const double lo = fmax(ax.lo, ay.lo), hi = fmin(ax.hi, ay.hi);
         rule(&q, gs_axis_share(&ax, lo), gs_axis_share(&ay, lo), gs_axis_share(&ax, hi),
-             gs_axis_share(&ay, hi), p->to->unicode ? "\xC2\xB7" : ".");
+             gs_axis_share(&ay, hi), p->sign->dot);
     }
     append_marks(p, &q, &ax, &ay, &arena);
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
@@ -251,7 +258,7 @@ void gs_page_points(const struct gs_page *p)
     append_plane(p, &q, &ax, &ay);
     gs_page_key(p, &d->groups);
     if (d->panel->identity)
-        gs_buf_text(p->b, p->to->unicode ? "\xC2\xB7 equal\n" : ". equal\n");
+        gs_buf_format(p->b, "%s equal\n", p->sign->dot);
 }
 
 void gs_page_histogram(const struct gs_page *p)

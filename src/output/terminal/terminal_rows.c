@@ -3,6 +3,7 @@
 
 #include "output/terminal/terminal_parts.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 enum { LEAST_BAR = 12 };
 
@@ -21,23 +22,21 @@ static void append_bar(const struct gs_page *p, double a, double b, bool hollow,
         gs_drawn_bars_are_keyed(p->d) && !p->to->colour; /* which letters say then */
     const char letter[] = {gs_page_letter(group), '\0'};
     const size_t begin = (size_t)floor(a);
-    size_t n = 0;
     gs_page_blanks(p, begin);
     gs_page_paint(p, group);
     if (!p->to->unicode || hollow || lettered) {
-        const char *const full = lettered ? letter : "#", *const empty =
-                                                              p->to->unicode ? "\xE2\x96\x91" : ".";
+        const char *sign = lettered ? letter : "#";
+        if (hollow)
+            sign = p->sign->hollow;
         const size_t end = (size_t)fmax(round(b), (double)begin + 1);
-        for (n = begin; n < end; n++)
-            gs_buf_text(p->b, hollow ? empty : full);
+        for (size_t n = begin; n < end; n++)
+            gs_buf_text(p->b, sign);
     } else {
-        const size_t eighths = (size_t)lround((b - (double)begin) * 8), whole = eighths / 8;
-        for (n = begin; n < begin + whole; n++)
+        const size_t eighths = gs_max((size_t)lround((b - (double)begin) * 8), 1);
+        for (size_t n = 0; n < eighths / 8; n++)
             gs_buf_text(p->b, eighth[7]);
-        if (eighths % 8 > 0 || whole == 0) {
-            gs_buf_text(p->b, eighth[eighths % 8 > 0 ? eighths % 8 - 1 : 0]);
-            n++;
-        }
+        if (eighths % 8 > 0)
+            gs_buf_text(p->b, eighth[eighths % 8 - 1]);
     }
     gs_page_plain(p);
 }
@@ -45,13 +44,13 @@ static void append_bar(const struct gs_page *p, double a, double b, bool hollow,
 /* " [0.26, 0.38]", as an axis would have it. */
 static void append_interval(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
-    const double end[] = {gs_drawn_number(d, row, d->low), gs_drawn_number(d, row, d->high)};
-    if (!isfinite(end[0]) || !isfinite(end[1]))
+    const double low = gs_drawn_number(d, row, d->low), high = gs_drawn_number(d, row, d->high);
+    if (!isfinite(low) || !isfinite(high))
         return;
-    for (int i = 0; i < 2; i++) {
-        gs_buf_text(b, i == 0 ? " [" : ", ");
-        gs_drawn_number_text(d, end[i], b);
-    }
+    gs_buf_text(b, " [");
+    gs_drawn_number_text(d, low, b);
+    gs_buf_text(b, ", ");
+    gs_drawn_number_text(d, high, b);
     gs_buf_char(b, ']');
 }
 
@@ -112,12 +111,15 @@ static void append_bar_line(const struct gs_page *p, const struct scale *s, size
     GS_OWN struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
     const double at = gs_axis_share(s->axis, gs_drawn_number(d, row, d->y)), room = (double)s->room;
-    gs_page_name(p, name_of(d, row, &arena), s->name,
-                 d->panel->kind == GS_PLOT_BARS &&
-                     d->frame->columns[d->x].spec->type != GS_TYPE_TEXT);
+    const bool right =
+        d->panel->kind == GS_PLOT_BARS && d->frame->columns[d->x].spec->type != GS_TYPE_TEXT;
+    size_t group = 0; /* where its name says which it is */
+    if (d->group != d->x)
+        group = gs_drawn_group(d, row);
+    gs_page_name(p, name_of(d, row, &arena), s->name, right);
     gs_buf_char(p->b, ' ');
     append_bar(p, fmin(s->zero, at) * room, fmax(s->zero, at) * room, gs_drawn_is_thin(d, row),
-               d->group == d->x ? 0 : gs_drawn_group(d, row)); /* its name says which it is */
+               group);
     gs_buf_char(p->b, ' ');
     append_value(&text, d, row);
     const size_t width = gs_page_width(gs_buf_str(&text));
@@ -132,11 +134,12 @@ void gs_page_bars(const struct gs_page *p)
     const struct gs_drawn *const d = p->d;
     size_t name = 0, value = 0;
     measure(p, true, &name, &value);
-    const size_t room =
-        p->columns > name + value + 3 + LEAST_BAR ? p->columns - name - value - 3 : LEAST_BAR;
+    const size_t room = gs_max(gs_excess(p->columns, name + value + 3), LEAST_BAR);
     struct gs_axis a = d->ay;
     gs_axis_pad(&a, a.kind == GS_AXIS_LOG ? 0.05 : 0, 0);
-    const double zero = a.kind == GS_AXIS_LOG || a.lo > 0 ? 0 : gs_axis_share(&a, gs_min(a.hi, 0));
+    double zero = 0;
+    if (a.kind != GS_AXIS_LOG && a.lo <= 0)
+        zero = gs_axis_share(&a, gs_min(a.hi, 0));
     const struct scale scale = {&a, zero, name, room, value};
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
@@ -163,10 +166,12 @@ static void append_box(const struct gs_page *p, const struct gs_axis *a, size_t 
     gs_page_blanks(p, at[0]);
     gs_page_paint(p, gs_drawn_group(d, row));
     for (size_t i = at[0]; i <= at[4]; i++) {
-        const bool box = i >= at[1] && i <= at[3];
-        static const char *const part[2][3] = {{"-", "=", "|"},
-                                               {"\xE2\x94\x80", "\xE2\x96\x88", "\xE2\x94\x82"}};
-        gs_buf_text(p->b, part[p->to->unicode][i == at[2] ? 2 : (int)box]);
+        if (i == at[2])
+            gs_buf_text(p->b, p->sign->vertical);
+        else if (i >= at[1] && i <= at[3])
+            gs_buf_text(p->b, p->sign->box);
+        else
+            gs_buf_text(p->b, p->sign->horizontal);
     }
     gs_page_plain(p);
     gs_buf_char(p->b, '\n');
@@ -234,8 +239,10 @@ void gs_page_spans(const struct gs_page *p)
                 gs_buf_char(p->b, ' ');
             else if (p->to->unicode && (p->to->colour || d->groups.n < 2))
                 gs_buf_text(p->b, eighth[7]);
+            else if (d->groups.n < 2)
+                gs_buf_char(p->b, '#');
             else
-                gs_buf_char(p->b, d->groups.n < 2 ? '#' : gs_page_letter(g - 1U));
+                gs_buf_char(p->b, gs_page_letter(g - 1U));
         }
         gs_page_plain(p);
         gs_buf_char(p->b, '\n');

@@ -69,8 +69,10 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
     } else if (value != 0 && magnitude < half[places]) {
         /* Rounded it would read as zero, which it is not. */
         const int leading = (int)floor(log10(magnitude)); /* -3 for 0.0026 */
-        len = leading >= -4 ? snprintf(text, sizeof text, "%.*f", -leading + 1, value)
-                            : snprintf(text, sizeof text, "%.1e", value);
+        if (leading >= -4)
+            len = snprintf(text, sizeof text, "%.*f", -leading + 1, value);
+        else
+            len = snprintf(text, sizeof text, "%.1e", value);
     } else {
         const double shown = value == 0 ? 0.0 : value;
         len = format_places(text, shown, places);
@@ -80,11 +82,17 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
     append_grouped(b, text, (size_t)len);
 }
 
-void gs_buf_four(struct gs_buf *b, double value)
+int gs_leading_decade(double value)
 {
     const double magnitude = fabs(value);
-    const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
-    gs_real_for_people(b, value, gs_max(0, gs_min(6, 3 - leading)));
+    if (!(magnitude > 0) || !isfinite(magnitude))
+        return 0;
+    return (int)floor(log10(magnitude));
+}
+
+void gs_buf_four(struct gs_buf *b, double value)
+{
+    gs_real_for_people(b, value, gs_max(0, gs_min(6, 3 - gs_leading_decade(value))));
 }
 
 /* A p or q below this says no more by its digits, and 0, where it underflows, would not be true. */

@@ -18,3 +18,6 @@ void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t 
 
 /* Appends a number with four significant digits, thousands separated. */
 void gs_buf_four(struct gs_buf *b, double value);
+
+/* The power of ten of a number's first digit: 2 of 950, -3 of 0.0026; 0 of 0 and of what is no number. */
+int gs_leading_decade(double value);

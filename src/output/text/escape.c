@@ -1,6 +1,8 @@
 /* escape.c - text from data in the languages of the output formats. */
 #include "output/text/escape.h"
 
+#include "base/num/order.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -46,12 +48,14 @@ static void append_doubling(struct gs_buf *b, struct gs_str text, char mark)
 {
     while (text.len > 0) {
         const char *const hit = memchr(text.ptr, mark, text.len);
-        const size_t n = hit == NULL ? text.len : (size_t)(hit - text.ptr) + 1;
+        if (hit == NULL) {
+            gs_buf_bytes(b, text.ptr, text.len);
+            return;
+        }
+        const size_t n = (size_t)(hit - text.ptr) + 1;
         gs_buf_bytes(b, text.ptr, n);
-        if (hit != NULL)
-            gs_buf_char(b, mark);
-        text.ptr += n;
-        text.len -= n;
+        gs_buf_char(b, mark);
+        text = gs_str_after(text, n);
     }
 }
 
@@ -182,7 +186,7 @@ static size_t append_html_character(struct gs_buf *b, struct gs_str text, const 
         gs_buf_format(b, "&#%u;", c);
     else
         gs_buf_bytes(b, text.ptr, n);
-    return n == 0 ? 1 : n;
+    return gs_max(n, 1);
 }
 
 void gs_buf_html(struct gs_buf *b, struct gs_str text)
@@ -236,8 +240,8 @@ void gs_buf_markdown(struct gs_buf *b, struct gs_str text)
             gs_buf_char(b, '\\');
             gs_buf_char(b, text.ptr[at++]);
         } else {
-            at += append_html_character(b, (struct gs_str){text.ptr + at, text.len - at},
-                                        makes_link(text, at) ? "@:" : "");
+            const char *const also = makes_link(text, at) ? "@:" : "";
+            at += append_html_character(b, gs_str_after(text, at), also);
         }
     }
 }
@@ -254,13 +258,15 @@ static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
     gs_buf_char(b, '\'');
     while (text.len > 0) {
         unsigned c = 0;
-        size_t n = gs_utf8_next(text, &c);
+        const size_t n = gs_utf8_next(text, &c);
         if (n == 0 || is_deceptive(c) || c == 0x7f)
             gs_buf_text(b, replacement);
         else if (c < 0x20)
             gs_buf_char(b, ' ');
+        else if (c == '\'' && quote_may_be_doubled)
+            gs_buf_text(b, "''");
         else if (c == '\'')
-            gs_buf_text(b, quote_may_be_doubled ? "''" : "\xE2\x80\x99");
+            gs_buf_text(b, "\xE2\x80\x99");
         else if (c == '>' && n_brackets >= 2)
             gs_buf_text(b, "\xEF\xBC\x9E");
         else
@@ -269,9 +275,7 @@ static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
             gs_buf_char(b, '%');
         n_brackets = c == ']' ? n_brackets + 1 : 0;
         quote_may_be_doubled = c != '\'' || !quote_may_be_doubled;
-        n = n == 0 ? 1 : n;
-        text.ptr += n;
-        text.len -= n;
+        text = gs_str_after(text, gs_max(n, 1));
     }
     gs_buf_char(b, '\'');
 }

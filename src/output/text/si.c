@@ -47,8 +47,7 @@ bool gs_unit_takes_four(const char *unit, double factor)
 
 int gs_decimals_of_four(double largest)
 {
-    const double magnitude = fabs(largest);
-    const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
+    const int leading = gs_leading_decade(largest);
     if (leading >= 3)
         return 0;
     if (leading < -1) /* the smallest unit: three digits that count */
@@ -62,8 +61,9 @@ void gs_buf_si(struct gs_buf *b, double value, const char *unit, int decimals)
 {
     const struct gs_si si = gs_si_of(unit, value);
     const double shown = value / si.factor;
-    gs_real_for_people(b, shown,
-                       gs_unit_takes_four(unit, si.factor) ? gs_decimals_of_four(shown) : decimals);
+    if (gs_unit_takes_four(unit, si.factor))
+        decimals = gs_decimals_of_four(shown);
+    gs_real_for_people(b, shown, decimals);
     if (si.unit[0] != '\0')
         gs_buf_char(b, ' ');
     gs_buf_text(b, si.unit);

@@ -35,13 +35,11 @@ static size_t next(struct gs_str text, int *width)
 {
     unsigned c;
     const size_t n = gs_utf8_next(text, &c);
-    *width = n == 0 ? 1 : gs_code_width(c);
-    return n == 0 ? 1 : n;
-}
-
-static struct gs_str skip(struct gs_str text, size_t n)
-{
-    return (struct gs_str){text.ptr + n, text.len - n};
+    *width = 1;
+    if (n == 0)
+        return 1;
+    *width = gs_code_width(c);
+    return n;
 }
 
 size_t gs_text_width(struct gs_str text)
@@ -50,11 +48,11 @@ size_t gs_text_width(struct gs_str text)
     while (text.len > 0) {
         if ((unsigned char)text.ptr[0] < 0x80) {
             width++;
-            text = skip(text, 1);
+            text = gs_str_after(text, 1);
             continue;
         }
         int w;
-        text = skip(text, next(text, &w));
+        text = gs_str_after(text, next(text, &w));
         width += (size_t)w;
     }
     return width;
@@ -74,7 +72,7 @@ struct gs_str gs_text_start(struct gs_str text, size_t columns)
         if (used + (size_t)w > columns)
             break;
         used += (size_t)w;
-        rest = skip(rest, n);
+        rest = gs_str_after(rest, n);
     }
     return (struct gs_str){text.ptr, text.len - rest.len};
 }
@@ -89,7 +87,7 @@ struct gs_str gs_text_end(struct gs_str text, size_t columns)
         if (width <= columns && w > 0)
             break;
         width -= (size_t)w;
-        text = skip(text, n);
+        text = gs_str_after(text, n);
     }
     return text;
 }

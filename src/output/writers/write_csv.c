@@ -106,10 +106,8 @@ static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame
             gs_buf_tsv(&b, gs_str(f->columns[c].spec->name));
     }
     gs_buf_char(&b, '\n');
-    const enum gs_status s = gs_writer_flush(w, &b, err);
-    return s != GS_OK
-               ? s
-               : gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, w->options, err);
+    GS_TRY(gs_writer_flush(w, &b, err));
+    return gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, w->options, err);
 }
 
 enum gs_status gs_write_csv(struct gs_writer *w, const struct gs_frame *f, size_t index,

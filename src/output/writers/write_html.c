@@ -65,8 +65,9 @@ enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
 enum gs_status gs_close_html(struct gs_writer *w, struct gs_err *err)
 {
     static const char page_end[] = "</main>\n</body>\n</html>\n";
-    return w->options->fragment ? GS_OK
-                                : gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
+    if (w->options->fragment)
+        return GS_OK;
+    return gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
 }
 
 /*

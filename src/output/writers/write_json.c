@@ -16,8 +16,9 @@ struct json_frame {
 static bool prints_null(const struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
-    return c->spec->type == GS_TYPE_REAL ? !isfinite(c->real[row])
-                                         : gs_frame_is_missing(f, row, column);
+    if (c->spec->type == GS_TYPE_REAL)
+        return !isfinite(c->real[row]);
+    return gs_frame_is_missing(f, row, column);
 }
 
 static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row,
@@ -48,8 +49,8 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *part, const void 
 {
     const struct json_frame *const j = context;
     for (size_t r = 0; r < part->n_rows; r++) {
-        if (!j->lines)
-            gs_buf_text(b, part->first_row + r == 0 ? "\n  " : ",\n  ");
+        gs_buf_text_if(b, !j->lines && part->first_row + r > 0, ",");
+        gs_buf_text_if(b, !j->lines, "\n  ");
         append_row(b, part, r, j);
         if (j->lines)
             gs_buf_char(b, '\n');
@@ -92,17 +93,19 @@ static void append_head(struct gs_buf *b, const struct gs_frame *f, struct gs_ar
     gs_buf_format(&schema, "gpustat.%s/1", f->name);
     gs_buf_text(b, "{\"schema\": ");
     gs_buf_json(b, gs_buf_str(&schema));
-    for (int k = 0; k < 2; k++) {
-        const char *const text = k == 0 ? f->lead : f->below;
-        if (text == NULL)
-            continue;
-        gs_buf_text(b, k == 0 ? ",\n \"sentence\": " : ",\n \"limits\": ");
-        gs_buf_json(b, gs_str(text));
+    if (f->lead != NULL) {
+        gs_buf_text(b, ",\n \"sentence\": ");
+        gs_buf_json(b, gs_str(f->lead));
+    }
+    if (f->below != NULL) {
+        gs_buf_text(b, ",\n \"limits\": ");
+        gs_buf_json(b, gs_str(f->below));
     }
     gs_buf_text(b, ",\n \"columns\": [");
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;
-        gs_buf_text(b, c == 0 ? "\n  {\"name\": " : ",\n  {\"name\": ");
+        gs_buf_text_if(b, c > 0, ",");
+        gs_buf_text(b, "\n  {\"name\": ");
         gs_buf_json(b, gs_str(spec->name));
         gs_buf_text(b, ", \"unit\": ");
         gs_buf_json(b, gs_str(gs_or_empty(spec->unit)));
@@ -115,15 +118,23 @@ static void append_head(struct gs_buf *b, const struct gs_frame *f, struct gs_ar
  * One frame is an object, several or none an array: a reader of one command need not unwrap
  * anything.
  */
+static bool is_array(const struct gs_writer *w)
+{
+    return w->several || w->first == NULL;
+}
+
 enum gs_status gs_open_json(struct gs_writer *w, struct gs_err *err)
 {
-    return w->several || w->first == NULL ? gs_sink_write(w->sink, "[", 1, err) : GS_OK;
+    if (!is_array(w))
+        return GS_OK;
+    return gs_sink_write(w->sink, "[", 1, err);
 }
 
 enum gs_status gs_close_json(struct gs_writer *w, struct gs_err *err)
 {
-    return w->several || w->first == NULL ? gs_sink_write(w->sink, "]\n", 2, err)
-                                          : gs_sink_write(w->sink, "\n", 1, err);
+    if (is_array(w))
+        return gs_sink_write(w->sink, "]\n", 2, err);
+    return gs_sink_write(w->sink, "\n", 1, err);
 }
 
 enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size_t index,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "base/num/whole.h"
 #include "base/os/parallel.h"
 #include "output/text/width.h"
 #include "output/writers/writer.h"
@@ -124,10 +125,8 @@ static struct gs_str next_word(struct gs_str *rest)
 {
     enum { UNIT_MAX = 8 };
     const char *const from = rest->ptr, *const close =
-                                            gs_str_begins(*rest, "(")
-                                                ? memchr(from, ')', gs_min(rest->len, UNIT_MAX))
-                                                : NULL;
-    if (close != NULL)
+                                            memchr(from, ')', gs_min(rest->len, UNIT_MAX));
+    if (close != NULL && from[0] == '(')
         *rest = gs_str_after(*rest, (size_t)(close - from));
     const struct gs_str end = gs_str_take(rest, ' ');
     return (struct gs_str){from, (size_t)(end.ptr + end.len - from)};
@@ -155,7 +154,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
     struct measuring m = {.frame = f};
     GS_TRY(measure(w, &m, err));
     for (size_t c = 0; c < f->n_columns; c++) {
-        const size_t from = f->order == NULL ? c : f->order[c];
+        const size_t from = gs_frame_shown(f, c);
         columns[c].widest = gs_max(m.widest[from], 1);
         const struct gs_column_spec *const spec = f->columns[from].spec;
         struct gs_buf words = {.arena = w->arena};
@@ -177,6 +176,12 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
     return GS_OK;
 }
 
+/* Blanks between a column and the one before it. */
+static size_t gap_before(size_t column)
+{
+    return column > 0 ? GAP : 0;
+}
+
 /*
  * Sets every width with text cut at `limit`; returns the whole line's. Numbers are never cut: a
  * shortened number is a wrong one. Only text takes part in `limit`.
@@ -189,7 +194,7 @@ static size_t set_widths(struct table_column *columns, size_t n, size_t limit)
         if (columns[c].cut && width > limit)
             width = limit;
         columns[c].width = gs_max(width, columns[c].heading);
-        total += columns[c].width + (c > 0 ? GAP : 0);
+        total += columns[c].width + gap_before(c);
     }
     return total;
 }
@@ -269,7 +274,7 @@ static enum gs_status count_keys(const struct table_column *columns, const struc
     bool twins = f->n_rows > 0;
     *n_keys = 1;
     while (twins && n < f->n_columns) {
-        used += columns[n].width + (n > 0 ? GAP : 0);
+        used += columns[n].width + gap_before(n);
         n++;
         size_t widest = 0;
         for (size_t c = n; c < f->n_columns; c++)
@@ -295,7 +300,7 @@ static void append_aligned(struct gs_buf *b, struct gs_str text, const struct ta
                            bool last, const char *style)
 {
     const size_t width = gs_text_width(text);
-    const size_t pad = c->width > width ? c->width - width : 0;
+    const size_t pad = gs_excess(c->width, width);
     if (!c->text)
         append_blanks(b, pad);
     if (style != NULL && text.len > 0)
@@ -334,6 +339,7 @@ static void append_heading(struct gs_buf *b, const struct table *t)
         const size_t n = heading_lines(&t->columns[t->shown[i]]);
         n_lines = gs_max(n, n_lines);
     }
+    const char *const bold = t->options->colour ? "\033[1m" : NULL;
     for (size_t line = 0; line < n_lines; line++) {
         for (size_t i = 0; i < t->n_shown; i++) {
             const struct table_column *const c = &t->columns[t->shown[i]];
@@ -343,7 +349,7 @@ static void append_heading(struct gs_buf *b, const struct table *t)
                 text = next_line(&rest, c->width);
             if (i > 0)
                 append_blanks(b, GAP);
-            append_aligned(b, text, c, i + 1 == t->n_shown, t->options->colour ? "\033[1m" : NULL);
+            append_aligned(b, text, c, i + 1 == t->n_shown, bold);
         }
         end_line(b);
     }
@@ -360,12 +366,12 @@ static void append_heading(struct gs_buf *b, const struct table *t)
 static void append_shortened(struct gs_buf *b, struct gs_str text, const struct table *t,
                              size_t width)
 {
-    const char *const ellipsis = t->options->unicode ? "\xE2\x80\xA6" : "..";
-    const size_t keep = width - (t->options->unicode ? 1 : 2);
+    const struct gs_str cut = gs_str(t->options->unicode ? "\xE2\x80\xA6" : "..");
+    const size_t keep = width - gs_text_width(cut);
     const struct gs_str start = gs_text_start(text, keep - keep / 2),
                         end = gs_text_end(text, keep / 2);
     gs_buf_bytes(b, start.ptr, start.len);
-    gs_buf_text(b, ellipsis);
+    gs_buf_bytes(b, cut.ptr, cut.len);
     gs_buf_bytes(b, end.ptr, end.len);
 }
 
@@ -456,13 +462,11 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
     GS_TRY(gs_had_memory(shown != NULL, err));
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
     size_t n_keys = 1;
-    enum gs_status s =
-        one_block ? GS_OK : count_keys(columns, f, (size_t)w->options->width, &n_keys, err);
-    if (s != GS_OK)
-        return s;
+    if (!one_block)
+        GS_TRY(count_keys(columns, f, (size_t)w->options->width, &n_keys, err));
     size_t next = n_keys, key_width = 0;
     for (size_t c = 0; c < n_keys; c++) {
-        key_width += columns[c].width + (c > 0 ? GAP : 0);
+        key_width += columns[c].width + gap_before(c);
         shown[c] = c;
     }
     do {
@@ -474,9 +478,9 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
                 break;
             shown[t.n_shown++] = next++;
         }
-        s = write_block(w, &t, next == t.n_shown, err);
-    } while (s == GS_OK && next < f->n_columns);
-    return s;
+        GS_TRY(write_block(w, &t, next == t.n_shown, err));
+    } while (next < f->n_columns);
+    return GS_OK;
 }
 
 /*
@@ -490,8 +494,10 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     if (index > 0)
         gs_buf_char(&b, '\n');
     const bool none = f->n_rows == 0 && f->n_columns > 0; /* then the title is the answer */
+    const bool bold = w->options->colour;
     if (w->several || w->options->titles || none)
-        gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
+        gs_buf_format(&b, "%s%s%s\n", bold ? "\033[1m" : "", gs_frame_heading(f),
+                      bold ? "\033[0m" : "");
     if (f->lead != NULL)
         gs_buf_format(&b, "%s\n\n", f->lead);
     gs_buf_text_if(&b, none, "(no rows)\n");
@@ -500,11 +506,9 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
         return s;
     struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
     GS_TRY(gs_had_memory(columns != NULL, err));
-    s = describe_columns(w, f, columns, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(describe_columns(w, f, columns, err));
     struct gs_frame shown = *f;
-    const size_t width = w->options->width < 0 ? 0 : (size_t)w->options->width;
+    const size_t width = (size_t)gs_max(0, w->options->width);
     bool one_block = fit(columns, &shown, width);
     while (!one_block && w->options->n_left_out != NULL && shown.n_columns > COLUMNS_MIN) {
         shown.n_columns--;
