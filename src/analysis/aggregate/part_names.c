@@ -7,7 +7,9 @@
 bool gs_part_names_of(const struct gs_dataset *d, const char *event, struct gs_part_names *names)
 {
     *names = (struct gs_part_names){.has_gpus = d->n_gpus > 0};
-    names->event_seen = event != NULL && gs_intern_find(&d->event, gs_str(event)) != GS_INTERN_NONE;
+    names->event_seen =
+        event != NULL &&
+        (gs_is_all_jobs(event) || gs_intern_find(&d->event, gs_str(event)) != GS_INTERN_NONE);
     for (uint32_t e = 0; e < d->event.n && e < GS_LEAST_NAMES_KEPT;
          e++) /* numbered in their order */
         gs_least_names_add(&names->event, d->event.text[e]);

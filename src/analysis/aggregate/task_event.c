@@ -54,6 +54,16 @@ static void extend(struct reach *r, const struct gs_pair *p)
     }
 }
 
+/* Where a pair counts: jobs of a scheduler together, whatever each is called. */
+static struct standing *standing_of(struct gs_state *state, const struct gs_fold_host *host,
+                                    const struct gs_pair *pair)
+{
+    union gs_key name = {.text = host->d->event.text[pair->event]};
+    if (gs_is_job(host->d, pair->attributes))
+        name.text = gs_str(GS_ALL_JOBS);
+    return gs_records_find(&state->table[0], &name, host->arena);
+}
+
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
@@ -69,7 +79,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     for (uint32_t i = 0, end; i < h->n_pairs; i = end) {
         /* Pairs of the same instants do not lie inside one another. */
         for (end = i; end < h->n_pairs && enclosing_first(&pair[end], &pair[i]) == 0; end++) {
-            struct standing *const e = gs_records_at(&state->table[0], pair[end].event);
+            struct standing *const e = standing_of(state, host, &pair[end]);
+            GS_TRY(gs_had_memory(e != NULL, err));
             e->time_ns += gs_pair_ns(&pair[end]);
             e->n++;
             e->n_inside += (before.event == pair[end].event ? before.other_ns : before.stop_ns) >=
@@ -84,11 +95,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     (void)options;
-    GS_TRY(gs_had_memory(key != NULL, err));
-    return gs_records_init(&state->table[0], &standings_spec, key, d->event.n, d->n_metrics, arena,
-                           err);
+    return gs_records_init(&state->table[0], &standings_spec, NULL, 0, d->n_metrics, arena, err);
 }
 
 const struct gs_fold gs_task_event_fold = {.name = "task event",
@@ -147,6 +155,10 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
 void gs_task_event_note(const char *usual, const char *event, struct gs_notes *notes)
 {
     char shown[96];
+    if (gs_is_all_jobs(event)) {
+        gs_note(notes, GS_NOTE_INFO, "all jobs are counted; --event NAME takes those of one name");
+        return;
+    }
     gs_note(notes, GS_NOTE_INFO,
             "no event is called %s: using %s as the task (--event chooses another)", usual,
             gs_escape(shown, sizeof shown, gs_str(event)));

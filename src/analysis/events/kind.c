@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/timeline/host_view.h"
+#include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
@@ -89,42 +89,6 @@ static int by_task(const void *a, const void *b)
 {
     const struct span *const x = a, *const y = b;
     return gs_cmp(x->task, y->task);
-}
-
-static bool is_scheduler_word(struct gs_str key)
-{
-    static const char *const words[] = {"user",     "account",   "project", "partition",
-                                        "qos",      "state",     "status",  "submit",
-                                        "nodelist", "alloctres", "jobstate"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (gs_str_eq_nocase(key, gs_str(words[i])))
-            return true;
-    return false;
-}
-
-/* Do these attributes have two words that only a scheduler gives? */
-static bool is_of_scheduler(struct gs_str set)
-{
-    uint64_t len[2];
-    int n = 0;
-    for (size_t at = 0; at < set.len; at += sizeof len + len[0] + len[1]) {
-        memcpy(len, set.ptr + at, sizeof len);
-        n += is_scheduler_word((struct gs_str){set.ptr + at + sizeof len, len[0]});
-    }
-    return n >= 2;
-}
-
-bool gs_kind_is_job(const struct gs_dataset *d, uint32_t attributes)
-{
-    return attributes != GS_NONE && is_of_scheduler(d->attributes.text[attributes]);
-}
-
-bool gs_kind_has_jobs(const struct gs_dataset *d)
-{
-    for (uint32_t i = 0; i < d->attributes.n; i++)
-        if (gs_kind_is_job(d, i))
-            return true;
-    return false;
 }
 
 static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
@@ -312,7 +276,7 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
     size_t n_jobs = 0, rest = 0;
     GS_TRY(gs_had_memory(scheduled != NULL, err));
     for (uint32_t i = 0; i < n_sets; i++)
-        scheduled[i] = is_of_scheduler(s->d->attributes.text[i]);
+        scheduled[i] = gs_is_job(s->d, i);
     for (size_t i = 0; i < n; i++)
         if (all[i].attributes != GS_NONE && scheduled[all[i].attributes])
             n_jobs++;

@@ -39,9 +39,3 @@ struct gs_kind_found {
  */
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                             struct gs_kind_found *found, struct gs_err *err);
-
-/* Is an event with this set of attributes (GS_NONE: none) a scheduler's job? */
-bool gs_kind_is_job(const struct gs_dataset *d, uint32_t attributes);
-
-/* Do some events carry what only a scheduler gives? Cost: O(sets of attributes). */
-bool gs_kind_has_jobs(const struct gs_dataset *d);

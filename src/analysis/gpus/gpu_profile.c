@@ -163,7 +163,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
          * A task without a GPU cannot be given to one of several. All GPUs of such a host become
          * one point of the statistics.
          */
-        shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
+        shares |= h->pair[k].gpu == GS_NONE && gs_pair_is(host->d, &h->pair[k], plan->event);
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
         const uint32_t gpu = plan->record[h->gpu[g].gpu];
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
@@ -176,7 +176,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
             s = add_energy(p, &h->gpu[g], h->counter, host->scratch, err);
         for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
-            if (pair->event != plan->event || !gs_pair_uses(h, pair, g))
+            if (!gs_pair_is(host->d, pair, plan->event) || !gs_pair_uses(h, pair, g))
                 continue;
             const bool named = is_named(h, pair, g);
             add_task(p, &h->gpu[g], pair, named);

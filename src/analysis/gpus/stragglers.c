@@ -325,7 +325,7 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
     gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
-    if (gs_facts_have(g->fleet->facts, GS_TABLE_CHECKPOINTS))
+    if (gs_facts_have(g->fleet->facts, GS_TABLE_CHECKPOINTS) && g->o->profile.event[0] != '\0')
         gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
     gs_frame_set_real(f, i, COL_MEDIAN, j->median);
     gs_frame_set_real(f, i, COL_SCALE, j->scale);

@@ -230,8 +230,9 @@ static struct place *places_of(const struct plan *plan, const struct gs_fold_hos
     *n = 0;
     for (uint32_t p = 0; place != NULL && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        const uint32_t row =
-            pair->event == plan->event ? gs_dataset_task_row(d, pair->task, pair->job) : GS_NONE;
+        const uint32_t row = gs_pair_is(d, pair, plan->event)
+                                 ? gs_dataset_task_row(d, pair->task, pair->job)
+                                 : GS_NONE;
         if (row != GS_NONE && gs_table_value(tasks, row, GS_TASK_LEVEL) == plan->level)
             place[(*n)++] = (struct place){gs_table_value(tasks, row, GS_TASK_X),
                                            gs_table_value(tasks, row, GS_TASK_Y), p};

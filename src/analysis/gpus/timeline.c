@@ -243,7 +243,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
-        if (h->pair[p].event == l.event)
+        if (gs_pair_is(host->d, &h->pair[p], l.event))
             add_task(&l, &h->pair[p]);
     return s;
 }

@@ -1,10 +1,10 @@
 /* jobs.c - the fold: rows by allocation or by keys, energies in whole microjoules that add up to the fleet's. */
-#include "analysis/events/kind.h"
 #include "analysis/jobs/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
@@ -128,7 +128,7 @@ static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct
     struct gs_pair *const kept = gs_arena_take_raw(scratch, h->n_pairs, sizeof *kept);
     uint32_t n = 0;
     for (uint32_t p = 0; kept != NULL && p < h->n_pairs; p++)
-        if (gs_kind_is_job(d, h->pair[p].attributes))
+        if (gs_is_job(d, h->pair[p].attributes))
             kept[n++] = h->pair[p];
     if (n > 0) {
         h->pair = kept;

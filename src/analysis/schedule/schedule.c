@@ -251,7 +251,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     GS_TRY(gs_had_memory(task != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        if (pair->event == event)
+        if (gs_pair_is(host->d, pair, event))
             task[n++] = (struct gs_task_time){pair->start_ns, pair->stop_ns, pair->gpu, pair->job};
     }
     struct gs_waste_gpu *gpus;

@@ -89,10 +89,10 @@ uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, u
 uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
 {
     const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
-    if (p->gpu == GS_NONE)
-        return n == 1 || (n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]))
-                   ? first
-                   : GS_NONE;
+    if (p->gpu == GS_NONE) {
+        const bool one = n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]);
+        return one ? first : GS_NONE;
+    }
     return p->gpu < n ? first + p->gpu : GS_NONE;
 }
 
@@ -213,20 +213,70 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
     return GS_OK;
 }
 
+static bool is_scheduler_word(struct gs_str key)
+{
+    static const char *const words[] = {"user",     "account",   "project", "partition",
+                                        "qos",      "state",     "status",  "submit",
+                                        "nodelist", "alloctres", "jobstate"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(key, gs_str(words[i])))
+            return true;
+    return false;
+}
+
+/* Do these attributes have two words that only a scheduler gives? */
+static bool is_of_scheduler(struct gs_str set)
+{
+    uint64_t len[2];
+    int n = 0;
+    for (size_t at = 0; at < set.len; at += sizeof len + len[0] + len[1]) {
+        memcpy(len, set.ptr + at, sizeof len);
+        n += is_scheduler_word((struct gs_str){set.ptr + at + sizeof len, len[0]});
+    }
+    return n >= 2;
+}
+
+bool gs_is_job(const struct gs_dataset *d, uint32_t attributes)
+{
+    return attributes != GS_NONE && is_of_scheduler(d->attributes.text[attributes]);
+}
+
+bool gs_has_jobs(const struct gs_dataset *d)
+{
+    for (uint32_t i = 0; i < d->attributes.n; i++)
+        if (gs_is_job(d, i))
+            return true;
+    return false;
+}
+
+bool gs_is_all_jobs(const char *event)
+{
+    return event != NULL && strcmp(event, GS_ALL_JOBS) == 0;
+}
+
+const char *gs_equal_tasks_event(const char *event)
+{
+    return gs_is_all_jobs(event) ? "" : event;
+}
+
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number,
                                struct gs_err *err)
 {
     const uint32_t k = gs_intern_find(&d->event, gs_str(event));
+    if (gs_is_all_jobs(event)) {
+        *number = GS_EVENT_JOBS;
+        return GS_OK;
+    }
     if (k != GS_INTERN_NONE) {
         *number = k;
         return GS_OK;
     }
     /*
      * In one part of a run an event may be absent although another part has it. The number behind
-     * all events matches no pair; whether the event exists at all is checked when the parts are
+     * all events matches no pair, nor does an empty name; whether the event exists at all is checked when the parts are
      * merged.
      */
-    if (d->is_part || d->event.n == 0) {
+    if (d->is_part || d->event.n == 0 || event[0] == '\0') {
         *number = d->event.n;
         return GS_OK;
     }

@@ -7,6 +7,10 @@
 /* The event that is a task where the user names none and the run has it, see fold/task_event.h. */
 #define GS_USUAL_TASK "TotalRender"
 
+/* In place of an event's name and number: a scheduler's jobs, whatever each is called. */
+#define GS_ALL_JOBS   "*"
+#define GS_EVENT_JOBS (UINT32_MAX - 1)
+
 /*
  * Every pair of a host's view counts: its STOP is not before its START. One of no length has a duration, 0, and
  * readings, but no time and no energy of its own.
@@ -108,8 +112,26 @@ size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, con
 enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level,
                          size_t *n, struct gs_err *err);
 
+/* Is an event with this set of attributes (GS_NONE: none) a scheduler's job? */
+bool gs_is_job(const struct gs_dataset *d, uint32_t attributes);
+
+/* Do some events carry what only a scheduler gives? Cost: O(sets of attributes). */
+bool gs_has_jobs(const struct gs_dataset *d);
+
+/* Does this name stand for all jobs? */
+bool gs_is_all_jobs(const char *event);
+
+/* The event whose pairs are held against one another as equal tasks: none where it is all jobs, which are not equal. */
+const char *gs_equal_tasks_event(const char *event);
+
+/* Is a pair one of the event with this number? */
+static inline bool gs_pair_is(const struct gs_dataset *d, const struct gs_pair *p, uint32_t event)
+{
+    return p->event == event || (event == GS_EVENT_JOBS && gs_is_job(d, p->attributes));
+}
+
 /*
- * The number of an event, or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
+ * The number of an event (GS_EVENT_JOBS for GS_ALL_JOBS), or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
  * it, and in a run without any event, one that no event has: see fold/part_names.h.
  */
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number,

@@ -56,9 +56,10 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     panel[0] = boxes;
     panel[0].log_y = d->shapes_in_ratios;
     panel[0].shape = d->shapes;
-    panel[0].group =
-        d->by_level ? GS_COL_NONE : boxes.group; /* levels are in an order, not of kinds */
-    panel[0].x_label = d->by_level ? "zoom level" : NULL;
+    if (d->by_level) { /* levels are in an order, not of kinds */
+        panel[0].group = GS_COL_NONE;
+        panel[0].x_label = "zoom level";
+    }
     plot[0] =
         (struct gs_plot){.name = histogram_name,
                          .title = "Distribution of durations",
@@ -79,7 +80,8 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
         .of = d->boxes,
         .n_panels = 1,
         .panels = panel};
-    *figures = n_histograms > 0 ? plot : NULL; /* the means say what there is to say of a few */
+    if (n_histograms > 0) /* the means say what there is to say of a few */
+        *figures = plot;
     return GS_OK;
 }
 

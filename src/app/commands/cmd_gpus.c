@@ -1,6 +1,7 @@
 /* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
 #include <string.h>
 
+#include "analysis/timeline/counts.h"
 #include "app/engine/fold_command.h"
 #include "app/charts/figures.h"
 
@@ -159,14 +160,14 @@ static enum gs_status correlate_options(const void *parsed, void *of_fold, struc
 {
     const struct gpus_opts *const o = parsed;
     (void)err;
-    *(struct gs_per_gpu_options *)of_fold =
-        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX}, o->level};
+    *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
+        {.event = gs_equal_tasks_event(o->event), .hot = INT64_MAX}, o->level};
     return GS_OK;
 }
 
 static const struct gs_fold_command correlate_folds = {
     GS_FOLD_OPTIONS(struct gpus_opts),
-    .equal_tasks = GS_TASKS_LIKE,
+    .equal_tasks = GS_TASKS_EQUAL,
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_correlate_fold,

@@ -1,4 +1,5 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
+#include "analysis/timeline/counts.h"
 #include "app/engine/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
@@ -51,8 +52,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct schedule_opts *const o = parsed;
     (void)err;
-    *(struct gs_schedule_options *)of_fold =
-        (struct gs_schedule_options){.event = o->event, .by_worker = o->by == 1};
+    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){
+        .event = gs_equal_tasks_event(o->event), .by_worker = o->by == 1};
     return GS_OK;
 }
 

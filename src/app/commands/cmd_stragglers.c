@@ -1,4 +1,5 @@
 /* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
+#include "analysis/timeline/counts.h"
 #include "app/engine/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
@@ -61,12 +62,15 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     (void)err;
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
-    *(struct gs_stragglers_options *)of_fold = (struct gs_stragglers_options){
-        .profile = {.event = o->event, .hot = fixed, .keep_tasks = true, .loads = true},
-        .least = o->least,
-        .fdr = o->fdr,
-        .k = (size_t)o->k,
-        .all = o->all};
+    *(struct gs_stragglers_options *)of_fold =
+        (struct gs_stragglers_options){.profile = {.event = gs_equal_tasks_event(o->event),
+                                                   .hot = fixed,
+                                                   .keep_tasks = true,
+                                                   .loads = true},
+                                       .least = o->least,
+                                       .fdr = o->fdr,
+                                       .k = (size_t)o->k,
+                                       .all = o->all};
     return GS_OK;
 }
 

@@ -59,9 +59,11 @@ struct gs_gpu {
     struct gs_str card; /* what the samples call the make of it; missing: they do not */
 };
 
-/* Are they one GPU, as two jobs used it? */
+/* Are they one GPU, as two jobs used it? One without a name is itself and no other. */
 static inline bool gs_is_same_gpu(const struct gs_gpu *a, const struct gs_gpu *b)
 {
+    if (a == b)
+        return true;
     return a->host == b->host && gs_str_eq(a->serial, b->serial) && gs_str_eq(a->uuid, b->uuid);
 }
 
