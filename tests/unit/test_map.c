@@ -134,7 +134,7 @@ static void a_mistake_is_named_with_its_place(void **state)
          "m: sources[0].metrics: 'a' stands twice"},
         {ONE("\"role\":\"samples\",\"host\":[]"), "m: sources[0].host: names no column"},
         {ONE("\"role\":\"events\",\"phase\":\"never\""),
-         "m: sources[0].phase: 'never' is neither points nor turns"},
+         "m: sources[0].phase: 'never' is none of points, ends and turns"},
         {ONE("\"role\":\"events\",\"phase\":{\"start\":\"a\"}"),
          "m: sources[0].phase: needs start and stop"},
         {ONE("\"role\":\"events\",\"task\":{\"count\":false}"),

@@ -48,8 +48,7 @@ void gs_man_formats(struct gs_buf *b, const char *program)
 {
     gs_buf_text(b,
                 ".\\\" Made from the tables of names by `gpustat man formats`; do not edit.\n.TH ");
-    for (const char *p = program; *p != '\0'; p++)
-        gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+    gs_buf_upper(b, program);
     gs_buf_text(b, "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
                    "\" \"File Formats\"\n.SH NAME\n");
     gs_roff_literal(b, program);

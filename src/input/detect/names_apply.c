@@ -773,6 +773,38 @@ static uint32_t words_column(const struct guess *g)
     return found;
 }
 
+/* Events of a column of numbers are of what it counts: epoch, request_id. */
+static bool name_by_count(const struct guess *g, uint32_t column, struct gs_source *s)
+{
+    struct gs_str name = gs_str(g->name[column].whole);
+    if (name.len > 2 && memcmp(name.ptr + name.len - 2, "id", 2) == 0)
+        name.len -= 2;
+    s->event = (struct gs_map_value){
+        .kind = GS_VALUE_TEXT, .text = {gs_arena_copy(g->arena, name.ptr, name.len), name.len}};
+    return s->event.text.ptr != NULL && gs_guess_column(&s->task, g->h->column[column], g->arena);
+}
+
+/* What the events of spans are called: the name in their row, what their rows count, or "window". */
+static bool name_spans(const struct guess *g, struct gs_source *s)
+{
+    const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK];
+    bool is_count = false;
+    if (event != UINT32_MAX && !gs_guess_is_count(g, event, &is_count))
+        return false;
+    if (is_count)
+        return name_by_count(g, event, s);
+    if (s->event.kind != GS_VALUE_NONE)
+        return true;
+    const uint32_t words = words_column(g);
+    if (words != UINT32_MAX)
+        return gs_guess_column(&s->event, g->h->column[words], g->arena);
+    if (task != UINT32_MAX && !contains_words(g->h, task))
+        return name_by_count(g, task, s);
+    s->event = event_unnamed;
+    s->unnamed = true;
+    return true;
+}
+
 static bool apply_spans(const struct guess *g, struct gs_source *s)
 {
     const struct {
@@ -792,13 +824,7 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
         if (!gs_guess_column(values[i].value, column, g->arena))
             return false;
     }
-    const uint32_t words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
-    if (words != UINT32_MAX && !gs_guess_column(&s->event, g->h->column[words], g->arena))
-        return false;
-    if (s->event.kind == GS_VALUE_NONE)
-        s->event = event_unnamed;
-    s->unnamed = s->event.kind == GS_VALUE_TEXT;
-    return parse_keys(g, s);
+    return name_spans(g, s) && parse_keys(g, s);
 }
 
 static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
@@ -874,8 +900,9 @@ static bool guess_events(const struct guess *g, bool named, bool spans, struct g
     bool steps = false;
     *found = spans;
     if (spans)
-        return apply_spans(g, s) && gs_guess_unclear(g, s);
-    if (!gs_guess_steps(g, s, &steps) || (!steps && !apply_marks(g, named, s)))
+        return apply_spans(g, s) && gs_guess_counts(g, s) && gs_guess_unclear(g, s);
+    if (!gs_guess_steps(g, s, &steps) ||
+        !(steps ? gs_guess_counts(g, s) && parse_keys(g, s) : apply_marks(g, named, s)))
         return false;
     *found = steps || s->phase.kind != GS_PHASE_NONE;
     return true;

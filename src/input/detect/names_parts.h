@@ -40,12 +40,18 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
 enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
                                        int64_t *t_ns);
 
+/* Does a column number steps, epochs or the like: 0, 1, 2? False without memory. */
+bool gs_guess_is_count(const struct guess *g, uint32_t column, bool *is);
+
 /*
  * step,time_s,loss: makes the source one span for each row, the number of the step its task; *found where it is such a
  * list. A column of instants is when the steps ended, or began, whichever their distances fit; without one they follow
  * one another (gs_source_is_chain). False without memory.
  */
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found);
+
+/* Makes the columns that count what spans or steps handled attributes of these; false without memory. */
+bool gs_guess_counts(const struct guess *g, struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make

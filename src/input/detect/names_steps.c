@@ -12,6 +12,16 @@ static bool is_any(const char *name, const char *const *words, size_t n)
     return false;
 }
 
+/* A name behind what says of which loop it is: train/step_time is a step_time. */
+static const char *bare(const char *name)
+{
+    static const char *const loops[] = {"training", "train", "perf", "timing"};
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (strncmp(name, loops[i], strlen(loops[i])) == 0 && name[strlen(loops[i])] != '\0')
+            return name + strlen(loops[i]);
+    return name;
+}
+
 /* The numbers of a column among the first rows, in 10^-6 of its unit; how many, 0 where one is none or below 0. */
 static size_t numbers_of(const struct guess *g, uint32_t column, int64_t *v)
 {
@@ -49,24 +59,53 @@ static bool falls(const int64_t *v, size_t n)
     return false;
 }
 
+static const char *const step_words[] = {"step",  "globalstep",  "iteration", "iter",
+                                         "batch", "epoch",       "round",     "stepnum",
+                                         "steps", "trainerstep", "batchidx",  "iters"};
+enum { N_STEP_WORDS = sizeof step_words / sizeof *step_words };
+
 static uint32_t step_column(const struct guess *g, int64_t *v)
 {
-    static const char *const words[] = {"step",  "globalstep",  "iteration", "iter",
-                                        "batch", "epoch",       "round",     "stepnum",
-                                        "steps", "trainerstep", "batchidx"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    for (size_t k = 0; k < N_STEP_WORDS; k++)
         for (uint32_t i = 0; i < g->h->n_columns; i++)
-            if (strcmp(g->name[i].whole, words[k]) == 0 && counts_up(v, numbers_of(g, i, v)))
+            if ((strcmp(g->name[i].whole, step_words[k]) == 0 ||
+                 strcmp(bare(g->name[i].whole), step_words[k]) == 0) &&
+                counts_up(v, numbers_of(g, i, v)))
                 return i;
     return UINT32_MAX;
+}
+
+bool gs_guess_is_count(const struct guess *g, uint32_t column, bool *is)
+{
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    *is = v != NULL && is_any(bare(g->name[column].whole), step_words, N_STEP_WORDS) &&
+          counts_up(v, numbers_of(g, column, v));
+    return v != NULL;
 }
 
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
 static uint32_t length_column(const struct guess *g, uint32_t step, int64_t *v)
 {
-    static const char *const own[] = {"steptime",      "stepduration", "timeperstep",  "itertime",
-                                      "iterationtime", "batchtime",    "epochtime",    "duration",
-                                      "dur",           "stepelapsed",  "epochduration"};
+    static const char *const own[] = {"steptime",
+                                      "stepduration",
+                                      "timeperstep",
+                                      "itertime",
+                                      "iterationtime",
+                                      "batchtime",
+                                      "epochtime",
+                                      "duration",
+                                      "dur",
+                                      "stepelapsed",
+                                      "dt",
+                                      "epochduration",
+                                      "timeperiter",
+                                      "iterduration",
+                                      "elapsedtimeperiteration",
+                                      "timeperiteration",
+                                      "secondsperstep",
+                                      "secperstep",
+                                      "sperit",
+                                      "batchduration"};
     static const char *const maybe[] = {"time", "elapsed", "walltime", "elapsedtime", "seconds"};
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -76,8 +115,11 @@ static uint32_t length_column(const struct guess *g, uint32_t step, int64_t *v)
                 continue;
             const char *const stem = unit == GS_Q_TIME ? name->stem : name->whole;
             const size_t n = numbers_of(g, i, v);
-            if (pass == 0 ? n > 0 && is_any(stem, own, sizeof own / sizeof *own)
-                          : is_any(stem, maybe, sizeof maybe / sizeof *maybe) && falls(v, n))
+            /* step_ms is a step's length in ms, step alone its number */
+            const bool length = is_any(bare(stem), own, sizeof own / sizeof *own) ||
+                                (unit == GS_Q_TIME && is_any(stem, step_words, N_STEP_WORDS));
+            const bool maybe_length = is_any(stem, maybe, sizeof maybe / sizeof *maybe);
+            if (pass == 0 ? n > 0 && length : maybe_length && falls(v, n))
                 return i;
         }
     return UINT32_MAX;
@@ -112,6 +154,82 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
     return as_end <= as_start;
 }
 
+/* The column of instants; a "wall time" is one where it counts the seconds since 1970, as TensorBoard's does. */
+static uint32_t time_column(const struct guess *g, int64_t *v)
+{
+    const int64_t least = 1000000000 * (int64_t)GS_FIXED_ONE; /* 2001 */
+    const uint32_t length = g->means[GS_MEANS_DURATION];
+    if (g->means[GS_MEANS_TIME] != UINT32_MAX || length == UINT32_MAX)
+        return g->means[GS_MEANS_TIME];
+    const size_t n = numbers_of(g, length, v);
+    return n > 0 && v[0] >= least && !falls(v, n) ? length : UINT32_MAX;
+}
+
+/*
+ * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
+ * every tenth step are named so, or one would seem to take as long as ten.
+ */
+static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, struct gs_source *s,
+                       bool *found)
+{
+    const struct gs_str name = g->h->column[step];
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    struct gs_buf event = {.arena = g->arena}, said = {.arena = g->arena};
+    if (v == NULL)
+        return false;
+    const size_t n = numbers_of(g, step, v);
+    if (n < 3 || n != g->h->n_rows)
+        return true;
+    const int64_t by = v[1] - v[0];
+    bool even = true;
+    for (size_t i = 1; i < n; i++) {
+        if (v[i] <= v[i - 1])
+            return true;
+        even &= v[i] - v[i - 1] == by;
+    }
+    if (even && by > GS_FIXED_ONE)
+        gs_buf_format(&event, "%lld ", (long long)(by / GS_FIXED_ONE));
+    gs_buf_text(&event, g->name[step].stem);
+    gs_buf_text_if(&event, even && by > GS_FIXED_ONE, "s");
+    gs_buf_text(&said, "its rows are taken as ends, each begins with the row before (--set "
+                       "events.phase=points: each lasts to the next)");
+    *found = true;
+    s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
+    s->phase.kind = GS_PHASE_ENDS;
+    return !event.failed && !said.failed && gs_texts_add(&s->said, gs_buf_str(&said), g->arena) &&
+           gs_guess_column(&s->task, name, g->arena) &&
+           gs_guess_time(g, g->h->column[time], &s->time);
+}
+
+/*
+ * What a step handled, an attribute called as its column is: tokens, batch_size. One that only rises is
+ * a running total, which no step may be charged with.
+ */
+bool gs_guess_counts(const struct guess *g, struct gs_source *s)
+{
+    static const char *const things[] = {"tokens",   "samples", "images", "sequences", "requests",
+                                         "examples", "prompts", "frames", "batchsize"};
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    if (v == NULL)
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_str name = gs_str(g->name[i].whole);
+        bool counts = false;
+        for (size_t k = 0; k < sizeof things / sizeof *things; k++)
+            counts |= gs_str_ends(name, things[k]);
+        const size_t n = counts ? numbers_of(g, i, v) : 0;
+        if (n == 0 || counts_up(v, n) || g->means[GS_MEANS_TASK] == i)
+            continue;
+        const struct gs_str column = gs_trimmed(g->h->column[i]);
+        const char *const called = gs_arena_copy(g->arena, column.ptr, column.len);
+        struct gs_map_field *const f =
+            called == NULL ? NULL : gs_guess_metric(&s->attributes, called, g->arena);
+        if (f == NULL || !gs_guess_column(&f->value, g->h->column[i], g->arena))
+            return false;
+    }
+    return true;
+}
+
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
@@ -124,16 +242,24 @@ bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
             return true;
     const uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
+    const uint32_t time = time_column(g, v);
     if (length == UINT32_MAX)
-        return true;
+        return step == UINT32_MAX || time == UINT32_MAX || time == step ||
+               guess_ends(g, step, time, s, found);
     const size_t n = numbers_of(g, length, v);
-    const uint32_t time = g->means[GS_MEANS_TIME];
     const struct gs_str name = g->h->column[step];
+    struct gs_str event = name;
+    for (; event.len > 1 && *event.ptr == '_'; event.len--)
+        event.ptr++;
     *found = true;
-    s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = name};
+    s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
     if (!gs_guess_column(&s->duration, g->h->column[length], g->arena) ||
         !gs_guess_column(&s->task, name, g->arena))
         return false;
+    if (g->means[GS_MEANS_STOP] != UINT32_MAX)
+        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_STOP]], &s->stop);
+    if (g->means[GS_MEANS_START] != UINT32_MAX)
+        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_START]], &s->start);
     if (time == UINT32_MAX || time == length || time == step || n != g->h->n_rows)
         return true;
     const struct gs_unit unit = g->name[length].unit;

@@ -442,7 +442,7 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
                          err);
     if (s != GS_OK)
         return s;
-    if (counted || phase == GS_PHASE_POINTS || phase == GS_PHASE_TURNS)
+    if (counted || gs_phase_words[phase] != NULL)
         return gs_mapper_store_event(m, &row, err);
     return gs_mapper_give_event(m, &row, err);
 }

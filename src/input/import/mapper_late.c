@@ -372,17 +372,20 @@ static int by_event_and_time(const void *a, const void *b)
     return c != 0 ? c : by_time(x, y);
 }
 
-/* Every instant begins an event that lasts to the next of its place. */
+/* The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. */
 static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 {
+    const size_t own = m->source->phase.kind == GS_PHASE_ENDS ? 1 : 0;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
     for (size_t i = 0; i < m->n_kept; i++) {
-        struct gs_mapped_event row = m->kept[i].row;
-        if (i + 1 == m->n_kept || by_place(&row, &m->kept[i + 1].row) != 0) {
-            m->file->n_set_aside++; /* nothing says how long the last one lasts */
+        const struct kept_event *const e = &m->kept[i];
+        if (i + 1 == m->n_kept || by_place(&e->row, &e[1].row) != 0) {
+            m->file->n_set_aside++; /* nothing says how long the last, or first, one lasts */
             continue;
         }
-        row.stop_ns = m->kept[i + 1].row.start_ns;
+        struct gs_mapped_event row = e[own].row;
+        row.start_ns = e->row.start_ns;
+        row.stop_ns = e[1].row.start_ns;
         GS_TRY(gs_mapper_give_event(m, &row, err));
     }
     return GS_OK;
@@ -462,6 +465,7 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
         return s;
     switch (m->source->phase.kind) {
     case GS_PHASE_POINTS:
+    case GS_PHASE_ENDS:
         return give_points(m, err);
     case GS_PHASE_TURNS:
         return give_turns(m, err);

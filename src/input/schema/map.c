@@ -63,6 +63,17 @@ enum gs_value_kind gs_value_kind_find(struct gs_str name)
     return GS_VALUE_NONE;
 }
 
+const char *const gs_phase_words[GS_N_PHASE_KINDS] = {
+    [GS_PHASE_POINTS] = "points", [GS_PHASE_ENDS] = "ends", [GS_PHASE_TURNS] = "turns"};
+
+enum gs_phase_kind gs_phase_find_word(struct gs_str word)
+{
+    for (unsigned k = 0; k < GS_N_PHASE_KINDS; k++)
+        if (gs_phase_words[k] != NULL && gs_str_eq(word, gs_str(gs_phase_words[k])))
+            return (enum gs_phase_kind)k;
+    return GS_PHASE_NONE;
+}
+
 struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name)
 {
     if (gs_str_eq(name, gs_str("column")))

@@ -64,7 +64,15 @@ struct gs_map_fields {
     size_t n;
 };
 
-enum gs_phase_kind { GS_PHASE_NONE, GS_PHASE_PAIRS, GS_PHASE_POINTS, GS_PHASE_TURNS };
+/* Of rows with one instant: POINTS begin there and last to the next, ENDS lasted from the one before, TURNS start and stop. */
+enum gs_phase_kind {
+    GS_PHASE_NONE,
+    GS_PHASE_PAIRS,
+    GS_PHASE_POINTS,
+    GS_PHASE_ENDS,
+    GS_PHASE_TURNS,
+    GS_N_PHASE_KINDS
+};
 
 /* What tells a START from a STOP. */
 struct gs_map_phase {
@@ -129,6 +137,10 @@ struct gs_map {
 };
 
 enum { GS_MAP_SOURCES_MAX = 4096 };
+
+/* What a map calls the kinds that need nothing else, NULL the others; find: GS_PHASE_NONE where none is called so. */
+extern const char *const gs_phase_words[GS_N_PHASE_KINDS];
+enum gs_phase_kind gs_phase_find_word(struct gs_str word);
 
 /* Adds a zeroed source to a map; NULL without memory. */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);

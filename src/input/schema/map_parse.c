@@ -272,12 +272,12 @@ static enum gs_status parse_phase(struct parser *p, const struct place *at, cons
     struct gs_str word;
     enum gs_status s = GS_OK;
     if (gs_json_text(v, &word)) {
-        phase.kind = gs_str_eq(word, gs_str("points")) ? GS_PHASE_POINTS : GS_PHASE_TURNS;
-        if (phase.kind == GS_PHASE_TURNS && !gs_str_eq(word, gs_str("turns")))
-            return refuse(p, at, "is neither points nor turns", word);
+        phase.kind = gs_phase_find_word(word);
+        if (phase.kind == GS_PHASE_NONE)
+            return refuse(p, at, "is none of points, ends and turns", word);
     } else {
         s = parse_members(p, at, v,
-                          "is neither points, turns nor an object of column, start and stop",
+                          "is none of points, ends, turns and an object of column, start and stop",
                           parse_phase_part, &phase);
         if (s == GS_OK && (phase.start.ptr == NULL || phase.stop.ptr == NULL))
             s = refuse(p, at, "needs start and stop", nothing);

@@ -108,7 +108,7 @@ static void put_value(struct gs_buf *b, const struct gs_map_value *v)
 static void put_phase(struct gs_buf *b, const struct gs_map_phase *p)
 {
     if (p->kind != GS_PHASE_PAIRS) {
-        gs_buf_text(b, p->kind == GS_PHASE_POINTS ? "\"points\"" : "\"turns\"");
+        gs_buf_format(b, "\"%s\"", gs_phase_words[p->kind]);
         return;
     }
     gs_buf_char(b, '{');

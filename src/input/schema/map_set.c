@@ -237,14 +237,10 @@ static enum gs_status set_phase(const struct assignment *a, struct gs_str path,
                                 struct gs_map_phase *p)
 {
     if (path.len == 0) {
-        enum gs_phase_kind kind = GS_PHASE_NONE;
-        if (gs_str_eq(a->value, gs_str("points")))
-            kind = GS_PHASE_POINTS;
-        else if (gs_str_eq(a->value, gs_str("turns")))
-            kind = GS_PHASE_TURNS;
-        else if (a->value.len > 0)
-            return refuse(
-                a, "is neither points nor turns; start and stop are phase.start and phase.stop");
+        const enum gs_phase_kind kind = gs_phase_find_word(a->value);
+        if (kind == GS_PHASE_NONE && a->value.len > 0)
+            return refuse(a, "is none of points, ends and turns; start and stop are phase.start "
+                             "and phase.stop");
         *p = (struct gs_map_phase){.kind = kind};
         return GS_OK;
     }

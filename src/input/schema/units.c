@@ -398,7 +398,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
                       "completed ended endts endutc stoputc tend timeend tstop until",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime",
-    [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep",
+    [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };
 /* clang-format on */

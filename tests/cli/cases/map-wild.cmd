@@ -45,7 +45,7 @@ energy four.csv
 energy four.csv --set samples.gpu.text=0
 { in_turn 0; echo '2024-05-01 12:00:05.001,100'; echo '2024-05-01 12:00:07.002,100'; } > stumbles.csv
 energy stumbles.csv
-# Steps and nothing else are points.
+# Steps and nothing else end at their times, or begin there where that is said.
 { echo 'step,time,loss'; for k in {0..9}; do echo "$k,2024-05-01 12:00:0$k,0.5"; done; } > steps.csv
 gpustat events title.csv steps.csv -q
 gpustat events title.csv steps.csv --set events.event.text=step --set events.time=time --set events.phase=points --join window -q -f csv | cut -d, -f 1-3,10,14,15
