@@ -5,7 +5,10 @@
 
 enum { GS_DIFF_MEASURES_MAX = 16, GS_DIFF_GATES_MAX = 16 };
 
-/* A condition that fails: the change of a measure beyond a limit, upwards where `sign` is 1, downwards where -1. */
+/*
+ * A condition that fails: the change of a measure, or of its total (total_duration), beyond a limit, upwards where
+ * `sign` is 1, downwards where -1. A total has no interval: it fails as it stands.
+ */
 struct gs_diff_gate {
     struct gs_str measure;
     int sign;

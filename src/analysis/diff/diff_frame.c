@@ -581,15 +581,29 @@ enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, s
     return GS_OK;
 }
 
+/* The name of a measure, or total_ before it: the change of the mean, which a few long spans move, too. */
+static bool is_about(const struct gs_diff_gate *g, const struct gs_diff_row *row, bool *total)
+{
+    static const char word[] = "total_";
+    const size_t n = sizeof word - 1;
+    const struct gs_str name = row->measure->name, m = g->measure;
+    *total = m.len == n + name.len && memcmp(m.ptr, word, n) == 0 &&
+             memcmp(m.ptr + n, name.ptr, name.len) == 0;
+    return *total || gs_str_eq(m, name);
+}
+
 /* Does a row go beyond the gate, or may it? A group that is gone was not measured. */
 static bool fails(const struct gs_diff_gate *g, const struct gs_diff_row *row, bool unsure_fails)
 {
+    bool total;
     const struct gs_change *const c = &row->change;
     const enum gs_change_verdict bad = g->sign > 0 ? GS_CHANGE_MORE : GS_CHANGE_LESS;
     const double change = g->sign * gs_change_pct(c->change);
     const double furthest = gs_change_pct(g->sign > 0 ? c->high : c->low) * g->sign;
-    if (!gs_str_eq(g->measure, row->measure->name))
+    if (!is_about(g, row, &total))
         return false;
+    if (total && row->verdict != GS_CHANGE_ONLY_A)
+        return g->sign * gs_change_pct(c->total) > g->limit_pct;
     if (row->verdict == GS_CHANGE_ONLY_A || (row->verdict == bad && change > g->limit_pct))
         return true;
     /* Without an interval nothing is known to be within the limit. */
@@ -602,9 +616,9 @@ static enum gs_status gates(const struct gs_diff_options *o, const struct gs_dif
     char shown[80];
     size_t n_failed = 0;
     for (size_t g = 0; g < o->n_gates; g++) {
-        bool any = false;
+        bool any = false, total;
         for (size_t i = 0; i < n; i++) {
-            any |= gs_str_eq(row[i].measure->name, o->gate[g].measure);
+            any |= is_about(&o->gate[g], &row[i], &total);
             n_failed += fails(&o->gate[g], &row[i], o->unsure_fails);
         }
         if (!any)

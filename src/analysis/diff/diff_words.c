@@ -171,6 +171,34 @@ static void put_power(struct gs_buf *b, const struct gs_diff_told *t, const stru
     gs_buf_text(b, " kWh");
 }
 
+/* Did the mean change otherwise than the typical span? */
+static bool has_tail(const struct gs_diff_row *row)
+{
+    const struct gs_change *const c = &row->change;
+    return c->n[0] > 0 && c->n[1] > 0 &&
+           (c->total < c->low - rounding || c->total > c->high + rounding);
+}
+
+/* A few long spans change what a run takes in all: ". In the mean, with the few long ones, it takes 27.8 % longer". */
+static void put_total(struct gs_buf *b, const struct gs_diff_told *t,
+                      const struct gs_diff_row *time)
+{
+    const struct gs_diff_row *const energy = beside(t, time, DIFF_ENERGY);
+    const double total = time->change.total;
+    if (!has_tail(time) || fabs(total - time->change.change) < t->o->margin)
+        return;
+    gs_buf_text(b, ". In the mean, with its few long ones, a ");
+    put_group(b, t, time);
+    gs_buf_text(b, " takes ");
+    put_pct(b, total);
+    gs_buf_text(b, total > 0 ? " % longer" : " % less time");
+    if (energy != NULL && has_tail(energy)) {
+        gs_buf_text(b, ", and ");
+        put_pct(b, energy->change.total);
+        gs_buf_text(b, energy->change.total > 0 ? " % more energy" : " % less energy");
+    }
+}
+
 /* How many rows beside the first are worse, the worst by name. */
 static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *said)
 {
@@ -311,12 +339,9 @@ static void put_tails(struct gs_buf *b, const struct gs_diff_told *t)
 {
     size_t n = 0;
     const struct gs_diff_row *first = NULL;
-    for (size_t i = 0; i < t->n; i++) {
-        const struct gs_change *const c = &t->row[i].change;
-        if (c->n[0] > 0 && c->n[1] > 0 &&
-            (c->total < c->low - rounding || c->total > c->high + rounding))
+    for (size_t i = 0; i < t->n; i++)
+        if (has_tail(&t->row[i]))
             first = n++ == 0 ? &t->row[i] : first;
-    }
     if (n == 0)
         return;
     gs_buf_format(b,
@@ -324,7 +349,8 @@ static void put_tails(struct gs_buf *b, const struct gs_diff_told *t)
                   "ones or a warm-up: %zu (first ",
                   n);
     put_group(b, t, first);
-    gs_buf_text(b, "); --skip N leaves the first N of each GPU out.\n");
+    gs_buf_text(b, "). --skip N leaves the first N of each GPU out; --fail-if "
+                   "'total_duration>+5%' looks at the total.\n");
 }
 
 static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
@@ -368,6 +394,7 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
     if (said != NULL) {
         put_time(&b, t, said);
         put_energy(&b, beside(t, said, DIFF_ENERGY));
+        put_total(&b, t, said);
     } else if ((said = main_row(t, DIFF_POWER)) != NULL) {
         put_power(&b, t, said);
     } else if (t->n > 0) {

@@ -49,7 +49,7 @@ static const struct gs_opt opts[] = {
      .help = "leave the first N spans of each GPU and group out: a warm-up", .max = 1000000000},
     {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
     {0, "fail-if", GS_OPT_LIST, offsetof(struct diff_opts, fail_if), .arg = "CONDITION",
-     .help = "exit with 1 where a measure changed by more, surely: 'duration>+5%', 'throughput<-5%'"},
+     .help = "exit with 1 where a measure changed by more, surely: 'duration>+5%'; total_duration is of the mean"},
     {0, "unsure", GS_OPT_CHOICE, offsetof(struct diff_opts, unsure), .choices = unsure_words,
      .help = "whether such a change that is possible, but not sure, passes"},
     GS_OPTS_SCALE(struct diff_opts, scale),
