@@ -16,10 +16,9 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
         if (!k->hidden)
             gs_suggestion_try(&near, k->name);
     (void)gs_escape(shown, sizeof shown, near.word);
-    return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "unknown command '%s'"
-                                     : "unknown command '%s'; did you mean '%s'?",
-                   shown, near.best);
+    if (near.best == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "unknown command '%s'", shown);
+    return gs_fail(err, GS_ERR_USAGE, "unknown command '%s'; did you mean '%s'?", shown, near.best);
 }
 
 /* A guide, or the list of formats; false where there is no such topic. */
@@ -58,8 +57,7 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     if (c != NULL)
         gs_help_command(b, c, width);
     else if (k != NULL)
-        gs_buf_format(b, "Usage: gpustat %s%s%s\n\n%s\n", k->name,
-                      k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
+        gs_help_builtin(b, k);
     else
         return gs_fail_unknown_command(err, name);
     return GS_OK;
@@ -79,7 +77,9 @@ static enum gs_status check_program(const char *name, const char **program, stru
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
     char shown[200];
-    *program = name == NULL ? "gpustat" : name;
+    *program = "gpustat";
+    if (name != NULL)
+        *program = name;
     if (**program != '\0' && **program != '-' && (*program)[strspn(*program, allowed)] == '\0')
         return GS_OK;
     return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program",
@@ -115,18 +115,21 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
     const char *program;
     (void)width;
     GS_TRY(check_program(operand[1], &program, err));
-    if (operand[0] != NULL && strcmp(operand[0], "formats") == 0) {
+    if (operand[0] == NULL || strcmp(operand[0], "-") == 0) {
+        gs_man_page(b, NULL, program);
+        return GS_OK;
+    }
+    if (strcmp(operand[0], "formats") == 0) {
         gs_man_formats(b, program);
         return GS_OK;
     }
-    const struct gs_guide *const guide = operand[0] == NULL ? NULL : gs_guide_find(operand[0]);
+    const struct gs_guide *const guide = gs_guide_find(operand[0]);
     if (guide != NULL) {
         gs_guide_man(b, guide, program);
         return GS_OK;
     }
-    const bool whole = operand[0] == NULL || strcmp(operand[0], "-") == 0;
-    const struct gs_command *const c = whole ? NULL : gs_command_find(operand[0]);
-    if (c == NULL && !whole)
+    const struct gs_command *const c = gs_command_find(operand[0]);
+    if (c == NULL)
         return gs_fail_unknown_command(err, operand[0]);
     gs_man_page(b, c, program);
     return GS_OK;

@@ -31,8 +31,8 @@ enum gs_status gs_command_check_action(const struct gs_command *c, const char *w
         gs_suggestion_try(&near, c->actions[i]);
     }
     (void)gs_escape(shown, sizeof shown, near.word);
-    return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "%s: no action '%s'"
-                                     : "%s: no action '%s'; did you mean '%s'?",
-                   c->name, shown, near.best);
+    if (near.best == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s: no action '%s'", c->name, shown);
+    return gs_fail(err, GS_ERR_USAGE, "%s: no action '%s'; did you mean '%s'?", c->name, shown,
+                   near.best);
 }

@@ -26,6 +26,8 @@ const struct gs_opt gs_common_opts[] = {
     {0, "show", GS_OPT_TEXT, offsetof(struct gs_common, show), .arg = "NAME,...",
      .help = "columns, in this order, * for any text; or all, or default",
      .unset = "in tables those that answer the question, else all"},
+    {0, "filter", GS_OPT_LIST, offsetof(struct gs_common, filter), .arg = "CONDITION",
+     .help = "only rows that hold it: partition=gpu, 'idle_pct > 50'; given again, all of them"},
     {0, "fail-if", GS_OPT_TEXT, offsetof(struct gs_common, fail_if), .arg = "CONDITION",
      .help = "exit status 1 where a row holds it: 'gpu_verdict!=ok', 'energy_j > 5e6' (= != > < >= "
              "<=)"},

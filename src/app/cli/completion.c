@@ -50,8 +50,18 @@ static bool accepts_file(const struct gs_opt *o)
 
 static void command_names(struct gs_buf *b)
 {
-    for (size_t i = 0; gs_commands[i] != NULL; i++)
-        gs_buf_format(b, "%s%s", i == 0 ? "" : " ", gs_commands[i]->name);
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        gs_buf_text_if(b, i > 0, " ");
+        gs_buf_text(b, gs_commands[i]->name);
+    }
+}
+
+static void action_names(struct gs_buf *b, const struct gs_command *c)
+{
+    for (size_t k = 0; c->actions[k] != NULL; k++) {
+        gs_buf_text_if(b, k > 0, " ");
+        gs_buf_text(b, c->actions[k]);
+    }
 }
 
 static void builtin_names(struct gs_buf *b)
@@ -128,8 +138,7 @@ void gs_completion_bash(struct gs_buf *b, const char *program)
         gs_buf_text(b, "'\n");
         if (c->has_actions) {
             gs_buf_text(b, "        ((COMP_CWORD == 2)) && [[ $cur != -* ]] && words='");
-            for (size_t k = 0; c->actions[k] != NULL; k++)
-                gs_buf_format(b, "%s%s", k == 0 ? "" : " ", c->actions[k]);
+            action_names(b, c);
             gs_buf_text(b, "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
                            "\"$cur\") && return\n");
         }
@@ -148,14 +157,15 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
         const bool again = o->kind == GS_OPT_LIST || o->kind == GS_OPT_FILES;
         if (!is_option(o))
             continue;
+        const char *const equals = value ? "=" : "";
         gs_buf_text(b, " \\\n            ");
         if (o->short_name != '\0' && again)
             gs_buf_format(b, "'*'{-%c+,--%s=}'[", o->short_name, o->name);
         else if (o->short_name != '\0')
             gs_buf_format(b, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->short_name, o->name, o->short_name,
-                          value ? "+" : "", o->name, value ? "=" : "");
+                          value ? "+" : "", o->name, equals);
         else
-            gs_buf_format(b, "'%s--%s%s[", again ? "*" : "", o->name, value ? "=" : "");
+            gs_buf_format(b, "'%s--%s%s[", again ? "*" : "", o->name, equals);
         zsh_quoted(b, o->help);
         gs_buf_char(b, ']');
         if (value) {
@@ -204,9 +214,11 @@ void gs_completion_zsh(struct gs_buf *b, const char *program)
         gs_buf_format(b, "        %s)\n            _arguments -s -S", c->name);
         zsh_options(b, c->opts);
         zsh_options(b, gs_common_opts_beside(c->opts, b->arena));
-        for (size_t k = 0; c->has_actions && c->actions[k] != NULL; k++)
-            gs_buf_format(b, "%s%s%s", k == 0 ? " \\\n            '1:action:(" : " ", c->actions[k],
-                          c->actions[k + 1] == NULL ? ")'" : "");
+        if (c->has_actions) {
+            gs_buf_text(b, " \\\n            '1:action:(");
+            action_names(b, c);
+            gs_buf_text(b, ")'");
+        }
         gs_buf_text(b, " \\\n            '*:file:_files' ;;\n");
     }
     gs_buf_text(b, "        esac ;;\n    esac\n}\n"

@@ -77,7 +77,9 @@ static enum gs_status extend(struct gs_frame *f, const struct priced *p,
     GS_TRY(gs_had_memory(columns != NULL && order != NULL, err));
     memcpy(columns, f->columns, p->n_own * sizeof *columns);
     for (size_t c = 0; c < n; c++)
-        order[c] = f->order == NULL || c >= p->n_own ? c : f->order[c];
+        order[c] = c;
+    if (f->order != NULL)
+        memcpy(order, f->order, p->n_own * sizeof *order);
     for (size_t k = 0; k < p->n_added; k++)
         columns[p->n_own + k].spec = &specs[k];
     f->columns = columns;
@@ -99,7 +101,9 @@ static double kwh_of(struct gs_str measure)
 {
     if (gs_str_eq(measure, gs_str("energy")))
         return 1 / joules_per_kwh;
-    return gs_str_eq(measure, gs_str("power")) ? 1e-3 : (double)NAN;
+    if (gs_str_eq(measure, gs_str("power")))
+        return 1e-3;
+    return (double)NAN;
 }
 
 /* A copy of the row; what it was in J or W is multiplied. The change and all that is known of it stay. */
@@ -114,7 +118,8 @@ static void add_row(struct gs_frame *to, size_t at, const struct gs_frame *f, si
     const double kwh = kwh_of(f->columns[measure].text[row]);
     const enum gs_column_id values[] = {GS_COL_A, GS_COL_B};
     struct gs_buf unit = {.arena = arena};
-    gs_buf_format(&unit, "%s%s", rate->unit, kwh < 1e-6 ? "" : "/h");
+    gs_buf_text(&unit, rate->unit);
+    gs_buf_text_if(&unit, !(kwh < 1e-6), "/h");
     for (size_t k = 0; k < 2; k++)
         to->columns[gs_frame_column(f, values[k])].real[at] *= kwh * rate->per_kwh;
     gs_frame_set_text(to, at, measure, gs_str(rate->measure));
@@ -168,7 +173,8 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
         GS_TRY(gs_had_memory(p != NULL && specs != NULL, err));
         p->own = f->source;
         p->n_own = f->n_columns;
-        add_rate(p, f, specs, facility, NULL, (double[]){pue, pue > 1.0 ? 1.0 : (double)NAN});
+        if (pue > 1.0)
+            add_rate(p, f, specs, facility, NULL, (double[]){pue, 1.0});
         add_rate(p, f, specs, cost, rates->currency, (double[]){pue, rates->price_per_kwh});
         add_rate(p, f, specs, co2, NULL, (double[]){pue, rates->carbon_g_per_kwh});
         any |= p->n_added > 0;

@@ -45,8 +45,9 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
                                   struct gs_str name, struct gs_str value, const char *place,
                                   struct gs_err *err)
 {
-    const struct gs_opt *const own = option_called(r->command->opts, name),
-                               *const o = own != NULL ? own : option_called(gs_common_opts, name);
+    const struct gs_opt *o = option_called(r->command->opts, name);
+    if (o == NULL)
+        o = option_called(gs_common_opts, name);
     struct gs_buf b = {.arena = r->arena};
     struct gs_err wrong = {0};
     if (o == NULL || list->n == DEFAULTS_MAX)
@@ -77,9 +78,9 @@ static enum gs_status read_line(const struct gs_request *r, struct gs_list *list
     char shown[120];
     line[strcspn(line, "\r\n")] = '\0';
     const struct gs_str text = gs_trimmed(gs_str(line));
-    const char *const equals = text.len == 0 ? NULL : memchr(text.ptr, '=', text.len);
     if (text.len == 0 || text.ptr[0] == '#' || text.ptr[0] == ';')
         return GS_OK;
+    const char *const equals = memchr(text.ptr, '=', text.len);
     (void)gs_escape(shown, sizeof shown, text);
     if (equals == NULL)
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is no line `name = value`", place, shown);
@@ -99,16 +100,20 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
                                 struct gs_err *err)
 {
     char line[LINE_MAX_BYTES], shown[200];
-    FILE *const file = path == NULL ? NULL : fopen(path, "re");
     enum gs_status s = GS_OK;
-    for (unsigned n = 1; file != NULL && s == GS_OK && fgets(line, sizeof line, file) != NULL;
-         n++) {
+    if (path == NULL)
+        return GS_OK;
+    FILE *const file = fopen(path, "re");
+    if (file == NULL)
+        return GS_OK;
+    for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
         struct gs_buf place = {.arena = r->arena};
         gs_buf_format(&place, "%s:%u", gs_escape(shown, sizeof shown, gs_str(path)), n);
-        s = place.failed ? gs_fail_memory(err) : read_line(r, list, line, place.ptr, err);
+        s = gs_had_memory(!place.failed, err);
+        if (s == GS_OK)
+            s = read_line(r, list, line, place.ptr, err);
     }
-    if (file != NULL)
-        (void)fclose(file);
+    (void)fclose(file);
     return s;
 }
 

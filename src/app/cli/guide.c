@@ -63,7 +63,8 @@ static void take_verbatim(struct page *p, const char *line)
         gs_roff(p->b, gs_str(line), GS_ROFF_LITERAL, true);
         gs_buf_char(p->b, '\n');
     } else {
-        gs_buf_format(p->b, "%*s%s\n", line[0] == '\0' ? 0 : INDENT, "", line);
+        const int indent = line[0] == '\0' ? 0 : INDENT;
+        gs_buf_format(p->b, "%*s%s\n", indent, "", line);
     }
 }
 
@@ -106,8 +107,9 @@ static void end_block(struct page *p)
         p->begun = true;
         gs_roff_prose(b, gs_buf_str(&p->words).ptr);
     } else if (p->open == PARAGRAPH) {
+        const unsigned indent = p->item ? 2 : 0;
         gs_buf_text_if(b, p->item, "- ");
-        (void)gs_wrap(b, gs_buf_str(&p->words).ptr, p->item ? 2 : 0, p->item ? 2 : 0, p->width);
+        (void)gs_wrap(b, gs_buf_str(&p->words).ptr, indent, indent, p->width);
         gs_buf_char(b, '\n');
     } else if (p->open != NOTHING && p->roff) {
         gs_buf_text(b, ".EE\n");
@@ -125,7 +127,8 @@ static void begin_block(struct page *p, enum block kind)
     p->open = kind;
     p->item = false;
     if (kind != PARAGRAPH && p->roff) {
-        gs_buf_text(p->b, p->begun ? ".PP\n.EX\n" : ".EX\n");
+        gs_buf_text_if(p->b, p->begun, ".PP\n");
+        gs_buf_text(p->b, ".EX\n");
         p->begun = true;
     }
 }
@@ -141,7 +144,7 @@ static void take_heading(struct page *p, const char *text)
     p->begun = false;
     gs_buf_text(b, ".SH ");
     for (const char *c = text; *c != '\0'; c++) {
-        const char upper = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+        const char upper = gs_upper(*c);
         gs_roff(b, (struct gs_str){&upper, 1}, GS_ROFF_LITERAL, false);
     }
     gs_buf_char(b, '\n');
@@ -156,7 +159,8 @@ static void take_words(struct page *p, const char *line)
     p->item |= item;
     if (p->words.len > 0)
         gs_buf_char(&p->words, ' ');
-    line += item ? 2 : 0;
+    if (item)
+        line += strlen("- ");
     append_plain(&p->words, line + strspn(line, " "));
 }
 
@@ -204,11 +208,9 @@ void gs_guide_man(struct gs_buf *b, const struct gs_guide *g, const char *progra
     struct page p = {.b = b, .words.arena = b->arena, .roff = true};
     const char *const what = strchr(g->lines[0], ':');
     gs_buf_text(b, ".TH ");
-    for (const char *c = program; *c != '\0'; c++)
-        gs_buf_char(b, *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
+    gs_buf_upper(b, program);
     gs_buf_text(b, "\\-");
-    for (const char *c = g->name; *c != '\0'; c++)
-        gs_buf_char(b, (char)(*c - 'a' + 'A'));
+    gs_buf_upper(b, g->name);
     gs_buf_text(b,
                 " 7 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"Guides\"\n.SH NAME\n");
     gs_roff_literal(b, program);

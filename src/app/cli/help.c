@@ -112,8 +112,10 @@ static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *de
     gs_buf_text(&right, o->help);
     if (o->kind == GS_OPT_CHOICE && o->arg != NULL) {
         gs_buf_text(&right, ": ");
-        for (size_t i = 0; o->choices[i] != NULL; i++)
-            gs_buf_format(&right, "%s%s", i == 0 ? "" : ", ", o->choices[i]);
+        for (size_t i = 0; o->choices[i] != NULL; i++) {
+            gs_buf_text_if(&right, i > 0, ", ");
+            gs_buf_text(&right, o->choices[i]);
+        }
     }
     struct gs_buf value = {.arena = b->arena};
     if (gs_opt_show_default(&value, o, defaults))
@@ -128,8 +130,9 @@ static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *de
 /* Headings stand in the tables in small letters, as all their texts do. */
 static void heading(struct gs_buf *b, const char *text)
 {
-    const char first = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
-    gs_buf_format(b, "\n%c%s:\n", first, text[0] == '\0' ? "" : text + 1);
+    gs_buf_char(b, '\n');
+    gs_buf_capital(b, text);
+    gs_buf_text(b, ":\n");
 }
 
 static void show_options(struct gs_buf *b, const char *title, const struct gs_opt *opts,
@@ -192,12 +195,17 @@ void gs_help_version(struct gs_buf *b)
                    "This is not the tool of the same name that shows the live status of GPUs.\n");
 }
 
+static const char *group_of(const struct gs_command *c)
+{
+    return c->group != NULL ? c->group : "Commands";
+}
+
 static void show_group(struct gs_buf *b, const char *group, unsigned width)
 {
     heading(b, group);
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const struct gs_command *const c = gs_commands[i];
-        if (strcmp(c->group == NULL ? "Commands" : c->group, group) == 0)
+        if (strcmp(group_of(c), group) == 0)
             two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
     }
 }
@@ -209,12 +217,10 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     (void)gs_wrap(b, gs_text_help_about, 0, 0, width);
     gs_buf_char(b, '\n');
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        const char *const group =
-            gs_commands[i]->group == NULL ? "Commands" : gs_commands[i]->group;
+        const char *const group = group_of(gs_commands[i]);
         bool shown = false;
         for (size_t k = 0; k < i && !shown; k++)
-            shown = strcmp(gs_commands[k]->group == NULL ? "Commands" : gs_commands[k]->group,
-                           group) == 0;
+            shown = strcmp(group_of(gs_commands[k]), group) == 0;
         if (!shown)
             show_group(b, group, width);
     }
@@ -228,13 +234,20 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     gs_buf_char(b, '\n');
 }
 
+void gs_help_builtin(struct gs_buf *b, const struct gs_builtin *k)
+{
+    gs_buf_format(b, "Usage: gpustat %s", k->name);
+    gs_buf_text_if(b, k->operands[0] != '\0', " ");
+    gs_buf_format(b, "%s\n\n%s\n", k->operands, k->summary);
+}
+
 void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned width)
 {
     width = gs_help_width(width);
-    const bool operands = c->operands != NULL && c->operands[0] != '\0';
-    gs_buf_format(b, "Usage: gpustat %s [OPTION]...%s%s\n\n", c->name, operands ? " " : "",
-                  operands ? c->operands : "");
-    gs_buf_format(b, "gpustat %s: ", c->name);
+    const char *const operands = gs_or_empty(c->operands);
+    gs_buf_format(b, "Usage: gpustat %s [OPTION]...", c->name);
+    gs_buf_text_if(b, operands[0] != '\0', " ");
+    gs_buf_format(b, "%s\n\ngpustat %s: ", operands, c->name);
     (void)gs_wrap(b, c->summary, columns(c->name, strlen(c->name)) + 10, 0, width);
     gs_buf_char(b, '\n');
     if (c->description != NULL) {

@@ -30,6 +30,9 @@ void gs_help_program(struct gs_buf *b, unsigned width); /* every command and opt
 void gs_help_formats(struct gs_buf *b, unsigned width); /* what files can be        */
 unsigned gs_help_width(unsigned width);                 /* within the bounds above  */
 void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned width);
+
+/* The usage of a word that is no command, such as version. */
+void gs_help_builtin(struct gs_buf *b, const struct gs_builtin *k);
 void gs_help_version(struct gs_buf *b);
 
 /* roff source of gpustat(1), where `c` is NULL, or of gpustat-NAME(1). `program` is the installed name. */

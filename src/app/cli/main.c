@@ -49,8 +49,9 @@ static unsigned number_in(const char *variable)
 {
     const char *const text = getenv(variable);
     uint64_t v = 0;
-    return text != NULL && gs_count_parse(gs_str(text), 10000, &v) == GS_NUMBER_OK ? (unsigned)v
-                                                                                   : 0;
+    if (gs_count_parse(gs_str(text), 10000, &v) != GS_NUMBER_OK)
+        return 0;
+    return (unsigned)v;
 }
 
 /* Terminals known by name to draw sixel; asking the terminal itself would mean reading from it. */
@@ -156,7 +157,7 @@ static const char **default_values(void)
         char name[40] = "GPUSTAT_";
         size_t n = strlen(name);
         for (const char *p = gs_default_names[i]; *p != '\0' && n + 1 < sizeof name; p++)
-            name[n++] = *p == '-' ? '_' : (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+            name[n++] = *p == '-' ? '_' : gs_upper(*p);
         name[n] = '\0';
         values[i] = getenv(name);
     }
@@ -219,7 +220,9 @@ int main(int argc, char **argv)
         streams.lines = size.ws_row;
     }
     const unsigned columns = number_in("COLUMNS"), lines = number_in("LINES");
-    streams.width = columns != 0 ? columns : streams.width;
-    streams.lines = lines != 0 ? lines : streams.lines;
+    if (columns != 0)
+        streams.width = columns;
+    if (lines != 0)
+        streams.lines = lines;
     return gs_main(argc, (const char *const *)argv, &streams);
 }

@@ -52,10 +52,8 @@ static void options(struct gs_buf *b, const char *heading, const struct gs_opt *
 static void title(struct gs_buf *b, const char *program, const char *command)
 {
     gs_buf_text(b, ".TH ");
-    for (const char *p = program; *p != '\0'; p++)
-        gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
-    for (const char *p = command; *p != '\0'; p++)
-        gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+    gs_buf_upper(b, program);
+    gs_buf_upper(b, command);
     gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
                    "\" \"User Commands\"\n.SH NAME\n");
     gs_roff_literal(b, program);
@@ -128,7 +126,8 @@ static void program_page(struct gs_buf *b, const char *program)
         "it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");
+        gs_buf_text_if(b, i > 0, " ,\n");
+        gs_buf_text(b, ".BR ");
         gs_roff_literal(b, program);
         gs_buf_text(b, "\\-");
         gs_roff_literal(b, gs_commands[i]->name);

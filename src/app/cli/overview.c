@@ -20,7 +20,8 @@ static unsigned roles_of(const struct gs_frame *map)
     const int form = gs_frame_find(map, "form");
     for (size_t r = 0; form >= 0 && r < map->n_rows; r++) {
         const struct gs_form *const f = gs_form_find(map->columns[form].text[r]);
-        roles |= f != NULL && f->is_of_jobs ? JOBS : 0;
+        if (f != NULL && f->is_of_jobs)
+            roles |= JOBS;
     }
     return roles;
 }
@@ -41,7 +42,7 @@ static struct gs_str one_list_of(const struct gs_frame *map)
             list = map->columns[files].text[r];
         timed |= clock;
     }
-    return n > 1 ? list : (struct gs_str){0};
+    return n > 1 ? list : GS_NO_STR;
 }
 
 void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const char *paths)

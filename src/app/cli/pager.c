@@ -63,7 +63,9 @@ bool gs_pager_start(struct gs_pager *p, const char *command)
         return false;
     const bool started = spawn(&p->pid, words, ends[0]);
     (void)close(ends[0]);
-    p->to = started ? fdopen(ends[1], "w") : NULL;
+    p->to = NULL;
+    if (started)
+        p->to = fdopen(ends[1], "w");
     if (p->to == NULL)
         (void)close(ends[1]);
     return p->to != NULL;

@@ -48,15 +48,18 @@ static enum gs_status check_operands(const struct gs_request *r, struct gs_err *
         return gs_fail(err, GS_ERR_USAGE, "%s: needs %s", c->name, c->operands);
     if (operands->n > c->operands_max) {
         (void)gs_escape(shown, sizeof shown, gs_str(operands->item[c->operands_max]));
-        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many%s%s", c->name, shown,
-                       c->operands_max == 0 ? "" : "; it takes ",
-                       c->operands_max == 0 ? "" : c->operands);
+        if (c->operands_max == 0)
+            return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", c->name, shown);
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many; it takes %s", c->name,
+                       shown, c->operands);
     }
     for (size_t i = 0; i < operands->n; i++)
         if (operands->item[i][0] == '\0')
             return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name,
                            c->operands);
-    return c->has_actions ? gs_command_check_action(c, operands->item[0], err) : GS_OK;
+    if (!c->has_actions)
+        return GS_OK;
+    return gs_command_check_action(c, operands->item[0], err);
 }
 
 /* The files that an option names, in `*path` where it is one; none where it names none or is of another use. */
@@ -114,7 +117,7 @@ static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
     GS_TRY(claim_options(r, gs_common_opts, &r->common, GS_FILE_WRITTEN, err));
     GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_WRITTEN, err));
     GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err));
-    for (size_t i = r->command->has_actions ? 1 : 0; i < r->operands.n; i++)
+    for (size_t i = r->command->has_actions; i < r->operands.n; i++)
         GS_TRY(gs_path_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err));
     return GS_OK;
 }
@@ -131,7 +134,7 @@ static enum gs_status retain_inputs(struct gs_request *r, struct gs_err *err)
         if (o->kind == GS_OPT_FILE && path != NULL)
             memcpy((char *)r->parsed + o->offset, &path, sizeof path);
     }
-    for (size_t i = c->has_actions ? 1 : 0; i < r->operands.n; i++)
+    for (size_t i = c->has_actions; i < r->operands.n; i++)
         GS_TRY(gs_input_replayable(&r->operands.item[i], r->temp_dir, r->arena, err));
     return GS_OK;
 }
@@ -199,10 +202,12 @@ enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *
 /* Where --format is not given, the ending of -o says which. */
 static void choose_format(struct gs_request *r)
 {
-    const char *const path = r->command->writes_directory ? NULL : r->common.output;
     if (r->common.format >= 0)
         return;
     r->common.format = GS_FORMAT_TABLE;
+    if (r->command->writes_directory)
+        return;
+    const char *const path = r->common.output;
     for (int k = 0; path != NULL && k < GS_N_FORMATS; k++) {
         const char *const suffix = gs_format_info((enum gs_format)k)->suffix;
         const size_t len = strlen(path), n_suffix = strlen(suffix);
@@ -249,7 +254,9 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
         return s;
     if (c->operands_max > 0)
         memcpy((char *)r->parsed + c->operands_offset, &r->operands, sizeof r->operands);
-    r->context.n_threads = r->common.threads == 0 ? gs_processors() : (unsigned)r->common.threads;
+    r->context.n_threads = (unsigned)r->common.threads;
+    if (r->common.threads == 0)
+        r->context.n_threads = gs_processors();
     r->context.command = c;
     r->context.find = gs_command_find;
     r->context.output = r->common.output;

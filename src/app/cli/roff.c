@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/num/order.h"
+
 /* Text without line ends; `line_start` where it begins an input line, at which roff reads requests. */
 void gs_roff(struct gs_buf *b, struct gs_str text, enum gs_roff_kind kind, bool line_start)
 {
@@ -30,7 +32,7 @@ void gs_roff(struct gs_buf *b, struct gs_str text, enum gs_roff_kind kind, bool 
         else
             gs_buf_char(b, c);
         before = c;
-        i += n == 0 ? 1 : n;
+        i += gs_max(n, 1);
     }
 }
 
@@ -44,8 +46,8 @@ void gs_roff_prose(struct gs_buf *b, const char *text)
 void gs_roff_subsection(struct gs_buf *b, const char *text)
 {
     gs_buf_text(b, ".SS ");
-    gs_buf_char(b, text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0]);
-    gs_roff_prose(b, text[0] == '\0' ? "" : text + 1);
+    gs_buf_char(b, gs_upper(text[0]));
+    gs_roff_prose(b, text + 1);
 }
 
 void gs_roff_literal(struct gs_buf *b, const char *text)
@@ -76,7 +78,8 @@ void gs_roff_paragraphs(struct gs_buf *b, const char *text)
         } else {
             char *const copy = gs_arena_copy(b->arena, p, len);
             for (size_t i = 0; copy != NULL && i < len; i++)
-                copy[i] = copy[i] == '\n' ? ' ' : copy[i];
+                if (copy[i] == '\n')
+                    copy[i] = ' ';
             if (copy == NULL)
                 b->failed = true;
             else

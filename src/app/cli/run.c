@@ -1,4 +1,5 @@
 /* run.c - from a command line to an exit code: parse, compute, then print. */
+#include "app/cli/condition.h"
 #include "app/cli/run.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/costs.h"
-#include "app/cli/fail_if.h"
 #include "app/cli/overview.h"
+#include "base/os/path.h"
 #include "app/cli/pager.h"
 #include "app/cli/request.h"
 #include "app/options/view.h"
@@ -47,12 +48,21 @@ static bool colour_on(const struct gs_streams *s, int color, bool terminal)
     return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
 }
 
+/* Columns that text has: --width, else those of the terminal that it goes to; 0: as many as it takes. */
+static int columns_of(const struct session *n, bool terminal)
+{
+    if (n->r.common.width != 0)
+        return (int)n->r.common.width;
+    return terminal ? (int)n->streams->width : 0;
+}
+
 static void note_text(const struct gs_streams *s, int color, const char *paint, const char *kind,
                       const char *text)
 {
-    const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
-    (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program,
-                  painted ? "\033[0m" : "", kind, text);
+    if (paint[0] != '\0' && colour_on(s, color, s->err_terminal))
+        (void)fprintf(s->err, "%s%s:\033[0m %s%s\n", paint, s->program, kind, text);
+    else
+        (void)fprintf(s->err, "%s: %s%s\n", s->program, kind, text);
 }
 
 /*
@@ -67,11 +77,12 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
     if (c->quiet)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
-        const bool warning = k->kind == GS_NOTE_WARNING;
-        if (warning || c->verbose)
-            note_text(
-                n->streams, c->color, warning ? "\033[1;33m" : "",
-                warning ? "warning: " : "note: ", gs_hints_for(n->r.command, k->text, n->r.arena));
+        if (k->kind == GS_NOTE_WARNING)
+            note_text(n->streams, c->color, "\033[1;33m",
+                      "warning: ", gs_hints_for(n->r.command, k->text, n->r.arena));
+        else if (c->verbose)
+            note_text(n->streams, c->color, "",
+                      "note: ", gs_hints_for(n->r.command, k->text, n->r.arena));
         else if (k->kind == GS_NOTE_UNCERTAINTY && n->intervals)
             gs_buf_format(&more, "%s; ", k->text);
         else
@@ -153,8 +164,9 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
 {
     const bool document =
         frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
-    return document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, err)
-                    : gs_render(frames->first, format, options, sink, err);
+    if (document)
+        return gs_sink_write(sink, frames->document.ptr, frames->document.len, err);
+    return gs_render(frames->first, format, options, sink, err);
 }
 
 /*
@@ -164,8 +176,9 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
  */
 static enum gs_status may_leave(const struct session *n, struct gs_err *err)
 {
-    return n->bound.max == 0 && gs_memory_n_failed() > 0 ? gs_fail_memory(err)
-                                                         : gs_memory_bound_check(&n->bound, err);
+    if (n->bound.max == 0 && gs_memory_n_failed() > 0)
+        return gs_fail_memory(err);
+    return gs_memory_bound_check(&n->bound, err);
 }
 
 /*
@@ -200,7 +213,6 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const struct gs_common *const c = &n->r.common;
     const bool file = c->output != NULL && !n->r.command->writes_directory;
     const bool terminal = to->out_terminal && !file;
-    const unsigned own_width = terminal ? to->width : 0;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
     const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
@@ -210,9 +222,11 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
     n->intervals = view.intervals;
-    const int columns = c->width != 0 ? (int)c->width : (int)own_width;
+    unsigned n_threads = n->r.context.n_threads;
+    if (n->bound.max > 0)
+        n_threads = gs_memory_threads(n->bound.max, n_threads);
     const struct gs_render_options options = {
-        .width = pixels ? 0 : columns,
+        .width = pixels ? 0 : columns_of(n, terminal),
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
@@ -220,17 +234,16 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         .csv_safe = c->csv_safe,
         .theme = (enum gs_theme)c->theme,
         .n_left_out = view.fits ? &n->n_left_out : NULL,
-        .n_threads = n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads)
-                                      : n->r.context.n_threads,
+        .n_threads = n_threads,
     };
     if (shown.first == NULL)
         return GS_OK;
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
-        const bool as_it_is =
-            !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
-        GS_TRY(write_result(&shown, (enum gs_format)c->format, &options,
-                            as_it_is ? safe.to : gs_terminal_sink(&safe), err));
+        struct gs_sink sink = safe.to;
+        if (terminal && c->format != GS_FORMAT_TABLE) /* a table is safe, and has colours */
+            sink = gs_terminal_sink(&safe);
+        GS_TRY(write_result(&shown, (enum gs_format)c->format, &options, sink, err));
         return gs_terminal_sink_end(&safe, err);
     }
     return print_file(n, &shown, &options, err);
@@ -272,9 +285,8 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
     const struct gs_draw_options options = draw_options(n);
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
-        const int own_width = to->out_terminal ? (int)to->width : 0;
         const struct gs_terminal page = {
-            .columns = c->width != 0 ? (int)c->width : own_width,
+            .columns = columns_of(n, to->out_terminal),
             .unicode = to->out_terminal && to->unicode,
             .colour = colour_on(to, c->color, to->out_terminal),
             .log_scale = c->log_scale,
@@ -283,9 +295,9 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
         if (number > 1) { /* a line between figures */
             GS_TRY(gs_sink_write(sink, "\n", 1, err));
         }
-        return to->out_terminal && to->sixel
-                   ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
-                   : gs_plot_terminal(f, plot, &page, sink, err);
+        if (to->out_terminal && to->sixel)
+            return gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err);
+        return gs_plot_terminal(f, plot, &page, sink, err);
     }
     const char *const path = figure_path(n, number);
     GS_TRY(gs_had_memory(path != NULL, err));
@@ -302,17 +314,22 @@ static enum gs_status check_figures(const struct session *n, const struct gs_fra
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
         if (f->plot != NULL)
             return GS_OK;
-    const char *const why = n->r.command->no_figure;
-    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s",
-                   c->plot != NULL ? "--plot" : "--format gnuplot", n->r.command->name,
-                   why != NULL ? why : "with these options it prints no numbers to draw");
+    const char *option = "--format gnuplot",
+               *why = "with these options it prints no numbers to draw";
+    if (c->plot != NULL)
+        option = "--plot";
+    if (n->r.command->no_figure != NULL)
+        why = n->r.command->no_figure;
+    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s", option, n->r.command->name, why);
 }
 
 /* Figures are of columns that are held. */
 static enum gs_status retain_what_is_drawn(const struct session *n, struct gs_frames *frames,
                                            struct gs_err *err)
 {
-    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL; f = f->next)
+    if (!n->r.context.draws)
+        return GS_OK;
+    for (struct gs_frame *f = frames->first; f != NULL; f = f->next)
         if (f->plot != NULL)
             GS_TRY(gs_frame_load(f, n->r.arena, err));
     return GS_OK;
@@ -323,15 +340,16 @@ static enum gs_status claim_figures(struct session *n, const struct gs_frames *f
                                     struct gs_err *err)
 {
     unsigned number = 0;
-    enum gs_status s = GS_OK;
     for (const struct gs_frame *f = frames->first; f != NULL && strcmp(n->r.common.plot, "-") != 0;
          f = f->next)
-        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
-            const char *const path = ++number > 1 ? figure_path(n, number) : "-";
-            s = path == NULL ? gs_fail_memory(err)
-                             : gs_path_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
+        for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
+            const char *path = "-";
+            if (++number > 1)
+                path = figure_path(n, number);
+            GS_TRY(gs_had_memory(path != NULL, err));
+            GS_TRY(gs_path_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err));
         }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -366,13 +384,13 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
     if (n->bound.max == 0 ||
         strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
         return GS_OK;
-    enum gs_status s = gs_picture_of(n->r.common.plot, &picture, err);
+    GS_TRY(gs_picture_of(n->r.common.plot, &picture, err));
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
-        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
+        for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
             const struct gs_draw_options options = draw_options(n);
-            s = gs_plot_draw(f, p, picture, &options, nowhere, err);
+            GS_TRY(gs_plot_draw(f, p, picture, &options, nowhere, err));
         }
-    return s == GS_OK ? gs_memory_bound_check(&n->bound, err) : s;
+    return gs_memory_bound_check(&n->bound, err);
 }
 
 /*
@@ -470,40 +488,59 @@ static enum gs_status complete(struct session *n, struct gs_frames *result, stru
     return retain_what_is_drawn(n, result, err);
 }
 
+/* Rows that --filter keeps, and whether one of them is what --fail-if names. */
+static enum gs_status judge(struct session *n, struct gs_frames *result, bool *fails,
+                            struct gs_err *err)
+{
+    const struct gs_common *const c = &n->r.common;
+    for (size_t i = 0; i < c->filter.n; i++)
+        GS_TRY(gs_filter(c->filter.item[i], result, n->r.arena, err));
+    if (c->fail_if != NULL)
+        GS_TRY(gs_fail_if(c->fail_if, result, fails, err));
+    return GS_OK;
+}
+
+/*
+ * The answer as it was asked for. A figure on standard output takes the place of the rows there;
+ * a file of rows is written all the same.
+ */
+static enum gs_status present(struct session *n, struct gs_frames *result, struct gs_err *err)
+{
+    struct gs_frames explained = {.notes = {.arena = n->r.arena}};
+    const struct gs_common *const c = &n->r.common;
+    const bool drawn_instead = draws_on_output(c) && c->output == NULL;
+    GS_TRY(gs_request_arrange(&n->r, result, err));
+    if (c->explain)
+        GS_TRY(explain(n, result, &explained, err));
+    if (c->plot != NULL)
+        GS_TRY(draw_all(n, result, err));
+    if (!drawn_instead)
+        GS_TRY(print_frames(n, c->explain ? &explained : result, err));
+    GS_TRY(may_leave(n, err));
+    return send_answer(n, err);
+}
+
 /*
  * The order is the contract of the program. Everything that can fail comes before send_answer,
- * so a failed run prints nothing on standard output. --fail-if looks at all rows before --sort
- * and --top cut them. Figures and the file of -o are complete when the first byte is printed.
+ * so a failed run prints nothing on standard output. --fail-if looks at the rows that --filter
+ * leaves, before --sort and --top. Figures and the file of -o are complete when the first byte is printed.
  * Notes come last, below the table.
  */
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
-    struct gs_frames result = {.notes = {.arena = n->r.arena}},
-                     explained = {.notes = {.arena = n->r.arena}};
+    struct gs_frames result = {.notes = {.arena = n->r.arena}};
+    bool fails = false; /* by all rows, whatever --top shows of them */
     const enum gs_status answer = compute(n, &result, err);
     n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
-    enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
+    enum gs_status s = answer;
+    if (s == GS_FINDINGS)
+        s = GS_OK;
     if (s == GS_OK)
         s = complete(n, &result, err);
-    bool fails = false; /* by all rows, whatever is shown of them */
-    const struct gs_common *const c = &n->r.common;
-    if (s == GS_OK && c->fail_if != NULL && !c->explain)
-        s = gs_fail_if(n->r.common.fail_if, &result, &fails, err);
+    if (s == GS_OK && !n->r.common.explain)
+        s = judge(n, &result, &fails, err);
     if (s == GS_OK)
-        s = gs_request_arrange(&n->r, &result, err);
-    if (s == GS_OK && n->r.common.explain)
-        s = explain(n, &result, &explained, err);
-    if (s == GS_OK && n->r.common.plot != NULL)
-        s = draw_all(n, &result, err);
-    /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
-     */
-    const bool drawn_instead = draws_on_output(&n->r.common) && n->r.common.output == NULL;
-    if (s == GS_OK && !drawn_instead)
-        s = print_frames(n, n->r.common.explain ? &explained : &result, err);
-    if (s == GS_OK)
-        s = may_leave(n, err);
-    if (s == GS_OK)
-        s = send_answer(n, err);
+        s = present(n, &result, err);
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
     note_notes(n, &result.notes);
@@ -530,7 +567,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     GS_TRY(gs_request_parse(&n->r, args, n_args, err));
     if (n->r.common.help) {
         struct gs_buf b = {.arena = n->r.arena};
-        gs_help_command(&b, n->r.command, n->streams->out_terminal ? n->streams->width : 0);
+        const unsigned width = n->streams->out_terminal ? n->streams->width : 0;
+        gs_help_command(&b, n->r.command, width);
         return print_text(n->streams, &b, err);
     }
     GS_TRY(gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err));
@@ -569,10 +607,13 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
-    gs_overview_commands(&next, result.first, paths.failed ? "" : gs_buf_str(&paths).ptr);
+    gs_overview_commands(&next, result.first, gs_or_empty(gs_buf_whole(&paths)));
     const struct gs_sink sink = gs_spool_sink(&n->spool);
-    if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE)
-        s = next.failed ? gs_fail_memory(err) : gs_sink_write(sink, next.ptr, next.len, err);
+    if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE) {
+        s = gs_had_memory(!next.failed, err);
+        if (s == GS_OK)
+            s = gs_sink_write(sink, next.ptr, next.len, err);
+    }
     if (s == GS_OK)
         s = send_answer(n, err);
     gs_spool_release(&n->spool);
@@ -593,7 +634,9 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     GS_TRY(gs_had_memory(words != NULL, err));
     for (size_t i = 0; i < n_args; i++) {
         const bool all = strcmp(args[i], "-a") == 0 || strcmp(args[i], "--all") == 0;
-        words[i] = all && strcmp(k->name, "help") == 0 ? "all" : args[i];
+        words[i] = args[i];
+        if (all && strcmp(k->name, "help") == 0)
+            words[i] = "all";
     }
     GS_TRY(gs_options_parse(&set, 1, words, n_args, &operands, n->r.arena, err));
     if (operands.n > k->operands_max) {
@@ -602,11 +645,9 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     }
     for (size_t i = 0; i < operands.n; i++)
         operand[i] = operands.item[i];
-    const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
-    const unsigned width = n->r.common.width != 0 ? (unsigned)n->r.common.width : own_width;
+    const unsigned width = (unsigned)columns_of(n, n->streams->out_terminal);
     if (n->r.common.help)
-        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name,
-                      k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
+        gs_help_builtin(&b, k);
     else
         GS_TRY(gs_builtin_print(k, &b, operand, width, err));
     return print_text(n->streams, &b, err);
@@ -644,16 +685,12 @@ static const char *program_name(int argc, const char *const *argv)
 {
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-    const char *const slash = argc < 1 || argv[0] == NULL ? NULL : strrchr(argv[0], '/');
-    const char *name;
-    if (slash != NULL)
-        name = slash + 1;
-    else if (argc < 1 || argv[0] == NULL)
-        name = "";
-    else
-        name = argv[0];
-    return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat"
-                                                                                    : name;
+    if (argc < 1 || argv[0] == NULL)
+        return "gpustat";
+    const char *const name = argv[0] + gs_path_dir_len(argv[0]);
+    if (name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0')
+        return "gpustat";
+    return name;
 }
 
 /*
@@ -674,17 +711,21 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
     if (argc < 2) {
         struct gs_buf b = {.arena = &arena};
         gs_help_usage(&b);
-        (void)fputs(b.failed ? "" : b.ptr, streams->err);
+        (void)fputs(gs_or_empty(gs_buf_whole(&b)), streams->err);
         gs_arena_release(&arena);
         return gs_exit_code(GS_ERR_USAGE);
     }
     const enum gs_status s = dispatch(&n, argc, argv, &err);
-    if (s != GS_OK && s != GS_FINDINGS)
+    if (s == GS_ERR_USAGE) {
+        note_text(streams, n.r.common.color, "\033[1;31m", "", err.text);
+        (void)fprintf(streams->err, "see '%s help", streams->program);
+        if (n.r.command != NULL)
+            (void)fprintf(streams->err, " %s", n.r.command->name);
+        (void)fputs("'\n", streams->err);
+    } else if (s != GS_OK && s != GS_FINDINGS) {
         note_text(streams, n.r.common.color, "\033[1;31m", "",
-                  s == GS_ERR_USAGE ? err.text : gs_hints_for(n.r.command, err.text, &arena));
-    if (s == GS_ERR_USAGE)
-        (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program,
-                      n.r.command == NULL ? "" : " ", n.r.command == NULL ? "" : n.r.command->name);
+                  gs_hints_for(n.r.command, err.text, &arena));
+    }
     gs_arena_release(&arena);
     return gs_exit_code(s);
 }

@@ -28,7 +28,9 @@ static enum gs_status hand_on(struct gs_terminal_sink *t, const char *bytes, siz
     gs_buf_bytes(&all, t->cut, t->n_cut);
     gs_buf_bytes(&all, bytes, len);
     struct gs_str text = gs_buf_str(&all);
-    t->n_cut = at_end ? 0 : unfinished(text);
+    t->n_cut = 0;
+    if (!at_end)
+        t->n_cut = unfinished(text);
     text.len -= t->n_cut;
     if (t->n_cut > 0)
         memcpy(t->cut, text.ptr + text.len, t->n_cut);
@@ -49,5 +51,7 @@ struct gs_sink gs_terminal_sink(struct gs_terminal_sink *t)
 
 enum gs_status gs_terminal_sink_end(struct gs_terminal_sink *t, struct gs_err *err)
 {
-    return t->n_cut == 0 ? GS_OK : hand_on(t, "", 0, true, err);
+    if (t->n_cut == 0)
+        return GS_OK;
+    return hand_on(t, "", 0, true, err);
 }

@@ -348,6 +348,25 @@ enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *aren
     return order_held_rows(f, rows, arena, err);
 }
 
+enum gs_status gs_frame_keep(struct gs_frame *f, const bool *keep, struct gs_arena *arena,
+                             struct gs_err *err)
+{
+    const bool far = f->source.read != NULL && f->source.far;
+    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
+    size_t n = 0;
+    GS_TRY(gs_had_memory(rows != NULL, err));
+    if (!far)
+        GS_TRY(gs_frame_load(f, arena, err));
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (keep[r])
+            rows[n++] = far && f->row_order != NULL ? f->row_order[r] : r;
+    f->n_rows = n;
+    if (!far)
+        return order_held_rows(f, rows, arena, err);
+    f->row_order = rows;
+    return GS_OK;
+}
+
 /* The cells stay allocated: only the count is cut. */
 void gs_frame_top(struct gs_frame *f, size_t n)
 {

@@ -54,6 +54,12 @@ struct gs_frame {
     struct gs_frame *next; /* a command may print several; order of printing */
 };
 
+/* The column that tables for people show as their k-th. */
+static inline size_t gs_frame_shown(const struct gs_frame *f, size_t k)
+{
+    return f->order != NULL ? f->order[k] : k;
+}
+
 /* The frames of a run and what is to be said beside them. Start from `{.notes.arena = a}`. */
 struct gs_frames {
     struct gs_frame *first, *last;
@@ -143,6 +149,10 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
  */
 enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *arena,
                                        struct gs_err *err);
+
+/* Keeps the rows r with keep[r], [n_rows]. Rows that are far stay where they are: 8 bytes a row are held. */
+enum gs_status gs_frame_keep(struct gs_frame *f, const bool *keep, struct gs_arena *arena,
+                             struct gs_err *err);
 
 /* Keeps the first n rows. */
 void gs_frame_top(struct gs_frame *f, size_t n);

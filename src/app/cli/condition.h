@@ -1,4 +1,4 @@
-/* fail_if.h - --fail-if 'COLUMN OP VALUE': an exit status that a script can ask for. */
+/* condition.h - 'COLUMN OP VALUE' over the rows of a result: --fail-if asks for one, --filter keeps those that hold it. */
 #pragma once
 
 #include "data/result/frame.h"
@@ -10,3 +10,10 @@
  */
 enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames, bool *holds,
                           struct gs_err *err);
+
+/*
+ * Keeps the rows that hold the condition, in every frame that has its column. Errors as above.
+ * Memory: a byte and a number for each row; cells stay where they are, in `arena` or their source.
+ */
+enum gs_status gs_filter(const char *condition, const struct gs_frames *frames,
+                         struct gs_arena *arena, struct gs_err *err);
