@@ -4,6 +4,8 @@
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
+#include "base/num/dd.h"
+#include "base/num/decimal.h"
 
 enum by { BY_EVENT, BY_HOST, BY_GPU, BY_JOB, BY_TASK, BY_LEVEL, BY_X, BY_Y, BY_ATTRIBUTE };
 
@@ -42,7 +44,22 @@ struct plan {
     struct gs_by_plan keys;
 };
 
-static const struct gs_records_spec spec = GS_PAIR_STATS_SPEC("events-by", "t");
+enum { STATS, ITEMS, N_TABLES };
+
+/* What `per` counts in the pairs of a group. */
+struct items {
+    uint64_t n, n_missing;
+    gs_i128 sum; /* fixed-point */
+};
+
+static const struct gs_field item_fields[] = {{GS_FIELD_COUNT, offsetof(struct items, n)},
+                                              {GS_FIELD_COUNT, offsetof(struct items, n_missing)},
+                                              {GS_FIELD_SUM, offsetof(struct items, sum)}};
+static const struct gs_records_spec stats_spec = GS_PAIR_STATS_SPEC("events-by", "t"),
+                                    items_spec = {.name = "items",
+                                                  .key = "t",
+                                                  .size = sizeof(struct items),
+                                                  GS_FIELDS(item_fields)};
 
 enum gs_status gs_by_plan_make(const struct gs_events_by_options *o, const struct gs_dataset *d,
                                struct gs_by_plan *plan, struct gs_err *err)
@@ -77,7 +94,15 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
     GS_TRY(gs_by_plan_make(o, d, &plan->keys, err));
     if (o->events.event != NULL)
         GS_TRY(gs_event_number(d, o->events.event, &plan->only_event, err));
-    return gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err);
+    if (o->per.len > 0 && gs_keys_check_attribute(d, o->per, "", NULL) != GS_OK) {
+        char shown[120];
+        return gs_fail(err, GS_ERR_DATA,
+                       "--per %s: expected an attribute of the events or the tasks, which counts "
+                       "what they handled",
+                       gs_escape(shown, sizeof shown, o->per));
+    }
+    GS_TRY(gs_records_init(&state->table[ITEMS], &items_spec, NULL, 0, 0, arena, err));
+    return gs_records_init(&state->table[STATS], &stats_spec, NULL, 0, d->n_metrics, arena, err);
 }
 
 static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
@@ -154,6 +179,34 @@ bool gs_by_alike(const struct gs_by_plan *plan, size_t n_keys, const struct gs_b
     return all;
 }
 
+/* The record of a key whose text does not last; NULL without memory. */
+static void *record_of(struct gs_records *table, struct gs_str text, struct gs_arena *arena)
+{
+    union gs_key key = {.text = text};
+    void *const known = gs_records_lookup(table, &key);
+    if (known != NULL)
+        return known;
+    key.text.ptr = gs_arena_copy(arena, text.ptr, text.len);
+    return key.text.ptr == NULL ? NULL : gs_records_find(table, &key, arena);
+}
+
+/* An event that is stored on several hosts is counted once. */
+static enum gs_status add_items(struct gs_records *table, struct gs_str key, struct gs_str text,
+                                bool is_copy, struct gs_arena *arena, struct gs_err *err)
+{
+    int64_t value = 0;
+    bool rounded;
+    struct items *const i = record_of(table, key, arena);
+    GS_TRY(gs_had_memory(i != NULL, err));
+    const bool counts = text.ptr != NULL && !is_copy &&
+                        gs_fixed_parse(gs_trimmed(text), &value, &rounded) == GS_NUMBER_OK &&
+                        value >= 0;
+    i->n += counts;
+    i->n_missing += !counts && !is_copy;
+    i->sum += counts ? value : 0;
+    return GS_OK;
+}
+
 static enum gs_status by_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
                              struct gs_err *err)
 {
@@ -175,18 +228,16 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
                                       &pair, host->d->event.text[pair.event]};
         text.len = 0;
         gs_by_put_key(&text, &plan->keys, o, &of);
-        union gs_key key = {.text = gs_buf_str(&text)};
-        struct gs_pair_stats *stats =
-            text.failed ? NULL : gs_records_lookup(&state->table[0], &key);
-        if (stats == NULL && !text.failed) { /* a new one: its text stays */
-            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
-            stats =
-                key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
-        }
+        GS_TRY(gs_had_memory(!text.failed, err));
+        struct gs_pair_stats *const stats =
+            record_of(&state->table[STATS], gs_buf_str(&text), host->arena);
+        GS_TRY(gs_had_memory(stats != NULL, err));
         pair.is_copy &= !plan->keys.each_host;
-        s = stats == NULL
-                ? gs_fail_memory(err)
-                : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
+        s = gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
+        if (s == GS_OK && o->per.len > 0)
+            s = add_items(&state->table[ITEMS], gs_buf_str(&text),
+                          attribute_of(host->d, &pair, of.task_row, o->per), pair.is_copy,
+                          host->arena, err);
     }
     return s;
 }
@@ -222,11 +273,56 @@ void gs_by_cells(const struct gs_events_by_options *o, struct gs_frame *f, size_
     }
 }
 
-/* The frame of events with a column for each key in place of the first. */
-static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f,
-                                 struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+/* What stands in headings: "tokens", and "energy per token". */
+static bool item_columns(struct gs_str per, struct gs_arena *arena, struct gs_column_spec specs[2])
 {
-    const size_t n = f->n_columns - 1 + o->n_keys;
+    struct gs_buf sum = {.arena = arena}, each = {.arena = arena};
+    const bool plural = per.len > 3 && per.ptr[per.len - 1] == 's';
+    gs_buf_escaped(&sum, per, 24);
+    gs_buf_text(&each, "energy per ");
+    gs_buf_escaped(&each, (struct gs_str){per.ptr, per.len - plural}, 24);
+    specs[0] = (struct gs_column_spec)GS_COL(ITEMS);
+    specs[1] = (struct gs_column_spec)GS_COL(
+        ENERGY_PER_ITEM_J, .how = "energy_sum_j over items; missing where some pair has no number");
+    specs[0].label = gs_buf_whole(&sum);
+    specs[1].label = gs_buf_whole(&each);
+    return specs[0].label != NULL && specs[1].label != NULL;
+}
+
+static void fill_items(struct gs_frame *g, size_t row, const struct items *i,
+                       const struct gs_frame *events)
+{
+    const double *const energy = gs_frame_cells(events, GS_COL_ENERGY_SUM_J)->real;
+    if (i == NULL || i->n == 0)
+        return;
+    const double sum = gs_dd_to_double(gs_dd_ratio(i->sum, GS_FIXED_ONE));
+    gs_frame_put_real(g, row, GS_COL_ITEMS, sum);
+    if (i->n_missing == 0 && sum > 0)
+        gs_frame_put_real(g, row, GS_COL_ENERGY_PER_ITEM_J, energy[row] / sum);
+}
+
+/* How people see them: the keys where the event stood, what --per counts before the energy. */
+static void order_keys(const struct gs_frame *f, size_t n_keys, size_t n_per, size_t *order)
+{
+    size_t at = 0;
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t from = f->order[c];
+        for (size_t k = 0; from == 0 && k < n_keys; k++)
+            order[at++] = k;
+        for (size_t k = 0; k < n_per && f->columns[from].spec->id == GS_COL_ENERGY_SUM_J; k++)
+            order[at++] = f->n_columns - 1 + n_keys + k;
+        if (from > 0)
+            order[at++] = from + n_keys - 1;
+    }
+}
+
+/* The frame of events with a column for each key in place of the first, and those of --per behind. */
+static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f,
+                                 const struct gs_records *items, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
+{
+    const size_t n_per = o->per.len > 0 ? 2 : 0, own = f->n_columns - 1 + o->n_keys;
+    const size_t n = own + n_per;
     struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
     size_t *const order = f->order == NULL ? NULL : gs_arena_take(arena, n, sizeof *order);
     struct gs_frame *g;
@@ -234,18 +330,19 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         return gs_fail_memory(err);
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
+    if (n_per > 0 && !item_columns(o->per, arena, specs + own))
+        return gs_fail_memory(err);
     GS_TRY(gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err));
     for (size_t c = 1; c < f->n_columns; c++)
         g->columns[o->n_keys + c - 1].text = f->columns[c].text;
-    for (size_t r = 0; r < f->n_rows; r++)
-        gs_by_cells(o, g, r, f->columns[0].text[r]);
-    size_t at = 0;
-    for (size_t c = 0; order != NULL && c < f->n_columns; c++) {
-        for (size_t k = 0; f->order[c] == 0 && k < o->n_keys; k++)
-            order[at++] = k;
-        if (f->order[c] > 0)
-            order[at++] = f->order[c] + o->n_keys - 1;
+    for (size_t r = 0; r < f->n_rows; r++) {
+        const union gs_key key = {.text = f->columns[0].text[r]};
+        gs_by_cells(o, g, r, key.text);
+        if (n_per > 0)
+            fill_items(g, r, gs_records_lookup(items, &key), f);
     }
+    if (order != NULL)
+        order_keys(f, o->n_keys, n_per, order);
     g->order = order;
     return GS_OK;
 }
@@ -260,17 +357,18 @@ static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *ou
     enum gs_status s = gs_events_rows(&rows, &own, err);
     out->notes = own.notes;
     if (s == GS_OK)
-        s = split_keys(o, own.first, of->arena, out, err);
+        s = split_keys(o, own.first, &of->state->table[ITEMS], of->arena, out, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, o->n_keys, &out->notes);
     return s;
 }
 
-static const struct gs_records_spec *const tables[] = {&spec};
+static const struct gs_records_spec *const tables[N_TABLES] = {
+    [STATS] = &stats_spec, [ITEMS] = &items_spec};
 
 /* clang-format off */
 const struct gs_fold gs_events_by_fold = {
-    .name = "events-by", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
+    .name = "events-by", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = N_TABLES,
     .plan = by_plan, .add = by_add, .finish = by_finish,
 };
 /* clang-format on */

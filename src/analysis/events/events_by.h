@@ -9,6 +9,7 @@ struct gs_events_by_options {
     struct gs_events_options events;
     size_t n_keys;
     struct gs_str key[GS_BY_MAX];
+    struct gs_str per; /* an attribute that counts: tokens, samples; missing: none */
 };
 
 /* Do the keys need the table of tasks? */
@@ -50,5 +51,6 @@ void gs_by_cells(const struct gs_events_by_options *o, struct gs_frame *f, size_
  * The frame "events" with the keys in place of the event: one row for each of their values that some pair has, in the
  * order of the keys. An event on several hosts or GPUs is counted once on each where the host or the GPU is a key.
  * Options: struct gs_events_by_options. Errors: GS_ERR_DATA for a key that is no attribute of any event or task; GS_ERR_NOINPUT for level, x or y without a table of tasks. Missing: a key that a pair does not have.
+ * With `per` two columns more: the sum of what it counts, and the energy of one; missing where a pair has no such number.
  */
 extern const struct gs_fold gs_events_by_fold;

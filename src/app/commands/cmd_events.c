@@ -8,7 +8,7 @@ struct events_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
     struct gs_join_opts join;
-    const char *event, *by;
+    const char *event, *by, *per;
 };
 
 /* clang-format off */
@@ -20,6 +20,8 @@ static const struct gs_opt opts[] = {
      .unset = "all"},
     {0, "by", GS_OPT_TEXT, offsetof(struct events_opts, by), .arg = "KEY[,KEY]",
      .help = "one row for each of these: event, host, gpu, job, task, level, x, y, or an attribute of the tasks", .unset = "event"},
+    {0, "per", GS_OPT_TEXT, offsetof(struct events_opts, per), .arg = "NAME",
+     .help = "also the energy of one of these, which the events count in an attribute: tokens, samples"},
     GS_OPTS_SCALE(struct events_opts, scale),
     {0},
 };
@@ -117,7 +119,7 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
 static const struct gs_fold *choose(const void *parsed)
 {
     const struct events_opts *const o = parsed;
-    return o->by == NULL ? &gs_events_fold : &gs_events_by_fold;
+    return o->by == NULL && o->per == NULL ? &gs_events_fold : &gs_events_by_fold;
 }
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
@@ -125,14 +127,18 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct events_opts *const o = parsed;
     struct gs_events_by_options *const by = of_fold;
     *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
-    return o->by == NULL ? GS_OK : gs_keys_parse(o->by, by->key, &by->n_keys, err);
+    if (o->per != NULL)
+        by->per = gs_str(o->per);
+    if (o->by == NULL && o->per == NULL)
+        return GS_OK;
+    return gs_keys_parse(o->by == NULL ? "event" : o->by, by->key, &by->n_keys, err);
 }
 
 static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
                            struct gs_frames *out, struct gs_err *err)
 {
     const struct events_opts *const o = parsed;
-    if (o->by != NULL)
+    if (o->by != NULL || o->per != NULL)
         return draw_groups(out->last, context->arena, err);
     return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes",
                              context->arena, &out->last->plot, err);
