@@ -230,6 +230,25 @@ bool gs_guess_counts(const struct guess *g, struct gs_source *s)
     return true;
 }
 
+/* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
+static bool place_steps(const struct guess *g, struct gs_source *s, uint32_t step, uint32_t length,
+                        int64_t *v, size_t n)
+{
+    const uint32_t time = time_column(g, v);
+    if (g->means[GS_MEANS_STOP] != UINT32_MAX)
+        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_STOP]], &s->stop);
+    if (g->means[GS_MEANS_START] != UINT32_MAX)
+        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_START]], &s->start);
+    if (time == UINT32_MAX || time == length || time == step)
+        return true;
+    const struct gs_unit unit = g->name[length].unit;
+    const gs_i128 unit_ns = unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
+    numbers_of(g, length, v);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
+    return gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+}
+
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
@@ -256,15 +275,5 @@ bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
     if (!gs_guess_column(&s->duration, g->h->column[length], g->arena) ||
         !gs_guess_column(&s->task, name, g->arena))
         return false;
-    if (g->means[GS_MEANS_STOP] != UINT32_MAX)
-        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_STOP]], &s->stop);
-    if (g->means[GS_MEANS_START] != UINT32_MAX)
-        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_START]], &s->start);
-    if (time == UINT32_MAX || time == length || time == step || n != g->h->n_rows)
-        return true;
-    const struct gs_unit unit = g->name[length].unit;
-    const gs_i128 unit_ns = unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
-    for (size_t i = 0; i < n; i++)
-        v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
-    return gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+    return n != g->h->n_rows || place_steps(g, s, step, length, v, n);
 }
