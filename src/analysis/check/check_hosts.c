@@ -9,8 +9,8 @@
 
 /* Kinds of tallies, as they stand in the state. */
 static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints",
-                  several_gpus[] = "several-gpus", outside[] = "outside", gap[] = "gap",
-                  stuck[] = "stuck", orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
+                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck",
+                  orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
 
 enum {
     SERIES_MIN = 60,  /* samples below which a constant series says nothing                      */
@@ -140,24 +140,6 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
     return fits;
 }
 
-/* The second GPU in the order of the files is what makes a host one of several. */
-static int64_t second_gpu_place(const struct gs_host_view *h)
-{
-    int64_t first = GS_MISSING, second = GS_MISSING;
-    for (uint32_t k = 0; k < h->n_gpus; k++) {
-        const int64_t p = least_place(h->gpu[k].place, 0, h->gpu[k].n);
-        if (p == GS_MISSING)
-            continue;
-        if (first == GS_MISSING || p < first) {
-            second = first;
-            first = p;
-        } else if (second == GS_MISSING || p < second) {
-            second = p;
-        }
-    }
-    return second;
-}
-
 static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
 {
     const struct gs_host_view *const h = host->view;
@@ -201,8 +183,6 @@ bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host)
     bool fits = gs_intervals_add(&state->table[GS_CHECK_INTERVALS], host) && add_span(state, host);
     for (uint32_t k = 0; k < h->n_gpus && fits; k++)
         fits = add_gpu(state, host, &h->gpu[k]);
-    if (fits && h->n_gpus > 1)
-        fits = count(state, host, several_gpus, (struct gs_str){0}, second_gpu_place(h));
     for (uint32_t o = 0; o < h->n_orphans && fits; o++)
         fits = count(state, host, h->orphan[o].is_stop ? orphan_stop : orphan_start,
                      host->d->event.text[h->orphan[o].event], h->orphan[o].place);
@@ -339,15 +319,6 @@ void gs_check_report_hosts(struct gs_check_report *r)
                  "before the first or after the last sample of their host: the nearest sample may "
                  "be far away "
                  "(--tolerance)");
-    /* How servers are built: an event's readings are then means, its energy the sum, and nothing is wrong. */
-    const char *several = "as the samples name them";
-    if (any_event)
-        several = r->facts->checkpoints_name_gpu
-                      ? "checkpoints name the GPU that they belong to"
-                      : "checkpoints do not say which: an event's readings are means over the GPUs "
-                        "of its host, its energy the sum";
-    gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
-                 gs_check_tally(r->state, several_gpus, name), several);
     char other[160];
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);

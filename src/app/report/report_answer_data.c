@@ -73,7 +73,11 @@ void gs_answer_data(struct gs_report *r)
         gs_answer_store(a, "pairs_twice", twice);
     }
     if (n == 0)
-        gs_buf_text(&b, "Nothing wrong was found in the data");
+        gs_buf_text(&b, r->n_warnings > 0 ? "The checks found no fault"
+                                          : "Nothing wrong was found in the data");
+    if (r->n_warnings > 0)
+        gs_buf_format(&b, ". %s how the data were read",
+                      gs_plural(r->n_warnings, "A warning says", "Warnings say"));
     gs_buf_char(&b, '.');
     gs_answer_store(a, "findings", (double)n);
     gs_answer_end(r, a, &b);

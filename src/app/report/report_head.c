@@ -142,10 +142,10 @@ static void data_card(const struct gs_report *r, struct gs_report_card *c, struc
     struct gs_buf value = {.arena = arena};
     const double n = value_of(r, "data", "findings");
     *c = (struct gs_report_card){"check", "Data", gs_str("good"), gs_str("no check found a fault")};
-    if (n > 0) {
-        gs_words_counted(&value, (uint64_t)n, "warning");
+    if (n + (double)r->n_warnings > 0) {
+        gs_words_counted(&value, (uint64_t)n + r->n_warnings, "warning");
         c->value = text_of(&value);
-        c->more = gs_str("found by the checks");
+        c->more = gs_str(n > 0 ? "see data quality" : "on how the data were read");
     }
 }
 

@@ -161,6 +161,20 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     return gs_report_add_table(r, s, "check", r->check, err);
 }
 
+/* How the data were read, where that changes the answer: the warnings of all sections. */
+static enum gs_status add_warnings(struct gs_report *r, struct gs_err *err)
+{
+    for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next) {
+        struct gs_buf b = {.arena = r->context->arena};
+        if (n->kind != GS_NOTE_WARNING)
+            continue;
+        gs_buf_format(&b, "%s.", n->text);
+        GS_TRY(gs_paragraph_end(&r->section[GS_PART_CHECK].text, &b, true, err));
+        r->n_warnings++;
+    }
+    return GS_OK;
+}
+
 /* The order of the commands in `gpustat help`. */
 static const struct {
     const char *id, *title;
@@ -279,6 +293,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
         GS_TRY(s);
     r->check = r->out->last;
     GS_TRY(fill_sections(r, err));
+    GS_TRY(add_warnings(r, err));
     GS_TRY(gs_report_sensors(r, err));
     GS_TRY(gs_report_drop_empty(r, err));
     GS_TRY(gs_report_answer(r, err));

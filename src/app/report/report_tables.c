@@ -18,8 +18,10 @@ struct view {
         otherwise; /* whose greatest come first; in its place where it has no values */
     bool by_size;  /* without its sign */
     enum gs_column_id columns[COLUMNS_MAX]; /* none: all; energies with their ± */
-    const char *unnamed; /* what a row without a name is; NULL: such a row has none        */
-    const char *empty;   /* what an empty name is; NULL: such a row has none               */
+    const char *unnamed;      /* what a row without a name is; NULL: such a row has none        */
+    const char *empty;        /* what an empty name is; NULL: such a row has none               */
+    enum gs_column_id judged; /* where all rows are `calm` here, the table folds away    */
+    const char *calm;
 };
 
 /* clang-format off */
@@ -33,7 +35,7 @@ static const struct view views[] = {
     {.stem = "gpus", .worst = GS_COL_TASK_MEAN_S, .otherwise = GS_COL_POWER_MEAN_W,
      .columns = {GS_COL_HOSTNAME, GS_COL_TASK_MEAN_S, GS_COL_POWER_MEAN_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_ENERGY_J, GS_COL_TASKS, GS_COL_SAMPLES, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
     {.stem = "gpu-verdicts", .worst = GS_COL_SM_CLOCK_DIFF_PCT, .otherwise = GS_COL_TEMP_DIFF_C, .by_size = true,
-     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_GPU_VERDICT, GS_COL_SM_CLOCK_DIFF_PCT, GS_COL_TEMP_DIFF_C, GS_COL_SLOW_TIME_PCT, GS_COL_SM_CLOCK_LOADED_MHZ, GS_COL_POWER_MEAN_W, GS_COL_TEMP_MEAN_C, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_ENERGY_J}},
+     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_GPU_VERDICT, GS_COL_SM_CLOCK_DIFF_PCT, GS_COL_TEMP_DIFF_C, GS_COL_SLOW_TIME_PCT, GS_COL_SM_CLOCK_LOADED_MHZ, GS_COL_POWER_MEAN_W, GS_COL_TEMP_MEAN_C, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_ENERGY_J}, .judged = GS_COL_GPU_VERDICT, .calm = "ok"},
     {.stem = "jobs", .worst = GS_COL_WASTED_GPU_H, .otherwise = GS_COL_ENERGY_J,
      .columns = {GS_COL_USER, GS_COL_JOB_ID, GS_COL_WASTED_GPU_H, GS_COL_IDLE_PCT, GS_COL_JOBS, GS_COL_GPU_H, GS_COL_ENERGY_J, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_UNUSED_GPU_H, GS_COL_COST, GS_COL_ATTRIBUTION}},
     {.stem = "diff", .worst = GS_COL_CHANGE_PCT, .by_size = true,
@@ -41,7 +43,7 @@ static const struct view views[] = {
     {.stem = "power", .worst = GS_COL_ENERGY_SENSOR_J, .otherwise = GS_COL_POWER_MEAN_W,
      .columns = {GS_COL_GPU, GS_COL_ENERGY_SENSOR_J, GS_COL_POWER_MEAN_W, GS_COL_IDLE_S, GS_COL_IDLE_J, GS_COL_ACTIVE_S}},
     {.stem = "check",
-     .columns = {GS_COL_FINDING, GS_COL_COUNT, GS_COL_SEVERITY, GS_COL_HINT, GS_COL_FIRST_PLACE}},
+     .columns = {GS_COL_FINDING, GS_COL_COUNT, GS_COL_SEVERITY, GS_COL_HINT, GS_COL_FIRST_PLACE}, .judged = GS_COL_SEVERITY, .calm = "info"},
     {.stem = "bias", .worst = GS_COL_POWER_BIAS_W, .otherwise = GS_COL_GPU_UTIL_BIAS_PCT, .by_size = true,
      .columns = {GS_COL_EVENT, GS_COL_POWER_NEAREST_W, GS_COL_POWER_WINDOW_W, GS_COL_POWER_BIAS_W, GS_COL_GPU_UTIL_NEAREST_PCT, GS_COL_GPU_UTIL_WINDOW_PCT, GS_COL_MEM_UTIL_NEAREST_PCT, GS_COL_MEM_UTIL_WINDOW_PCT, GS_COL_NO_SAMPLE_PCT, GS_COL_N_SAMPLED, GS_COL_N}},
     {.stem = "events-window", .worst = GS_COL_ENERGY_SUM_J, .otherwise = GS_COL_DURATION_MEAN_MS,
@@ -120,11 +122,40 @@ static bool names_differ(const struct gs_frame *f, const struct place *place, si
     return true;
 }
 
-static size_t count_columns(const struct view *v)
+/* Do all rows that have a text hold this one? ptr == NULL: that of the first which has one. */
+static bool holds_only(const struct gs_frame *f, size_t column, struct gs_str text)
+{
+    for (size_t i = 0; i < f->n_rows; i++) {
+        if (gs_frame_is_missing(f, i, column))
+            continue;
+        if (text.ptr == NULL)
+            text = f->columns[column].text[i];
+        if (!gs_str_eq(f->columns[column].text[i], text))
+            return false;
+    }
+    return true;
+}
+
+/* A word that is the same in every row, or noughts alone, say nothing about any. */
+static bool tells_rows_apart(const struct gs_frame *f, int column)
+{
+    size_t lo = 0, hi = 0;
+    if (column < 0 || f->n_rows < 2)
+        return column >= 0;
+    if (f->columns[column].spec->type == GS_TYPE_TEXT)
+        return !holds_only(f, (size_t)column, (struct gs_str){0});
+    return !gs_write_extremes(f, column, &lo, &hi) || gs_write_value(f, lo, column) != 0 ||
+           gs_write_value(f, hi, column) != 0;
+}
+
+/* The columns of the view that say something; how many. */
+static size_t choose_columns(const struct view *v, const struct gs_frame *f,
+                             enum gs_column_id columns[COLUMNS_MAX])
 {
     size_t n = 0;
-    while (n < COLUMNS_MAX && v->columns[n] != GS_COL_NONE)
-        n++;
+    for (size_t k = 0; k < COLUMNS_MAX && v->columns[k] != GS_COL_NONE; k++)
+        if (tells_rows_apart(f, gs_frame_column(f, v->columns[k])))
+            columns[n++] = v->columns[k];
     return n;
 }
 
@@ -179,7 +210,7 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
 static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
                         size_t n, int worst, const struct view *v)
 {
-    if (n < f->n_rows) {
+    if (n > 0 && n < f->n_rows) {
         gs_buf_text_if(b, worst < 0, "The first ");
         gs_write_number(b, (double)n, 0);
         gs_buf_text(b, " of ");
@@ -268,6 +299,16 @@ static size_t rows_shown(const struct gs_report *r, const struct gs_frame *f, si
     return r->opts->all ? f->n_rows : gs_min(f->n_rows, most);
 }
 
+/* How many stand in sight: the others fold away. */
+static size_t rows_in_sight(const struct gs_report *r, const struct view *v,
+                            const struct gs_frame *f)
+{
+    const int judged = v->calm == NULL ? -1 : gs_frame_column(f, v->judged);
+    if (judged >= 0 && !r->opts->all && holds_only(f, (size_t)judged, gs_str(v->calm)))
+        return 0;
+    return rows_shown(r, f, GS_REPORT_ROWS_SHOWN);
+}
+
 bool gs_report_row_is_shown(const struct gs_report *r, const char *table, size_t row)
 {
     for (int p = 0; p < GS_N_PARTS; p++)
@@ -292,18 +333,19 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
 {
     const struct view *const v = view_of(t->stem);
     const struct gs_frame *const f = t->frame;
-    const size_t first = rows_shown(r, f, GS_REPORT_ROWS_SHOWN),
+    const size_t first = rows_in_sight(r, v, f),
                  all = html ? rows_shown(r, f, GS_REPORT_ROWS_MAX) : first;
     GS_OWN struct gs_arena scratch = {0};
     struct gs_frame view = {0};
     const int worst = worst_of(v, f);
     const struct place *const place = places_of(v, f, worst, &scratch);
     struct gs_frame *rows = NULL;
+    enum gs_column_id columns[COLUMNS_MAX];
+    const size_t n_columns = choose_columns(v, f, columns);
     if (place != NULL)
         rows = rows_of(v, f, place, all, &scratch);
-    b->failed |=
-        f->n_rows > 0 && (rows == NULL || gs_view_columns(rows, v->columns, count_columns(v),
-                                                          &scratch, &view, err) != GS_OK);
+    b->failed |= f->n_rows > 0 && (rows == NULL || gs_view_columns(rows, columns, n_columns,
+                                                                   &scratch, &view, err) != GS_OK);
     struct part part = {t, &view, place, 0, first, -1, 0, html};
     if (f->n_rows == 0) { /* a head without a body says less */
         if (html) {
@@ -318,11 +360,12 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         if (worst >= 0)
             part.worst = gs_frame_column(&view, f->columns[worst].spec->id);
         part.most = fabs(place[0].value);
-        b->failed |= append_part(b, &part, &scratch, err) != GS_OK;
+        b->failed |= first > 0 && append_part(b, &part, &scratch, err) != GS_OK;
     }
     if (all > first && !b->failed) {
-        gs_buf_format(b, "<details>\n<summary>%s more rows</summary>\n",
-                      gs_number_text(b, (double)(all - first), 0));
+        gs_buf_format(b, "<details>\n<summary>%s ", gs_number_text(b, (double)(all - first), 0));
+        gs_buf_text_if(b, first > 0, "more ");
+        gs_buf_format(b, "%s</summary>\n", gs_plural(all - first, "row", "rows"));
         part.first = first;
         part.n = all - first;
         b->failed |= append_part(b, &part, &scratch, err) != GS_OK;
