@@ -214,11 +214,15 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool file = c->output != NULL && !n->r.command->writes_directory;
     const bool terminal = to->out_terminal && !file;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
+    const bool as_is = c->show == NULL && c->sort == NULL && c->top == 0 && c->filter.n == 0;
+    const bool brief = frames->brief.ptr != NULL && c->format == GS_FORMAT_TABLE && as_is;
     const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
-    if (!c->explain && frames->document.ptr == NULL)
-        GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
     struct gs_frames shown = *frames;
+    if (brief)
+        shown.document = frames->brief;
+    if (!c->explain && shown.document.ptr == NULL)
+        GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
     n->intervals = view.intervals;

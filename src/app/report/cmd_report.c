@@ -298,6 +298,20 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
     return for_files(r, files, n, compose, err);
 }
 
+/* For people: the answer, and where the page is. */
+static enum gs_status write_brief(const struct gs_report *r, const char *path, size_t n_files,
+                                  struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = r->context->arena};
+    gs_buf_bytes(&b, r->verdict.ptr, r->verdict.len);
+    gs_buf_text(&b, "\n\nOpen ");
+    gs_buf_escaped(&b, gs_str(path), 0);
+    gs_buf_format(&b, "/index.html in a browser; %zu files lie beside it, files.csv lists them.\n",
+                  n_files - 1);
+    out->brief = gs_buf_str(&b);
+    return gs_had_memory(!b.failed, err);
+}
+
 /* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
 static void store_warnings(const struct gs_notes *said, struct gs_notes *notes)
 {
@@ -386,6 +400,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         s = for_files(r, &files, 0, compose, err);
     if (s == GS_OK)
         s = list_files(r, &files, out, err);
+    if (s == GS_OK)
+        s = write_brief(r, path, files.n, out, err);
     if (s == GS_OK)
         s = gs_report_dir_open(dir, path, r->context->arena, err);
     if (s == GS_OK)

@@ -65,8 +65,9 @@ struct gs_frames {
     struct gs_frame *first, *last;
     struct gs_notes notes;
     struct gs_str
-        document;     /* printed in their place by --format table and json; ptr == NULL: none */
-    const char *noun; /* for people, what a task of this run is: "job", "step"; NULL: a task */
+        document;        /* printed in their place by --format table and json; ptr == NULL: none */
+    struct gs_str brief; /* the same for --format table without --show */
+    const char *noun;    /* for people, what a task of this run is: "job", "step"; NULL: a task */
 };
 
 /*
