@@ -225,12 +225,12 @@ static void several_gpus_are_no_finding_against_a_host(void **state)
     static const char two[] =
         SAMPLES("9,a,01,G1,1,2,3,4\n9,a,02,G2,1,2,3,4\n21,a,02,G2,1,2,3,4\n21,a,01,G1,1,2,3,4\n");
     assert_int_equal(check(good_checkpoints, two, NULL), GS_OK);
-    expect("info", "hosts with several GPUs", 1, 3);
+    expect_none("hosts with several GPUs");
     assert_int_equal(check("timestamp,hostname,eventName,eventType,jobId,taskId,gpuUUID\n10,a,E,"
                            "START,j,t,G2\n20,a,E,STOP,j,t,G2\n",
                            two, NULL),
                      GS_OK);
-    expect("info", "hosts with several GPUs", 1, 3);
+    expect_none("hosts with several GPUs");
     assert_int_equal(
         check("timestamp,hostname,eventName,eventType,jobId,taskId,gpu\n10,a,E,START,j,t,1\n20,a,E,"
               "STOP,j,t,1\n"
