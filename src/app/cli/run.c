@@ -201,6 +201,13 @@ static enum gs_status print_file(struct session *n, const struct gs_frames *show
     return s;
 }
 
+/* A person who asks for neither columns nor rows wants the answer. */
+static bool may_be_brief(const struct gs_common *c)
+{
+    return c->format == GS_FORMAT_TABLE && c->show == NULL && c->sort == NULL && c->top == 0 &&
+           c->filter.n == 0;
+}
+
 /*
  * The view works on a copy of the frame list, because --fail-if and figures use all columns.
  * JSON and CSV that go to a terminal pass a filter for control characters; the same bytes in a
@@ -214,12 +221,10 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool file = c->output != NULL && !n->r.command->writes_directory;
     const bool terminal = to->out_terminal && !file;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
-    const bool as_is = c->show == NULL && c->sort == NULL && c->top == 0 && c->filter.n == 0;
-    const bool brief = frames->brief.ptr != NULL && c->format == GS_FORMAT_TABLE && as_is;
     const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
     struct gs_frames shown = *frames;
-    if (brief)
+    if (frames->brief.ptr != NULL && may_be_brief(c))
         shown.document = frames->brief;
     if (!c->explain && shown.document.ptr == NULL)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
