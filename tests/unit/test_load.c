@@ -149,7 +149,8 @@ static void a_table_that_is_not_there_is_named(void **state)
     assert_int_equal(load(&o), GS_ERR_USAGE);
     assert_string_equal(
         err.text,
-        "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
+        "no application-checkpoints.csv: name a directory (. is this one), or the file with "
+        "--checkpoints");
     const char *const paths[] = {"-", "-"};
     event_paths = paths;
     n_event_paths = 2;

@@ -199,7 +199,7 @@ static void put_total(struct gs_buf *b, const struct gs_diff_told *t,
     }
 }
 
-/* How many rows beside the first are worse, the worst by name. */
+/* How many rows changed, and the worst beside the first by name: a clock that rises costs nothing. */
 static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *said)
 {
     const struct gs_diff_row *worst = NULL;
@@ -207,12 +207,19 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
     for (size_t i = 0; i < t->n; i++) {
         const struct gs_diff_row *const r = &t->row[i];
         n[r->verdict]++;
-        if (r != said && r->verdict == GS_CHANGE_MORE && r->measure->kind != DIFF_THROUGHPUT &&
+        if (r != said && r->verdict == GS_CHANGE_MORE && r->measure->kind <= DIFF_POWER &&
             (worst == NULL || r->change.change > worst->change.change))
             worst = r;
     }
-    gs_buf_format(b, ". Rows: %zu same, %zu changed, %zu unsure", n[GS_CHANGE_SAME],
-                  n[GS_CHANGE_MORE] + n[GS_CHANGE_LESS], n[GS_CHANGE_UNSURE]);
+    const size_t n_changed = n[GS_CHANGE_MORE] + n[GS_CHANGE_LESS], n_unsure = n[GS_CHANGE_UNSURE];
+    if (n_changed == t->n)
+        gs_buf_text(b, ". All rows changed");
+    else if (n_changed == 0)
+        gs_buf_text(b, ". No row changed");
+    else
+        gs_buf_format(b, ". Of %zu rows %zu changed", t->n, n_changed);
+    if (n_unsure > 0)
+        gs_buf_format(b, ", %zu %s unsure", n_unsure, gs_plural(n_unsure, "is", "are"));
     if (n[GS_CHANGE_ONLY_A] + n[GS_CHANGE_ONLY_B] > 0)
         gs_buf_format(b, ", %zu only in A, %zu only in B", n[GS_CHANGE_ONLY_A],
                       n[GS_CHANGE_ONLY_B]);

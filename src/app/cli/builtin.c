@@ -6,6 +6,13 @@
 #include "app/cli/help.h"
 #include "app/options/suggest.h"
 
+/* What people call a command before they know its name. */
+static const struct {
+    const char *word, *command;
+} other_words[] = {{"compare", "diff"},    {"energy", "power"},  {"cost", "power"},
+                   {"users", "jobs"},      {"throttle", "gpus"}, {"throttling", "gpus"},
+                   {"slow", "stragglers"}, {"idle", "balance"},  {"steps", "events"}};
+
 enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
 {
     struct gs_suggestion near = {.word = gs_str(name)};
@@ -15,7 +22,12 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
     for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++)
         if (!k->hidden)
             gs_suggestion_try(&near, k->name);
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (strcmp(name, other_words[i].word) == 0)
+            near.best = other_words[i].command;
     (void)gs_escape(shown, sizeof shown, near.word);
+    if (near.best == NULL && strpbrk(name, "./") != NULL)
+        return gs_fail(err, GS_ERR_NOINPUT, "%s: No such file or directory", shown);
     if (near.best == NULL)
         return gs_fail(err, GS_ERR_USAGE, "unknown command '%s'", shown);
     return gs_fail(err, GS_ERR_USAGE, "unknown command '%s'; did you mean '%s'?", shown, near.best);

@@ -199,21 +199,40 @@ enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *
     return GS_OK;
 }
 
+static bool has_suffix(const char *path, const char *suffix)
+{
+    const size_t len = strlen(path), n_suffix = strlen(suffix);
+    return len > n_suffix && gs_str_eq_nocase(gs_str(path + len - n_suffix), gs_str(suffix));
+}
+
 /* Where --format is not given, the ending of -o says which. */
 static void choose_format(struct gs_request *r)
 {
+    const char *const path = r->common.output;
     if (r->common.format >= 0)
         return;
     r->common.format = GS_FORMAT_TABLE;
-    if (r->command->writes_directory)
-        return;
-    const char *const path = r->common.output;
-    for (int k = 0; path != NULL && k < GS_N_FORMATS; k++) {
-        const char *const suffix = gs_format_info((enum gs_format)k)->suffix;
-        const size_t len = strlen(path), n_suffix = strlen(suffix);
-        if (len > n_suffix && gs_str_eq_nocase(gs_str(path + len - n_suffix), gs_str(suffix)))
+    for (int k = 0; path != NULL && !r->command->writes_directory && k < GS_N_FORMATS; k++)
+        if (has_suffix(path, gs_format_info((enum gs_format)k)->suffix))
             r->common.format = k;
-    }
+}
+
+/* A table of text under a name that says otherwise opens nowhere. */
+static enum gs_status check_ending(const struct gs_request *r, struct gs_err *err)
+{
+    static const char sheet[] = ".csv opens in a spreadsheet", draws[] = "--plot draws";
+    static const struct {
+        const char *suffix, *instead;
+    } others[] = {{".xlsx", sheet}, {".xls", sheet}, {".ods", sheet}, {".parquet", ".csv is"},
+                  {".png", draws},  {".svg", draws}, {".pdf", draws}};
+    const struct gs_common *const c = &r->common;
+    if (c->output == NULL || c->format != GS_FORMAT_TABLE || r->command->writes_directory)
+        return GS_OK;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (has_suffix(c->output, others[k].suffix))
+            return gs_fail(err, GS_ERR_USAGE, "-o: no %s is written; %s", others[k].suffix,
+                           others[k].instead);
+    return GS_OK;
 }
 
 /* The command line behind `--`: its options of output are this session's. */
@@ -250,6 +269,8 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
         s = parse_inner(r, &r->operands, err);
     if (s == GS_OK)
         s = claim_files(r, err);
+    if (s == GS_OK)
+        s = check_ending(r, err);
     if (s != GS_OK)
         return s;
     if (c->operands_max > 0)

@@ -134,14 +134,31 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return gs_keys_parse(o->by == NULL ? "event" : o->by, by->key, &by->n_keys, err);
 }
 
+static bool has_values(const struct gs_frame *f, enum gs_column_id id)
+{
+    const int column = gs_frame_column(f, id);
+    for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
+        if (!gs_frame_is_missing(f, r, (size_t)column))
+            return true;
+    return false;
+}
+
 static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
                            struct gs_frames *out, struct gs_err *err)
 {
     const struct events_opts *const o = parsed;
     if (o->by != NULL || o->per != NULL)
         return draw_groups(out->last, context->arena, err);
-    return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes",
-                             context->arena, &out->last->plot, err);
+    struct gs_panel *panels;
+    struct gs_plot *const own = gs_plot_copy(&gs_events_figures, context->arena, &panels);
+    GS_TRY(gs_had_memory(own != NULL, err));
+    if (has_values(out->last, GS_COL_POWER_TIME_W)) {
+        panels[0].title = "Power over time"; /* as the table shows it, whatever the join */
+        panels[0].y = GS_COL_POWER_TIME_W;
+        panels[0].y_label = "power over time (W)";
+    }
+    return gs_with_durations(own, also, "events-durations", "events-boxes", context->arena,
+                             &out->last->plot, err);
 }
 
 static const struct gs_fold_command folds = {

@@ -277,6 +277,30 @@ static void add_defaults(struct choice *c)
         add_first_columns(c, SHOWN_MAX);
 }
 
+static bool is_short_for(struct gs_str word, struct gs_str name)
+{
+    return name.len > word.len && name.ptr[word.len] == '_' &&
+           memcmp(name.ptr, word.ptr, word.len) == 0;
+}
+
+/* "energy" is the energy that the table shows by default, else its first: energy_sum_j of events. */
+static int find_short(const struct choice *c, struct gs_str word)
+{
+    const struct gs_frame *const f = c->frame;
+    const char *list = gs_view_default(f->name);
+    for (size_t len; list != NULL && *list != '\0'; list += len + (list[len] != '\0')) {
+        len = strcspn(list, ",|\xC2"); /* up to the mark of an interval, too */
+        for (size_t k = 0; k < f->n_columns; k++)
+            if (holds_values(c, k) && is_short_for(word, (struct gs_str){list, len}) &&
+                gs_str_eq((struct gs_str){list, len}, gs_str(f->columns[k].spec->name)))
+                return (int)k;
+    }
+    for (size_t k = 0; k < f->n_columns; k++)
+        if (holds_values(c, k) && is_short_for(word, gs_str(f->columns[k].spec->name)))
+            return (int)k;
+    return NO_COLUMN;
+}
+
 /* One item of --show; returns whether the frame has such a column. */
 static bool add_named(struct choice *c, struct gs_str item)
 {
@@ -294,7 +318,10 @@ static bool add_named(struct choice *c, struct gs_str item)
         add_column(c, k, false);
         found = true;
     }
-    return found;
+    const int column = found ? NO_COLUMN : find_short(c, item);
+    if (column != NO_COLUMN)
+        add_column(c, (size_t)column, true);
+    return found || column != NO_COLUMN;
 }
 
 /* "mean task" of steps is "mean step". */

@@ -219,7 +219,8 @@ enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_lo
             present |= f.input[i].kind == (enum gs_table_kind)k;
         char shown[512];
         if (!present && dir == NULL)
-            return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s",
+            return gs_fail(err, GS_ERR_USAGE,
+                           "no %s.csv: name a directory (. is this one), or the file with %s",
                            tables[k].stem[0], tables[k].option);
         if (!present)
             return gs_fail(
