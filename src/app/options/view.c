@@ -291,12 +291,14 @@ static int find_short(const struct choice *c, struct gs_str word)
     for (size_t len; list != NULL && *list != '\0'; list += len + (list[len] != '\0')) {
         len = strcspn(list, ",|\xC2"); /* up to the mark of an interval, too */
         for (size_t k = 0; k < f->n_columns; k++)
-            if (holds_values(c, k) && is_short_for(word, (struct gs_str){list, len}) &&
+            if ((!c->people || holds_values(c, k)) &&
+                is_short_for(word, (struct gs_str){list, len}) &&
                 gs_str_eq((struct gs_str){list, len}, gs_str(f->columns[k].spec->name)))
                 return (int)k;
     }
     for (size_t k = 0; k < f->n_columns; k++)
-        if (holds_values(c, k) && is_short_for(word, gs_str(f->columns[k].spec->name)))
+        if ((!c->people || holds_values(c, k)) &&
+            is_short_for(word, gs_str(f->columns[k].spec->name)))
             return (int)k;
     return NO_COLUMN;
 }
