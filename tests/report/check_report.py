@@ -212,7 +212,8 @@ def main():
     check("report.json names files that are there", not [t["file"] for s in document["sections"] for t in s["tables"] if t["file"] not in names]
           and not [f["name"] for s in document["sections"] for f in s["figures"] if f["name"] + ".svg" not in names])
     sections = [s["id"] for s in document["sections"]]
-    check("report.json names its sections", len(sections) == 13 and sorted(sections) == sorted(i for i in p_ids if i in sections))
+    unasked = {"against"} - set(p_ids)  # another run that was not named is not missed
+    check("report.json names its sections", len(sections) == 13 and sorted(set(sections) - unasked) == sorted(i for i in p_ids if i in sections))
     check("a section has something to show or says why not",
           all((s["missing"] is None) == bool(s["figures"] or s["tables"] or s["text"]) for s in document["sections"]),
           [s["id"] for s in document["sections"]])

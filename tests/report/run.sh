@@ -216,8 +216,8 @@ mkdir part
 cp data/application-checkpoints.csv data/gpu.csv part
 report part -o partial
 check "without tasks there is a report" is 0
-check "it says what is missing" grep -q '<p>Not shown, because there is no table of tasks:</p>' partial/index.html
-check "each section that it lacks by its name" grep -q '<li id="zoom">Zoom levels</li>' partial/index.html
+check "it says what is missing" grep -q '<p>Not shown, because there is no table of tasks: ' partial/index.html
+check "each section that it lacks by its name" grep -q '<span id="zoom">Zoom levels</span>' partial/index.html
 checked "$here/check_report.py" partial
 head -n 1 data/gpu.csv > part/gpu.csv
 head -n 1 data/application-checkpoints.csv > part/application-checkpoints.csv

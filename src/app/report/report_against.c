@@ -165,7 +165,7 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     const char *const unknown = f->below;
     f->lead = f->below = NULL;
     r->against = gs_buf_whole(&b);
-    GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+    GS_TRY(gs_had_memory(r->against != NULL, err));
     GS_TRY(add_lines(&s->text, unknown, r->context->arena, err));
     GS_TRY(gs_diff_figure(f, "figure-diff", MARGIN, r->context->arena, &plot, err));
     if (plot != NULL) {

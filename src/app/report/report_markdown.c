@@ -41,8 +41,8 @@ static void append_lacking(struct gs_buf *b, const struct gs_report *r)
     bool any = false;
     for (int p = 0; p < GS_N_PARTS; p++) {
         const char *const why = r->section[p].missing;
-        if (!gs_report_missing_first(r, p))
-            continue;
+        if (!gs_report_missing_first(r, p) || p == GS_PART_AGAINST)
+            continue; /* nobody misses another run that was not named */
         gs_buf_text_if(b, !any, "## Not shown\n\n");
         gs_buf_format(b, "Because %s:\n\n", why);
         for (int k = p; k < GS_N_PARTS; k++)

@@ -358,13 +358,18 @@ static void append_lacking(struct gs_buf *b, const struct gs_report *r)
 {
     for (int p = 0; p < GS_N_PARTS; p++) {
         const struct gs_report_section *const s = &r->section[p];
-        if (!gs_report_missing_first(r, p))
-            continue;
-        gs_buf_format(b, "<p>Not shown, because %s:</p>\n<ul>\n", s->missing);
-        for (int k = p; k < GS_N_PARTS; k++)
-            if (r->section[k].lacks && strcmp(r->section[k].missing, s->missing) == 0)
-                gs_buf_format(b, "<li id=\"%s\">%s</li>\n", r->section[k].id, r->section[k].title);
-        gs_buf_text(b, "</ul>\n");
+        if (!gs_report_missing_first(r, p) || p == GS_PART_AGAINST)
+            continue; /* nobody misses another run that was not named */
+        gs_buf_format(b, "<p>Not shown, because %s", s->missing);
+        const char *before = ": ";
+        for (int k = p; k < GS_N_PARTS; k++) {
+            if (!r->section[k].lacks || strcmp(r->section[k].missing, s->missing) != 0)
+                continue;
+            gs_buf_format(b, "%s<span id=\"%s\">%s</span>", before, r->section[k].id,
+                          r->section[k].title);
+            before = ", ";
+        }
+        gs_buf_text(b, ".</p>\n");
     }
 }
 

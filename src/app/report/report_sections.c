@@ -148,8 +148,12 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
         n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
         n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
     }
-    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], gs_plural(n[0], "error", "errors"), n[1],
-                  gs_plural(n[1], "warning", "warnings"));
+    if (n[0] + n[1] == 0)
+        gs_buf_text(&b, "The checks found neither errors nor warnings.");
+    else
+        gs_buf_format(&b, "The checks found %zu %s and %zu %s.", n[0],
+                      gs_plural(n[0], "error", "errors"), n[1],
+                      gs_plural(n[1], "warning", "warnings"));
     const uint64_t n_twice =
         r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n;
     if (n_twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP)

@@ -2,6 +2,7 @@
 #include "output/chart/axis.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,31 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
     }
 }
 
+static int year_of(double seconds)
+{
+    char text[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(text, (int64_t)seconds * GS_NS_PER_S);
+    return atoi(text);
+}
+
+int gs_axis_year(const struct gs_axis *a)
+{
+    const double edge = 0.02 * (a->hi - a->lo); /* what an axis has beyond its values */
+    if (!(fabs(a->lo) < 9e9) || !(fabs(a->hi) < 9e9))
+        return 0;
+    const int year = year_of(a->lo + edge);
+    return year == year_of(a->hi - edge) ? year : 0;
+}
+
+/* "Nov 8" of 2018-11-08T06:53:20.000Z, written over it. */
+static struct gs_str short_date(const char *iso, char text[GS_TIME_TEXT_MAX])
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const int month = 10 * (iso[5] - '0') + iso[6] - '0', day = 10 * (iso[8] - '0') + iso[9] - '0';
+    const int n = snprintf(text, GS_TIME_TEXT_MAX, "%.3s %d", months + 3 * (month - 1), day);
+    return (struct gs_str){text, (size_t)n};
+}
+
 /*
  * The loop runs over whole steps of int64. The test before it bounds its rounds and keeps the
  * conversion from double in range.
@@ -230,7 +256,8 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     const int64_t step = steps[i];
     /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
     size_t from = 11, len = 5;
-    if (step >= 86400) {
+    const bool dates = step >= 86400, short_dates = dates && gs_axis_year(a) != 0;
+    if (dates) {
         from = 0;
         len = 10;
     } else if (step % 60 != 0) {
@@ -241,7 +268,10 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
         char text[GS_TIME_TEXT_MAX];
         (void)gs_time_format(text, at * GS_NS_PER_S);
-        add_tic(t, (struct gs_str){text + from, len}, (double)at);
+        if (short_dates)
+            add_tic(t, short_date(text, text), (double)at);
+        else
+            add_tic(t, (struct gs_str){text + from, len}, (double)at);
     }
 }
 

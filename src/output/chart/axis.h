@@ -55,6 +55,9 @@ struct gs_tics gs_tics_of(const struct gs_axis *a, int n);
 /* The same along `room_px` pixels, fewer where labels of letters `px_char` wide would touch. */
 struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char);
 
+/* The year of all times of an axis, whose days need not repeat it; 0: there are several. */
+int gs_axis_year(const struct gs_axis *a);
+
 /* Where a value lies along the axis: 0 at its begin, 1 at its end. */
 double gs_axis_share(const struct gs_axis *a, double value);
 

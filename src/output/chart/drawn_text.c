@@ -64,10 +64,13 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
         const double days = (axis->hi - axis->lo) / 86400, edge = 0.02 * (axis->hi - axis->lo);
         char day[GS_TIME_TEXT_MAX];
         (void)gs_time_format(day, (int64_t)(axis->lo + edge) * GS_NS_PER_S);
+        const int year = gs_axis_year(axis);
         if (days < DATED_DAYS)
             gs_buf_format(b, " (UTC, %.10s)", day);
+        else if (year != 0) /* its tics are days of it */
+            gs_buf_format(b, " (UTC, %d)", year);
         else
-            gs_buf_text(b, " (UTC)"); /* its tics are dates */
+            gs_buf_text(b, " (UTC)");
     }
 }
 
