@@ -6,6 +6,8 @@
 #include "data/result/number_text.h"
 #include "output/text/si.h"
 
+#define SAMPLED_MOST 0.9 /* of the events' time: where samples cover less, the verdict says so */
+
 /* clang-format off */
 const enum gs_report_part gs_report_order[GS_N_PARTS] = {
     GS_PART_AGAINST, GS_PART_JOBS, GS_PART_STRAGGLERS, GS_PART_TIMELINE, GS_PART_GPUS, GS_PART_EVENTS, GS_PART_BIAS, GS_PART_BALANCE,
@@ -248,6 +250,18 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
     }
 }
 
+/* Energies and idle times are of what was sampled, which may be far less than the events took. */
+static void write_sampled(struct gs_buf *b, const struct gs_report *r)
+{
+    const double events = gs_report_quantity(r, "checkpoint_span_s"),
+                 sampled = gs_report_quantity(r, "gpu_span_s");
+    if (!(sampled < SAMPLED_MOST * events))
+        return;
+    gs_buf_text(b, " Samples cover ");
+    gs_words_time(b, sampled);
+    gs_buf_text(b, " of that time.");
+}
+
 enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
 {
     struct gs_buf b = {.arena = r->context->arena};
@@ -261,6 +275,7 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
             at += field + 1;
         }
     }
+    write_sampled(&b, r);
     if (r->worst_words.len > 0) {
         gs_buf_text_if(&b, b.len > 0, " ");
         gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
