@@ -40,6 +40,7 @@ void gs_answer_steps(struct gs_report *r)
 /* What jobs came to: rows of users or jobs, and the last for what no job held. */
 struct held {
     double jobs, gpu_h, wasted_h;
+    double util, util_h; /* per cent times hours, of the rows that know it */
     size_t n_rows;
 };
 
@@ -54,7 +55,11 @@ static struct held add_up(const struct gs_frame *f)
         const double jobs = gs_answer_cell(f, i, GS_COL_JOBS);
         sum.n_rows++;
         sum.jobs += isfinite(jobs) ? jobs : 1;
-        sum.gpu_h += gs_answer_cell(f, i, GS_COL_GPU_H);
+        const double util = gs_answer_cell(f, i, GS_COL_GPU_UTIL_MEAN_PCT),
+                     gpu_h = gs_answer_cell(f, i, GS_COL_GPU_H);
+        sum.gpu_h += gpu_h;
+        sum.util_h += isfinite(util) ? gpu_h : 0;
+        sum.util += isfinite(util) ? util * gpu_h : 0;
         sum.wasted_h += gs_max(gs_answer_cell(f, i, GS_COL_WASTED_GPU_H), 0);
     }
     return sum;
@@ -78,9 +83,13 @@ void gs_answer_jobs(struct gs_report *r)
     gs_words_counted(&b, (uint64_t)sum.jobs, "job");
     if (gs_frame_column(f, GS_COL_JOBS) >= 0)
         gs_buf_format(&b, " of %s", gs_counted_text(&b, (double)sum.n_rows, "user"));
-    gs_buf_format(&b, " held %s GPU-hours, of which %s %% were idle.",
+    gs_buf_format(&b, " held %s GPU-hours, of which %s %% were idle",
                   gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)),
                   gs_number_text(&b, idle, 1));
+    if (sum.util_h > 0)
+        gs_buf_format(&b, ", at a mean utilisation of %s %%",
+                      gs_number_text(&b, sum.util / sum.util_h, 1));
+    gs_buf_char(&b, '.');
     gs_answer_store(a, "jobs", sum.jobs);
     gs_answer_store(a, "gpu_h", sum.gpu_h);
     gs_answer_store(a, "wasted_gpu_h", sum.wasted_h);
