@@ -64,6 +64,18 @@ static uint32_t tagged_time(const struct gs_preview *h)
     return found;
 }
 
+/* "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03. */
+static bool numbers_epochs(const struct guess *g, uint32_t column)
+{
+    const int64_t least = 100000000 * (int64_t)GS_FIXED_ONE; /* 1973 */
+    int64_t value = 0;
+    bool rounded;
+    return column != UINT32_MAX && strcmp(g->name[column].whole, "epoch") == 0 &&
+           gs_fixed_parse(gs_trimmed(gs_guess_first(g->h, column)), &value, &rounded) ==
+               GS_NUMBER_OK &&
+           value < least;
+}
+
 static bool parse_names(struct guess *g)
 {
     g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
@@ -76,6 +88,8 @@ static bool parse_names(struct guess *g)
         g->means[m] = best_for(g, (enum gs_meaning)m,
                                m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    if (numbers_epochs(g, g->means[GS_MEANS_TIME]))
+        g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
     /* Flux tables say of each row between which instants was asked: its time is another. */

@@ -249,6 +249,19 @@ static bool place_steps(const struct guess *g, struct gs_source *s, uint32_t ste
     return gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
 }
 
+/* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */
+static uint32_t counted_by(const struct guess *g, uint32_t length, uint32_t step, int64_t *v)
+{
+    for (uint32_t i = 0; length != UINT32_MAX && i < g->h->n_columns; i++) {
+        const struct gs_str name = gs_str(bare(g->name[i].whole));
+        if (i != length && is_any(name.ptr, step_words, N_STEP_WORDS) &&
+            gs_str_begins(gs_str(bare(g->name[length].whole)), name.ptr) &&
+            counts_up(v, numbers_of(g, i, v)))
+            return i;
+    }
+    return step;
+}
+
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
@@ -259,9 +272,10 @@ bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
     for (uint32_t i = 0; i < g->h->n_columns; i++) /* a row that measures a GPU is a sample */
         if (gs_name_metric(&g->name[i], &needs_unit) != NULL)
             return true;
-    const uint32_t step = step_column(g, v);
+    uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = time_column(g, v);
+    step = counted_by(g, length, step, v);
     if (length == UINT32_MAX)
         return step == UINT32_MAX || time == UINT32_MAX || time == step ||
                guess_ends(g, step, time, s, found);
