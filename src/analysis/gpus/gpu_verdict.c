@@ -74,14 +74,22 @@ struct unit {
     uint64_t n_loaded, n_running, n_slow, n_dips;  /* dips: slow, and lower than usual for it */
     int64_t first_loaded, part_since;
     int64_t last, repeats_from; /* cells: its last reading, -1: none; from where one repeats */
+    bool has_more;              /* throttle reasons, or temperatures that are hot by any standard */
     uint64_t n_repeats;         /* instants under load with the same reading, the most */
     int64_t silent_since, stuck_since; /* INT64_MAX: never */
 };
 
+/* The readings of one GPU in one cell of the run. */
+struct tally {
+    gs_i128 sum[GS_N_LOADS];
+    uint64_t n[GS_N_LOADS];
+};
+
 struct group {
-    size_t first, n; /* in member[] */
-    bool apart;      /* siblings that nothing keeps in step */
-    bool by_chassis; /* each has siblings on its own host   */
+    size_t first, n;      /* in member[] */
+    bool apart;           /* siblings that nothing keeps in step */
+    bool by_chassis;      /* each has siblings on its own host   */
+    bool any[GS_N_LOADS]; /* has such readings              */
 };
 
 struct judging {
@@ -95,11 +103,9 @@ struct judging {
     struct gs_fleet_grid grid;
     int64_t first; /* number of the first cell */
     size_t n_cells;
-    gs_i128 *sum; /* [n_cells], with count: room for one GPU's row */
-    uint64_t *count;
-    int64_t *key; /* room for a median of cells or units */
+    struct tally *tally; /* [n_cells], zeroed: room for one GPU's cells */
+    int64_t *key;        /* room for a median of cells or units         */
     bool has_clock;
-    struct gs_arena *arena;
 };
 
 /*
@@ -147,10 +153,13 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
         struct unit *const u = &j->unit[j->n];
         *u = (struct unit){.gpu = g,
                            .group = GS_NONE,
+                           .clock = NAN,
                            .limit = NAN,
-                           .slot = UINT64_MAX,
+                           .part_since = INT64_MAX,
                            .stuck_since = INT64_MAX,
                            .silent_since = INT64_MAX};
+        for (int k = 0; k < GS_N_LOADS; k++)
+            u->side[k] = (struct side){.m = NAN, .since = INT64_MAX};
         while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
             at++;
         u->from = at;
@@ -272,10 +281,6 @@ static size_t chassis_end(const struct judging *j, const struct group *g, size_t
 /* Calls `take` for every cell of a unit with its column in the run. */
 typedef void take_fn(void *context, size_t column, const struct gs_load_cell *cell);
 
-/*
- * Cells are packed bytes and are unpacked once per metric. A fleet's rows in full would take far
- * more memory than its states.
- */
 static enum gs_status each_cell(const struct judging *j, const struct unit *u, take_fn *take,
                                 void *context, struct gs_err *err)
 {
@@ -296,39 +301,57 @@ static enum gs_status each_cell(const struct judging *j, const struct unit *u, t
 }
 
 struct row {
-    const struct judging *j;
-    enum gs_load load;
+    struct tally *tally;
+    bool has_more;
 };
 
-static void take_load(void *context, size_t column, const struct gs_load_cell *cell)
+static void take_loads(void *context, size_t column, const struct gs_load_cell *cell)
 {
-    const struct row *const row = context;
-    row->j->sum[column] += cell->sum[row->load];
-    row->j->count[column] += cell->n[row->load];
+    struct row *const row = context;
+    for (int k = 0; k < GS_N_LOADS; k++) {
+        row->tally[column].sum[k] += cell->sum[k];
+        row->tally[column].n[k] += cell->n[k];
+    }
+    row->has_more |= cell->n_reasons > 0 || cell->n_hot > 0;
 }
 
-/* The means of a metric in every cell of the run, NaN where there is no reading. */
-static enum gs_status read_row(const struct judging *j, const struct unit *u, enum gs_load load,
-                               double *x, struct gs_err *err)
+/* Nearly every sum fits 64 bits, of which a double is one instruction. */
+static double real_of(gs_i128 sum)
 {
-    struct row row = {j, load};
-    memset(j->sum, 0, j->n_cells * sizeof *j->sum);
-    memset(j->count, 0, j->n_cells * sizeof *j->count);
-    GS_TRY(each_cell(j, u, take_load, &row, err));
-    for (size_t t = 0; t < j->n_cells; t++)
-        x[t] = j->count[t] == 0 ? (double)NAN
-                                : (double)j->sum[t] / ((double)j->count[t] * (double)GS_FIXED_ONE);
-    return GS_OK;
+    return sum == (int64_t)sum ? (double)(int64_t)sum : (double)sum;
 }
 
-static enum gs_status read_rows(const struct judging *j, const struct group *g, enum gs_load load,
-                                double *x, bool *any, struct gs_err *err)
+/*
+ * Nothing is kept of a metric before its first reading: most logs lack one, and rows are most of the memory. Power is
+ * looked at in any case where there is no utilisation.
+ */
+static void add_mean(struct group *g, int k, double *x, size_t at, const struct tally *cell)
 {
-    *any = false;
+    if (cell->n[k] > 0 && !g->any[k]) {
+        for (size_t i = 0; i < at; i++)
+            x[i] = NAN;
+        g->any[k] = true;
+    }
+    if (g->any[k] || k == GS_LOAD_POWER)
+        x[at] = cell->n[k] == 0
+                    ? (double)NAN
+                    : real_of(cell->sum[k]) / ((double)cell->n[k] * (double)GS_FIXED_ONE);
+}
+
+/* The means of all metrics in every cell of the run, NaN where there is no reading, of each member of a group. */
+static enum gs_status read_rows(const struct judging *j, struct group *g,
+                                double *const x[GS_N_LOADS], struct gs_err *err)
+{
     for (size_t i = 0; i < g->n; i++) {
-        GS_TRY(read_row(j, member(j, g, i), load, x + i * j->n_cells, err));
-        for (size_t t = 0; !*any && t < j->n_cells; t++)
-            *any = !isnan(x[i * j->n_cells + t]);
+        struct row row = {.tally = j->tally};
+        GS_TRY(each_cell(j, member(j, g, i), take_loads, &row, err));
+        member(j, g, i)->has_more = row.has_more;
+        for (size_t t = 0; t < j->n_cells; t++) {
+            const struct tally *const at = &j->tally[t];
+            for (int k = 0; k < GS_N_LOADS; k++)
+                add_mean(g, k, x[k], i * j->n_cells + t, at);
+        }
+        memset(j->tally, 0, j->n_cells * sizeof *j->tally);
     }
     return GS_OK;
 }
@@ -343,9 +366,9 @@ struct load {
 
 /* The readings of a group's members under one load, and each held against its siblings. */
 struct readings {
-    double *x;   /* [n * n_cells] as they are                     */
-    double *d;   /* [n * n_cells] their difference from the others */
-    double *own; /* [n] room: each member's median                */
+    double *x[GS_N_LOADS]; /* [n * n_cells] as they are           */
+    double *d;             /* [n * n_cells] their difference from the others */
+    double *own;           /* [n] room: each member's median                */
 };
 
 /* The power above which a GPU works: a quarter of the way up from idle; without a range all of it is work. */
@@ -380,21 +403,26 @@ static bool are_in_step(const struct judging *j, const struct group *g, const st
     return gs_real_of_key(j->key[g->n / 2]) >= IN_STEP;
 }
 
-static enum gs_status find_load(const struct judging *j, struct group *g, double *x,
-                                struct load *load, struct gs_arena *scratch, struct gs_err *err)
+/* The middle of the group in every cell. Of siblings that nothing keeps in step it is asked for their power's range only. */
+static void find_centre(const struct judging *j, const struct group *g, const double *x,
+                        double *centre)
+{
+    const bool needed = !g->apart || !g->any[GS_LOAD_UTIL];
+    for (size_t t = 0; t < j->n_cells; t++)
+        centre[t] = needed ? middle_of(x + t, g->n, j->n_cells, j->key) : (double)NAN;
+}
+
+static enum gs_status find_load(const struct judging *j, struct group *g, const struct readings *r,
+                                const struct load *load, struct gs_arena *scratch,
+                                struct gs_err *err)
 {
     double *const centre = gs_arena_take_raw(scratch, j->n_cells, sizeof *centre);
+    const bool by_power = !g->any[GS_LOAD_UTIL];
+    const double *const x = r->x[by_power ? GS_LOAD_POWER : GS_LOAD_UTIL];
     double least = LOADED_PCT;
-    bool any;
+    enum gs_status s = GS_OK;
     GS_TRY(gs_had_memory(centre != NULL, err));
-    enum gs_status s = read_rows(j, g, GS_LOAD_UTIL, x, &any, err);
-    const bool by_power = s == GS_OK && !any;
-    if (by_power)
-        s = read_rows(j, g, GS_LOAD_POWER, x, &any, err);
-    if (s != GS_OK)
-        return s;
-    for (size_t t = 0; t < j->n_cells; t++)
-        centre[t] = middle_of(x + t, g->n, j->n_cells, j->key);
+    find_centre(j, g, x, centre);
     if (by_power)
         s = power_threshold(j, centre, &least, scratch, err);
     for (size_t t = 0; s == GS_OK && t < j->n_cells; t++) {
@@ -450,9 +478,9 @@ static double difference(double x, double of, bool relative)
  * its own value hardly moves the median, and leaving it out would cost O(n^2).
  */
 static void pair_in_step(const struct judging *j, size_t from, size_t to, const struct readings *r,
-                         bool relative)
+                         enum gs_load k)
 {
-    const double *const x = r->x;
+    const double *const x = r->x[k];
     const size_t n = to - from, width = j->n_cells;
     for (size_t t = 0; t < width; t++) {
         double all = NAN;
@@ -466,17 +494,17 @@ static void pair_in_step(const struct judging *j, size_t from, size_t to, const 
                     j->key[n_others++] = gs_real_key(x[o * width + t]);
             if (n <= FEW_SIBLINGS)
                 of = middle(j->key, n_others);
-            r->d[i * width + t] = difference(x[i * width + t], of, relative);
+            r->d[i * width + t] = difference(x[i * width + t], of, loads[k].relative);
         }
     }
 }
 
 /* The same where nothing keeps them in step: against the median of the others' medians. */
 static void pair_apart(const struct judging *j, size_t from, size_t to, const struct readings *r,
-                       bool relative)
+                       enum gs_load k)
 {
     const size_t n = to - from, width = j->n_cells;
-    const double *const x = r->x;
+    const double *const x = r->x[k];
     double *const own = r->own;
     for (size_t i = 0; i < n; i++)
         own[i] = middle_of(x + (from + i) * width, width, 1, j->key);
@@ -490,7 +518,8 @@ static void pair_apart(const struct judging *j, size_t from, size_t to, const st
             own[i] = kept;
         }
         for (size_t t = 0; t < width; t++)
-            r->d[(from + i) * width + t] = difference(x[(from + i) * width + t], of, relative);
+            r->d[(from + i) * width + t] =
+                difference(x[(from + i) * width + t], of, loads[k].relative);
     }
 }
 
@@ -521,18 +550,26 @@ static double error_of(const struct judging *j, const double *d)
     return 1.25 * sqrt(squares / (double)(n - 1)) / sqrt((double)n_batches);
 }
 
+/* Without one no median is, either. */
+static bool is_any_bad(const double *d, size_t from, size_t to, enum gs_load k)
+{
+    for (size_t t = from; t < to; t++)
+        if (loads[k].sign * d[t] >= loads[k].least)
+            return true;
+    return false;
+}
+
 /* The running median of five instants: when a difference began, and how often the clock was far below. */
 static void find_instants(const struct judging *j, struct unit *u, enum gs_load k, const double *d)
 {
     double sum = 0;
-    u->side[k].since = INT64_MAX;
-    if (k == GS_LOAD_CLOCK)
-        u->part_since = INT64_MAX;
     for (size_t t = 0; t < j->n_cells; t++) {
         if (isnan(d[t]))
             continue;
         /* Five instants: a single outlying cell is no throttling and sets no start time. */
         const size_t from = t < 2 ? 0 : t - 2, to = gs_min(t + 3, j->n_cells);
+        if (k != GS_LOAD_CLOCK && (u->side[k].since != INT64_MAX || !is_any_bad(d, from, to, k)))
+            continue;
         const double m = middle_of(d + from, to - from, 1, j->key);
         if (loads[k].sign * m >= loads[k].least && u->side[k].since == INT64_MAX)
             u->side[k].since = (int64_t)t;
@@ -605,15 +642,14 @@ static void find_silent(struct judging *j, const struct group *g, enum gs_load k
     }
 }
 
-static enum gs_status compare(struct judging *j, const struct group *g, enum gs_load k,
-                              const struct load *load, const struct readings *r, struct gs_err *err)
+static void compare(struct judging *j, const struct group *g, enum gs_load k,
+                    const struct load *load, const struct readings *r)
 {
-    const bool relative = loads[k].relative;
-    bool any;
-    double *const x = r->x;
-    GS_TRY(read_rows(j, g, k, x, &any, err));
-    j->has_clock |= any && k == GS_LOAD_CLOCK;
-    if (any && k != GS_LOAD_TEMP && !g->apart)
+    double *const x = r->x[k];
+    if (!g->any[k])
+        return;
+    j->has_clock |= k == GS_LOAD_CLOCK;
+    if (k != GS_LOAD_TEMP && !g->apart)
         find_silent(j, g, k, load->group, x);
     for (size_t i = 0; i < g->n; i++)
         mask_row(j, g, load, i, k, x + i * j->n_cells);
@@ -621,9 +657,9 @@ static enum gs_status compare(struct judging *j, const struct group *g, enum gs_
         /* Heat is a matter of the chassis: there a GPU is held against its own. */
         end = k == GS_LOAD_TEMP && g->by_chassis ? chassis_end(j, g, i) : g->n;
         if (g->apart)
-            pair_apart(j, i, end, r, relative);
+            pair_apart(j, i, end, r, k);
         else
-            pair_in_step(j, i, end, r, relative);
+            pair_in_step(j, i, end, r, k);
     }
     for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
@@ -634,7 +670,6 @@ static enum gs_status compare(struct judging *j, const struct group *g, enum gs_
         u->side[k].se = error_of(j, row);
         find_instants(j, u, k, row);
     }
-    return GS_OK;
 }
 
 /* --- reasons ------------------------------------------------------------------------------------------ */
@@ -674,7 +709,8 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
         struct unit *const u = member(j, g, i);
         struct reasons r = {
             load->group, g->apart ? load->member + i * j->n_cells : NULL, 0, 0, 0, 0, 0};
-        GS_TRY(each_cell(j, u, take_reasons, &r, err));
+        if (u->has_more)
+            GS_TRY(each_cell(j, u, take_reasons, &r, err));
         u->thermal = x[i * N_COMPARED + THERMAL] = share(r.n_thermal, r.n);
         u->capped = x[i * N_COMPARED + CAPPED] = share(r.n_capped, r.n);
         u->hot = share(r.n_hot, r.n_temps);
@@ -708,24 +744,26 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
      * The arena lives as long as one group, so memory is bounded by the largest group times its
      * cells.
      */
-    const struct readings r = {gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *r.x),
-                               gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *r.d),
-                               gs_arena_take_raw(&scratch, g->n, sizeof *r.own)};
+    const size_t n = g->n * j->n_cells;
+    double *const x = gs_arena_take_raw(&scratch, n, (GS_N_LOADS + 1) * sizeof *x);
+    struct readings r = {.own = gs_arena_take_raw(&scratch, g->n, sizeof *r.own)};
     const struct load load = {gs_arena_take_raw(&scratch, j->n_cells, sizeof *load.group),
-                              gs_arena_take_raw(&scratch, g->n * j->n_cells, 1)};
-    struct load found = load;
-    enum gs_status s = GS_OK;
-    if (r.x == NULL || r.d == NULL || r.own == NULL || load.group == NULL || load.member == NULL)
-        s = gs_fail_memory(err);
-    else
-        s = find_load(j, g, r.x, &found, &scratch, err);
+                              gs_arena_take_raw(&scratch, n, 1)};
+    if (x == NULL || r.own == NULL || load.group == NULL || load.member == NULL)
+        return gs_fail_memory(err);
+    r.d = x + GS_N_LOADS * n;
+    for (int k = 0; k < GS_N_LOADS; k++)
+        r.x[k] = x + (size_t)k * n;
+    enum gs_status s = read_rows(j, g, r.x, err);
+    if (s == GS_OK)
+        s = find_load(j, g, &r, &load, &scratch, err);
     g->by_chassis = true;
     for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
         end = chassis_end(j, g, i);
         g->by_chassis &= end - i > 1;
     }
     for (int k = 0; s == GS_OK && k < GS_N_LOADS; k++)
-        s = compare(j, g, (enum gs_load)k, &load, &r, err);
+        compare(j, g, (enum gs_load)k, &load, &r);
     if (s == GS_OK)
         s = compare_reasons(j, g, &load, &scratch, err);
     return s;
@@ -991,10 +1029,9 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
         return gs_fail_memory(err);
     enum gs_status s = collect_units(j, err);
     const size_t n_keys = gs_max(j->n_cells, n_gpus);
-    j->sum = gs_arena_take_raw(own, j->n_cells, sizeof *j->sum);
-    j->count = gs_arena_take_raw(own, j->n_cells, sizeof *j->count);
+    j->tally = gs_arena_take(own, j->n_cells, sizeof *j->tally);
     j->key = gs_arena_take_raw(own, n_keys, sizeof *j->key);
-    if (s == GS_OK && (j->sum == NULL || j->count == NULL || j->key == NULL))
+    if (s == GS_OK && (j->tally == NULL || j->key == NULL))
         s = gs_fail_memory(err);
     for (int how = 0; s == GS_OK && how < N_SIBLING; how++)
         group_by(j, (enum sibling)how, place);

@@ -193,6 +193,15 @@ static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g, const s
     return job == GS_NONE ? (struct gs_str){NULL, 0} : host->d->job.text[job];
 }
 
+/* The cell of an instant: nearly always that of the instant before, or the next, which takes no division. */
+static int64_t cell_of(int64_t before, int64_t t_ns, int64_t width_ns)
+{
+    const uint64_t width = (uint64_t)width_ns, past = (uint64_t)t_ns - (uint64_t)before * width;
+    if (past < 2 * width)
+        return before + (past >= width);
+    return gs_floor_div(t_ns, width_ns);
+}
+
 /*
  * Steps between cells are stored, not times: most are 1 and take one byte. The number of cells is
  * counted first because it precedes them.
@@ -203,12 +212,15 @@ static void pack_cells(struct gs_buf *b, const struct gs_gpu_view *g, const stru
     struct gs_load_cell cell = {.at = gs_floor_div(g->t_ns[0], grid->width_ns)};
     int64_t before = cell.at; /* the first stands where the first sample is */
     uint32_t n_cells = 1;
-    for (uint32_t i = 1; i < g->n; i++)
-        n_cells += gs_floor_div(g->t_ns[i], grid->width_ns) !=
-                   gs_floor_div(g->t_ns[i - 1], grid->width_ns);
+    for (uint32_t i = 1; i < g->n; i++) {
+        const int64_t at = cell_of(before, g->t_ns[i], grid->width_ns);
+        n_cells += at != before;
+        before = at;
+    }
+    before = cell.at;
     gs_pack_count(b, n_cells);
     for (uint32_t i = 0; i < g->n; i++) {
-        const int64_t at = gs_floor_div(g->t_ns[i], grid->width_ns);
+        const int64_t at = cell_of(cell.at, g->t_ns[i], grid->width_ns);
         if (at != cell.at) {
             pack_cell(b, &cell, before);
             before = cell.at;
@@ -286,6 +298,7 @@ enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_
         return u.status;
     s.doublings = (int)doublings;
     s.at = gs_floor_div(s.first_ns, gs_grid_width(s.doublings));
+    s.last = gs_floor_div(s.last_ns, gs_grid_width(s.doublings));
     s.n_cells = (uint32_t)n_cells;
     s.cells = u;
     *series = s;
@@ -301,7 +314,6 @@ static uint32_t unpack_n(struct gs_unpacker *u)
 bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
 {
     struct gs_unpacker *const u = &series->cells;
-    const int64_t last = gs_floor_div(series->last_ns, gs_grid_width(series->doublings));
     struct gs_load_cell c = {0};
     if (series->n_cells == 0)
         return false;
@@ -311,7 +323,7 @@ bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
      * Bytes may come from another machine. A cell outside of the series would become an index
      * outside of an array.
      */
-    if (further > (uint64_t)last - (uint64_t)series->at)
+    if (further > (uint64_t)series->last - (uint64_t)series->at)
         (void)gs_unpack_fail(u, "found a cell behind the last sample");
     else
         c.at = series->at += (int64_t)further;

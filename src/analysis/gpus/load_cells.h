@@ -28,7 +28,7 @@ struct gs_load_series {
     int64_t power_limit; /* median, fixed-point; GS_MISSING: not known  */
     int doublings;       /* of its grid                                 */
     uint32_t n_cells;    /* left to read         */
-    int64_t at;          /* the cell before them */
+    int64_t at, last;    /* the cell before them, and that of the last sample */
     struct gs_unpacker cells;
 };
 

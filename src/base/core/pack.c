@@ -5,9 +5,13 @@
 
 void gs_pack_count(struct gs_buf *b, uint64_t v)
 {
+    enum { LONGEST = 10 };
+    if (b->capacity - b->len <= LONGEST && !gs_buf_reserve(b, LONGEST))
+        return;
     for (; v >= 0x80; v >>= 7)
-        gs_buf_char(b, (char)(unsigned char)(v | 0x80));
-    gs_buf_char(b, (char)v);
+        b->ptr[b->len++] = (char)(unsigned char)(v | 0x80);
+    b->ptr[b->len++] = (char)v;
+    b->ptr[b->len] = '\0';
 }
 
 /*
@@ -86,7 +90,7 @@ enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what)
     return u->status;
 }
 
-uint64_t gs_unpack_count(struct gs_unpacker *u)
+uint64_t gs_unpack_long_count(struct gs_unpacker *u)
 {
     uint64_t v = 0;
     for (unsigned shift = 0; u->at < u->end; shift += 7) {

@@ -38,7 +38,14 @@ struct gs_unpacker gs_unpack(const char *name, struct gs_str bytes, struct gs_er
 /* Notes a fault at the present place: "NAME: byte 123: WHAT". Answers GS_ERR_DATA, or the first fault's status. */
 enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what);
 
-uint64_t gs_unpack_count(struct gs_unpacker *u);
+uint64_t gs_unpack_long_count(struct gs_unpacker *u);
+
+/* Most counts are one byte. */
+static inline uint64_t gs_unpack_count(struct gs_unpacker *u)
+{
+    return u->at < u->end && *u->at < 0x80 ? *u->at++ : gs_unpack_long_count(u);
+}
+
 bool gs_unpack_flag(struct gs_unpacker *u); /* 0 or 1 */
 uint64_t gs_unpack_u64(struct gs_unpacker *u);
 int64_t gs_unpack_i64(struct gs_unpacker *u);
