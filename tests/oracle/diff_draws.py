@@ -6,6 +6,7 @@ usage: diff_draws.py GPUSTAT RUN [DRAWS]
 Each draw takes 16 hosts as A and 16 others as B (Python's generator, seed = number of the draw), writes each side's rows
 of gpu.csv, application-checkpoints.csv and task-x-y.csv into a folder, and counts the rows whose verdict is not same,
 unsure, only_a or only_b. Nothing differs between the sides but which GPUs they are, so every such row is a false alarm.
+The exit status is 1 where one has more than 6.5 % of them.
 """
 import collections
 import csv
@@ -61,10 +62,12 @@ def main():
                     alarms[what] += 1
                     any_alarm = True
             tables += any_alarm
+    too_many = [what for what in rows if 1000 * alarms[what] > 65 * rows[what]]
     for what in sorted(rows):
         print(f"{what}: {alarms[what]} of {rows[what]} ({100 * alarms[what] / rows[what]:.1f} %)")
     print(f"tables with an alarm: {tables} of {draws} ({100 * tables / draws:.1f} %)")
+    return too_many != []
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
