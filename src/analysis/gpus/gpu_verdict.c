@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/intern.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
@@ -65,6 +66,8 @@ struct unit {
     uint32_t gpu;    /* in the fleet */
     size_t from, to; /* its series among the records */
     struct gs_str card, job;
+    uint64_t jobs; /* hash of the labels of its series; 0: they have none               */
+    bool of_jobs;  /* its work changed with every job: only its host's GPUs did the same */
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
@@ -171,8 +174,12 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
             u->card = s.card;
             /*
              * A GPU that served several jobs has no siblings by job; it is then compared within
-             * its host or group.
+             * its host, with those that served the same ones, or group.
              */
+            const struct gs_str label = gs_records_key(j->loads, at, 4)[3].text;
+            if (label.len > 0)
+                u->jobs = gs_hash(label.ptr, label.len, u->jobs);
+            u->of_jobs |= s.of_jobs || label.len > 0;
             u->job = at == u->from || gs_str_eq(u->job, s.job) ? s.job : (struct gs_str){NULL, 0};
             if (gs_count_parse(s.index, UINT32_MAX, &u->slot) != GS_NUMBER_OK)
                 u->slot = UINT64_MAX;
@@ -196,7 +203,8 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
 /* What a unit is grouped by. */
 struct place {
     struct gs_str card, name;
-    uint32_t number, unit;
+    uint64_t number;
+    uint32_t unit;
 };
 
 static int by_place(const void *a, const void *b)
@@ -224,13 +232,16 @@ static void group_by(struct judging *j, enum sibling how, struct place *place)
                                   : 0;
     for (uint32_t i = 0; i < j->n; i++) {
         const struct unit *const u = &j->unit[i];
-        if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0))
+        if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0) ||
+            (how == OF_POPULATION && u->of_jobs))
             continue;
         place[n] = (struct place){.card = u->card, .unit = i};
         if (how == OF_POPULATION)
             place[n].number = j->population == NULL ? 0 : j->population[u->gpu];
         else
             place[n].name = how == OF_JOB ? u->job : j->fleet->gpu[u->gpu].host;
+        if (how == OF_HOST)
+            place[n].number = u->jobs;
         n++;
     }
     if (n > 1)

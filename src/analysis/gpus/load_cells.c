@@ -43,6 +43,7 @@ struct readings {
         const int64_t *value;
         unsigned bits;
     } flag[5];
+    const int32_t *holders; /* see find_holders */
 };
 
 static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_view *g,
@@ -118,7 +119,8 @@ static void add_reasons(struct gs_load_cell *c, const struct readings *r, uint32
 
 static void add_sample(struct gs_load_cell *c, const struct readings *r, uint32_t i)
 {
-    for (int k = 0; k < GS_N_LOADS; k++) {
+    const bool counts = r->holders == NULL || r->holders[i] == 1;
+    for (int k = 0; counts && k < GS_N_LOADS; k++) {
         const int64_t v = r->load[k] == NULL ? GS_MISSING : r->load[k][i];
         if (v == GS_MISSING || v < r->metric[k]->low || v > r->metric[k]->high ||
             /*
@@ -202,6 +204,61 @@ static int64_t cell_of(int64_t before, int64_t t_ns, int64_t width_ns)
     return gs_floor_div(t_ns, width_ns);
 }
 
+/* Does a scheduler's job hold every GPU of this host? One that says nothing of GPUs holds what there is. */
+static bool holds_all(const struct gs_fold_host *host, const struct gs_pair *p)
+{
+    const struct gs_str gpus = gs_attribute(host->d, p->attributes, gs_str("gpus")),
+                        nodes = gs_attribute(host->d, p->attributes, gs_str("nodes"));
+    int64_t n_gpus, n_nodes;
+    bool rounded;
+    if (gpus.ptr == NULL || gs_fixed_parse(gpus, &n_gpus, &rounded) != GS_NUMBER_OK)
+        return true;
+    if (nodes.ptr == NULL || gs_fixed_parse(nodes, &n_nodes, &rounded) != GS_NUMBER_OK)
+        n_nodes = GS_FIXED_ONE;
+    return n_gpus >= host->view->n_gpus * (gs_i128)n_nodes;
+}
+
+static uint32_t samples_before(const struct gs_gpu_view *view, int64_t t_ns)
+{
+    uint32_t lo = 0, hi = view->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (view->t_ns[mid] < t_ns)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/*
+ * For each sample, 1 where one job alone holds the host and so all its GPUs are at the same work:
+ * GPUs of several users, or held and free ones, say nothing of each other. NULL: no scheduler's
+ * jobs were here, and GPUs of a host are siblings at all times.
+ */
+static enum gs_status find_holders(const struct gs_fold_host *host, uint32_t g,
+                                   const struct gs_gpu_view *view, const int32_t **holders,
+                                   struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    int32_t *n = NULL;
+    for (uint32_t k = 0; k < h->n_pairs; k++) {
+        const struct gs_pair *const p = &h->pair[k];
+        if (!gs_pair_uses(h, p, g) || !gs_is_job(host->d, p->attributes))
+            continue;
+        if (n == NULL)
+            n = gs_arena_take(host->scratch, (size_t)view->n + 1, sizeof *n);
+        GS_TRY(gs_had_memory(n != NULL, err));
+        const int32_t step = holds_all(host, p) ? 1 : 2; /* a part is never alone */
+        n[samples_before(view, p->start_ns)] += step;
+        n[samples_before(view, p->stop_ns)] -= step;
+    }
+    for (uint32_t i = 1; n != NULL && i < view->n; i++)
+        n[i] += n[i - 1];
+    *holders = n;
+    return GS_OK;
+}
+
 /*
  * Steps between cells are stored, not times: most are 1 and take one byte. The number of cells is
  * counted first because it precedes them.
@@ -242,12 +299,15 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
         return GS_OK;
     int64_t *const room = gs_arena_take_raw(host->scratch, view->n, sizeof *room);
     GS_TRY(gs_had_memory(room != NULL, err));
-    const struct readings r = readings_of(host->d, view);
+    struct readings r = readings_of(host->d, view);
+    if (gpu->job.len == 0)
+        GS_TRY(find_holders(host, g, view, &r.holders, err));
     const int64_t first = view->t_ns[0], last = view->t_ns[view->n - 1];
     const struct gs_fleet_grid grid = gs_load_grid(first, last, 0, host->d->n_gpus);
     gs_pack_text(&b, gpu->card);
     gs_pack_text(&b, gpu->index);
     gs_pack_text(&b, job_of(host, g, gpu));
+    gs_pack_count(&b, r.holders != NULL);
     gs_pack_i64(&b, first);
     gs_pack_i64(&b, last);
     gs_pack_i64(&b, interval_of(view, room));
@@ -285,6 +345,7 @@ enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_
     struct gs_load_series s = {.card = gs_unpack_text(&u)};
     s.index = gs_unpack_text(&u);
     s.job = gs_unpack_text(&u);
+    s.of_jobs = gs_unpack_count(&u) > 0;
     s.first_ns = gs_unpack_i64(&u);
     s.last_ns = gs_unpack_i64(&u);
     s.interval_ns = gs_unpack_i64(&u);

@@ -22,7 +22,8 @@ struct gs_load_cell {
 /* A GPU's cells, or those of one job's series of it, as bytes in a state. */
 struct gs_load_series {
     struct gs_str card, index,
-        job; /* job: the only one that it worked for; missing: several or none */
+        job;      /* job: the only one that it worked for; missing: several or none */
+    bool of_jobs; /* of a scheduler: its cells are of times when one job alone held the host */
     int64_t first_ns, last_ns,
         interval_ns;     /* of its samples; interval: median, 0 where there is one */
     int64_t power_limit; /* median, fixed-point; GS_MISSING: not known  */

@@ -567,6 +567,6 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
 /* clang-format off */
 const struct gs_fold gs_stragglers_fold = {
     .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
+    .n_tables = GS_N_PROFILE_TABLES, .layout = 1, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */
