@@ -79,7 +79,7 @@ def smi_tables(path):
         m = re.match(r'\|\s+(\d+)\s+\S.*\|.*\|.*\|', line)
         if m and 'MiB |' not in line:
             index = m.group(1)
-        m = re.match(r'\|\s*(?:N/A|ERR!|\d+%)\s+(\d+)C\s+P\d+\s+(\d+|N/A)W?\s*/\s*\S+\s*\|\s*\d+MiB\s*/\s*\d+MiB\s*\|\s*(\d+)%', line)
+        m = re.match(r'\|\s*(?:N/A|ERR!|\d+%)\s+(\d+)C\s+P\d+\s+(\d+|N/A)W?\s*/\s*\S+\s*\|\s*(?:\d+MiB\s*/\s*\d+MiB|Not Supported)\s*\|\s*(\d+)%', line)
         if m:
             out += 1
             gpus.add(index)
@@ -96,10 +96,13 @@ def powermetrics(path):
     for line in text_of(path).splitlines():
         if line.startswith('*** Lifetime'):
             open_ = False
-        m = re.match(r'\*\*\* Sampled system activity \((.*?)\)', line)
+        m = re.match(r'\*\*\* Sampled system activity \((.*?)\)(?: \(([\d.]+)ms)?', line)
         if m:
             open_ = True
-            times.append(datetime.strptime(m.group(1), '%a %b %d %H:%M:%S %Y %z').timestamp())
+            t = datetime.strptime(m.group(1), '%a %b %d %H:%M:%S %Y %z').timestamp()
+            # samples of one second lie as far apart as each took
+            within = int(times[-1]) == t and m.group(2) and times[-1] + float(m.group(2)) / 1e3 < t + 1 if times else False
+            times.append(times[-1] + float(m.group(2)) / 1e3 if within else max(t, times[-1]) if times and int(times[-1]) == t else t)
         for name, p, k in (('power_w', r'GPU Power: ([\d.]+) mW', 1e-3), ('gpu_util_pct', r'GPU HW active residency:\s+([\d.]+)%', 1),
                            ('power_w', r'Intel energy model derived package power \(CPUs\+GT\+SA\): ([\d.]+)W', 1)):
             m = re.match(p, line) if open_ else None

@@ -258,6 +258,16 @@ static bool name_shown(const struct gs_preview *h, const struct cells *c, const 
     return time;
 }
 
+/* Names what a unit shows, for the hint alone: a share may be that of the GPU, of its memory or of a fan. */
+static void name_by_unit(const struct gs_preview *h, const struct cells *c, const char **name)
+{
+    const uint32_t share = only_of(h, c, GS_Q_SHARE), memory = only_of(h, c, GS_Q_MEMORY);
+    if (share != UINT32_MAX && name[share] == NULL)
+        name[share] = "gpu_util_pct";
+    if (memory != UINT32_MAX && name[memory] == NULL)
+        name[memory] = "mem_used_mib";
+}
+
 /* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
 static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
                      const char **name)
@@ -279,6 +289,8 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
         name[power] = "power_w";
     if (temp != UINT32_MAX && name[temp] == NULL)
         name[temp] = "temp_c";
+    if (power == UINT32_MAX)
+        name_by_unit(h, c, name);
     return power != UINT32_MAX && (time || alone) && rest_is_harmless(h, c, name);
 }
 
@@ -293,6 +305,7 @@ bool gs_preview_name_columns(struct gs_preview *h, bool alone)
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
     const bool fits = name_all(h, c, alone, name);
+    bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");
     for (uint32_t i = 0; i < h->n_columns; i++) {
         struct gs_buf b = {.arena = h->arena};
@@ -303,8 +316,11 @@ bool gs_preview_name_columns(struct gs_preview *h, bool alone)
         if (b.failed || !gs_texts_add(&columns, gs_buf_str(&b), h->arena))
             return false;
         gs_buf_format(&why, "%s%s", i == 0 ? "" : ",", name[i] != NULL ? name[i] : "-");
+        unnamed |= name[i] == NULL;
     }
-    gs_buf_text(&why, " with power, gpu_util, temp, ... in place of - (or --set events.columns=)");
+    gs_buf_text(&why, unnamed ? " with power, gpu_util, temp, ... in place of - (or --set "
+                                "events.columns=)"
+                              : " if that is what they are");
     if (fits) {
         h->table.columns = columns;
         h->table.columns_guessed = true;

@@ -109,7 +109,7 @@ static bool take_column(const struct guess *g, const struct gs_metric *m, uint32
         return false;
     if (watts || unit != NULL)
         add->value.unit = gs_str(watts ? "W" : unit);
-    return !watts || gs_guess_say_watts(g, name, s);
+    return !watts || gs_guess_say_unit(g, name, "W", s);
 }
 
 /* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
@@ -274,6 +274,15 @@ static bool say_power(const struct guess *g, uint32_t column, unsigned rank, str
     return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
 }
 
+/* Kernels count clocks in Hz or kHz: the unit that fits what no clock has in MHz; NULL: its name or none says it. */
+static const char *clock_unit(const struct guess *g, const struct gs_metric *m, uint32_t column)
+{
+    if (gs_metric_quantity(m) != GS_Q_CLOCK || g->name[column].unit.quantity != GS_Q_NONE)
+        return NULL;
+    const char *const unit = gs_guess_fitting_unit(g, g->h->column[column], m, false, NULL);
+    return unit == NULL || strcmp(unit, "MHz") == 0 ? NULL : unit;
+}
+
 /* The metric by the words of columns, where these and a unit tell one. */
 static bool take_words(const struct guess *g, const struct gs_metric *m, struct gs_source *s)
 {
@@ -289,7 +298,9 @@ static bool take_words(const struct guess *g, const struct gs_metric *m, struct 
         lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
         if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false))
             return gs_guess_note_unit(g, g->h->column[best], m, false);
-        if (!take_column(g, m, best, NULL, lacks, s))
+        const char *const unit = has_unit ? NULL : clock_unit(g, m, best);
+        if (!take_column(g, m, best, unit, lacks, s) ||
+            (unit != NULL && !gs_guess_say_unit(g, g->h->column[best], unit, s)))
             return false;
     }
     const bool says = is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0));
@@ -501,7 +512,7 @@ static bool apply_long(const struct guess *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric", "metricname",  "field", "counter",
                                         "sensor", "measurement", "name"};
-    static const char *const values[] = {"value", "reading", "val"};
+    static const char *const values[] = {"value", "reading", "val", "values"};
     const char *const value = column_called(g, values, sizeof values / sizeof *values);
     bool ok = true;
     for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
@@ -755,10 +766,37 @@ static bool differs(const struct gs_preview *h, uint32_t column)
     return false;
 }
 
-/* Rows of words without a time whose power is a mean are of runs: benchmarks and what they took. */
-static bool is_of_runs(const struct guess *g, const struct gs_source *s)
+/* Is that energy less in a row than in the one before? Then it is no counter. */
+static bool falls(const struct gs_preview *h, const struct gs_map_field *energy)
+{
+    const uint32_t column = energy == NULL || energy->value.column.n != 1
+                                ? UINT32_MAX
+                                : gs_preview_find(h, energy->value.column.item[0].ptr);
+    int64_t before = INT64_MIN, v;
+    bool rounded = false;
+    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+            continue;
+        if (v < before)
+            return true;
+        before = v;
+    }
+    return false;
+}
+
+/*
+ * Rows without a time are of runs, benchmarks and what they took, where words stand beside a power that is a mean, or where
+ * an energy without a power is no counter.
+ */
+static bool is_of_runs(const struct guess *g, struct gs_source *s)
 {
     bool words = false, summary = false;
+    if (s->time.kind != GS_VALUE_NONE)
+        return false;
+    if (gs_guess_find(&s->metrics, "power_w") == NULL &&
+        falls(g->h, gs_guess_find(&s->metrics, "energy_j")))
+        return true;
     unsigned rank;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
@@ -767,7 +805,7 @@ static bool is_of_runs(const struct guess *g, const struct gs_source *s)
         summary |= gs_str_eq(s->metrics.item[i].name, gs_str("power_w")) &&
                    s->metrics.item[i].value.column.n > 0 &&
                    gs_words_summary(s->metrics.item[i].value.column.item[0]);
-    return words && summary && s->time.kind == GS_VALUE_NONE;
+    return words && summary;
 }
 
 /* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
@@ -942,9 +980,12 @@ static bool counts_without_times(const struct guess *g, bool named, struct gs_so
 {
     const bool delimited = g->h->form->delimited;
     if (delimited && is_of_runs(g, s)) {
+        *g->why = gs_guess_find(&s->metrics, "power_w") != NULL
+                      ? "has no times, and its power is a mean or the like: figures of runs are no "
+                        "readings (--power-column takes them)"
+                      : "has no times, and its energy is no counter: figures of runs are no "
+                        "readings";
         s->metrics.n = 0;
-        *g->why = "has no times, and its power is a mean or the like: figures of runs are no "
-                  "readings (--power-column takes them)";
     }
     if (s->metrics.n == 0 || *g->why != NULL)
         return false;

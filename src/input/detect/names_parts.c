@@ -108,11 +108,13 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows)
 {
-    static const char *const units[] = {"W", "mW", "kW"};
-    const bool open = gs_metric_quantity(m) == GS_Q_POWER &&
+    static const char *const powers[] = {"W", "mW", "kW"}, *const clocks[] = {"MHz", "kHz", "Hz"};
+    const enum gs_quantity quantity = gs_metric_quantity(m);
+    const char *const *const units = quantity == GS_Q_POWER ? powers : clocks;
+    const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) &&
                       !gs_guess_has_other_unit(rows == NULL ? column : rows->name);
     const char *found = NULL;
-    for (size_t u = 0; open && u < sizeof units / sizeof *units; u++) {
+    for (size_t u = 0; open && u < sizeof powers / sizeof *powers; u++) {
         size_t n[2] = {0};
         for (uint32_t i = 0; i < g->h->n_columns; i++)
             if (wide ? gs_pattern_match(column, g->h->column[i], NULL)
@@ -134,12 +136,13 @@ bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struc
     return fits != NULL && strcmp(fits, "W") == 0;
 }
 
-bool gs_guess_say_watts(const struct guess *g, struct gs_str column, struct gs_source *s)
+bool gs_guess_say_unit(const struct guess *g, struct gs_str column, const char *unit,
+                       struct gs_source *s)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, "column '");
     gs_buf_escaped(&b, column, 60);
-    gs_buf_text(&b, "' has no unit: read in W, the only unit its values fit");
+    gs_buf_format(&b, "' has no unit: read in %s, the only unit its values fit", unit);
     return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
 }
 

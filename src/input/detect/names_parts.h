@@ -90,17 +90,19 @@ struct gs_rows_of {
 };
 
 /*
- * The one unit in which most values of a power, of a column (in these rows alone; NULL: all) or of those that a pattern
+ * The one unit in which most values of a power or clock, of a column (in these rows alone; NULL: all) or of those that a pattern
  * names, are a GPU's; NULL: several fit, or none.
  */
 const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows);
 
-/* Is that unit the watt? Then such a power is read so, and a text of the source says it; false without memory. */
+/* Is that unit the watt? Then such a power is read so. */
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
-bool gs_guess_say_watts(const struct guess *g, struct gs_str column, struct gs_source *s);
+/* A text of the source: that column has no unit and is read in the only one that its values fit; false without memory. */
+bool gs_guess_say_unit(const struct guess *g, struct gs_str column, const char *unit,
+                       struct gs_source *s);
 
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;

@@ -1,5 +1,8 @@
 /* format_host_power.c - meters of whole machines: macOS's powermetrics and Linux's turbostat. */
+#include "base/num/decimal.h"
 #include "input/formats/formats.h"
+
+#include <string.h>
 
 enum { COLUMNS_MAX = 512 };
 
@@ -39,24 +42,65 @@ static enum gs_status parse_reading(struct gs_record_sink *out, struct gs_str li
     return gs_record_sink_set(out, (struct gs_str){line.ptr, colon}, value, err);
 }
 
+/* The second of the sample before, and how far behind its beginning that sample is. */
+struct second {
+    char text[64];
+    size_t len;
+    int64_t passed; /* millionths of a millisecond, as numbers have six decimals */
+};
+
+/*
+ * Samples of one second lie as far apart as each says that it took, "(111.75ms elapsed)": powermetrics prints whole seconds,
+ * and several samples at one instant would be one.
+ */
+static void pass_time(struct second *before, struct gs_str time, struct gs_str line)
+{
+    enum { SECOND_MS = 1000 };
+    const size_t from = gs_str_find(line, ") (") + 3;
+    const struct gs_str rest = gs_str_after(line, from < line.len ? from : line.len);
+    const struct gs_str took = {rest.ptr, gs_str_find(rest, "ms")};
+    int64_t v = 0;
+    bool rounded = false;
+    if (!gs_str_eq((struct gs_str){before->text, before->len}, time) ||
+        gs_fixed_parse(took, &v, &rounded) != GS_NUMBER_OK || v < 0) {
+        before->passed = 0;
+        before->len = time.len < sizeof before->text ? time.len : 0;
+        memcpy(before->text, time.ptr, before->len);
+    } else if (before->passed + v < SECOND_MS * GS_FIXED_ONE) {
+        before->passed += v;
+    }
+}
+
 /* Begins the record of a sample, where the line does. */
 static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str line, bool is,
-                                   struct gs_arena *record, struct gs_err *err)
+                                   struct second *before, struct gs_arena *record,
+                                   struct gs_err *err)
 {
     if (!is)
         return GS_OK;
     const size_t from = gs_str_find(line, "(") + 1;
-    struct gs_str time = {line.ptr + from, line.len - from};
+    struct gs_str time = gs_str_after(line, from);
+    struct gs_buf exact = {.arena = record};
     time.len = gs_str_find(time, ")");
-    time.ptr = gs_arena_copy(record, time.ptr, time.len);
-    GS_TRY(gs_had_memory(time.ptr != NULL, err));
-    return gs_record_sink_set(out, gs_str("time"), time, err);
+    pass_time(before, time, line);
+    /* "Fri Dec  5 21:25:10 2025": the parts of a second go behind the last colon's two digits */
+    size_t seconds = time.len;
+    while (seconds > 0 && time.ptr[seconds - 1] != ':')
+        seconds--;
+    seconds = before->passed == 0 || seconds + 2 > time.len ? time.len : seconds + 2;
+    gs_buf_bytes(&exact, time.ptr, seconds);
+    if (seconds < time.len)
+        gs_buf_format(&exact, ".%09lld", (long long)before->passed);
+    gs_buf_bytes(&exact, time.ptr + seconds, time.len - seconds);
+    GS_TRY(gs_had_memory(!exact.failed, err));
+    return gs_record_sink_set(out, gs_str("time"), gs_buf_str(&exact), err);
 }
 
 static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
                                         struct gs_record_sink *out, struct gs_err *err)
 {
     GS_OWN struct gs_arena record = {0}; /* texts of the open one: a line lasts until the next */
+    struct second before = {.len = 0};
     struct gs_str line;
     enum gs_status s = GS_OK;
     bool open = false;
@@ -71,7 +115,7 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
         open = is_sample_line(line);
         out->line = in->line_number;
         if (s == GS_OK)
-            s = begin_sample(out, line, open, &record, err);
+            s = begin_sample(out, line, open, &before, &record, err);
     }
     if (s == GS_OK && open && in->cut)
         gs_record_sink_forget(out);

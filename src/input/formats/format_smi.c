@@ -109,6 +109,13 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
                    gs_escape(one, sizeof one, word), gs_escape(other, sizeof other, m->bus[i]));
 }
 
+/* "| N/A  46C  P0  10W / N/A | Not Supported | 0% Default |": the readings of a GPU, here of one that shares the memory. */
+static bool is_readings(struct gs_str line)
+{
+    return gs_str_find(line, "MiB /") < line.len ||
+           (gs_str_find(line, "W /") < line.len && gs_str_find(line, "| Not Supported") < line.len);
+}
+
 static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
 {
     const struct {
@@ -151,8 +158,7 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
             m.gpu.len = 0;
             gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
             s = check_bus(&m, line, err);
-        } else if (m.gpu.len > 0 && gs_str_find(line, "MiB /") < line.len &&
-                   (in->line_ended || !in->cut)) {
+        } else if (m.gpu.len > 0 && is_readings(line) && (in->line_ended || !in->cut)) {
             s = table_row(&m, line, err);
         } else {
             out->n_other += line.len > 0;
