@@ -39,11 +39,12 @@ enum gs_status gs_gpu_use_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *us
         gpus->host = (uint64_t)h->host + 1;
     }
     GS_TRY(gs_had_memory(gpus->use != NULL, err));
-    struct gs_energy_use *const sum = &gpus->use[g];
-    used->own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
-    sum->energy += more->energy;
-    sum->time_ns += more->time_ns;
-    used->own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
+    struct gs_gpu_use *const use = &gpus->use[g];
+    used->own_uj2 -= use->own_uj2;
+    use->sum.energy += more->energy;
+    use->sum.time_ns += more->time_ns;
+    use->own_uj2 = gs_energy_own_uj2(use->sum.energy, use->sum.time_ns);
+    used->own_uj2 += use->own_uj2;
     return GS_OK;
 }
 

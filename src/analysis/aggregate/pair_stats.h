@@ -9,7 +9,10 @@
 /* What each GPU of the host that is being added has of a sum so far; not saved. Valid when zeroed. */
 struct gs_gpu_uses {
     uint64_t host; /* 1 + its number */
-    struct gs_energy_use *use;
+    struct gs_gpu_use {
+        struct gs_energy_use sum;
+        gs_i128 own_uj2; /* of the sum */
+    } * use;
 };
 
 struct gs_pair_stats {

@@ -586,7 +586,7 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
     const double variance = variance_over(c, width_ns, white, drift) * f;
     const double bent = middle * (1.0 - middle) - length / (6.0 * width);
     struct part p = {sqrt(variance) * length, middle,
-                     f * step * step * length * length * fmax(bent, 0.0)};
+                     f * step * step * length * length * gs_max(bent, 0.0)};
     if (cut)
         p.rest += variance * length * length * (1.0 - length / width);
     return p;
@@ -720,8 +720,8 @@ static gs_i128 uj2_of(double j2)
      * Held below 2^94, so that they add up over all pairs. Whole micro J^2 make the sum
      * independent of the order in which pairs and threads add it.
      */
-    const double v = fmin(j2 * 1e12, 0x1p94);
-    return v < 0x1p52 ? (gs_i128)(uint64_t)(v + 0.5) : (gs_i128)v;
+    const double v = gs_min(j2 * 1e12, 0x1p94);
+    return v < 0x1p52 ? (int64_t)(v + 0.5) : (gs_i128)v;
 }
 
 /*
@@ -738,8 +738,8 @@ static gs_i128 units_of(double j)
 
 gs_i128 gs_energy_own_uj2(gs_i128 energy, gs_i128 time_ns)
 {
-    const double one = 0.01 * ((double)energy / (double)GS_ENERGY_PER_J),
-                 three = 3.0 * ((double)time_ns / (double)GS_NS_PER_S);
+    const double one = 0.01 * (gs_i128_real(energy) / (double)GS_ENERGY_PER_J),
+                 three = 3.0 * (gs_i128_real(time_ns) / (double)GS_NS_PER_S);
     return uj2_of(one * one + three * three);
 }
 
@@ -792,7 +792,8 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     if (!inside && c->sensor.rhythm != GS_RHYTHM_RENEWED) {
         const double time = seconds(time_ns);
         const double e = gs_energy_j(energy) * gain + c->sensor.offset_w * time;
-        sum->blind += units_of(fmax(e - watts(c->least) * time, watts(c->most) * time - e) / gain);
+        sum->blind +=
+            units_of(gs_max(e - watts(c->least) * time, watts(c->most) * time - e) / gain);
     }
     /*
      * The edges are kept twice: as squares, as if they were independent, and as a signed sum, as

@@ -26,17 +26,22 @@ static void add_use(const struct walk *w, uint32_t p, struct gs_energy_sum *one)
         ((struct gs_energy_use *)j->use)[w->number] =
             (struct gs_energy_use){one->unknown, one->unknown_ns};
     gs_energy_sum_end_gpu(one);
-    gs_energy_sum_merge(&j->used, one);
+    if (one != &j->used)
+        gs_energy_sum_merge(&j->used, one);
 }
 
 static void add_pair(const struct walk *w, uint32_t p)
 {
     const struct gs_pair *const pair = &w->host->pair[p];
-    struct gs_energy_sum one = {0};
-    if (!gs_energy_sum_window(&one, w->curve, &w->at[pair->start_at], &w->at[pair->stop_at]))
+    struct gs_energy_sum *const all = &w->joined[p].used, own, *one = all;
+    if (all->n > 0) { /* the first GPU's is the sum so far, which most pairs' stays */
+        own = (struct gs_energy_sum){0};
+        one = &own;
+    }
+    if (!gs_energy_sum_window(one, w->curve, &w->at[pair->start_at], &w->at[pair->stop_at]))
         return;
-    one.n_refused = gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
-    add_use(w, p, &one);
+    one->n_refused = gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
+    add_use(w, p, one);
 }
 
 /* The short bursts of a train take the fit's energy; `done` says which pairs have theirs. */
@@ -66,6 +71,12 @@ static void apply_train(const struct walk *w, const struct gs_pair_burst *t, boo
     }
 }
 
+/* Nearly all are short: one instruction then. */
+static gs_i128 portion(gs_i128 energy, gs_i128 of)
+{
+    return energy == (int64_t)energy ? (int64_t)energy / (int64_t)of : energy / of;
+}
+
 /*
  * What each pair of a GPU uses beside others, in equal parts: the sum of the pairs less this is what the GPU used while
  * any of them ran. `shared` is [n_times], zeroed: how many pairs begin and end, then the sum up to there.
@@ -85,7 +96,7 @@ static void add_shared(const struct walk *w, gs_i128 *shared)
         depth += shared[i];
         shared[i] = sum;
         if (depth > 1)
-            sum += (w->at[i + 1].used.energy - w->at[i].used.energy) * (depth - 1) / depth;
+            sum += portion((w->at[i + 1].used.energy - w->at[i].used.energy) * (depth - 1), depth);
     }
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];

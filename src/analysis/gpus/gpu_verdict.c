@@ -326,12 +326,6 @@ static void take_loads(void *context, size_t column, const struct gs_load_cell *
     row->has_more |= cell->n_reasons > 0 || cell->n_hot > 0;
 }
 
-/* Nearly every sum fits 64 bits, of which a double is one instruction. */
-static double real_of(gs_i128 sum)
-{
-    return sum == (int64_t)sum ? (double)(int64_t)sum : (double)sum;
-}
-
 /*
  * Nothing is kept of a metric before its first reading: most logs lack one, and rows are most of the memory. Power is
  * looked at in any case where there is no utilisation.
@@ -346,7 +340,7 @@ static void add_mean(struct group *g, int k, double *x, size_t at, const struct 
     if (g->any[k] || k == GS_LOAD_POWER)
         x[at] = cell->n[k] == 0
                     ? (double)NAN
-                    : real_of(cell->sum[k]) / ((double)cell->n[k] * (double)GS_FIXED_ONE);
+                    : gs_i128_real(cell->sum[k]) / ((double)cell->n[k] * (double)GS_FIXED_ONE);
 }
 
 /* The means of all metrics in every cell of the run, NaN where there is no reading, of each member of a group. */

@@ -1,9 +1,17 @@
 /* int128.h - the 128-bit integers of gcc and clang under names that -Wpedantic accepts. */
 #pragma once
 
+#include <stdint.h>
+
 #ifndef __SIZEOF_INT128__
 #error "gpustat needs a 64-bit processor: its sums are exact in __int128"
 #endif
 
 __extension__ typedef __int128 gs_i128;
 __extension__ typedef unsigned __int128 gs_u128;
+
+/* The nearest double. Nearly every sum fits 64 bits, where that is one instruction. */
+static inline double gs_i128_real(gs_i128 v)
+{
+    return v == (int64_t)v ? (double)(int64_t)v : (double)v;
+}
