@@ -267,3 +267,86 @@ enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *
             "the steps have no start: times are relative (--start TIME says when they began)");
     return GS_OK;
 }
+
+/* --- a shift that would fit better --------------------------------------------------------------------- */
+
+/* Bins of events that some reading is in, those in which the GPUs were active, and those beyond all readings. */
+struct fit {
+    int64_t known, active, beyond;
+};
+
+/* Instants may be centuries apart: what is far outside counts as far outside. */
+static int64_t bin_of(const struct activity *a, int64_t t_ns, int64_t shift_ns)
+{
+    const gs_i128 since = (gs_i128)t_ns + shift_ns - a->from_ns, far = (gs_i128)BINS_MAX * 16;
+    const gs_i128 bin = since / a->bin_ns - (since < 0);
+    return (int64_t)gs_min(gs_max(bin, -far), far);
+}
+
+static void add_stretch(struct fit *fit, const struct activity *a, int64_t from_ns, int64_t to_ns,
+                        int64_t shift_ns)
+{
+    const int64_t from = bin_of(a, from_ns, shift_ns), to = bin_of(a, to_ns, shift_ns) + 1,
+                  n = (int64_t)a->n;
+    const int64_t first = gs_min(gs_max(from, 0), n), last = gs_min(gs_max(to, 0), n);
+    fit->known += (int64_t)a->known[last] - a->known[first];
+    fit->active += (int64_t)a->active[last] - a->active[first];
+    fit->beyond += to - from - (last - first);
+}
+
+/* How well the events fit the activity: spans one by one, marks from their first to their last. */
+static double fit_of(const struct gs_dataset *d, const struct activity *a, int64_t shift_ns)
+{
+    const struct gs_table *const spans = &d->table[GS_TABLE_SPANS],
+                                 *const marks = &d->table[GS_TABLE_CHECKPOINTS];
+    struct fit fit = {0};
+    int64_t first = GS_MISSING, last = GS_MISSING;
+    for (uint32_t i = 0; i < spans->n_segments; i++)
+        for (uint32_t k = 0; k < spans->segment[i].n_rows; k++)
+            add_stretch(&fit, a, gs_segment_value(&spans->segment[i], k, GS_SPAN_START),
+                        gs_segment_value(&spans->segment[i], k, GS_SPAN_STOP), shift_ns);
+    for (uint32_t i = 0; i < marks->n_segments; i++)
+        for (uint32_t k = 0; k < marks->segment[i].n_rows; k++)
+            gs_time_widen(&first, &last,
+                          gs_segment_value(&marks->segment[i], k, GS_CHECKPOINT_TIME));
+    if (first != GS_MISSING)
+        add_stretch(&fit, a, first, last, shift_ns);
+    /* Beyond them as many would be known as elsewhere. */
+    const double share = (double)a->known[a->n] / (double)a->n,
+                 all = (double)fit.known + share * (double)fit.beyond;
+    return all > 0 ? (double)fit.active / all : 0;
+}
+
+enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    static const double least = 0.8, better = 0.3; /* of the events' time the GPUs are active */
+    enum { HALF_HOURS = 28 };
+    GS_OWN struct gs_arena own = {0};
+    struct activity a = {0};
+    enum gs_status s = make_bins(d, GS_GPU_UTIL, &a, &own, NULL);
+    if (s == GS_OK && !find_active(&a, &own))
+        return GS_OK;
+    if (s != GS_OK)
+        return s == GS_ERR_DATA ? GS_OK : gs_fail_memory(err);
+    const double now = fit_of(d, &a, 0);
+    double best = now;
+    int at = 0;
+    for (int k = 1; k <= 2 * HALF_HOURS;
+         k++) { /* 30 min, -30 min, 60 min ...: the least of equal ones */
+        const int shift = k % 2 == 1 ? (k + 1) / 2 : -k / 2;
+        const double fit = fit_of(d, &a, shift * 1800 * GS_NS_PER_S);
+        if (fit > best) {
+            best = fit;
+            at = shift;
+        }
+    }
+    if (best < least || best < now + better)
+        return GS_OK;
+    const int minutes = at < 0 ? -30 * at : 30 * at;
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "the GPUs are active in %.0f %% of the events' time; in %.0f %% if the events' clock is "
+        "of another zone: --set events.zone=%c%02d:%02d",
+        100 * now, 100 * best, at < 0 ? '+' : '-', minutes / 60, minutes % 60);
+    return GS_OK;
+}
