@@ -101,6 +101,7 @@ struct gs_input {
     uint64_t n_headers;   /* rows that are the header again, of a log         */
     uint64_t n_bad;       /* readings that are no number and were taken for missing, of a log */
     uint64_t bad_line;    /* of the first */
+    bool zoneless;        /* some time of a mapped file names no zone */
     bool torn, nul_tail;  /* a log broke off within its last row; NULs stand behind it */
     uint64_t n_chunks;    /* parts of the file that places refer to  */
     uint64_t *chunk_line; /* [n_chunks] line on which each part begins */

@@ -317,12 +317,22 @@ static double fit_of(const struct gs_dataset *d, const struct activity *a, int64
     return all > 0 ? (double)fit.active / all : 0;
 }
 
+static bool is_zoneless(const struct gs_dataset *d, enum gs_table_kind kind)
+{
+    for (size_t i = 0; i < d->n_inputs; i++)
+        if (d->input[i].kind == kind && d->input[i].zoneless)
+            return true;
+    return false;
+}
+
 enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
 {
     static const double least = 0.8, better = 0.3; /* of the events' time the GPUs are active */
     enum { HALF_HOURS = 28 };
     GS_OWN struct gs_arena own = {0};
     struct activity a = {0};
+    if (!is_zoneless(d, GS_TABLE_SAMPLES) || !is_zoneless(d, GS_TABLE_CHECKPOINTS))
+        return GS_OK;
     enum gs_status s = make_bins(d, GS_GPU_UTIL, &a, &own, NULL);
     if (s == GS_OK && !find_active(&a, &own))
         return GS_OK;

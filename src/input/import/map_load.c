@@ -1,8 +1,6 @@
 /* map_load.c - the files of a map into a dataset: by the scanner where it can, else row by row. */
 #include "input/import/map_load.h"
 
-#include "input/import/align_steps.h"
-
 #include <string.h>
 
 #include "base/os/path.h"
@@ -383,7 +381,6 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     d.has_long_rows = l.sampled.has_long_rows;
     d.rows_complete = d.has_long_rows || l.sampled.n > 1;
     d.counted_times = any && l.sampled.counts_times;
-    bool zoneless[GS_N_ROLES] = {false};
     d.n_set_aside = 0; /* rejected rows are among those of the files */
     for (size_t i = 0, at = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
@@ -392,14 +389,11 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting;
             d.n_set_aside += map->source[i].role == GS_ROLE_SAMPLES ? f->n_set_aside : 0;
             d.zoneless |= f->zoneless;
-            zoneless[map->source[i].role] |= f->zoneless;
+            d.input[at].zoneless = f->zoneless;
         }
     s = gs_sanity_check(&d, !options->divides_jobs, notes, err);
     if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
         s = gs_sanity_jobs(&d, notes, err);
-    if (s == GS_OK && !zone_given && options->n_shards <= 1 && options->survey == NULL &&
-        !d.is_part && zoneless[GS_ROLE_EVENTS] && zoneless[GS_ROLE_SAMPLES])
-        s = gs_doubt_zone(&d, notes, err);
     if (s == GS_OK)
         *dataset = d;
     return s;

@@ -76,5 +76,9 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
     }
     if (s == GS_OK)
         s = gs_align_steps(&map, o, arena, notes, err);
-    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : s;
+    if (s == GS_OK)
+        s = gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
+    if (s == GS_OK && !zone_given && o->n_shards <= 1 && o->survey == NULL && !dataset->is_part)
+        s = gs_doubt_zone(dataset, notes, err);
+    return s;
 }

@@ -218,8 +218,11 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 static int year_of(double seconds)
 {
     char text[GS_TIME_TEXT_MAX];
+    int year = 0;
     (void)gs_time_format(text, (int64_t)seconds * GS_NS_PER_S);
-    return atoi(text);
+    for (int i = 0; i < 4; i++)
+        year = 10 * year + text[i] - '0';
+    return year;
 }
 
 int gs_axis_year(const struct gs_axis *a)
