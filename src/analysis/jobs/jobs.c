@@ -137,6 +137,37 @@ static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct
     return kept != NULL;
 }
 
+/* The record of each pair, and the first pair of the host that is in the same. */
+static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state *state,
+                                struct gs_fold_host *host, uint32_t *record,
+                                struct gs_job_sum *of_pair, struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    struct gs_records *const rows = &state->table[BY_KEY];
+    struct gs_buf text = {.arena = host->scratch};
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        text.len = 0;
+        for (int k = 0; o->n_keys == 0 && k < N_ALLOCATION; k++)
+            put_part(&text, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
+        for (size_t k = 0; k < o->n_keys; k++)
+            put_part(&text, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
+        union gs_key key = {.text = gs_buf_str(&text)};
+        struct gs_job_sum *sum = text.failed ? NULL : gs_records_lookup(rows, &key);
+        if (sum == NULL && !text.failed) { /* a new one: its text stays */
+            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
+            sum = key.text.ptr == NULL ? NULL : gs_records_find(rows, &key, host->arena);
+        }
+        GS_TRY(gs_had_memory(sum != NULL, err));
+        record[p] =
+            (uint32_t)((size_t)((char *)sum - (char *)gs_records_at(rows, 0)) / rows->stride);
+        /* What another host left there is told from this one's by its record. */
+        if (sum->row >= p || record[sum->row] != record[p])
+            sum->row = p;
+        of_pair[p].row = sum->row;
+    }
+    return GS_OK;
+}
+
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *of,
                                struct gs_err *err)
 {
@@ -149,32 +180,20 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
     struct gs_energy_use *const use =
         gs_arena_take(host->scratch, (size_t)h->n_pairs * h->n_gpus, sizeof *use);
+    uint32_t *const record = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *record);
     struct gs_job_sum nobody = {.mem_pct = GS_MISSING};
-    struct gs_buf text = {.arena = host->scratch};
     bool by_host = false;
-    GS_TRY(gs_had_memory(of_pair != NULL && use != NULL, err));
+    GS_TRY(gs_had_memory(of_pair != NULL && use != NULL && record != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         of_pair[p].mem_pct = GS_MISSING;
         of_pair[p].use = use + (size_t)p * h->n_gpus;
     }
     for (size_t k = 0; k < o->n_keys; k++)
         by_host |= by_of(o->key[k]) == BY_HOST;
+    GS_TRY(find_rows(o, state, host, record, of_pair, err));
     GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
-        text.len = 0;
-        for (int k = 0; o->n_keys == 0 && k < N_ALLOCATION; k++)
-            put_part(&text, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
-        for (size_t k = 0; k < o->n_keys; k++)
-            put_part(&text, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
-        union gs_key key = {.text = gs_buf_str(&text)};
-        struct gs_job_sum *sum =
-            text.failed ? NULL : gs_records_lookup(&state->table[BY_KEY], &key);
-        if (sum == NULL && !text.failed) { /* a new one: its text stays */
-            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
-            sum = key.text.ptr == NULL ? NULL
-                                       : gs_records_find(&state->table[BY_KEY], &key, host->arena);
-        }
-        GS_TRY(gs_had_memory(sum != NULL, err));
+        struct gs_job_sum *const sum = gs_records_at(&state->table[BY_KEY], record[p]);
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
         gs_job_sum_merge(sum, &of_pair[p]);

@@ -31,7 +31,7 @@ enum gs_attribution {
 
 /*
  * What some jobs came to, or GPUs that no job held. GPUs are counted in millionths, so that those of a job divide over its
- * nodes. Valid when zeroed but for mem_pct, GS_MISSING. The last two are not saved.
+ * nodes. Valid when zeroed but for mem_pct, GS_MISSING. The last three are not saved.
  */
 struct gs_job_sum {
     uint64_t n_jobs, n_parts[GS_N_ATTRIBUTIONS]; /* a part is a job on a host                    */
@@ -45,12 +45,14 @@ struct gs_job_sum {
     struct gs_energy_sum used;          /* n, n_cut and n_refused stay 0 */
     struct gs_energy_use *use;          /* [GPUs of the host] of a part whose card is not known */
     struct gs_gpu_uses uses;            /* what each GPU of the host has of a sum of parts      */
+    uint32_t
+        row; /* the first pair of the host that is in the same row: what they share among them is known */
 };
 
 void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);
 
 /*
- * Divides what the GPUs of a host used among its pairs, which come zeroed as `nobody` does: the sum over all of them is
+ * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows, as `nobody` does: the sum over all of them is
  * that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy
  * between two readings as p0 x time before : p1 x time after.
  * Cost: O(samples x GPUs of the host / GPUs sampled at once), and for each boundary the jobs that run.

@@ -59,7 +59,9 @@ struct sweep {
     uint32_t *active;    /* [n_active] in the order of by_start */
     size_t n_active;
     gs_i128 *share_of,
-        free_share;     /* [n_pairs] energy since the holders last changed; nobody's of the pool */
+        free_share;     /* [rows] energy since the holders last changed; nobody's of the pool */
+    gs_i128 *want_of;   /* [rows] what the active pairs of a row want of the pool */
+    uint32_t *first;    /* [rows] the active pair that stands for its row: its doubt counts once */
     uint32_t *order;    /* [n_gpus] room */
     uint32_t *n_owners; /* [n_gpus] active pairs that hold the GPU for sure */
     gs_i128 pool_want;
@@ -321,12 +323,15 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
         if (s->n_owners[k] == 0)
             pool[n++] = &s->lane[k];
     qsort(pool, n, sizeof *pool, by_energy);
+    for (size_t i = s->n_active; i-- > 0;)
+        if (s->pooled[s->active[i]])
+            s->first[s->of_pair[s->active[i]].row] = s->active[i];
     for (size_t i = 0; i < s->n_active; i++) {
-        const uint32_t p = s->active[i];
-        if (!s->pooled[p])
+        const uint32_t p = s->active[i], row = s->of_pair[p].row;
+        if (!s->pooled[p] || s->first[row] != p)
             continue;
-        widen(&s->of_pair[p], pool, n, s->want[p], s->share_of[p]);
-        s->share_of[p] = 0;
+        widen(&s->of_pair[p], pool, n, s->want_of[row], s->share_of[row]);
+        s->share_of[row] = 0;
     }
     const gs_i128 left = (gs_i128)n * ONE_GPU - s->pool_want;
     widen(s->nobody, pool, n, gs_max(left, 0), s->free_share);
@@ -354,7 +359,7 @@ static void find_owners(struct sweep *s)
         }
 }
 
-/* Of a pair that divides the GPUs of the host: does it have all of them for itself? */
+/* Of a pair that divides the GPUs of the host: does its row have all of them for itself? */
 static void judge(struct sweep *s)
 {
     for (size_t i = 0; i < s->n_active; i++) {
@@ -366,8 +371,8 @@ static void judge(struct sweep *s)
                     sum->n_parts[GS_ATTRIBUTION_EXACT] = 1;
             continue;
         }
-        const bool alone = s->pool_want == s->want[p] &&
-                           s->want[p] >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_gpus;
+        const bool alone = s->pool_want == s->want_of[sum->row] &&
+                           s->pool_want >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_gpus;
         sum->n_over = s->pool_want > (gs_i128)s->n_pool * ONE_GPU ? 1 : sum->n_over;
         if (!s->told[p])
             sum->n_parts[GS_ATTRIBUTION_WHOLE] = 1;
@@ -396,7 +401,9 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
                                                             pair[s->by_start[s->started]].start_ns);
         const uint32_t p = stop ? s->by_stop[s->stopped++] : s->by_start[s->started++];
         size_t i = s->n_active;
+        gs_i128 *const want = &s->want_of[s->of_pair[p].row];
         if (stop) {
+            *want -= s->pooled[p] ? s->want[p] : 0;
             for (i = 0; s->active[i] != p;)
                 i++;
             for (s->n_active--; i < s->n_active; i++)
@@ -405,6 +412,7 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
         }
         if (s->o->share == GS_SHARE_FIRST_FIT && s->pooled[p])
             take_first_free(s, p);
+        *want += s->pooled[p] ? s->want[p] : 0;
         s->active[s->n_active++] = p; /* in the order of by_start */
     }
     if (changed) {
@@ -457,13 +465,29 @@ static uint32_t count_holders(const struct sweep *s, uint32_t k, bool *labelled)
     return n > 0 ? n : s->n_owners[k];
 }
 
+/* Do pairs of several rows hold GPU `k`? Of each row the first stands for it. */
+static bool is_shared(struct sweep *s, uint32_t k, bool labelled)
+{
+    uint32_t row = GS_NONE;
+    bool several = false;
+    for (size_t i = s->n_active; i-- > 0;) {
+        const uint32_t p = s->active[i];
+        if (!holds(s, p, k, labelled))
+            continue;
+        several |= row != GS_NONE && row != s->of_pair[p].row;
+        row = s->of_pair[p].row;
+        s->first[row] = p;
+    }
+    return several;
+}
+
 /* Divides among those that hold GPU `k` (GS_NONE: that share the pool) by weight; the last takes the rest. */
 static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128 weights)
 {
     bool labelled = false;
     if (k != GS_NONE)
         weights = count_holders(s, k, &labelled);
-    const bool shared = k != GS_NONE && weights > 1;
+    const bool shared = k != GS_NONE && weights > 1 && is_shared(s, k, labelled);
     const gs_i128 all = q[ENERGY];
     for (size_t i = 0; i < s->n_active && weights > 0; i++) {
         const uint32_t p = s->active[i];
@@ -482,11 +506,12 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
         weights -= weight;
         add_quantities(&s->of_pair[p], part);
         if (k == GS_NONE) {
-            s->share_of[p] += part[ENERGY];
+            s->share_of[s->of_pair[p].row] += part[ENERGY];
         } else if (shared) { /* nothing says which of them used it */
             s->of_pair[p].n_parts[GS_ATTRIBUTION_SHARED] = 1;
-            s->of_pair[p].low += gs_min(all, 0);
-            s->of_pair[p].high += gs_max(all, 0);
+            const bool first = s->first[s->of_pair[p].row] == p;
+            s->of_pair[p].low += first ? gs_min(all, 0) : 0;
+            s->of_pair[p].high += first ? gs_max(all, 0) : 0;
         } else {
             s->of_pair[p].low += part[ENERGY];
             s->of_pair[p].high += part[ENERGY];
@@ -675,13 +700,12 @@ static int compare_times(const void *a, const void *b)
     return gs_cmp(x, y);
 }
 
-static bool collect(struct sweep *s)
+static bool reserve(struct sweep *s)
 {
     struct gs_arena *const a = s->host->scratch;
     const uint32_t n_pairs = s->view->n_pairs;
     s->n_gpus = s->view->n_gpus;
     s->lane = gs_arena_take(a, s->n_gpus, sizeof *s->lane);
-    uint64_t *const code = gs_arena_take(a, n_pairs, 2 * sizeof *code);
     s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
     s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);
     s->mark = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->mark);
@@ -690,11 +714,21 @@ static bool collect(struct sweep *s)
     s->pooled = gs_arena_take(a, n_pairs, sizeof *s->pooled);
     s->told = gs_arena_take(a, n_pairs, sizeof *s->told);
     s->share_of = gs_arena_take(a, n_pairs, sizeof *s->share_of);
+    s->want_of = gs_arena_take(a, n_pairs, sizeof *s->want_of);
+    s->first = gs_arena_take(a, n_pairs, sizeof *s->first);
     s->order = gs_arena_take(a, s->n_gpus, sizeof *s->order);
     s->n_owners = gs_arena_take(a, s->n_gpus, sizeof *s->n_owners);
-    if (code == NULL || s->lane == NULL || s->active == NULL || s->boundary == NULL ||
-        s->mark == NULL || s->above == NULL || s->want == NULL || s->pooled == NULL ||
-        s->told == NULL || s->share_of == NULL || s->order == NULL || s->n_owners == NULL)
+    return s->lane != NULL && s->active != NULL && s->boundary != NULL && s->mark != NULL &&
+           s->above != NULL && s->want != NULL && s->pooled != NULL && s->told != NULL &&
+           s->share_of != NULL && s->want_of != NULL && s->first != NULL && s->order != NULL &&
+           s->n_owners != NULL;
+}
+
+static bool collect(struct sweep *s)
+{
+    const uint32_t n_pairs = s->view->n_pairs;
+    uint64_t *const code = gs_arena_take(s->host->scratch, n_pairs, 2 * sizeof *code);
+    if (code == NULL || !reserve(s))
         return false;
     for (uint32_t p = 0; p < n_pairs; p++) {
         code[p] = (uint64_t)s->view->pair[p].start_ns ^ UINT64_C(1) << 63;

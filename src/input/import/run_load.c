@@ -33,6 +33,19 @@ static bool has_no_gpus(const struct gs_dataset *d)
     return any;
 }
 
+/* Whatever detection or a map made of the files. Of a part of a run nothing is doubted: others hold the rest. */
+static enum gs_status load_mapped(struct gs_map *map, const struct gs_load_options *o,
+                                  bool zone_given, struct gs_arena *arena,
+                                  struct gs_dataset *dataset, struct gs_notes *notes,
+                                  struct gs_err *err)
+{
+    GS_TRY(gs_align_steps(map, o, arena, notes, err));
+    GS_TRY(gs_map_load(map, o, zone_given, arena, dataset, notes, err));
+    if (zone_given || o->n_shards > 1 || o->survey != NULL || dataset->is_part)
+        return GS_OK;
+    return gs_doubt_zone(dataset, notes, err);
+}
+
 /* The rows are read a second time only if the first reading shows sums over GPUs. */
 enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_options *o,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
@@ -74,11 +87,5 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
             o->survey->mapped = true;
         }
     }
-    if (s == GS_OK)
-        s = gs_align_steps(&map, o, arena, notes, err);
-    if (s == GS_OK)
-        s = gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
-    if (s == GS_OK && !zone_given && o->n_shards <= 1 && o->survey == NULL && !dataset->is_part)
-        s = gs_doubt_zone(dataset, notes, err);
-    return s;
+    return s == GS_OK ? load_mapped(&map, o, zone_given, arena, dataset, notes, err) : s;
 }
