@@ -952,9 +952,9 @@ static bool guess_events(const struct guess *g, bool named, bool spans, struct g
     bool steps = false;
     *found = spans;
     if (spans)
-        return apply_spans(g, s) && gs_guess_counts(g, s) && gs_guess_unclear(g, s);
+        return apply_spans(g, s) && gs_guess_attributes(g, s) && gs_guess_unclear(g, s);
     if (!gs_guess_steps(g, s, &steps) ||
-        !(steps ? gs_guess_counts(g, s) && parse_keys(g, s) : apply_marks(g, named, s)))
+        !(steps ? gs_guess_attributes(g, s) && parse_keys(g, s) : apply_marks(g, named, s)))
         return false;
     *found = steps || s->phase.kind != GS_PHASE_NONE;
     return true;

@@ -50,8 +50,8 @@ bool gs_guess_is_count(const struct guess *g, uint32_t column, bool *is);
  */
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found);
 
-/* Makes the columns that count what spans or steps handled attributes of these; false without memory. */
-bool gs_guess_counts(const struct guess *g, struct gs_source *s);
+/* Makes the columns that say what spans or steps handled, and whose they were, attributes of these; false without memory. */
+bool gs_guess_attributes(const struct guess *g, struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make

@@ -202,23 +202,26 @@ static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, stru
 }
 
 /*
- * What a step handled, an attribute called as its column is: tokens, batch_size. One that only rises is
- * a running total, which no step may be charged with.
+ * What a step handled and whose it was, attributes called as their columns are: tokens, batch_size, user. A
+ * count that only rises is a running total, which no step may be charged with.
  */
-bool gs_guess_counts(const struct guess *g, struct gs_source *s)
+bool gs_guess_attributes(const struct guess *g, struct gs_source *s)
 {
     static const char *const things[] = {"tokens",   "samples", "images", "sequences", "requests",
                                          "examples", "prompts", "frames", "batchsize"};
+    static const char *const labels[] = {"user",    "account", "partition",
+                                         "project", "group",   "model"};
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     if (v == NULL)
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(g->name[i].whole);
+        const bool label = is_any(name.ptr, labels, sizeof labels / sizeof *labels);
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
         const size_t n = counts ? numbers_of(g, i, v) : 0;
-        if (n == 0 || counts_up(v, n) || g->means[GS_MEANS_TASK] == i)
+        if (!label && (n == 0 || counts_up(v, n) || g->means[GS_MEANS_TASK] == i))
             continue;
         const struct gs_str column = gs_trimmed(g->h->column[i]);
         const char *const called = gs_arena_copy(g->arena, column.ptr, column.len);
