@@ -720,8 +720,8 @@ static gs_i128 uj2_of(double j2)
      * Held below 2^94, so that they add up over all pairs. Whole micro J^2 make the sum
      * independent of the order in which pairs and threads add it.
      */
-    const double v = gs_min(j2 * 1e12, 0x1p94);
-    return v < 0x1p52 ? (int64_t)(v + 0.5) : (gs_i128)v;
+    const double v = gs_min(j2 * 1e12, 0x1p94), up = v + 0.5; /* halves go up */
+    return v < 0x1p52 ? (int64_t)up : (gs_i128)v;
 }
 
 /*
