@@ -285,23 +285,42 @@ static enum gs_status follow_links(struct finder *f)
     return GS_OK;
 }
 
-enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
+/* *again: it was met before, under this or another name. */
+static enum gs_status meet_path(struct finder *f, const char *path, bool *again)
+{
+    struct stat st;
+    const char *before = NULL, *const copy = gs_arena_copy(f->arena, path, strlen(path));
+    GS_TRY(gs_had_memory(copy != NULL, f->err));
+    if (stat(path, &st) == 0)
+        GS_TRY(meet(f, &st, copy, &before));
+    *again = before != NULL;
+    return GS_OK;
+}
+
+enum gs_status gs_candidates_find(const char *const *dir, size_t n_dirs, struct gs_arena *arena,
                                   struct gs_candidates *list, struct gs_err *err)
 {
-    const size_t n = strlen(dir);
-    struct finder f = {.arena = arena,
-                       .list = list,
-                       .root_len = n + (n > 0 && dir[n - 1] != '/'),
-                       .err = err,
-                       .met = {.arena = arena}};
-    struct stat st;
-    const char *before, *root = gs_arena_copy(arena, dir, n);
-    GS_TRY(gs_had_memory(root != NULL, err));
-    if (stat(dir, &st) == 0)
-        GS_TRY(meet(&f, &st, root, &before));
-    GS_TRY(search(&f, dir, 0));
+    struct finder f = {.arena = arena, .list = list, .err = err, .met = {.arena = arena}};
+    const size_t n_named = list->n;
+    bool again;
+    list->n = 0;
+    for (size_t i = 0; i < n_named; i++) {
+        const struct gs_candidate named = list->item[i];
+        GS_TRY(meet_path(&f, named.path.ptr, &again));
+        if (!again)
+            list->item[list->n++] = named;
+    }
+    const size_t first = list->n;
+    /* One directory alone is the run: its files are called as they are from there. */
+    if (n_dirs == 1 && n_named == 0)
+        f.root_len = strlen(dir[0]) + (dir[0][0] != '\0' && dir[0][strlen(dir[0]) - 1] != '/');
+    for (size_t i = 0; i < n_dirs; i++) {
+        GS_TRY(meet_path(&f, dir[i], &again));
+        if (!again) /* else it is below another one, or named twice */
+            GS_TRY(search(&f, dir[i], 0));
+    }
     GS_TRY(follow_links(&f));
-    if (list->n > 1)
-        qsort(list->item, list->n, sizeof *list->item, by_path);
+    if (list->n > first + 1)
+        qsort(list->item + first, list->n - first, sizeof *list->item, by_path);
     return GS_OK;
 }

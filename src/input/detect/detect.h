@@ -29,12 +29,13 @@ struct gs_candidates {
 };
 
 /*
- * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
+ * Adds the files under directories to a list of named ones: subfolders too, hidden ones, reports and maps not; in the order
+ * of their bytes. Of one directory without named files, names begin below it. A file is listed once, however often it is met.
  * What is no file for all that is known, and folders more than 12 deep, are listed with the reason; so are folders that
  * were searched already and files that a link leads to once more, by device and inode: a link counts after what is none.
  * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
  */
-enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
+enum gs_status gs_candidates_find(const char *const *dir, size_t n_dirs, struct gs_arena *arena,
                                   struct gs_candidates *list, struct gs_err *err);
 
 /* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */

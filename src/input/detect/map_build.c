@@ -21,7 +21,7 @@ struct builder {
     const struct gs_map_request *r;
     struct gs_arena *arena;
     struct gs_err *err;
-    const char *dir;                 /* the operand that is a directory, or NULL */
+    const char *dir;                 /* the only operand, if it is a directory; or NULL */
     const char *folder;              /* of the map file, with its slash; ""     */
     const struct gs_map *given;      /* of --map or DIR/gpustat.json, NULL: neither is there */
     struct gs_map near;              /* of gpustat.json beside the named file that was last */
@@ -245,18 +245,15 @@ static enum gs_status take_near(struct builder *b, const char *path, unsigned ro
     return take_named(b, &b->near, path, roles, false, taken);
 }
 
-static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path,
-                                    unsigned roles)
+/* *taken: a map describes the file: --map, else the gpustat.json beside it. */
+static enum gs_status find_in_maps(struct builder *b, const struct gs_candidate *c, bool *taken)
 {
-    struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
-    GS_TRY(gs_had_memory(item != NULL, b->err));
-    l->item = item;
-    l->item[l->n++] = (struct gs_candidate){.path = gs_str(path),
-                                            .shown = gs_str(path),
-                                            .roles = roles,
-                                            .named = true,
-                                            .alone = b->r->alone != NULL};
-    return GS_OK;
+    if (b->given == NULL)
+        return take_near(b, c->path.ptr, c->roles, taken);
+    GS_TRY(take_named(b, b->given, c->path.ptr, c->roles, false, taken));
+    if (*taken || b->given->n_sources != 1 || !c->named)
+        return GS_OK;
+    return take_named(b, b->given, c->path.ptr, c->roles, true, taken); /* another of its kind */
 }
 
 /* Files named by option, and patterns in quotes. */
@@ -273,14 +270,19 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
                        gs_escape(shown, sizeof shown, gs_str(path)),
                        strpbrk(path, "*?[") != NULL ? "no file has such a name" : strerror(ENOENT));
     for (size_t i = 0; i < s.path.n; i++) {
-        const char *const file = s.path.item[i].ptr;
+        const struct gs_candidate c = {.path = s.path.item[i],
+                                       .shown = s.path.item[i],
+                                       .roles = roles,
+                                       .named = true,
+                                       .alone = b->r->alone != NULL};
         bool taken = false;
-        GS_TRY(b->given == NULL ? take_near(b, file, roles, &taken)
-                                : take_named(b, b->given, file, roles, false, &taken));
-        if (!taken && b->given != NULL && b->given->n_sources == 1)
-            GS_TRY(take_named(b, b->given, file, roles, true, &taken)); /* another of its kind */
-        if (!taken)
-            GS_TRY(add_candidate(b, l, file, roles));
+        GS_TRY(find_in_maps(b, &c, &taken));
+        if (taken)
+            continue;
+        struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
+        GS_TRY(gs_had_memory(item != NULL, b->err));
+        l->item = item;
+        l->item[l->n++] = c;
     }
     return GS_OK;
 }
@@ -386,7 +388,7 @@ static int study_role(struct gs_str shown)
 }
 
 /* Where the study's own file of a role is there, no other plays it. */
-static void give_roles(struct gs_candidates *list, unsigned open)
+static void give_roles(const struct gs_candidates *list, unsigned open)
 {
     unsigned taken = 0;
     for (size_t i = 0; i < list->n; i++)
@@ -407,6 +409,33 @@ static void note_unseen(const struct builder *b, const struct gs_candidates *lis
                     gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
 }
 
+/* The files of the directories among the operands, which come after the files named there. */
+static enum gs_status add_directories(struct builder *b, unsigned open, struct gs_candidates *list)
+{
+    const char **const dir = gs_arena_take(b->arena, b->r->n_operands, sizeof *dir);
+    size_t n = 0;
+    GS_TRY(gs_had_memory(dir != NULL, b->err));
+    for (size_t i = 0; i < b->r->n_operands; i++)
+        if (gs_is_directory(b->r->operand[i]))
+            dir[n++] = b->r->operand[i];
+    GS_TRY(gs_candidates_find(dir, n, b->arena, list, b->err));
+    size_t n_named = 0;
+    while (n_named < list->n && list->item[n_named].named)
+        n_named++;
+    const struct gs_candidates below = {.item = list->item + n_named, .n = list->n - n_named};
+    give_roles(&below, open);
+    note_unseen(b, &below);
+    list->n = n_named;
+    for (size_t i = 0; i < below.n; i++) {
+        bool taken = false;
+        if (b->dir == NULL) /* else the directory's own map was looked at before */
+            GS_TRY(find_in_maps(b, &below.item[i], &taken));
+        if (!taken)
+            list->item[list->n++] = below.item[i];
+    }
+    return GS_OK;
+}
+
 static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
@@ -415,15 +444,13 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     unsigned open = 7;
     for (int k = 0; k < GS_N_ROLES; k++)
         open &= b->r->n_paths[k] > 0 ? ~(1u << k) : 7u;
-    if (s == GS_OK && dir_too && b->dir != NULL)
-        s = gs_candidates_find(b->dir, b->arena, &list, b->err);
-    give_roles(&list, open);
-    note_unseen(b, &list);
-    for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
-        s = add_named(b, &list, b->r->operand[i],
-                      b->r->alone != NULL
-                          ? 1u << GS_ROLE_SAMPLES
-                          : 7); /* also a shard that a pattern without quotes left here */
+    /* A file may also be a shard that a pattern without quotes left here. */
+    const unsigned any = b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES : 7;
+    for (size_t i = 0; s == GS_OK && dir_too && i < b->r->n_operands; i++)
+        if (!gs_is_directory(b->r->operand[i]))
+            s = add_named(b, &list, b->r->operand[i], any);
+    if (s == GS_OK && dir_too)
+        s = add_directories(b, open, &list);
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
@@ -645,15 +672,9 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
     const struct gs_map_request *const r = b->r;
     struct gs_buf own = {.arena = b->arena};
     bool is_map = false;
-    char shown[512];
     *map_file = r->map_file;
     if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
         b->dir = r->operand[0];
-    for (size_t i = 0; r->n_operands > 1 && i < r->n_operands; i++)
-        if (gs_is_directory(r->operand[i]))
-            return gs_fail(b->err, GS_ERR_USAGE,
-                           "%s: is a directory, expected one directory or files",
-                           gs_escape(shown, sizeof shown, gs_str(r->operand[i])));
     if (b->dir == NULL || *map_file != NULL)
         return GS_OK;
     gs_buf_text(&own, b->dir);

@@ -313,12 +313,12 @@ static bool has_named_files(const struct gs_map_request *r)
     return named;
 }
 
-static enum gs_status check_split_of(const struct gs_map_request *r, struct gs_err *err)
+static enum gs_status check_splits(const struct gs_map_request *r, struct gs_err *err)
 {
-    struct stat is;
-    if (r->n_operands == 0 || stat(r->operand[0], &is) != 0 || !S_ISDIR(is.st_mode))
-        return GS_OK;
-    return gs_manifest_check(r->operand[0], err);
+    for (size_t i = 0; i < r->n_operands; i++)
+        if (gs_is_directory(r->operand[i]))
+            GS_TRY(gs_manifest_check(r->operand[i], err));
+    return GS_OK;
 }
 
 enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_options *o,
@@ -327,7 +327,7 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     struct study f = {0};
     struct gs_err other = {GS_OK, ""};
     bool mapped = false, taken = false;
-    enum gs_status s = check_split_of(r, err);
+    enum gs_status s = check_splits(r, err);
     if (s == GS_OK)
         s = is_mapped(r, arena, &mapped, err);
     if (s != GS_OK || mapped)
