@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "input/detect/names_parts.h"
+#include "input/detect/same_steps.h"
 #include "input/schema/pattern.h"
 
 struct recogniser {
@@ -19,6 +20,7 @@ struct recogniser {
     struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
     size_t n_prints;
     bool is_single; /* one file, whose sources are never alike */
+    struct gs_step_lists steps;
 };
 
 static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c,
@@ -30,7 +32,8 @@ static enum gs_status note_unused(struct recogniser *r, const struct gs_candidat
     why = gs_arena_copy(r->arena, why, strlen(why));
     GS_TRY(gs_had_memory(unused != NULL && why != NULL, r->err));
     m->unused = unused;
-    m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why, c->why != NULL};
+    m->unused[m->n_unused++] =
+        (struct gs_unused_file){.path = c->shown, .why = why, .said = c->why != NULL};
     return GS_OK;
 }
 
@@ -135,7 +138,8 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
             return gs_fail_memory(r->err);
     name_by_file(&r->map->source[k], c->shown);
     return gs_had_memory(gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
-                             gs_texts_add(&r->map->source[k].path, c->path, r->arena),
+                             gs_texts_add(&r->map->source[k].path, c->path, r->arena) &&
+                             gs_same_steps_add(&r->steps, r->map, k, h, c->shown, r->arena),
                          r->err);
 }
 
@@ -599,6 +603,8 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
     if (s == GS_OK)
         s = find_marks(&r, list);
     gs_arena_release(&r.file);
+    if (s == GS_OK)
+        s = gs_had_memory(gs_same_steps_drop(&r.steps, map, arena), err);
     settle_devices(map, true);
     gs_cockpit_settle(map);
     if (s == GS_OK)

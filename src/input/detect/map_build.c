@@ -436,6 +436,16 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
     return GS_OK;
 }
 
+static void note_same_steps(const struct builder *b, const struct gs_map *map)
+{
+    char shown[200];
+    for (size_t i = 0; b->r->notes != NULL && i < map->n_unused; i++)
+        if (map->unused[i].same_steps)
+            gs_note(b->r->notes, GS_NOTE_INFO, "%s %s",
+                    gs_escape(shown, sizeof shown, gs_file_called(map->unused[i].path)),
+                    map->unused[i].why);
+}
+
 static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
@@ -454,7 +464,11 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
-    return s == GS_OK ? gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err) : s;
+    if (s == GS_OK)
+        s = gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err);
+    if (s == GS_OK)
+        note_same_steps(b, map);
+    return s;
 }
 
 /*

@@ -126,7 +126,8 @@ struct gs_source {
 struct gs_unused_file {
     struct gs_str path;
     const char *why;
-    bool said; /* that it cannot be looked at, when it was found */
+    bool said;       /* that it cannot be looked at, when it was found */
+    bool same_steps; /* as another file, which is used */
 };
 
 struct gs_map {

@@ -1,0 +1,117 @@
+/* same_steps.c - see same_steps.h. */
+#include "input/detect/same_steps.h"
+
+#include <math.h>
+
+static uint32_t column_of(const struct gs_preview *h, const struct gs_map_value *v)
+{
+    uint32_t i = 0;
+    while (i < h->n_columns && !gs_str_eq(h->column[i], v->column.item[0]))
+        i++;
+    return i;
+}
+
+bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, size_t source,
+                       const struct gs_preview *h, struct gs_str file, struct gs_arena *arena)
+{
+    const struct gs_source *const s = &map->source[source];
+    if (s->role != GS_ROLE_EVENTS || s->task.kind != GS_VALUE_COLUMN ||
+        s->duration.kind != GS_VALUE_COLUMN)
+        return true;
+    const uint32_t step = column_of(h, &s->task), length = column_of(h, &s->duration);
+    if (step == h->n_columns || length == h->n_columns)
+        return true;
+    struct gs_step_list *const all =
+        gs_arena_one_more(arena, lists->item, lists->n, sizeof *lists->item);
+    if (all == NULL)
+        return false;
+    lists->item = all;
+    struct gs_step_list *const l = &all[lists->n++];
+    *l = (struct gs_step_list){.file = file, .source = source, .n_rows = h->n_rows};
+    for (size_t i = 0; i < h->n_rows && l->n < GS_STEPS_COMPARED; i++) {
+        const struct gs_str number = gs_preview_cell(h, i, step);
+        const struct gs_str seconds = gs_preview_cell(h, i, length);
+        bool rounded;
+        if (number.ptr != NULL && seconds.ptr != NULL &&
+            gs_fixed_parse(number, &l->step[l->n], &rounded) == GS_NUMBER_OK &&
+            gs_real_parse(seconds, &l->length[l->n]) == GS_NUMBER_OK)
+            l->n++;
+    }
+    return true;
+}
+
+/* Seconds in one file may be milliseconds in the other, and rounded: each length is to be the same share of the first. */
+static bool are_same(const struct gs_step_list *a, const struct gs_step_list *b)
+{
+    enum { FEWEST = 3 };
+    static const double rounding = 0.005;
+    bool same = a->source != b->source && a->n == b->n && a->n_rows == b->n_rows &&
+                a->n >= FEWEST && a->length[0] > 0 && b->length[0] > 0;
+    const double factor = same ? b->length[0] / a->length[0] : 1;
+    const double thousands = log10(factor) / 3;
+    same = same && fabs(thousands - round(thousands)) * 3 < rounding;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->step[i] == b->step[i] &&
+               fabs(a->length[i] * factor - b->length[i]) <= rounding * b->length[i];
+    return same;
+}
+
+/* The source of events that has a file, and where in it; NULL: it was dropped. */
+static struct gs_source *source_of(struct gs_map *map, struct gs_str file, size_t *at)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; map->source[i].role == GS_ROLE_EVENTS && k < map->source[i].files.n; k++)
+            if (gs_str_eq(map->source[i].files.item[k], file)) {
+                *at = k;
+                return &map->source[i];
+            }
+    return NULL;
+}
+
+static void take_out(struct gs_texts *list, size_t at)
+{
+    for (list->n--; at < list->n; at++)
+        list->item[at] = list->item[at + 1];
+}
+
+static bool drop(struct gs_map *map, struct gs_source *s, size_t at, struct gs_str kept,
+                 struct gs_arena *arena)
+{
+    struct gs_buf why = {.arena = arena};
+    struct gs_unused_file *const unused =
+        gs_arena_one_more(arena, map->unused, map->n_unused, sizeof *unused);
+    gs_buf_text(&why, "holds the same steps as ");
+    gs_buf_escaped(&why, gs_file_called(kept), 120);
+    gs_buf_text(&why, ": not used (--events FILE chooses)");
+    if (unused == NULL || why.failed)
+        return false;
+    map->unused = unused;
+    unused[map->n_unused++] = (struct gs_unused_file){
+        .path = s->files.item[at], .why = gs_buf_str(&why).ptr, .same_steps = true};
+    take_out(&s->files, at);
+    take_out(&s->path, at);
+    if (s->files.n > 0)
+        return true;
+    for (struct gs_source *const end = &map->source[--map->n_sources]; s < end; s++)
+        *s = s[1];
+    return true;
+}
+
+bool gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
+                        struct gs_arena *arena)
+{
+    for (size_t i = 0; i < lists->n; i++)
+        for (size_t k = i + 1; k < lists->n; k++) {
+            size_t at[2] = {0};
+            if (!are_same(&lists->item[i], &lists->item[k]))
+                continue;
+            struct gs_source *const a = source_of(map, lists->item[i].file, &at[0]);
+            struct gs_source *const b = source_of(map, lists->item[k].file, &at[1]);
+            if (a == NULL || b == NULL)
+                continue;
+            const bool second = !gs_source_is_chain(a) || gs_source_is_chain(b);
+            if (!drop(map, second ? b : a, at[second], lists->item[second ? i : k].file, arena))
+                return false;
+        }
+    return true;
+}
