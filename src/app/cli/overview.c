@@ -3,49 +3,50 @@
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/formats/record_sink.h"
+#include "input/import/map_agree.h"
 
 enum { SUGGESTED = 3 };
 
 enum { SAMPLES = 1, EVENTS = 2, TASKS = 4, JOBS = 8 };
 
-static unsigned roles_of(const struct gs_frame *map)
+static unsigned roles_of(const struct gs_map *map)
 {
-    static const char *const names[] = {"samples", "events", "tasks"};
-    const int column = gs_frame_find(map, "role");
+    static const unsigned of_role[GS_N_ROLES] = {
+        [GS_ROLE_SAMPLES] = SAMPLES, [GS_ROLE_EVENTS] = EVENTS, [GS_ROLE_TASKS] = TASKS};
     unsigned roles = 0;
-    for (size_t r = 0; column >= 0 && r < map->n_rows; r++)
-        for (unsigned k = 0; k < 3; k++)
-            if (gs_str_eq(map->columns[column].text[r], gs_str(names[k])))
-                roles |= 1U << k;
-    const int form = gs_frame_find(map, "form");
-    for (size_t r = 0; form >= 0 && r < map->n_rows; r++) {
-        const struct gs_form *const f = gs_form_find(map->columns[form].text[r]);
-        if (f != NULL && f->is_of_jobs)
-            roles |= JOBS;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        roles |= of_role[map->source[i].role];
+        roles |= gs_source_form(&map->source[i])->is_of_jobs ? JOBS : 0;
     }
     return roles;
 }
 
-/* Of several lists of events a command takes one: the first that has the clock's times, else the first. */
-static struct gs_str one_list_of(const struct gs_frame *map)
+/* Of several lists of events a command takes one: the first that has the clock's times, else the first. NULL: no choice. */
+static const struct gs_source *one_list_of(const struct gs_map *map)
 {
-    const int role = gs_frame_find(map, "role"), files = gs_frame_find(map, "files"),
-              from = gs_frame_find(map, "from");
-    struct gs_str list = {0};
+    const struct gs_source *list = NULL;
     size_t n = 0;
-    bool timed = false;
-    for (size_t r = 0; role >= 0 && files >= 0 && from >= 0 && r < map->n_rows; r++) {
-        if (!gs_str_eq(map->columns[role].text[r], gs_str("events")))
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_EVENTS)
             continue;
-        const bool clock = map->columns[from].integer[r] >= GS_TIME_DATED_NS;
-        if (n++ == 0 || (clock && !timed))
-            list = map->columns[files].text[r];
-        timed |= clock;
+        if (n++ == 0 ||
+            (list->found.from_ns < GS_TIME_DATED_NS && s->found.from_ns >= GS_TIME_DATED_NS))
+            list = s;
     }
-    return n > 1 ? list : GS_NO_STR;
+    return n > 1 ? list : NULL;
 }
 
-void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const char *paths)
+/* The samples in whose files two runs lie; NULL: one run. */
+static const struct gs_source *two_runs_of(const struct gs_map *map)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (map->source[i].found.apart)
+            return &map->source[i];
+    return NULL;
+}
+
+void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char *paths)
 {
     /* In the order of preference; each needs these roles. */
     static const struct {
@@ -62,37 +63,40 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
         {0, 0, "report", " -o report", "everything on one page, with figures"},
     };
     const unsigned roles = roles_of(map);
-    const struct gs_str list = one_list_of(map);
-    struct gs_buf line[SUGGESTED];
-    const char *what[SUGGESTED];
+    const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map);
+    struct gs_buf line[SUGGESTED + 1], one = {.arena = b->arena}, other = {.arena = b->arena};
+    const char *what[SUGGESTED + 1];
     size_t n = 0, longest = 0;
+    if (runs != NULL) {
+        gs_map_put_run(&one, runs, runs->found.pair[0], runs->found.pair[1]);
+        gs_map_put_run(&other, runs, runs->found.pair[1], runs->found.pair[0]);
+    } else {
+        gs_buf_text(&one, paths);
+    }
+    paths = gs_or_empty(gs_buf_whole(&one));
     for (size_t i = 0; i < sizeof commands / sizeof *commands && n < SUGGESTED; i++) {
         if ((roles & commands[i].needs) != commands[i].needs || (roles & commands[i].not_with) != 0)
             continue;
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
-        if (list.len > 0) {
-            gs_buf_format(&line[n], " --events %s/", paths);
-            gs_buf_escaped(&line[n], list, 0);
+        for (size_t k = 0; list != NULL && k < list->path.n; k++) {
+            gs_buf_text(&line[n], " --events ");
+            gs_buf_escaped(&line[n], list->path.item[k], 0);
         }
-        longest = gs_max(line[n].len, longest);
-        b->failed |= line[n++].failed;
+        n++;
+    }
+    if (runs != NULL) {
+        line[n] = (struct gs_buf){.arena = b->arena};
+        what[n] = "what changed from the one to the other";
+        gs_buf_format(&line[n++], "gpustat diff %s %s", paths, gs_or_empty(gs_buf_whole(&other)));
+        gs_buf_text(b, "\nIts samples do not overlap in time: several runs, or parts of one log.\n");
+    }
+    for (size_t i = 0; i < n; i++) {
+        longest = gs_max(line[i].len, longest);
+        b->failed |= line[i].failed;
     }
     gs_buf_text(b, "\nNext:\n");
     for (size_t i = 0; i < n && !b->failed; i++)
         gs_buf_format(b, "  %-*s  %s\n", (int)longest, line[i].ptr, what[i]);
-}
-
-size_t gs_overview_unused(struct gs_frame *map)
-{
-    const int column = gs_frame_find(map, "role");
-    size_t n = 0;
-    while (column >= 0 && n < map->n_rows &&
-           gs_str_eq(map->columns[column].text[map->n_rows - 1 - n], gs_str("unused")))
-        n++;
-    if (n == map->n_rows)
-        return 0;
-    map->n_rows -= n;
-    return n;
 }

@@ -10,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/costs.h"
 #include "app/cli/overview.h"
+#include "app/commands/cmd_map.h"
 #include "base/os/path.h"
 #include "app/cli/pager.h"
 #include "app/cli/request.h"
@@ -592,6 +593,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
 {
     struct gs_buf paths = {.arena = n->r.arena}, next = {.arena = n->r.arena};
     struct gs_frames result = {.notes = {.arena = n->r.arena}};
+    struct gs_map map;
     n->r.command = gs_command_find("map");
     enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
     if (s == GS_OK)
@@ -601,13 +603,14 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     if (s == GS_OK)
         s = gs_request_prepare(&n->r, err);
     if (s == GS_OK)
-        s = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
+        s = gs_map_of_command(n->r.parsed, &n->r.context, &map, &result.notes, err);
     if (s != GS_OK)
         return s;
-    result.document = (struct gs_str){0};
+    const size_t n_unused = map.n_unused;
+    map.n_unused = 0;
+    GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
     if (n->r.common.show == NULL)
         n->r.common.show = "files,role,form,rows,gpus,from,to";
-    const size_t n_unused = gs_overview_unused(result.first);
     if (n_unused > 0)
         gs_buf_format(&next, "\n%zu other file%s not used.\n", n_unused,
                       gs_plural(n_unused, " is", "s are"));
@@ -616,7 +619,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
-    gs_overview_commands(&next, result.first, gs_or_empty(gs_buf_whole(&paths)));
+    gs_overview_commands(&next, &map, gs_or_empty(gs_buf_whole(&paths)));
     const struct gs_sink sink = gs_spool_sink(&n->spool);
     if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE) {
         s = gs_had_memory(!next.failed, err);

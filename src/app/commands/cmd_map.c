@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "app/commands/cmd_map.h"
 #include "app/options/dataset_opts.h"
 #include "base/num/timestamp.h"
 #include "base/os/path.h"
@@ -42,8 +43,8 @@ static struct gs_str files_of(const struct gs_source *s, struct gs_arena *arena)
     return gs_buf_str(&b);
 }
 
-static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena,
-                                 struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_map_frame(const struct gs_map *map, struct gs_arena *arena, struct gs_frames *out,
+                            struct gs_err *err)
 {
     struct gs_frame *f;
     GS_TRY(gs_frame_new(arena, "map", "What the files were understood to be", GS_COLUMNS(specs),
@@ -119,15 +120,14 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context,
-                          struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,
+                                 struct gs_map *found, struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_dataset_opts *const o = &((const struct map_opts *)parsed)->dataset;
     struct gs_map_request request;
-    gs_dataset_opts_request(o, context, &out->notes, &request);
+    gs_dataset_opts_request(o, context, notes, &request);
     const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
     struct gs_map map = {0};
-    struct gs_buf text = {.arena = context->arena};
     if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
     GS_TRY(gs_map_build(&request, context->arena, &map, err));
@@ -140,7 +140,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     }
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
-    GS_TRY(gs_map_inspect(&map, &options, context->arena, &out->notes, err));
+    GS_TRY(gs_map_inspect(&map, &options, context->arena, notes, err));
     if (gs_gives_zone(context->argv) && !keep_zone(&map, &o->zone, context->arena))
         return gs_fail_memory(err);
     if (context->output != NULL)
@@ -148,7 +148,17 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
             &map,
             request.n_operands == 1 && gs_is_directory(o->dir.item[0]) ? o->dir.item[0] : NULL,
             context, err));
-    GS_TRY(make_frame(&map, context->arena, out, err));
+    *found = map;
+    return GS_OK;
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_map map;
+    struct gs_buf text = {.arena = context->arena};
+    GS_TRY(gs_map_of_command(parsed, context, &map, &out->notes, err));
+    GS_TRY(gs_map_frame(&map, context->arena, out, err));
     gs_map_print(&map, &text);
     out->document = gs_buf_str(&text);
     return gs_had_memory(!text.failed, err);

@@ -1,6 +1,7 @@
 /* map_inspect.c - what is said of sources that were read, and the look that `map` takes at them. */
 #include "input/detect/map_build.h"
 #include "input/detect/detect.h"
+#include "input/import/map_agree.h"
 
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
@@ -155,6 +156,7 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options
         for (size_t k = 0; k < source->path.n; k++)
             GS_TRY(gs_map_file(&m, k, NULL, o, err));
         GS_TRY(gs_mapped_sum(&m, source, arena, err));
+        source->found.apart = gs_map_find_apart(&m, source->found.pair);
         gs_mapped_notes(&m, &o->zone, notes);
         note_medians(source, notes);
         GS_TRY(gs_series_note_equal(&m.found.series, m.found.print, notes, err));

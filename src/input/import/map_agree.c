@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "input/schema/pattern.h"
 
 static void put_file(struct gs_buf *b, const struct gs_source *s)
 {
@@ -299,8 +300,39 @@ static bool overlap(const struct gs_mapped_file *a, const struct gs_mapped_file 
            b->from_ns <= a->to_ns;
 }
 
+bool gs_map_find_apart(const struct gs_mapped_source *m, size_t pair[2])
+{
+    for (size_t i = 0; m->source->host_guessed && i < m->source->path.n; i++)
+        for (size_t k = i + 1; k < m->source->path.n; k++)
+            if (!overlap(&m->file[i], &m->file[k]) && m->file[i].from_ns != GS_MISSING &&
+                m->file[k].from_ns != GS_MISSING) {
+                pair[0] = i;
+                pair[1] = k;
+                return true;
+            }
+    return false;
+}
+
+void gs_map_put_run(struct gs_buf *b, const struct gs_source *s, size_t file, size_t other)
+{
+    struct gs_kept own = {0}, another = {0};
+    const struct gs_str path = s->path.item[file];
+    if (!gs_pattern_match_path(s->host.text, path, &own) ||
+        !gs_pattern_match_path(s->host.text, s->path.item[other], &another)) {
+        gs_buf_escaped(b, path, 0);
+        return;
+    }
+    const char *const end = own.part.ptr + own.part.len;
+    const bool begins = another.part.len > own.part.len &&
+                        memcmp(another.part.ptr, own.part.ptr, own.part.len) == 0;
+    const bool folder = *end == '/';
+    gs_buf_text_if(b, !folder, "'");
+    gs_buf_escaped(b, (struct gs_str){path.ptr, (size_t)(end - path.ptr)}, 0);
+    gs_buf_text_if(b, !folder, begins ? "[!0-9A-Za-z]*'" : "*'");
+}
+
 /*
- * Hosts guessed from files' names: files that follow one another are one host's, cut by time.
+ * Hosts guessed from files' names: files that follow one another are one host's, cut by time, or several runs'.
  * logrotate cuts one log into gpu.log.1, gpu.log.2: times that follow one another, names that
  * differ. Read as hosts, each would be idle for most of the run.
  */
@@ -308,24 +340,20 @@ static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs
                                      struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
-    if (!m->source->host_guessed)
+    size_t pair[2];
+    if (!gs_map_find_apart(m, pair))
         return GS_OK;
-    for (size_t i = 0; i < m->source->path.n; i++)
-        for (size_t k = i + 1; k < m->source->path.n; k++) {
-            if (overlap(&m->file[i], &m->file[k]) || m->file[i].from_ns == GS_MISSING ||
-                m->file[k].from_ns == GS_MISSING)
-                continue;
-            gs_buf_escaped(&b, gs_file_called(m->source->files.item[i]), 120);
-            gs_buf_text(&b, " and ");
-            gs_buf_escaped(&b, gs_file_called(m->source->files.item[k]), 120);
-            gs_buf_text(&b, " do not overlap in time, so that the part in which files' names "
-                            "differ may be no host; say it with "
-                            "--set 'samples.host.file=PATTERN', where {} is the host's name, or "
-                            "--set samples.host.text=NAME for "
-                            "one host");
-            return fail_with(&b, err);
-        }
-    return GS_OK;
+    gs_buf_escaped(&b, gs_file_called(m->source->files.item[pair[0]]), 120);
+    gs_buf_text(&b, " and ");
+    gs_buf_escaped(&b, gs_file_called(m->source->files.item[pair[1]]), 120);
+    gs_buf_text(&b,
+                " do not overlap in time: two runs, or one log in parts? Name one run, such as ");
+    gs_map_put_run(&b, m->source, pair[0], pair[1]);
+    gs_buf_text(&b, "; for parts of one log: --set samples.host.text=NAME; for hosts: --set "
+                    "'samples.host.file=");
+    gs_buf_escaped(&b, m->source->host.text, 120);
+    gs_buf_text(&b, "'");
+    return fail_with(&b, err);
 }
 
 /* Several runs' events at once, against several hosts, with nothing that says whose they are. */

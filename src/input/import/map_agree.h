@@ -15,3 +15,12 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err);
  */
 enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given,
                             struct gs_arena *scratch, struct gs_err *err);
+
+/*
+ * Two files of a source whose hosts were guessed from their names, though they have no instant in common: other runs, or
+ * parts of one log. False where all overlap.
+ */
+bool gs_map_find_apart(const struct gs_mapped_source *m, size_t pair[2]);
+
+/* Puts the operand to type for the run that a file of such a source is of: a folder, or a pattern in quotes. */
+void gs_map_put_run(struct gs_buf *b, const struct gs_source *s, size_t file, size_t other);

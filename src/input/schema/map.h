@@ -85,6 +85,8 @@ struct gs_map_phase {
 struct gs_map_found {
     bool known;
     bool zoneless; /* a time named no zone */
+    bool apart;    /* two of its files, `pair`, have no instant in common: see gs_map_find_apart */
+    size_t pair[2];
     uint64_t n_rows, n_set_aside, n_ignored;
     uint32_t n_hosts, n_gpus;
     int64_t from_ns, to_ns; /* GS_MISSING: no instant */
