@@ -36,7 +36,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 
 /* What one step adds up to, and each metric in it. */
 struct step {
-    gs_i128 energy, time_ns, covered_ns;
+    gs_i128 energy, bridged, time_ns, covered_ns;
     gs_i128 logged_ns; /* of each GPU's log with the gaps that are left out, added up       */
     int64_t from_ns,
         until_ns; /* of any: the time that the energy is of, GS_MISSING: none          */
@@ -50,13 +50,15 @@ struct step_metric {
     uint64_t n;
 };
 
-/* The first and the last instant of the data. */
+/* The first and the last instant of the data, and the logs of all GPUs with the gaps that are left out. */
 struct span {
     int64_t first_ns, last_ns; /* GS_MISSING: none */
+    gs_i128 logged_ns;
 };
 
 static const struct gs_field step_fields[] = {
     {GS_FIELD_SUM, offsetof(struct step, energy)},
+    {GS_FIELD_SUM, offsetof(struct step, bridged)},
     {GS_FIELD_SUM, offsetof(struct step, time_ns)},
     {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct step, logged_ns)},
@@ -76,6 +78,7 @@ static const struct gs_field metric_fields[] = {
 static const struct gs_field span_fields[] = {
     {GS_FIELD_LEAST, offsetof(struct span, first_ns)},
     {GS_FIELD_GREATEST, offsetof(struct span, last_ns)},
+    {GS_FIELD_SUM, offsetof(struct span, logged_ns)},
 };
 
 enum { STEPS, SPAN, CELLS, N_TABLES };
@@ -164,8 +167,6 @@ static int64_t unshifted(const struct gs_energy_curve *c, int64_t t_ns)
 static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
                        const struct gs_energy_curve *curve)
 {
-    if (curve->n == 0)
-        return;
     const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
     const int64_t until = unshifted(curve, curve->t_ns[curve->n - 1]);
     struct gs_energy_walker walk = {.curve = curve};
@@ -177,6 +178,7 @@ static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
             gs_energy_at(&walk, k == last ? GS_LOG_END : begin_of(l, k + 1));
         const int64_t end = k == last ? until : gs_min(until, begin_of(l, k + 1));
         s->energy += now.energy - past.energy;
+        s->bridged += now.bridged - past.bridged;
         s->time_ns += (gs_i128)now.time_ns - past.time_ns;
         s->covered_ns += now.covered_ns - past.covered_ns;
         if (now.time_ns > past.time_ns) {
@@ -237,8 +239,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
         GS_REWINDS(host->scratch);
         struct gs_energy_curve curve;
         s = gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err);
-        if (s == GS_OK)
+        if (s == GS_OK && curve.n > 0) {
+            span->logged_ns += (gs_i128)curve.t_ns[curve.n - 1] - curve.t_ns[0];
             add_energy(&l, &h->gpu[g], &curve);
+        }
         if (s == GS_OK && l.cells)
             s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err);
     }
@@ -392,22 +396,30 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
     gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
 }
 
-static const char *title_of(const struct gs_records *steps, bool has_tasks, struct gs_arena *arena)
+/* All steps in one, of what is added up. */
+static struct step run_of(const struct gs_records *steps)
 {
-    uint64_t finished = 0;
-    gs_i128 energy = 0;
+    struct step all = {0};
     for (uint32_t k = 0; k < steps->n; k++) {
         const struct step *const s = gs_records_at(steps, k);
-        finished += s->n_finished;
-        energy += s->energy;
+        all.n_finished += s->n_finished;
+        all.energy += s->energy;
+        all.bridged += s->bridged;
+        all.time_ns += s->time_ns;
+        all.covered_ns += s->covered_ns;
     }
+    return all;
+}
+
+static const char *title_of(const struct step *run, bool has_tasks, struct gs_arena *arena)
+{
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, "The run over time: ");
     if (has_tasks) {
-        gs_words_counted(&b, finished, "task");
+        gs_words_counted(&b, run->n_finished, "task");
         gs_buf_text(&b, " finished, ");
     }
-    gs_words_energy(&b, gs_energy_j(energy));
+    gs_words_energy(&b, gs_energy_j(run->energy));
     return gs_buf_whole(&b);
 }
 
@@ -420,7 +432,8 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const bool has_tasks = o->event != NULL && gs_facts_have(facts, GS_TABLE_CHECKPOINTS);
-    const char *const title = title_of(steps, has_tasks, arena);
+    const struct step run = run_of(steps);
+    const char *const title = title_of(&run, has_tasks, arena);
     const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
     const int64_t first = any ? gs_floor_div(span->first_ns, every) : 0;
     struct gs_frame *f;
@@ -445,6 +458,12 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
             fill_tasks(f, k, step, n_through, every);
         fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL);
     }
+    const struct gs_energy_sum used = {.energy = run.energy,
+                                       .bridged = run.bridged,
+                                       .time_ns = run.time_ns,
+                                       .covered_ns = run.covered_ns};
+    if (s == GS_OK)
+        gs_energy_gaps_note(&used, span->logged_ns, &out->notes);
     return s;
 }
 

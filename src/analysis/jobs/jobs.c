@@ -23,7 +23,7 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
     COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
-    SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    SUM(logged_ns), SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
@@ -48,6 +48,7 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->high += o->high;
     sum->util2_ns += o->util2_ns;
     sum->util_ns += o->util_ns;
+    sum->logged_ns += o->logged_ns;
     sum->idle_ns += o->idle_ns;
     sum->unused += o->unused;
     sum->mem_pct = gs_max(o->mem_pct, sum->mem_pct);
@@ -433,14 +434,16 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     struct row *const row = gs_arena_take(of->arena, (size_t)sums->n + 1, sizeof *row);
     struct gs_frame *f;
     GS_TRY(gs_had_memory(spec != NULL && row != NULL, err));
-    gs_i128 total = 0;
+    struct gs_energy_sum total = {0};
+    gs_i128 logged_ns = 0;
     for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
-        const gs_i128 before = total;
+        const gs_i128 before = total.energy;
         row[i].sum =
             i < sums->n ? gs_records_at(sums, i) : gs_records_at(&of->state->table[NOBODY], 0);
         row[i].key = i < sums->n ? gs_records_key(sums, i, 1)->text : (struct gs_str){NULL, 0};
-        total += row[i].sum->used.energy;
-        row[i].uj = microjoules(total) - microjoules(before);
+        gs_energy_sum_merge(&total, &row[i].sum->used);
+        logged_ns += row[i].sum->logged_ns;
+        row[i].uj = microjoules(total.energy) - microjoules(before);
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
@@ -460,6 +463,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
     tell(sums, &out->notes);
+    gs_energy_gaps_note(&total, logged_ns, &out->notes);
     struct gs_view_totals totals = of->facts->totals;
     totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */
     gs_view_notes(&totals, of->facts->duplicates, &out->notes);

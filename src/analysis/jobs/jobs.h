@@ -40,6 +40,7 @@ struct gs_job_sum {
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
     gs_i128 low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
     gs_i128 util2_ns, util_ns, idle_ns; /* twice utilisation x ns; time with one; idle  */
+    gs_i128 logged_ns;                  /* of the logs, with the gaps that are left out */
     gs_i128 unused;                     /* 10^-6 GPUs x ns of GPUs that never did anything */
     int64_t mem_pct;                    /* fixed-point, the most of its GPUs' memory    */
     struct gs_energy_sum used;          /* n, n_cut and n_refused stay 0 */

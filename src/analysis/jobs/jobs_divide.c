@@ -14,7 +14,7 @@ enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
 enum { UNUSED_BELOW = GS_FIXED_ONE / 2 }; /* mean utilisation that rounds to 0 % */
 
 /* What is divided: of one GPU in one stretch, or of several together. */
-enum quantity { ENERGY, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
+enum quantity { ENERGY, BRIDGED, LOGGED, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
 
 /* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
 struct lane {
@@ -427,7 +427,9 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
 static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES])
 {
     sum->used.energy += q[ENERGY];
+    sum->used.bridged += q[BRIDGED];
     sum->used.time_ns += q[TIME];
+    sum->logged_ns += q[LOGGED];
     sum->used.covered_ns += q[COVERED];
     sum->util2_ns += q[UTIL2];
     sum->util_ns += q[UTIL_NS];
@@ -538,6 +540,8 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     l->part_left -= q[ENERGY];
     l->part_left_ns -= ns;
     l->held_energy += q[ENERGY];
+    q[BRIDGED] = l->covered ? 0 : q[ENERGY];
+    q[LOGGED] = ns;
     q[TIME] = l->counts ? ns : 0;
     q[COVERED] = l->covered ? ns : 0;
     if (l->util2 >= 0) {
@@ -793,14 +797,14 @@ static void end_pair(struct sweep *s, uint32_t p)
 static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u128 part,
                       gs_u128 whole)
 {
-    gs_i128 *const linear[] = {&w->bridged,    &w->scale, &w->zero, &w->unknown,
+    gs_i128 *const linear[] = {&w->scale,      &w->zero,  &w->unknown,
                                &w->unknown_ns, &w->edges, &w->blind};
     for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
         *linear[i] = portion(*linear[i], part, whole);
     /* Squares scale with the square of the share. */
     w->sampling_uj2 = portion(portion(w->sampling_uj2, part, whole), part, whole);
     w->edges_uj2 = portion(portion(w->edges_uj2, part, whole), part, whole);
-    w->energy = w->time_ns = w->covered_ns = 0;
+    w->energy = w->bridged = w->time_ns = w->covered_ns = 0;
     w->n = 0;
     gs_energy_sum_merge(sum, w);
 }
