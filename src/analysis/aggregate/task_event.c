@@ -26,8 +26,7 @@ static const struct gs_records_spec *const tables[] = {&standings_spec};
 static int enclosing_first(const void *a, const void *b)
 {
     const struct gs_pair *const x = a, *const y = b;
-    if (x->start_ns != y->start_ns)
-        return gs_cmp(x->start_ns, y->start_ns);
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
     return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
 }
 

@@ -77,9 +77,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && (state->rows.types = gs_row_types(rows, arena)) == NULL)
         s = gs_fail_memory(err);
     state->plan = rows;
-    return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest
-               ? gs_check_plan_tasks(state, d, arena, err)
-               : s;
+    if (s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest)
+        s = gs_check_plan_tasks(state, d, arena, err);
+    return s;
 }
 
 /*
@@ -114,9 +114,12 @@ static void report_inputs(struct gs_check_report *r)
         n_rejected += (uint64_t)gs_max(f->n_rejected, 0);
         n_skipped += (uint64_t)gs_max(f->n_skipped, 0);
         n_around += (uint64_t)gs_max(f->n_around, 0);
-        rejected = f->n_rejected > 0 ? input->name.ptr : rejected;
-        skipped = f->n_skipped > 0 ? input->name.ptr : skipped;
-        around = f->n_around > 0 ? input->name.ptr : around;
+        if (f->n_rejected > 0)
+            rejected = input->name.ptr;
+        if (f->n_skipped > 0)
+            skipped = input->name.ptr;
+        if (f->n_around > 0)
+            around = input->name.ptr;
     }
     gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected,
                     rejected,
@@ -161,8 +164,7 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
                 continue;
             gs_frame_set_text(f, row, 0, gs_str(names[severity]));
             gs_frame_set_text(f, row, 1, r->row[i].finding);
-            gs_frame_set_int(f, row, 2,
-                             r->row[i].count > INT64_MAX ? INT64_MAX : (int64_t)r->row[i].count);
+            gs_frame_set_int(f, row, 2, (int64_t)gs_min(r->row[i].count, (uint64_t)INT64_MAX));
             if (r->row[i].place[0] != '\0')
                 gs_frame_set_text(f, row, 3, gs_str(r->row[i].place));
             gs_frame_set_text(f, row, 4, r->row[i].hint);

@@ -9,8 +9,18 @@
 
 /* Kinds of tallies, as they stand in the state. */
 static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints",
-                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck",
-                  orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
+                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck";
+
+/* By whether it is a STOP. */
+static const struct {
+    const char *kind, *finding, *hint;
+    enum gs_finding id;
+} orphan[] = {{"orphan-start", "START without STOP",
+               "the event never ended, or its end was not recorded; it is in no result",
+               GS_FINDING_START_WITHOUT_STOP},
+              {"orphan-stop", "STOP without START",
+               "its START was not recorded or lies after it; it is in no result",
+               GS_FINDING_STOP_WITHOUT_START}};
 
 enum {
     SERIES_MIN = 60,  /* samples below which a constant series says nothing                      */
@@ -20,16 +30,11 @@ enum {
     FEW_GAPS = 100,   /* one in so many intervals: the interval of an energy holds them           */
 };
 
-static int64_t place_at(const int64_t *place, uint32_t i)
-{
-    return place == NULL ? GS_MISSING : place[i];
-}
-
 static int64_t least_place(const int64_t *place, uint32_t from, uint32_t to)
 {
     struct gs_tally t = GS_TALLY_NONE;
     for (uint32_t i = from; i < to; i++)
-        gs_tally_add(&t, 0, place_at(place, i));
+        gs_tally_add(&t, 0, gs_place_at(place, i));
     return t.line;
 }
 
@@ -124,10 +129,10 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
     struct gs_tally gaps = GS_TALLY_NONE;
     if (!fits)
         return false;
-    const uint64_t most = g->interval_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)g->interval_ns;
+    const uint64_t most = 3 * (uint64_t)gs_min(g->interval_ns, INT64_MAX / 3);
     for (uint32_t i = 1; most > 0 && i < g->n; i++)
         if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > most)
-            gs_tally_add(&gaps, 1, gs_dataset_line(host->d, place_at(g->place, i)));
+            gs_tally_add(&gaps, 1, gs_dataset_line(host->d, gs_place_at(g->place, i)));
     if (!gs_check_count(state, host, gap, (struct gs_str){0}, gaps))
         return false;
     if (power_is_stuck(g, &from, &to))
@@ -152,7 +157,8 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
         first = gs_min(h->gpu[k].t_ns[0], first);
         last = gs_max(h->gpu[k].t_ns[h->gpu[k].n - 1], last);
         const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
-        samples = samples == GS_MISSING || place < samples ? place : samples;
+        if (samples == GS_MISSING || place < samples)
+            samples = place;
         interval_ns = gs_max(h->gpu[k].interval_ns, interval_ns);
     }
     if (first <= last) {
@@ -167,7 +173,7 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
     for (uint32_t i = 0; first <= last && i < h->n_times; i++)
         if ((gs_i128)h->time[i] < (gs_i128)first - interval_ns ||
             (gs_i128)h->time[i] > (gs_i128)last + interval_ns)
-            gs_tally_add(&out, 1, place_at(h->place, i));
+            gs_tally_add(&out, 1, gs_place_at(h->place, i));
     out.line = gs_dataset_line(host->d, out.line);
     if (first > last && h->n_times > 0 &&
         !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
@@ -184,7 +190,7 @@ bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host)
     for (uint32_t k = 0; k < h->n_gpus && fits; k++)
         fits = add_gpu(state, host, &h->gpu[k]);
     for (uint32_t o = 0; o < h->n_orphans && fits; o++)
-        fits = count(state, host, h->orphan[o].is_stop ? orphan_stop : orphan_start,
+        fits = count(state, host, orphan[h->orphan[o].is_stop].kind,
                      host->d->event.text[h->orphan[o].event], h->orphan[o].place);
     return fits;
 }
@@ -222,8 +228,8 @@ static void report_intervals(struct gs_check_report *r)
                    is_far ? longest : median);
     const struct gs_tally gaps = gs_check_tally(r->state, gap, (struct gs_str){0});
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS,
-                 gaps.n < all.n / FEW_GAPS && !is_far ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING,
-                 "gaps between samples", gaps, hint);
+                 gs_severity_unless(gaps.n < all.n / FEW_GAPS && !is_far), "gaps between samples",
+                 gaps, hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named",
                    median, longest);
     gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all,
@@ -233,13 +239,10 @@ static void report_intervals(struct gs_check_report *r)
 static void report_orphan(struct gs_check_report *r, struct gs_str name, bool stop)
 {
     char finding[160], event[128];
-    (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START",
-                   stop ? "START" : "STOP", gs_escape(event, sizeof event, name));
-    gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP,
-                 GS_SEVERITY_WARNING, finding,
-                 gs_check_tally(r->state, stop ? orphan_stop : orphan_start, name),
-                 stop ? "its START was not recorded or lies after it; it is in no result"
-                      : "the event never ended, or its end was not recorded; it is in no result");
+    (void)snprintf(finding, sizeof finding, "%s: %s", orphan[stop].finding,
+                   gs_escape(event, sizeof event, name));
+    gs_check_add(r, orphan[stop].id, GS_SEVERITY_WARNING, finding,
+                 gs_check_tally(r->state, orphan[stop].kind, name), orphan[stop].hint);
 }
 
 /* Event by event, START first: both kinds stand by event in the state. */
@@ -248,7 +251,7 @@ static void report_orphans(struct gs_check_report *r)
     const struct gs_records *const tallies = &r->state->table[GS_CHECK_TALLIES];
     uint32_t at[2], end[2];
     for (int stop = 0; stop < 2; stop++)
-        gs_check_tallies_of(r->state, stop ? orphan_stop : orphan_start, &at[stop], &end[stop]);
+        gs_check_tallies_of(r->state, orphan[stop].kind, &at[stop], &end[stop]);
     while (at[0] < end[0] || at[1] < end[1]) {
         const struct gs_str start =
             at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
@@ -281,7 +284,7 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
                    dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
                    (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts,
                    gs_least_names_list(hosts, &repeats->host));
-    gs_check_add(r, id, dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
+    gs_check_add(r, id, gs_severity_unless(dropped), finding,
                  (struct gs_tally){repeats->n, repeats->first_place}, hint);
 }
 

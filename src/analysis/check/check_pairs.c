@@ -20,19 +20,17 @@ enum {
 static int by_event_and_start(const void *a, const void *b)
 {
     const struct gs_pair *const x = a, *const y = b;
-    if (x->event != y->event || x->gpu != y->gpu)
-        return x->event != y->event ? (x->event > y->event) - (x->event < y->event)
-                                    : (x->gpu > y->gpu) - (x->gpu < y->gpu);
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
+    GS_DIFFER(gs_cmp(x->event, y->event));
+    GS_DIFFER(gs_cmp(x->gpu, y->gpu));
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
+    return gs_cmp(y->stop_ns, x->stop_ns);
 }
 
 static bool count_pair(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
                        const struct gs_pair *p)
 {
     const struct gs_host_view *const h = host->view;
-    const int64_t place = h->place == NULL ? GS_MISSING : h->place[p->start_at];
+    const int64_t place = gs_place_at(h->place, p->start_at);
     return gs_check_count(state, host, kind, host->d->event.text[p->event],
                           (struct gs_tally){1, gs_dataset_line(host->d, place)});
 }
@@ -108,7 +106,7 @@ static void report_events(struct gs_check_report *r, const char *kind, enum gs_f
         const bool usual = 2 * found.n >= gs_check_tally(r->state, events, event).n;
         (void)snprintf(finding, sizeof finding, "%s: %s", what,
                        gs_escape(name, sizeof name, event));
-        gs_check_add(r, id, usual ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding, found, hint);
+        gs_check_add(r, id, gs_severity_unless(usual), finding, found, hint);
     }
 }
 
@@ -170,7 +168,8 @@ void gs_check_report_clocks(struct gs_check_report *r)
         if ((!early && !late) || a - b > slack || b - a > slack)
             continue;
         gs_tally_add(&off, 1, h->line);
-        most = a * a > most * most ? a : most;
+        if (a * a > most * most)
+            most = a;
     }
     char hint[192];
     (void)snprintf(hint, sizeof hint,

@@ -13,6 +13,12 @@ enum gs_severity {
     GS_N_SEVERITIES
 };
 
+/* A warning, unless what was found is usual. */
+static inline enum gs_severity gs_severity_unless(bool usual)
+{
+    return usual ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING;
+}
+
 /* How often something was found, and the least line, gs_dataset_line. Start from GS_TALLY_NONE. */
 struct gs_tally {
     uint64_t n;

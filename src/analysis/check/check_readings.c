@@ -21,15 +21,13 @@ static const char impossible[] = "impossible", absent[] = "absent", unknown_gpu[
 static void inspect_at(const struct gs_dataset *d, const struct gs_segment *s, uint32_t m,
                        struct gs_tally found[2])
 {
-    const struct gs_cells place =
-        gs_cells_of(s, d->has_places ? gs_sample_place(d->n_metrics) : GS_SAMPLE_TIME);
     const struct gs_cells cell = gs_cells_of(s, GS_SAMPLE_METRIC + m);
     const int64_t low = d->metric[m]->low, high = d->metric[m]->high;
     for (uint32_t i = 0; i < s->n_rows; i++) {
         const int64_t v = gs_cell(&cell, i);
         if (v < low || v > high)
             gs_tally_add(&found[v == GS_MISSING], 1,
-                         d->has_places ? gs_cell(&place, i) : GS_MISSING);
+                         gs_segment_value_if(d->has_places, s, i, gs_sample_place(d->n_metrics)));
     }
 }
 
@@ -55,7 +53,7 @@ static bool add_spikes(const struct gs_gpu_view *g, const struct gs_metric *metr
     gs_select(known, n, n / 2);
     for (uint32_t i = 0; i < g->n; i++)
         if (v[i] > metric->usual_high && v[i] <= metric->high && v[i] / SPIKE > known[n / 2])
-            gs_tally_add(found, 1, g->place == NULL ? GS_MISSING : g->place[i]);
+            gs_tally_add(found, 1, gs_place_at(g->place, i));
     return true;
 }
 
@@ -102,7 +100,7 @@ static void add_jumps(const struct gs_dataset *d, const struct gs_gpu_view *g,
             continue;
         }
         for (uint32_t k = i; k < behind; k = next_known(v, k + 1, g->n)) {
-            const int64_t place = g->place == NULL ? GS_MISSING : g->place[k];
+            const int64_t place = gs_place_at(g->place, k);
             if (is_contradicted(g, limit, before, k, behind)) {
                 gs_tally_add(contradicted, 1, place);
             } else if (g->value[GS_GPU_UTIL][k] == GS_MISSING) {
@@ -136,7 +134,7 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
             found[1] = GS_TALLY_NONE;
         for (uint32_t i = 0; g->n_joined > 0 && i < g->n; i++)
             if (g->value[m][i] == GS_MISSING)
-                gs_tally_add(&found[1], 1, g->place == NULL ? GS_MISSING : g->place[i]);
+                gs_tally_add(&found[1], 1, gs_place_at(g->place, i));
         fits = add_spikes(g, d->metric[m], m, host->scratch, &found[0]);
         if (m == GS_POWER)
             add_jumps(d, g, &found[0], &alone);
@@ -152,14 +150,13 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
 /* The GPU column of the checkpoints, where there is one. */
 static struct gs_tally unknown_gpus(const struct gs_dataset *d, uint32_t host)
 {
-    const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
+    const struct gs_segments of_host = gs_table_segments(&d->table[GS_TABLE_CHECKPOINTS], host);
     struct gs_tally found = GS_TALLY_NONE;
     int64_t last_name = GS_MISSING;
     bool known = true;
-    for (uint32_t k = host < t->n_owners ? t->first[host] : 0;
-         host < t->n_owners && k < t->first[host + 1]; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const struct gs_segment *const s = &t->segment[k];
+    for (uint32_t k = 0; k < of_host.n; k++)
+        for (uint32_t i = 0; i < of_host.segment[k].n_rows; i++) {
+            const struct gs_segment *const s = &of_host.segment[k];
             const int64_t name = gs_segment_value(s, i, GS_CHECKPOINT_GPU);
             if (name == GS_MISSING || gs_is_missing_word(d->gpu_name.text[name]))
                 continue;
@@ -168,8 +165,7 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d, uint32_t host)
             last_name = name;
             if (!known)
                 gs_tally_add(&found, 1,
-                             d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE)
-                                           : GS_MISSING);
+                             gs_segment_value_if(d->has_places, s, i, GS_CHECKPOINT_PLACE));
         }
     found.line = gs_dataset_line(d, found.line);
     return found;

@@ -59,10 +59,8 @@ static bool same_task(const struct gs_check_sighting *a, const struct gs_check_s
 static int by_digest(const void *a, const void *b)
 {
     const struct gs_check_sighting *const x = a, *const y = b;
-    if (x->high != y->high)
-        return gs_cmp(x->high, y->high);
-    if (x->low != y->low)
-        return gs_cmp(x->low, y->low);
+    GS_DIFFER(gs_cmp(x->high, y->high));
+    GS_DIFFER(gs_cmp(x->low, y->low));
     return gs_cmp(x->line, y->line);
 }
 
@@ -119,10 +117,8 @@ struct seen {
 static int by_task(const void *a, const void *b)
 {
     const struct seen *const x = a, *const y = b;
-    if (x->task != y->task)
-        return gs_cmp(x->task, y->task);
-    if (x->job != y->job)
-        return gs_cmp(x->job, y->job);
+    GS_DIFFER(gs_cmp(x->task, y->task));
+    GS_DIFFER(gs_cmp(x->job, y->job));
     return gs_cmp(x->place, y->place);
 }
 
@@ -136,16 +132,16 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
                            size_t *n)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
+    const struct gs_segments of_host = gs_table_segments(t, host);
     struct seen *const seen = gs_arena_take_raw(scratch, gs_table_rows_of(t, host), sizeof *seen);
     size_t n_seen = 0;
-    for (uint32_t k = host < t->n_owners ? t->first[host] : 0;
-         seen != NULL && host < t->n_owners && k < t->first[host + 1]; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const struct gs_segment *const part = &t->segment[k];
-            const struct seen s = {(uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
-                                   (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),
-                                   d->has_places ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE)
-                                                 : GS_MISSING};
+    for (uint32_t k = 0; seen != NULL && k < of_host.n; k++)
+        for (uint32_t i = 0; i < of_host.segment[k].n_rows; i++) {
+            const struct gs_segment *const part = &of_host.segment[k];
+            const struct seen s = {
+                (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
+                (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),
+                gs_segment_value_if(d->has_places, part, i, GS_CHECKPOINT_PLACE)};
             if (n_seen > 0 && same_seen(&seen[n_seen - 1], &s))
                 seen[n_seen - 1].place = gs_min(s.place, seen[n_seen - 1].place);
             else if (d->task.text[s.task].len > 0)

@@ -23,7 +23,9 @@ static struct gs_check_figures *figures_of(struct gs_state *state, const char *k
 static bool store(struct gs_state *state, const char *kind, struct gs_tally tally,
                   struct gs_arena *arena)
 {
-    struct gs_check_figures *const f = tally.n == 0 ? NULL : figures_of(state, kind, 0, arena);
+    if (tally.n == 0)
+        return true;
+    struct gs_check_figures *const f = figures_of(state, kind, 0, arena);
     if (f != NULL) {
         f->n = (int64_t)tally.n;
         f->line = tally.line;
@@ -158,7 +160,7 @@ static void report_level(struct gs_check_report *r, int64_t level, const struct 
                        (unsigned long long)f->n_distinct, (unsigned long long)f->width,
                        (unsigned long long)f->height, (long long)f->x, (long long)f->y);
     gs_check_add(r, is_complete ? GS_FINDING_COMPLETE_TILES : GS_FINDING_MISSING_TILES,
-                 is_complete ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
+                 gs_severity_unless(is_complete), finding,
                  (struct gs_tally){(uint64_t)f->n, f->line}, hint);
 }
 

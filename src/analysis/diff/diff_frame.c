@@ -136,16 +136,11 @@ static enum gs_status take_part(void *context, const struct gs_frame *part, stru
 static int by_names(const void *a, const void *b)
 {
     const struct stretch *const s = a, *const t = b;
-    if (s->group != t->group)
-        return gs_cmp(s->group, t->group);
-    if (s->side != t->side)
-        return gs_cmp(s->side, t->side);
-    if (s->worker != t->worker)
-        return gs_cmp(s->worker, t->worker);
-    if (s->run != t->run)
-        return gs_cmp(s->run, t->run);
-    if (s->start_ns != t->start_ns)
-        return gs_cmp(s->start_ns, t->start_ns);
+    GS_DIFFER(gs_cmp(s->group, t->group));
+    GS_DIFFER(gs_cmp(s->side, t->side));
+    GS_DIFFER(gs_cmp(s->worker, t->worker));
+    GS_DIFFER(gs_cmp(s->run, t->run));
+    GS_DIFFER(gs_cmp(s->start_ns, t->start_ns));
     return gs_cmp(s->first, t->first);
 }
 
@@ -237,12 +232,9 @@ struct held {
 static int in_order(const void *a, const void *b)
 {
     const struct gs_change_value *const x = a, *const y = b;
-    if (x->worker != y->worker)
-        return gs_cmp(x->worker, y->worker);
-    if (x->run != y->run)
-        return gs_cmp(x->run, y->run);
-    if (x->start_ns != y->start_ns)
-        return gs_cmp(x->start_ns, y->start_ns);
+    GS_DIFFER(gs_cmp(x->worker, y->worker));
+    GS_DIFFER(gs_cmp(x->run, y->run));
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
     return gs_cmp(x->stop_ns, y->stop_ns);
 }
 

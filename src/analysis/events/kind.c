@@ -78,10 +78,8 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
 static int by_worker(const void *a, const void *b)
 {
     const struct span *const x = a, *const y = b;
-    if (x->worker != y->worker)
-        return gs_cmp(x->worker, y->worker);
-    if (x->start_ns != y->start_ns)
-        return gs_cmp(x->start_ns, y->start_ns);
+    GS_DIFFER(gs_cmp(x->worker, y->worker));
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
     return gs_cmp(x->stop_ns, y->stop_ns);
 }
 

@@ -98,17 +98,14 @@ static int compare_pairs(const void *a, const void *b)
 {
     const struct gs_pair *const x = ((const struct ordered *)a)->pair,
                                 *const y = ((const struct ordered *)b)->pair;
-    if (x->event != y->event)
-        return gs_cmp(x->event, y->event);
-    if (x->job != y->job)
-        return gs_cmp(x->job, y->job);
+    GS_DIFFER(gs_cmp(x->event, y->event));
+    GS_DIFFER(gs_cmp(x->job, y->job));
     const int task = x->task == y->task ? 0
                                         : gs_str_compare(((const struct ordered *)a)->task,
                                                          ((const struct ordered *)b)->task);
     if (task != 0)
         return task;
-    if (x->stop_ns != y->stop_ns)
-        return gs_cmp(x->stop_ns, y->stop_ns);
+    GS_DIFFER(gs_cmp(x->stop_ns, y->stop_ns));
     return gs_cmp(x->gpu, y->gpu);
 }
 

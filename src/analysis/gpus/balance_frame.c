@@ -115,14 +115,11 @@ static int by_place(const void *a, const void *b)
     const struct entry *const x = a, *const y = b;
     const int64_t idle[] = {x->key[GS_PART_IDLE].number, y->key[GS_PART_IDLE].number};
     const int64_t level[] = {x->key[GS_PART_LEVEL].number, y->key[GS_PART_LEVEL].number};
-    if (idle[0] != idle[1])
-        return gs_cmp(idle[0], idle[1]);
+    GS_DIFFER(gs_cmp(idle[0], idle[1]));
     if ((level[0] == GS_MISSING) != (level[1] == GS_MISSING))
         return gs_cmp(level[0] == GS_MISSING, level[1] == GS_MISSING);
-    if (level[0] != level[1])
-        return gs_cmp(level[0], level[1]);
-    if (x->rank != y->rank)
-        return gs_cmp(x->rank, y->rank);
+    GS_DIFFER(gs_cmp(level[0], level[1]));
+    GS_DIFFER(gs_cmp(x->rank, y->rank));
     return gs_str_compare(x->key[GS_PART_EVENT].text, y->key[GS_PART_EVENT].text);
 }
 

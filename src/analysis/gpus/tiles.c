@@ -100,8 +100,7 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
 static int by_place(const void *a, const void *b)
 {
     const struct place *const p = a, *const q = b;
-    if (p->x != q->x)
-        return gs_cmp(p->x, q->x);
+    GS_DIFFER(gs_cmp(p->x, q->x));
     return gs_cmp(p->y, q->y);
 }
 

@@ -677,8 +677,7 @@ static int compare_pairs(const void *of, uint32_t a, uint32_t b)
     const int64_t left[] = {x->job, x->start_ns, x->stop_ns, x->event, x->gpu};
     const int64_t right[] = {y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        if (left[i] != right[i])
-            return gs_cmp(left[i], right[i]);
+        GS_DIFFER(gs_cmp(left[i], right[i]));
     const int by_set =
         gs_str_compare(x->attributes == GS_NONE ? none : d->attributes.text[x->attributes],
                        y->attributes == GS_NONE ? none : d->attributes.text[y->attributes]);

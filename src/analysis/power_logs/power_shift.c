@@ -39,8 +39,7 @@ struct best {
 static int compare_readings(const void *a, const void *b)
 {
     const struct reading *const x = a, *const y = b;
-    if (x->t_ns != y->t_ns)
-        return gs_cmp(x->t_ns, y->t_ns);
+    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
     return gs_cmp(x->value, y->value);
 }
 

@@ -42,10 +42,8 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 /* qsort is not stable, so every field that a result depends on takes part in the order. */
 static int compare_times(const struct gs_task_time *a, const struct gs_task_time *b)
 {
-    if (a->worker != b->worker)
-        return gs_cmp(a->worker, b->worker);
-    if (a->start_ns != b->start_ns)
-        return gs_cmp(a->start_ns, b->start_ns);
+    GS_DIFFER(gs_cmp(a->worker, b->worker));
+    GS_DIFFER(gs_cmp(a->start_ns, b->start_ns));
     return gs_cmp(a->stop_ns, b->stop_ns);
 }
 
@@ -57,8 +55,7 @@ static int by_worker(const void *a, const void *b)
 static int by_job(const void *a, const void *b)
 {
     const struct gs_task_time *const x = a, *const y = b;
-    if (x->job != y->job)
-        return gs_cmp(x->job, y->job);
+    GS_DIFFER(gs_cmp(x->job, y->job));
     return compare_times(x, y);
 }
 

@@ -26,8 +26,7 @@ struct worker {
 static int by_end(const void *a, const void *b)
 {
     const struct worker *const x = a, *const y = b;
-    if (x->last_ns != y->last_ns)
-        return gs_cmp(x->last_ns, y->last_ns);
+    GS_DIFFER(gs_cmp(x->last_ns, y->last_ns));
     return gs_cmp(x->row, y->row);
 }
 

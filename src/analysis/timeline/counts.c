@@ -11,7 +11,7 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
     int64_t n = 0;
     for (uint32_t i = first; i < g->n && g->t_ns[i] == g->t_ns[first]; i++) {
         const int64_t v = g->value[metric][i];
-        sum += v == GS_MISSING ? 0 : v;
+        sum += gs_or_zero(v);
         n += v != GS_MISSING;
     }
     if (n == 0)
@@ -20,7 +20,7 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
      * Rounded to the nearest, ties away from zero: the same rule as for the readings of an energy
      * curve, so both see one power at an instant.
      */
-    return (int64_t)((2 * sum + (sum < 0 ? -n : n)) / (2 * n));
+    return (int64_t)gs_div_nearest(sum, n);
 }
 
 uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name)
@@ -77,23 +77,27 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
 uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
 {
     uint32_t n = 0;
-    *first = p->gpu == GS_NONE ? 0 : p->gpu;
-    if (h->job == NULL)
-        return p->gpu == GS_NONE ? h->n_gpus : p->gpu < h->n_gpus;
+    *first = 0;
+    if (h->job == NULL && p->gpu == GS_NONE)
+        return h->n_gpus;
+    if (h->job == NULL) {
+        *first = p->gpu;
+        return p->gpu < h->n_gpus;
+    }
     for (uint32_t k = 0; k < h->n_gpus; k++)
-        if (gs_pair_uses_job(h, p, k))
-            *first = n++ == 0 ? k : *first;
+        if (gs_pair_uses_job(h, p, k) && n++ == 0)
+            *first = k;
     return n;
 }
 
 uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
 {
     const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
-    if (p->gpu == GS_NONE) {
-        const bool one = n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]);
-        return one ? first : GS_NONE;
-    }
-    return p->gpu < n ? first + p->gpu : GS_NONE;
+    if (p->gpu < n)
+        return first + p->gpu;
+    if (p->gpu == GS_NONE && n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]))
+        return first;
+    return GS_NONE;
 }
 
 /* Adds a text to a list that is shown in a message; false when it is full, which it then says. */
@@ -161,15 +165,16 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
     if (d->n_gpus == 0 || !any_named)
         return GS_OK;
     GS_TRY(gs_had_memory(gs_gpu_names_meet(d, &meet), err));
-    return meet ? GS_OK : fail_unknown(d, err);
+    if (!meet)
+        return fail_unknown(d, err);
+    return GS_OK;
 }
 
 size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
 {
-    return row == GS_NONE
-               ? n
-               : gs_count_below(level, n,
-                                gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+    if (row == GS_NONE)
+        return n;
+    return gs_count_below(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
 }
 
 size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level,

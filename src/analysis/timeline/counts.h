@@ -25,8 +25,7 @@ static inline uint64_t gs_pair_ns(const struct gs_pair *p)
 /* The same, held at the limit of int64 where it is beyond. */
 static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
 {
-    const uint64_t ns = gs_pair_ns(p);
-    return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+    return (int64_t)gs_min(gs_pair_ns(p), (uint64_t)INT64_MAX);
 }
 
 /* Does a pair name the GPU at `k` of its host's? */
@@ -44,7 +43,9 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
 /* Does a pair use the GPU at `k` of its host's: the one that it names, or all of them? */
 static inline bool gs_pair_uses(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k)
 {
-    return h->job == NULL ? p->gpu == GS_NONE || p->gpu == k : gs_pair_uses_job(h, p, k);
+    if (h->job != NULL)
+        return gs_pair_uses_job(h, p, k);
+    return p->gpu == GS_NONE || p->gpu == k;
 }
 
 /* How many GPUs a pair uses that have samples, and the first of them as an index in the host's gpu[]. */
@@ -54,8 +55,7 @@ uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, u
 static inline uint32_t gs_pair_n_gpus(const struct gs_host_view *h, const struct gs_pair *p)
 {
     uint32_t first;
-    const uint32_t n = gs_pair_n_used(h, p, &first);
-    return n == 0 ? 1 : n;
+    return gs_max(gs_pair_n_used(h, p, &first), 1u);
 }
 
 /* The number in the dataset of the one GPU that a pair uses; GS_NONE: several, none, or one without samples. */
@@ -76,9 +76,9 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
 
 static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
 {
-    return first + 1 == g->n || g->t_ns[first + 1] != g->t_ns[first]
-               ? g->value[metric][first]
-               : gs_reading_of_several(g, metric, first);
+    if (first + 1 < g->n && g->t_ns[first + 1] == g->t_ns[first])
+        return gs_reading_of_several(g, metric, first);
+    return g->value[metric][first];
 }
 
 /*

@@ -234,9 +234,11 @@ static uint32_t group_size(const struct gs_gpu_view *g)
         n = 1;
     }
     for (uint32_t k = 2; k <= LARGEST; k++)
-        most = of_size[k] > of_size[most] ? k : most;
-    return n_groups >= GROUPS_MIN && (uint64_t)of_size[most] * 10 >= (uint64_t)n_groups * 9 ? most
-                                                                                            : 1;
+        if (of_size[k] > of_size[most])
+            most = k;
+    if (n_groups >= GROUPS_MIN && (uint64_t)of_size[most] * 10 >= (uint64_t)n_groups * 9)
+        return most;
+    return 1;
 }
 
 /*
@@ -310,7 +312,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     if (value == NULL || sum == NULL || n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     g->value = value;
-    g->sum = (v->what & GS_VIEW_SERIES) != 0 ? sum : NULL;
+    if ((v->what & GS_VIEW_SERIES) != 0)
+        g->sum = sum;
     if (n == 0)
         return GS_OK;
     struct taking t = {.d = v->d,
@@ -319,7 +322,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
                        .differ_ns = GS_MISSING};
     struct gs_row_stream stream;
     struct gs_rows_at rows;
-    t.sum = g->sum == NULL ? NULL : sum;
+    if (g->sum != NULL)
+        t.sum = sum;
     t.column = gs_arena_take(scratch, t.n_columns, sizeof *t.column);
     t.has = gs_arena_take(scratch, n_metrics, sizeof *t.has);
     if (t.column == NULL || t.has == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
@@ -341,7 +345,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     g->n = t.n;
     g->n_joined = t.n_joined;
     g->t_ns = t.column[GS_SAMPLE_TIME];
-    g->place = v->d->has_places ? t.column[place] : NULL;
+    if (v->d->has_places)
+        g->place = t.column[place];
     *differ_ns = t.differ_ns;
     return GS_OK;
 }
@@ -401,9 +406,9 @@ static void note_meetings(const struct gs_gpu_view *g, uint32_t n_metrics, int64
         for (uint32_t m = 0; m < n_metrics && !differ; m++)
             differ = g->value[m] != NULL && g->value[m][k] != g->value[m][k - 1];
         if (differ)
-            gs_repeats_add(&totals->at_once, g->t_ns[k],
-                           g->place == NULL ? GS_MISSING : g->place[k]);
-        *differ_ns = differ && *differ_ns == GS_MISSING ? g->t_ns[k] : *differ_ns;
+            gs_repeats_add(&totals->at_once, g->t_ns[k], gs_place_at(g->place, k));
+        if (differ && *differ_ns == GS_MISSING)
+            *differ_ns = g->t_ns[k];
     }
 }
 
@@ -438,7 +443,8 @@ static enum gs_status join_series(const struct gs_view_way *v, const struct gs_g
     for (uint32_t i = 0; i < g->n_series; i++) {
         total += series[i].n;
         g->n_joined += series[i].n_joined;
-        any = series[i].n > 0 ? &series[i] : any;
+        if (series[i].n > 0)
+            any = &series[i];
     }
     const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
     struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
@@ -465,7 +471,8 @@ static enum gs_status join_series(const struct gs_view_way *v, const struct gs_g
             sum[m].sum += series[i].sum[m].sum;
             sum[m].n += series[i].sum[m].n;
         }
-        g->sum = series[i].sum != NULL ? sum : g->sum;
+        if (series[i].sum != NULL)
+            g->sum = sum;
     }
     if (any == NULL)
         return GS_OK;
@@ -491,9 +498,12 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
         int64_t own_ns = GS_MISSING;
         series[i].gpu = g->gpu + i;
         s = collect_series(v, &series[i], &own_ns, totals, scratch, err);
-        *differ_ns = *differ_ns == GS_MISSING ? own_ns : *differ_ns;
+        if (*differ_ns == GS_MISSING)
+            *differ_ns = own_ns;
     }
-    return s == GS_OK ? join_series(v, series, g, differ_ns, totals, scratch, err) : s;
+    if (s == GS_OK)
+        s = join_series(v, series, g, differ_ns, totals, scratch, err);
+    return s;
 }
 
 static bool has_reading(const struct gs_gpu_view *g, uint32_t metric)

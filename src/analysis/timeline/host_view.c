@@ -226,10 +226,10 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
     }
 }
 
-static uint32_t set_of(const struct gs_segment *s, uint32_t row, unsigned column)
+static uint32_t number_if(bool there, const struct gs_segment *s, uint32_t row, unsigned column)
 {
-    const int64_t set = gs_segment_value(s, row, column);
-    return set == GS_MISSING ? GS_NONE : (uint32_t)set;
+    const int64_t number = gs_segment_value_if(there, s, row, column);
+    return number == GS_MISSING ? GS_NONE : (uint32_t)number;
 }
 
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
@@ -250,17 +250,14 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
         if (k + 2 < t->first[host + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < s->n_rows; i++, c++) {
-            const int64_t gpu =
-                v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
             *c = (struct checkpoint){
                 .t_ns = gs_cell(at, i),
-                .place =
-                    v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                .place = gs_segment_value_if(v->d->has_places, s, i, GS_CHECKPOINT_PLACE),
                 .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
                 .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
                 .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
-                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .attributes = has_sets ? set_of(s, i, GS_CHECKPOINT_ATTRIBUTES) : GS_NONE,
+                .gpu = number_if(v->d->checkpoints_name_gpu, s, i, GS_CHECKPOINT_GPU),
+                .attributes = number_if(has_sets, s, i, GS_CHECKPOINT_ATTRIBUTES),
                 .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
                 .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
             const uint64_t tick = gs_cell_tick(&ticks, at, i);
@@ -280,15 +277,14 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
-            const int64_t gpu = gs_segment_value(s, i, GS_SPAN_GPU);
             const struct checkpoint start = {
                 .t_ns = gs_segment_value(s, i, GS_SPAN_START),
-                .place = v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
+                .place = gs_segment_value_if(v->d->has_places, s, i, GS_SPAN_PLACE),
                 .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
                 .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
                 .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
-                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .attributes = set_of(s, i, GS_SPAN_ATTRIBUTES),
+                .gpu = number_if(true, s, i, GS_SPAN_GPU),
+                .attributes = number_if(true, s, i, GS_SPAN_ATTRIBUTES),
                 .span = ++number & ((1u << 30) - 1),
                 .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
             *c++ = start;
@@ -311,8 +307,7 @@ static int by_span(const void *a, const void *b)
     const int64_t y[] = {q->t_ns, q[1].t_ns,  q->event,      q->job, q->task,
                          q->gpu,  q->is_copy, q->attributes, q->span};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-        if (x[k] != y[k])
-            return gs_cmp(x[k], y[k]);
+        GS_DIFFER(gs_cmp(x[k], y[k]));
     return 0;
 }
 
@@ -371,9 +366,9 @@ static bool gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_ma
     if (c == NULL || code == NULL)
         return false;
     uint32_t n = n_marks;
-    uint64_t ticks =
-        n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most
-                    : 0;
+    uint64_t ticks = 0;
+    if (n_marks > 0)
+        ticks = gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most;
     bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
     if (n_marks > 0)
         gather_checkpoints(v, host, stops, code, c);
@@ -408,8 +403,8 @@ static int order_places(const void *rows, uint32_t a, uint32_t b)
 static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
-    return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop
-                                        : order_places(rows, a, b);
+    GS_DIFFER((int)c[a].is_stop - (int)c[b].is_stop);
+    return order_places(rows, a, b);
 }
 
 /*

@@ -65,6 +65,12 @@ struct gs_orphan {
     bool is_stop;
 };
 
+/* One of places that may not be kept. */
+static inline int64_t gs_place_at(const int64_t *place, uint32_t i)
+{
+    return place == NULL ? GS_MISSING : place[i];
+}
+
 /* What a host did. Valid only during the call that shows it. */
 struct gs_host_view {
     uint32_t host;
@@ -155,7 +161,9 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
 /* The job that the samples of a series name, as a number of the dataset; GS_NONE: none. */
 static inline uint32_t gs_series_job(const struct gs_dataset *d, uint32_t series)
 {
-    return d->gpu[series].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[series].job);
+    if (d->gpu[series].job.ptr == NULL)
+        return GS_NONE;
+    return gs_intern_find(&d->job, d->gpu[series].job);
 }
 
 /*

@@ -40,10 +40,12 @@ static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, 
     else if (o->join == GS_JOIN_FORWARD)
         chosen = after;
     else if (before == GS_NONE || after == GS_NONE)
-        chosen = before == GS_NONE ? after : before;
+        chosen = gs_min(before, after); /* the one that is there */
     else {
         const uint64_t back = distance(g->t_ns[before], t), ahead = distance(t, g->t_ns[after]);
-        chosen = back < ahead || (back == ahead && !o->ties_later) ? before : after;
+        chosen = after;
+        if (back < ahead || (back == ahead && !o->ties_later))
+            chosen = before;
     }
     if (chosen == GS_NONE)
         return GS_NONE;

@@ -20,10 +20,8 @@ struct by_start {
 static int compare_starts(const void *a, const void *b)
 {
     const struct by_start *const x = a, *const y = b;
-    if (x->event != y->event)
-        return gs_cmp(x->event, y->event);
-    if (x->start_ns != y->start_ns)
-        return gs_cmp(x->start_ns, y->start_ns);
+    GS_DIFFER(gs_cmp(x->event, y->event));
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
     return gs_cmp(x->pair, y->pair);
 }
 

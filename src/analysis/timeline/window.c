@@ -46,7 +46,7 @@ static void run_to(struct running *r, const int64_t *value, uint32_t end)
 {
     for (; r->at < end; r->at++) {
         const int64_t v = value[r->at];
-        r->sum += v == GS_MISSING ? 0 : v;
+        r->sum += gs_or_zero(v);
         r->n += v != GS_MISSING;
     }
 }
@@ -77,9 +77,7 @@ static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n,
 static gs_i128 scaled(gs_i128 num, uint64_t den)
 {
     const gs_i128 whole = num / den, rest = num % den;
-    const gs_i128 part = (rest * ((gs_i128)1 << 33) + (rest < 0 ? -(gs_i128)den : (gs_i128)den)) /
-                         (2 * (gs_i128)den);
-    return whole * ((gs_i128)1 << 32) + part;
+    return whole * ((gs_i128)1 << 32) + gs_div_nearest(rest * ((gs_i128)1 << 32), den);
 }
 
 /* Adds num / den to a sum of means, over a common denominator as long as that is at most 2^32. */

@@ -230,10 +230,8 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
 static int by_reach(const void *a, const void *b)
 {
     const struct waiting *const x = a, *const y = b;
-    if (x->samples != y->samples)
-        return gs_cmp(x->samples, y->samples);
-    if (x->checkpoints != y->checkpoints)
-        return gs_cmp(x->checkpoints, y->checkpoints);
+    GS_DIFFER(gs_cmp(x->samples, y->samples));
+    GS_DIFFER(gs_cmp(x->checkpoints, y->checkpoints));
     return gs_cmp(x->host, y->host);
 }
 

@@ -10,6 +10,12 @@
 #define GS_FIXED_ONE INT64_C(1000000)
 #define GS_MISSING   INT64_MIN
 
+/* What a value that may be missing adds to a sum. */
+static inline int64_t gs_or_zero(int64_t v)
+{
+    return v == GS_MISSING ? 0 : v;
+}
+
 enum gs_number {
     GS_NUMBER_OK = 0,
     GS_NUMBER_MISSING, /* empty, or one of nvidia-smi's words for "no value"     */

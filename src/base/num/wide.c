@@ -7,8 +7,7 @@
 static int compare_magnitude(const struct gs_wide *a, const struct gs_wide *b)
 {
     for (int i = GS_WIDE_LIMBS - 1; i >= 0; i--) {
-        if (a->limb[i] != b->limb[i])
-            return gs_cmp(a->limb[i], b->limb[i]);
+        GS_DIFFER(gs_cmp(a->limb[i], b->limb[i]));
     }
     return 0;
 }

@@ -17,8 +17,7 @@ static int by_job(const void *a, const void *b)
     const struct sorted_row *const p = a, *const q = b;
     const int64_t x[] = {p->is.job, p->level, p->x, p->y}, y[] = {q->is.job, q->level, q->x, q->y};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-        if (x[k] != y[k])
-            return gs_cmp(x[k], y[k]);
+        GS_DIFFER(gs_cmp(x[k], y[k]));
     return 0;
 }
 

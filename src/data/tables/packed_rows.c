@@ -33,8 +33,7 @@ static int order_rows(const void *rows, uint32_t a, uint32_t b)
     const struct gs_packed_rows *const r = rows;
     for (uint32_t w = 0; w < r->encoding->n_words; w++) {
         const uint64_t x = row_of(r, a)[w], y = row_of(r, b)[w];
-        if (x != y)
-            return gs_cmp(x, y);
+        GS_DIFFER(gs_cmp(x, y));
     }
     return 0;
 }

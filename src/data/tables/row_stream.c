@@ -39,8 +39,7 @@ static int compare_rows(const struct gs_rows_at *a, const struct gs_rows_at *b, 
     if (a->encoding != b->encoding)
         return compare_values(a->encoding, a->word, b->encoding, b->word, n_columns);
     for (uint32_t w = 0; w < a->encoding->n_words; w++)
-        if (a->word[w] != b->word[w])
-            return gs_cmp(a->word[w], b->word[w]);
+        GS_DIFFER(gs_cmp(a->word[w], b->word[w]));
     return 0;
 }
 

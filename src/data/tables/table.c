@@ -5,10 +5,10 @@
 
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
 {
+    const struct gs_segments of = gs_table_segments(t, owner);
     uint64_t n = 0;
-    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0;
-         owner < t->n_owners && k < t->first[owner + 1]; k++)
-        n += t->segment[k].n_rows;
+    for (uint32_t k = 0; k < of.n; k++)
+        n += of.segment[k].n_rows;
     return n;
 }
 

@@ -74,6 +74,15 @@ static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, u
     return gs_cell(&cell, i);
 }
 
+/* The same of a column that not every table has: GS_MISSING where it is not there. */
+static inline int64_t gs_segment_value_if(bool there, const struct gs_segment *s, uint32_t i,
+                                          unsigned column)
+{
+    if (!there)
+        return GS_MISSING;
+    return gs_segment_value(s, i, column);
+}
+
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
 {
     return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1),
@@ -85,6 +94,20 @@ static inline void gs_segment_prefetch(const struct gs_segment *s)
 {
     for (size_t i = 0; i < (size_t)s->n_rows * s->encoding->n_words; i += 8)
         __builtin_prefetch(s->rows + i);
+}
+
+/* The segments of an owner; none for one that the table does not know. */
+struct gs_segments {
+    const struct gs_segment *segment;
+    uint32_t n;
+};
+
+static inline struct gs_segments gs_table_segments(const struct gs_table *t, uint32_t owner)
+{
+    if (owner >= t->n_owners)
+        return (struct gs_segments){NULL, 0};
+    return (struct gs_segments){t->segment + t->first[owner],
+                                t->first[owner + 1] - t->first[owner]};
 }
 
 /* The number of rows of an owner; 0 for one that the table does not know. */

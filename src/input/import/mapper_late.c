@@ -350,8 +350,7 @@ static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_even
  */
 static int by_time(const struct kept_event *x, const struct kept_event *y)
 {
-    if (x->row.start_ns != y->row.start_ns)
-        return gs_cmp(x->row.start_ns, y->row.start_ns);
+    GS_DIFFER(gs_cmp(x->row.start_ns, y->row.start_ns));
     if (x->row.is_stop != y->row.is_stop)
         return x->row.is_stop ? -1 : 1;
     return gs_cmp(x->number, y->number);

@@ -58,8 +58,7 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
 /* What tells GPUs apart; see gpu_of for those of which only the index is known. */
 static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 {
-    if (x->host != y->host)
-        return gs_cmp(x->host, y->host);
+    GS_DIFFER(gs_cmp(x->host, y->host));
     int c = gs_str_compare(x->serial, y->serial);
     c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
     return c != 0 ? c : gs_str_compare(x->job, y->job);

@@ -94,8 +94,7 @@ static int compare_marks(const void *a, const void *b)
     const int by_key = compare_keys(x, y);
     if (by_key != 0)
         return by_key;
-    if (x->t_ns != y->t_ns)
-        return gs_cmp(x->t_ns, y->t_ns);
+    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
     if (x->stop != y->stop)
         return x->stop ? 1 : -1;
     return gs_cmp(x->row, y->row);

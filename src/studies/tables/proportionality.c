@@ -13,8 +13,7 @@
 static int compare_runs(const void *a, const void *b)
 {
     const struct gs_iteration_run *const x = a, *const y = b;
-    if (x->iterations != y->iterations)
-        return gs_cmp(x->iterations, y->iterations);
+    GS_DIFFER(gs_cmp(x->iterations, y->iterations));
     return gs_cmp(x->runtime_s, y->runtime_s);
 }
 
