@@ -23,7 +23,7 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
     COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
-    SUM(logged_ns), SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(logged_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
