@@ -42,7 +42,7 @@ void gs_words_real(struct gs_buf *b, double value, int decimals)
 void gs_words_counted(struct gs_buf *b, uint64_t n, const char *noun)
 {
     gs_words_count(b, n);
-    gs_buf_format(b, n == 1 ? " %s" : " %ss", noun);
+    gs_buf_format(b, gs_plural(n, " %s", " %ss"), noun);
 }
 
 void gs_words_energy(struct gs_buf *b, double joules)

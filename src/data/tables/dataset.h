@@ -70,7 +70,7 @@ static inline bool gs_is_same_gpu(const struct gs_gpu *a, const struct gs_gpu *b
 /* What a GPU is called; missing: nothing tells it from others of its host. */
 static inline struct gs_str gs_gpu_name(const struct gs_gpu *gpu)
 {
-    return gpu->uuid.ptr != NULL ? gpu->uuid : gpu->serial;
+    return gs_str_or(gpu->uuid, gpu->serial);
 }
 
 /* Does an index alone tell the GPU from others of its host? It stands as UUID then. */

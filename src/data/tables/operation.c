@@ -165,7 +165,8 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
             return expected(s, close == ')' ? "',' or ')'" : "',' or ']'");
     }
     s->at++;
-    gs_buf_text(&s->canonical, n == 1 ? ",)" : ")");
+    gs_buf_text_if(&s->canonical, n == 1, ",");
+    gs_buf_char(&s->canonical, ')');
     struct gs_op_value *const items = gs_arena_take_raw(s->arena, n, sizeof *items);
     GS_TRY(gs_had_memory(items != NULL, s->err));
     if (n > 0)
@@ -195,7 +196,7 @@ static enum gs_status parse_value(struct scanner *s, int depth, struct gs_op_val
  */
 static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
 {
-    arg->name = (struct gs_str){NULL, 0};
+    arg->name = GS_NO_STR;
     if (is_letter(peek(s))) {
         const size_t start = s->at;
         const struct gs_str word = parse_word(s);
@@ -204,7 +205,8 @@ static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
             gs_buf_bytes(&s->canonical, word.ptr, word.len);
             gs_buf_char(&s->canonical, '=');
             const enum gs_status status = store(s, word, &arg->name);
-            return status != GS_OK ? status : parse_value(s, 0, &arg->value);
+            GS_TRY(status);
+            return parse_value(s, 0, &arg->value);
         }
         s->at = start;
     }
@@ -330,7 +332,8 @@ enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, stru
     struct gs_buf canonical = {.arena = arena};
     for (size_t i = 0; i < n; i++)
         gs_buf_format(&canonical, "%s%lld", i == 0 ? "(" : ", ", (long long)parsed.dim[i]);
-    gs_buf_text(&canonical, n == 1 ? ",)" : ")");
+    gs_buf_text_if(&canonical, n == 1, ",");
+    gs_buf_char(&canonical, ')');
     GS_TRY(gs_had_memory(!canonical.failed, err));
     parsed.canonical = gs_buf_str(&canonical);
     *size = parsed;

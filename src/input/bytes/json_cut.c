@@ -44,7 +44,7 @@ static void begin(struct gs_json_cut *c, char byte)
     if (c->gathering)
         return;
     if (c->depth > 0 && is_array(c))
-        c->key[c->depth] = (struct gs_str){NULL, 0};
+        c->key[c->depth] = GS_NO_STR;
     c->gathering = c->wants == NULL ? is_item(c, byte) : c->wants(c->context, c->key + 1, c->depth);
     c->item_depth = c->depth;
     c->item_line = c->line;

@@ -186,7 +186,7 @@ static bool parse_scalar(struct walk *w, bool quiet)
         return parse_quoted(w, &w->room->text, &text) && give(w, start, text, quiet);
     }
     if (*w->p == 'n')
-        return parse_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
+        return parse_word(w, "null") && give(w, start, GS_NO_STR, quiet);
     /* Python's json writes the last three, and so do its users. */
     static const char *const words[] = {"true", "false", "NaN", "Infinity", "-Infinity"};
     bool ok = false;

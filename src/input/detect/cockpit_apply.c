@@ -195,8 +195,8 @@ enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, st
         s.gpu.kind = GS_VALUE_COLUMN;
         ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);
     }
-    if (status != GS_OK || !ok)
-        return status != GS_OK ? status : gs_fail_memory(err);
+    GS_TRY(status);
+    GS_TRY(gs_had_memory(ok, err));
     struct gs_source *const to = s.metrics.n > 0 ? gs_map_add(map, arena) : NULL;
     if (s.metrics.n > 0 && to == NULL)
         return gs_fail_memory(err);

@@ -1,5 +1,6 @@
 /* detect.c - the sources that files come to, alike ones together, with their hosts. */
 #include "input/detect/detect.h"
+#include "base/num/order.h"
 
 #include <string.h>
 
@@ -61,8 +62,8 @@ static bool print_of(const struct gs_source *s, const struct gs_preview *h, stru
 static bool add_print(struct recogniser *r, struct gs_str print)
 {
     if ((r->n_prints & (r->n_prints - 1)) == 0) {
-        struct gs_str *const grown = gs_arena_grow(
-            r->arena, r->print, r->n_prints, r->n_prints == 0 ? 1 : r->n_prints * 2, sizeof *grown);
+        struct gs_str *const grown = gs_arena_grow(r->arena, r->print, r->n_prints,
+                                                   gs_max(r->n_prints * 2, 1), sizeof *grown);
         if (grown == NULL)
             return false;
         r->print = grown;
@@ -404,8 +405,9 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
         s = detect_marks(r, c, &log, &own);
         if (s == GS_OK && own.n_sources == 0)
             s = detect_labelled(r, c, &log, &own);
-        if (s != GS_OK || own.n_sources > 0)
-            return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
+        GS_TRY(s);
+        if (own.n_sources > 0)
+            return add_source(r, &own.source[0], &log, c);
     }
     if (own.n_sources == 0) {
         if (h.titled != NULL)
@@ -473,7 +475,7 @@ static struct gs_str part_of(struct gs_str path, size_t from_end)
         if (from_end-- == 0)
             return (struct gs_str){path.ptr + n, path.len - n};
         if (n == 0)
-            return (struct gs_str){NULL, 0};
+            return GS_NO_STR;
         path.len = n - 1;
     }
 }

@@ -13,7 +13,7 @@ static bool is_instant(struct gs_str text)
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t t;
     text = gs_trimmed(text);
-    const enum gs_time_fault f = gs_clock_read(&c, text, (struct gs_str){NULL, 0}, none, &t);
+    const enum gs_time_fault f = gs_clock_read(&c, text, GS_NO_STR, none, &t);
     return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
 }
 
@@ -21,8 +21,7 @@ static bool is_time_of_day(struct gs_str text)
 {
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t t;
-    return gs_clock_read(&c, gs_trimmed(text), (struct gs_str){NULL, 0}, none, &t) ==
-           GS_TIME_OF_DAY;
+    return gs_clock_read(&c, gs_trimmed(text), GS_NO_STR, none, &t) == GS_TIME_OF_DAY;
 }
 
 /* "2024-05-01" and "12:00:05": is the one a date to the time of day that is the other? */

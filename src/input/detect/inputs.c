@@ -155,7 +155,8 @@ static enum gs_status search_directory(const struct gs_map_request *r,
     (void)closedir(d);
     if (f->n > 1)
         qsort(f->input, f->n, sizeof *f->input, by_kind_and_path);
-    return s == GS_OK ? refuse_twins(f, err) : s;
+    GS_TRY(s);
+    return refuse_twins(f, err);
 }
 
 static int by_bytes(const void *a, const void *b)

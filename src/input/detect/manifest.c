@@ -132,7 +132,8 @@ static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
         if (!gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples))
             s = GS_ERR_DATA;
     }
-    return s == GS_OK ? parse_parts(gs_json_member(doc, "parts"), m, arena) : s;
+    GS_TRY(s);
+    return parse_parts(gs_json_member(doc, "parts"), m, arena);
 }
 
 /* Bounded to 16 MiB: a file of that name may be anything. */

@@ -333,7 +333,7 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
             gs_buf_text(&b, column_words[k].name);
         at = at[len] == ',' ? at + len + 1 : NULL;
     }
-    *set = b.failed ? NULL : gs_buf_str(&b).ptr;
+    *set = gs_buf_str(&b).ptr;
     return gs_had_memory(!b.failed, err);
 }
 
@@ -464,11 +464,10 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
-    if (s == GS_OK)
-        s = gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err);
-    if (s == GS_OK)
-        note_same_steps(b, map);
-    return s;
+    GS_TRY(s);
+    GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
+    note_same_steps(b, map);
+    return GS_OK;
 }
 
 /*

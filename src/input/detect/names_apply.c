@@ -30,7 +30,7 @@ static bool contains_readings(const struct gs_preview *h, uint32_t column,
 
 static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
 {
-    return g->means[m] == UINT32_MAX ? (struct gs_str){NULL, 0} : g->h->column[g->means[m]];
+    return g->means[m] == UINT32_MAX ? GS_NO_STR : g->h->column[g->means[m]];
 }
 
 /* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
@@ -384,10 +384,8 @@ static bool holds_indices(const struct guess *g, uint32_t column)
         counts &= v == first + i;
         largest = gs_max(v, largest);
         struct gs_clock clock = {.origin_ns = 0, .last_of_day_ns = -1};
-        const struct gs_str at =
-            time == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_preview_cell(h, i, time);
-        if (at.ptr != NULL &&
-            gs_clock_read(&clock, at, (struct gs_str){NULL, 0}, none, &t) == GS_TIME_OK) {
+        const struct gs_str at = time == UINT32_MAX ? GS_NO_STR : gs_preview_cell(h, i, time);
+        if (at.ptr != NULL && gs_clock_read(&clock, at, GS_NO_STR, none, &t) == GS_TIME_OK) {
             first_t = first_t == GS_MISSING ? t : first_t;
             last_t = t;
         }
@@ -589,7 +587,7 @@ static const char *list_sensors(const struct guess *g, struct gs_str column,
     gs_buf_text(&b, "=");
     gs_buf_escaped(&b, gpus->n > 0 ? gpus->item[0] : others->item[0], 40);
     gs_buf_text(&b, "'");
-    return b.failed ? NULL : gs_buf_str(&b).ptr;
+    return gs_buf_whole(&b);
 }
 
 /*
@@ -655,7 +653,7 @@ static bool contains_words(const struct gs_preview *h, uint32_t column)
         if (cell.ptr == NULL || gs_is_no_value(cell))
             continue;
         if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
-            gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, none, &t) != GS_TIME_BAD)
+            gs_clock_read(&clock, cell, GS_NO_STR, none, &t) != GS_TIME_BAD)
             return false;
         any = true;
     }
@@ -942,7 +940,7 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     }
     gs_buf_text_if(&b, c->named && h->n_columns > SHOWN, ", ...");
     gs_buf_text_if(&b, c->named && h->form->skips_lists, " (lists are passed over)");
-    return b.failed ? NULL : gs_buf_str(&b).ptr;
+    return gs_buf_whole(&b);
 }
 
 /* Events: spans, steps, or marks at instants; false without memory. */

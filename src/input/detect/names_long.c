@@ -14,7 +14,7 @@ static const char *unit_beside(const struct guess *g, size_t row)
     } others[] = {{"Cel", "C"}, {"By", "B"}, {"1", "share"}};
     const uint32_t column = gs_preview_find(g->h, "unit");
     const struct gs_str text =
-        column == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_preview_cell(g->h, row, column);
+        column == UINT32_MAX ? GS_NO_STR : gs_preview_cell(g->h, row, column);
     for (size_t i = 0; text.ptr != NULL && i < sizeof others / sizeof *others; i++)
         if (gs_str_eq(text, gs_str(others[i].theirs)))
             return others[i].ours;

@@ -17,7 +17,7 @@ struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column)
         if (cell.ptr != NULL && !gs_is_no_value(cell))
             return cell;
     }
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)

@@ -109,7 +109,7 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
             gs_buf_text(&b, ":*"); /* the port */
     }
     gs_pattern_put(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
-    return b.failed ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
+    return b.failed ? GS_NO_STR : gs_buf_str(&b);
 }
 
 /* What a series measures: its name, else the unit of its first value; *unit NULL: nothing says it. NULL: nothing known. */
@@ -210,7 +210,7 @@ static bool add_columns(const struct guess *g, struct all_series *all, const str
         return false;
     add->value.kind = GS_VALUE_COLUMNS;
     add->value.text = pattern;
-    add->value.unit = unit == NULL ? (struct gs_str){NULL, 0} : gs_str(unit);
+    add->value.unit = unit == NULL ? GS_NO_STR : gs_str(unit);
     return true;
 }
 
@@ -248,7 +248,7 @@ static bool add_rows(const struct guess *g, const struct series *one, struct gs_
     if (add == NULL || where == NULL || !gs_guess_column(&add->value, gs_str("Value"), g->arena))
         return false;
     where->column = gs_str("Series");
-    add->value.unit = unit == NULL ? (struct gs_str){NULL, 0} : gs_str(unit);
+    add->value.unit = unit == NULL ? GS_NO_STR : gs_str(unit);
     add->value.where = (struct gs_map_wheres){where, 1};
     *like = like->n == 0 ? *one : *like;
     return gs_texts_add(&where->pattern, pattern, g->arena);

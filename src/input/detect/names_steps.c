@@ -138,8 +138,7 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
     for (size_t i = 0; i < n && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, stamp);
         const enum gs_time_fault f =
-            cell.ptr == NULL ? GS_TIME_BAD
-                             : gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, unit, &t);
+            cell.ptr == NULL ? GS_TIME_BAD : gs_clock_read(&clock, cell, GS_NO_STR, unit, &t);
         if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
             return true;
         if (last != GS_MISSING) {

@@ -24,10 +24,9 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
     gs_buf_bytes(&both, day.ptr, day.ptr == NULL ? 0 : day.len);
     gs_buf_char(&both, ' ');
     gs_buf_bytes(&both, clock.ptr, clock.ptr == NULL ? 0 : clock.len);
-    const enum gs_time_fault f =
-        both.failed || day.ptr == NULL
-            ? GS_TIME_BAD
-            : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none, NULL);
+    const enum gs_time_fault f = both.failed || day.ptr == NULL
+                                     ? GS_TIME_BAD
+                                     : read_alone(gs_buf_str(&both), GS_NO_STR, none, NULL);
     return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
 }
 
@@ -104,9 +103,8 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
     const bool half = own && is_half_day(gs_guess_first(g->h, time));
-    const bool of_day =
-        half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
-                                   g->name[time].unit, NULL) == GS_TIME_OF_DAY);
+    const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR,
+                                                   g->name[time].unit, NULL) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         for (size_t k = 0; k < sizeof days / sizeof *days; k++)
             if (i != time && strcmp(g->name[i].stem, days[k]) == 0 &&
@@ -115,8 +113,8 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
                 return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
                        gs_texts_add(&v->column, column, g->arena);
             }
-    if (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0}, g->name[time].unit,
-                          NULL) == GS_TIME_DAY_MONTH)
+    if (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
+                   GS_TIME_DAY_MONTH)
         order_days(g, time, v);
     return (!own || cut_unit(g, gs_guess_first(g->h, time), v)) &&
            gs_guess_column(v, column, g->arena);
@@ -153,8 +151,8 @@ static int64_t extent_by_size(const struct guess *g, uint32_t column)
     int64_t first = INT64_MAX, last = INT64_MIN, t;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        if (cell.ptr == NULL || gs_clock_read(&c, cell, (struct gs_str){NULL, 0},
-                                              g->name[column].unit, &t) != GS_TIME_OK)
+        if (cell.ptr == NULL ||
+            gs_clock_read(&c, cell, GS_NO_STR, g->name[column].unit, &t) != GS_TIME_OK)
             continue;
         first = gs_min(t, first);
         last = gs_max(t, last);

@@ -57,7 +57,7 @@ bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const ch
                     "samples.columns=NAME,NAME,... (twice: '");
     gs_buf_escaped(&b, g->h->column[at], 80);
     gs_buf_text(&b, "')");
-    *why = b.failed ? NULL : gs_buf_str(&b).ptr;
+    *why = gs_buf_whole(&b);
     return !b.failed;
 }
 
@@ -226,7 +226,7 @@ static struct gs_str cell_with(const struct gs_preview *h, uint32_t column, char
             if (cell.ptr[k] == mark && gs_is_digit(cell.ptr[k - 1]) && gs_is_digit(cell.ptr[k + 1]))
                 return cell;
     }
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why)

@@ -93,7 +93,7 @@ static struct gs_str spelt(const struct candidates *c, const char *word)
     for (size_t i = 0; i < c->n; i++)
         if (gs_str_eq_nocase(c->cell[i], gs_str(word)))
             return c->cell[i];
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 static bool is_separator(char c)

@@ -208,7 +208,7 @@ static struct gs_str next_line(struct gs_str *head, size_t *n)
         if (line.len > 0)
             return line;
     }
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 /* "$ nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv": the command, which may have as many commas. */
@@ -386,7 +386,7 @@ static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_f
     if (n_fields != n_names + 1 || !is_stamped_twice(row))
         return note_more_fields(h, n_names, n_fields, err);
     h->why = NULL;
-    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.separator = GS_NO_STR;
     h->table.skip = gs_max(0, h->table.skip) + (int64_t)n - 1;
     return gs_had_memory(gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
                              name_by_header(h, header, ',', n_names),
@@ -400,13 +400,13 @@ static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut
     const char *const why = h->why;
     const int64_t comments = comments_of(&head);
     h->why = NULL;
-    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.separator = GS_NO_STR;
     h->table.skip = comments;
     const enum gs_status s = comments == 0 ? GS_OK : find_separator(head, cut, h, err);
     if (s != GS_OK || (comments > 0 && h->why == NULL))
         return s;
     h->table.skip = skip;
-    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.separator = GS_NO_STR;
     h->why = why;
     return why == several ? GS_OK : cut_block(whole, h, why, err);
 }
@@ -535,7 +535,8 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     h->table.cut_cells = records.n_cut > 0;
     if (h->n_rows == 0 && h->why == NULL)
         h->why = c.reason;
-    return s == GS_OK ? store_records(h, &records, &c.cells, err) : s;
+    GS_TRY(s);
+    return store_records(h, &records, &c.cells, err);
 }
 
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed,

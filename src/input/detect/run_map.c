@@ -330,8 +330,9 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     enum gs_status s = check_splits(r, err);
     if (s == GS_OK)
         s = is_mapped(r, arena, &mapped, err);
-    if (s != GS_OK || mapped)
-        return s == GS_OK ? gs_map_build(r, arena, map, err) : s;
+    GS_TRY(s);
+    if (mapped)
+        return gs_map_build(r, arena, map, err);
     f.found = gs_inputs_find(r, o, arena, &f.input, &f.n, &f.fault);
     s = map_by_names(r, o, &f, arena, map, &taken, err);
     if (s != GS_OK || taken)

@@ -37,7 +37,7 @@ static bool copy_text(struct chrome *c, struct gs_str from, struct gs_str *to)
 
 static struct gs_str value_of(const struct gs_record_sink *r, uint32_t column)
 {
-    return r->value[column].ptr == NULL ? gs_str("") : r->value[column];
+    return gs_str_or(r->value[column], gs_str(""));
 }
 
 /*
@@ -76,7 +76,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     int64_t ts_ns;
     GS_TRY(gs_had_memory(key != GS_INTERN_NONE, err));
     if (key >= c->n_top) {
-        const uint32_t n = c->n_top == 0 ? 64 : c->n_top * 2;
+        const uint32_t n = gs_max(c->n_top * 2, 64);
         struct open_event **const grown =
             gs_arena_grow(c->in->arena, c->top, c->n_top, n, sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));

@@ -169,7 +169,8 @@ static enum gs_status parse_row(struct dmon *d, struct gs_str *word, size_t n, s
     if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
     d->out->raw = raw;
-    return s == GS_OK ? gs_record_sink_end(d->out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(d->out, err);
 }
 
 static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_err *err)

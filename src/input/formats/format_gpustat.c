@@ -44,13 +44,13 @@ static struct gs_str number_before(struct gs_str part, const char *ending)
 {
     size_t to = gs_str_find(part, ending);
     if (to == part.len)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     while (to > 0 && part.ptr[to - 1] == ' ')
         to--;
     size_t from = to;
     while (from > 0 && (gs_is_digit(part.ptr[from - 1]) || part.ptr[from - 1] == '.'))
         from--;
-    return from == to ? (struct gs_str){NULL, 0} : (struct gs_str){part.ptr + from, to - from};
+    return from == to ? GS_NO_STR : (struct gs_str){part.ptr + from, to - from};
 }
 
 /* Of "30 %,  68 %" the last: a fan's share, where it is asked for, stands before the utilisation. */
@@ -71,7 +71,7 @@ static struct gs_str power_of(struct gs_str part)
             continue;
         return number_before(field, gs_str_find(field, "/") < field.len ? "/" : "W");
     }
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 static enum gs_status set(struct gs_record_sink *out, const char *name, struct gs_str value,
@@ -101,7 +101,8 @@ static enum gs_status take_gpu(struct gs_record_sink *out, struct gs_str line, s
     for (size_t i = 0; s == GS_OK && i < sizeof cells / sizeof *cells; i++)
         if (cells[i].value.ptr != NULL)
             s = set(out, cells[i].column, cells[i].value, err);
-    return s == GS_OK ? gs_record_sink_end(out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(out, err);
 }
 
 /* "compute3    Mon Dec 19 18:33:32 2022  465.19.01": the host, the time, and the driver. */

@@ -14,7 +14,8 @@ static enum gs_status parse_object(void *context, const struct gs_str *key, unsi
         return s;
     s = gs_json_put(&l->item, item, line, false, err);
     l->item.out->raw = item;
-    return s == GS_OK ? gs_record_sink_end(l->item.out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(l->item.out, err);
 }
 
 static struct gs_json_record record_of(struct gs_text_in *in, struct gs_record_sink *out)
@@ -242,8 +243,9 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
     struct gs_str head;
     (void)source;
     enum gs_status s = gs_text_peek(in, &head, err);
-    if (s != GS_OK || !begins_object(head))
-        return s == GS_OK ? gs_rocm_text_read(in, out, err) : s;
+    GS_TRY(s);
+    if (!begins_object(head))
+        return gs_rocm_text_read(in, out, err);
     struct gs_json_cut items = {.path = whole, .take = parse_cards, .context = &r};
     s = gs_json_cut_read(&items, in, err);
     gs_arena_release(&r.kept);

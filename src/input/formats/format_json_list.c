@@ -157,7 +157,8 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
     l->lists->item.out->line = l->line + line - 1;
     l->n++;
     l->lists->item.out->raw = item;
-    return s == GS_OK ? gs_record_sink_end(l->lists->item.out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(l->lists->item.out, err);
 }
 
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,

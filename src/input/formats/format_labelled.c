@@ -83,7 +83,7 @@ static struct gs_str parse_gpu(struct gs_str *label)
         *label = gs_str_after(*label, to);
         return gpu;
     }
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 static enum gs_status end_record(struct labelled *l, struct gs_err *err)
@@ -109,8 +109,8 @@ static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str 
         return gs_record_sink_full(l->out, err);
     const enum gs_status s = l->out->value[column].ptr != NULL ? end_record(l, err) : GS_OK;
     const char *const copy = gs_arena_copy(&l->kept, value.ptr, value.len);
-    if (s != GS_OK || copy == NULL)
-        return s == GS_OK ? gs_fail_memory(err) : s;
+    GS_TRY(s);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     gs_record_sink_put(l->out, column, (struct gs_str){copy, value.len});
     l->n_readings += is_reading;
     return GS_OK;
@@ -138,7 +138,7 @@ static struct gs_str name_by_unit(struct gs_str value)
     case GS_Q_TEMPERATURE:
         return gs_str("temp_c");
     default:
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     }
 }
 

@@ -76,8 +76,8 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
         s = gs_record_sink_set(out, gs_str("__name__"), (struct gs_str){line.ptr, at}, err);
     if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
         ok = (at = labels(out, line, at, text, &s, err)) > 0;
-    const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
-    const struct gs_str time = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
+    const struct gs_str value = ok ? gs_next_word(line, &at) : GS_NO_STR;
+    const struct gs_str time = ok ? gs_next_word(line, &at) : GS_NO_STR;
     if (value.ptr == NULL && !in->line_ended) {
         out->n_torn++;
         return GS_OK;
@@ -91,7 +91,8 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
     if (s == GS_OK && time.ptr != NULL)
         s = gs_record_sink_set(out, gs_str("time_ms"), time, err);
     out->raw = line;
-    return s == GS_OK ? gs_record_sink_end(out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(out, err);
 }
 
 static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,

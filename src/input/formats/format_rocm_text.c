@@ -158,7 +158,8 @@ static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct 
         s = put_time(r, err);
     r->out->line = r->in->line_number;
     r->out->raw = line;
-    return s == GS_OK ? gs_record_sink_end(r->out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(r->out, err);
 }
 
 /* Ends the records of the list's GPUs. */

@@ -133,7 +133,7 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str 
 {
     uint64_t sum = 0, whole = 0;
     bool has_whole = false;
-    *type = (struct gs_str){NULL, 0};
+    *type = GS_NO_STR;
     for (size_t from = 0, i = 0; i <= tres.len; i++) {
         if (i < tres.len && tres.ptr[i] != ',')
             continue;
@@ -169,7 +169,7 @@ static struct gs_str tres_value(struct gs_str tres, const char *key)
         from = next == tres.len - from - 1 ? tres.len : from + 1 + next;
     }
     if (from == tres.len)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     const struct gs_str value = {tres.ptr + from + strlen(key), tres.len - from - strlen(key)};
     return (struct gs_str){value.ptr, gs_str_find(value, ",")};
 }
@@ -185,10 +185,10 @@ static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
         else if ((c == ':' || (c == '-' && n == 0)) && n < 3)
             part[++n] = 0;
         else
-            return (struct gs_str){NULL, 0};
+            return GS_NO_STR;
     }
     if (elapsed.len == 0)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     const uint64_t days = n == 3 ? part[0] : 0, hours = n >= 2 ? part[n - 2] : 0;
     const uint64_t minutes = n >= 1 ? part[n - 1] : 0;
     (void)snprintf(t->seconds, sizeof t->seconds, "%llu",
@@ -289,7 +289,7 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
     const int places[] = {t->id, t->nodes};
     *whole = true;
     for (size_t k = 0; k < 2 && t->n_widths > 0; k++) {
-        const struct gs_str f = places[k] < 0 ? (struct gs_str){NULL, 0} : field[places[k]];
+        const struct gs_str f = places[k] < 0 ? GS_NO_STR : field[places[k]];
         if (f.len == 0 || f.ptr[f.len - 1] != '+')
             continue;
         char reason[160], shown[80];
@@ -327,7 +327,7 @@ static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
     const struct gs_str rest = {tres->ptr + at, tres->len - at};
     const size_t end = gs_str_find(rest, ")");
     if (end >= rest.len || end < sizeof mark || gs_str_find(*tres, "gpu") > at)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     gs_buf_char(&t->text, '[');
     gs_buf_bytes(&t->text, rest.ptr + sizeof mark - 1, end - (sizeof mark - 1));
     gs_buf_char(&t->text, ']');
@@ -343,7 +343,7 @@ static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
                                const struct gs_str *field, struct gs_err *err)
 {
     struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
-    struct gs_str nodes = t->n_nodes < 0 ? (struct gs_str){NULL, 0} : field[t->n_nodes];
+    struct gs_str nodes = t->n_nodes < 0 ? GS_NO_STR : field[t->n_nodes];
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
         nodes = tres_value(field[t->tres[k]], "node=");
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
@@ -445,7 +445,7 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
                                                                : GS_OK;
         if (s == GS_OK &&
             (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
-            *line = (struct gs_str){NULL, 0};
+            *line = GS_NO_STR;
             return in->cut
                        ? GS_OK
                        : gs_record_sink_reject(out, out->line, reason, gs_buf_str(&t->joined), err);

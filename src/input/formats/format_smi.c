@@ -64,7 +64,7 @@ static struct gs_str word_with(struct gs_str line, const char *ending)
         if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 &&
             gs_is_digit(word.ptr[0]))
             return (struct gs_str){word.ptr, word.len - n};
-    return (struct gs_str){NULL, 0};
+    return GS_NO_STR;
 }
 
 /* "|   0  Tesla T4 Off | 00000000:00:04.0 Off | 0 |": the number of the GPU, or ptr == NULL. */
@@ -75,12 +75,12 @@ static struct gs_str gpu_of(struct gs_str line)
     for (size_t i = 0; i < line.len; i++)
         bars += line.ptr[i] == '|';
     if (line.len < 10 || line.ptr[0] != '|' || bars < BARS)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     const struct gs_str word = gs_next_word(line, &at);
     for (size_t i = 0; i < word.len; i++)
         if (!gs_is_digit(word.ptr[i]))
-            return (struct gs_str){NULL, 0};
-    return gs_str_find(line, ":") < line.len ? word : (struct gs_str){NULL, 0};
+            return GS_NO_STR;
+    return gs_str_find(line, ":") < line.len ? word : GS_NO_STR;
 }
 
 /*
@@ -138,7 +138,8 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
     }
     m->gpu.len = 0;
     m->out->raw = line; /* of the two, that with the readings */
-    return s == GS_OK ? gs_record_sink_end(m->out, err) : s;
+    GS_TRY(s);
+    return gs_record_sink_end(m->out, err);
 }
 
 static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source,
@@ -216,7 +217,8 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
         gs_buf_bytes(&m->gpu, line.ptr + 4, line.len - 4);
         if (s == GS_OK)
             s = set(m, "gpu", gs_buf_str(&m->gpu), err);
-        return s == GS_OK ? set(m, "Timestamp", gs_buf_str(&m->time), err) : s;
+        GS_TRY(s);
+        return set(m, "Timestamp", gs_buf_str(&m->time), err);
     }
     if (colon == line.len) {
         if (level >= 1 && level <= 4) {

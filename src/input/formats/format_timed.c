@@ -19,7 +19,7 @@ bool gs_is_instant_line(struct gs_str line)
     line = gs_trimmed(line);
     if (line.len < 8 || line.len > 40)
         return false;
-    const enum gs_time_fault f = gs_clock_read(&c, line, (struct gs_str){NULL, 0}, none, &t);
+    const enum gs_time_fault f = gs_clock_read(&c, line, GS_NO_STR, none, &t);
     return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH ||
            f == GS_TIME_ZONE_WORD;
 }

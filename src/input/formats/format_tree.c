@@ -191,7 +191,8 @@ static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source
     (void)source;
     const enum gs_status s = gs_text_peek(in, &head, err);
     t.is_job = s == GS_OK && is_meta(head);
-    return s == GS_OK ? read_tree(&t, wants_cockpit, parse_cockpit, err) : s;
+    GS_TRY(s);
+    return read_tree(&t, wants_cockpit, parse_cockpit, err);
 }
 
 const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit",

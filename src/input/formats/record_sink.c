@@ -99,7 +99,7 @@ enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, 
 void gs_record_sink_forget(struct gs_record_sink *r)
 {
     for (uint32_t i = 0; i < r->n_put; i++)
-        r->value[r->put[i]] = (struct gs_str){NULL, 0};
+        r->value[r->put[i]] = GS_NO_STR;
     r->n_put = 0;
 }
 
@@ -108,7 +108,7 @@ enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err)
     const struct gs_form_row record = {r->value, r->column.n, r->line, NULL, r->raw};
     const enum gs_status s = r->take(r->context, &record, err);
     gs_record_sink_forget(r);
-    r->raw = (struct gs_str){NULL, 0};
+    r->raw = GS_NO_STR;
     r->n_records++;
     return s;
 }
@@ -122,8 +122,8 @@ enum gs_status gs_record_sink_next(struct gs_record_sink *r, const uint32_t colu
         r->value[column[i]] = text[i];
     const enum gs_status s = r->take(r->context, &record, err);
     for (int i = 0; i < 2; i++)
-        r->value[column[i]] = (struct gs_str){NULL, 0};
-    r->raw = (struct gs_str){NULL, 0};
+        r->value[column[i]] = GS_NO_STR;
+    r->raw = GS_NO_STR;
     r->n_records++;
     return s;
 }
@@ -151,7 +151,7 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at)
     while (*at < text.len && (text.ptr[*at] == ' ' || text.ptr[*at] == '\t'))
         ++*at;
     if (*at == text.len)
-        return (struct gs_str){NULL, 0};
+        return GS_NO_STR;
     const size_t from = *at;
     while (*at < text.len && text.ptr[*at] != ' ' && text.ptr[*at] != '\t')
         ++*at;

@@ -441,5 +441,6 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
     s = agree_times(&samples, &events, zone_given, scratch, err);
     if (s == GS_OK)
         s = agree_hosts(&samples, &events, scratch, err);
-    return s == GS_OK ? agree_gpus(list, n, &samples, scratch, err) : s;
+    GS_TRY(s);
+    return agree_gpus(list, n, &samples, scratch, err);
 }

@@ -252,7 +252,8 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
         s = gs_load(&o, l->arena, d, notes, err);
     if (s == GS_OK && samples != NULL && !gs_map_fast_found(d, n_first, hosts + n_first, samples))
         s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
-    return s == GS_OK ? gs_rejects_hand_on(&held, l->options, err) : s;
+    GS_TRY(s);
+    return gs_rejects_hand_on(&held, l->options, err);
 }
 
 /*

@@ -152,5 +152,6 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         m->other[k] = GS_INTERN_NONE;
     if (s == GS_OK)
         s = bind_metrics(m, err);
-    return s == GS_OK ? bind_attributes(m, err) : s;
+    GS_TRY(s);
+    return bind_attributes(m, err);
 }

@@ -67,7 +67,7 @@ static enum gs_status value_count(struct gs_value_counts *c, int64_t value, stru
         gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
     GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id >= c->capacity) {
-        const uint32_t room = c->capacity == 0 ? 64 : c->capacity * 2;
+        const uint32_t room = gs_max(c->capacity * 2, 64);
         uint64_t *const grown =
             gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));
@@ -225,9 +225,9 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
                                   struct gs_err *err)
 {
     struct gs_buf key = {.arena = &m->scratch};
-    const struct gs_str host = row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0};
+    const struct gs_str host = row->n_hosts > 0 ? row->host[0] : GS_NO_STR;
     const struct gs_str parts[] = {row->event, row->job, host, row->task,
-                                   row->n_gpus > 0 ? row->gpu[0] : (struct gs_str){NULL, 0}};
+                                   row->n_gpus > 0 ? row->gpu[0] : GS_NO_STR};
     const uint64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
     if (row->stop_ns == GS_MISSING)
         return GS_OK;
@@ -261,10 +261,9 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     m->file->n_without_gpu += row->n_gpus == 0;
     GS_TRY(count_start(m, row, err));
     for (size_t i = 0; i < row->n_hosts; i++)
-        GS_TRY(found_add(m, row->host[i], (struct gs_str){NULL, 0}, err));
+        GS_TRY(found_add(m, row->host[i], GS_NO_STR, err));
     for (size_t i = 0; i < row->n_gpus; i++)
-        GS_TRY(found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i],
-                         err));
+        GS_TRY(found_add(m, row->n_hosts > 0 ? row->host[0] : GS_NO_STR, row->gpu[i], err));
     if (m->sink->event != NULL)
         GS_TRY(m->sink->event(m->sink->context, row, err));
     return GS_OK;

@@ -300,8 +300,8 @@ enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped
                                      struct gs_err *err)
 {
     if ((m->n_kept & (m->n_kept - 1)) == 0) {
-        struct kept_event *const grown = gs_arena_grow(
-            m->arena, m->kept, m->n_kept, m->n_kept == 0 ? 1 : m->n_kept * 2, sizeof *grown);
+        struct kept_event *const grown =
+            gs_arena_grow(m->arena, m->kept, m->n_kept, gs_max(m->n_kept * 2, 1), sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));
         m->kept = grown;
     }
@@ -359,8 +359,8 @@ static int by_time(const struct kept_event *x, const struct kept_event *y)
 static int by_place_and_time(const void *a, const void *b)
 {
     const struct kept_event *const x = a, *const y = b;
-    const int c = by_place(&x->row, &y->row);
-    return c != 0 ? c : by_time(x, y);
+    GS_DIFFER(by_place(&x->row, &y->row));
+    return by_time(x, y);
 }
 
 static int by_event_and_time(const void *a, const void *b)

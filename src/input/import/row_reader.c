@@ -136,8 +136,8 @@ bool gs_reader_names(struct gs_reader *g)
     for (size_t i = 0; i < b->n_bound; i++)
         has_host |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_HOST;
     if (!has_host &&
-        (g->key.host = gs_intern_add(&g->pool[GS_POOL_HOST],
-                                     b->host.ptr == NULL ? gs_str("") : b->host)) == GS_INTERN_NONE)
+        (g->key.host = gs_intern_add(&g->pool[GS_POOL_HOST], gs_str_or(b->host, gs_str("")))) ==
+            GS_INTERN_NONE)
         return false;
     for (size_t i = 0; i < b->n_constant; i++) { /* set once: nothing else writes these columns */
         const uint32_t id = gs_intern_add(&g->pool[b->constant[i].pool], gs_str(""));

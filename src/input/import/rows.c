@@ -73,7 +73,7 @@ static bool number_of(struct gs_reader *g, enum gs_pool pool, struct gs_str name
 
 static struct gs_str or_empty(struct gs_str name)
 {
-    return name.ptr == NULL ? gs_str("") : name;
+    return gs_str_or(name, gs_str(""));
 }
 
 /* What a GPU is called by. The prefix GPU- or MIG- is stronger evidence than the column's name. */

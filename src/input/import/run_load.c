@@ -18,7 +18,8 @@ static enum gs_status load_study(const struct gs_map *map, const struct gs_load_
     struct gs_input *input = NULL;
     const enum gs_status s = gs_run_map_inputs(map, arena, &input, &o.n_inputs, err);
     o.input = input;
-    return s == GS_OK ? gs_load(&o, arena, dataset, notes, err) : s;
+    GS_TRY(s);
+    return gs_load(&o, arena, dataset, notes, err);
 }
 
 /*
@@ -87,5 +88,6 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
             o->survey->mapped = true;
         }
     }
-    return s == GS_OK ? load_mapped(&map, o, zone_given, arena, dataset, notes, err) : s;
+    GS_TRY(s);
+    return load_mapped(&map, o, zone_given, arena, dataset, notes, err);
 }

@@ -172,8 +172,8 @@ static void inspect_medians(const struct gs_dataset *d, struct series *s, struct
 static int by_time(const void *a, const void *b)
 {
     const struct picked_row *const x = a, *const y = b;
-    const int order = gs_cmp(x->time, y->time);
-    return order != 0 ? order : gs_cmp(x->row, y->row);
+    GS_DIFFER(gs_cmp(x->time, y->time));
+    return gs_cmp(x->row, y->row);
 }
 
 /*
@@ -324,8 +324,7 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         key[c] = gs_segment_value(s, i, columns[c]);
     const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
-    const struct gs_str text =
-        set == GS_MISSING ? (struct gs_str){NULL, 0} : gs_attribute(d, set, gs_str("gpus"));
+    const struct gs_str text = set == GS_MISSING ? GS_NO_STR : gs_attribute(d, set, gs_str("gpus"));
     if (text.ptr == NULL || gs_segment_value(s, i, GS_SPAN_GPU) != GS_MISSING ||
         gs_fixed_parse(text, &got, &rounded) != GS_NUMBER_OK)
         return GS_OK;

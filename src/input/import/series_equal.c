@@ -42,8 +42,8 @@ static int by_rows(const struct gs_series_print *x, const struct gs_series_print
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
-    const int order = by_rows(x->print, y->print);
-    return order != 0 ? order : gs_cmp(x->name, y->name);
+    GS_DIFFER(by_rows(x->print, y->print));
+    return gs_cmp(x->name, y->name);
 }
 
 /* Names come from the data and are escaped before they are shown. */

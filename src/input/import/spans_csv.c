@@ -50,14 +50,14 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
 {
-    return column == GS_CSV_NONE ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
+    return column == GS_CSV_NONE ? GS_NO_STR : gs_csv_cell(t, row, (size_t)column);
 }
 
 /* A host or GPU that a cell leaves out means all of them. */
 static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int column)
 {
     const struct gs_str text = name_of(t, row, column);
-    return text.len == 0 || gs_is_missing_word(text) ? (struct gs_str){NULL, 0} : text;
+    return text.len == 0 || gs_is_missing_word(text) ? GS_NO_STR : text;
 }
 
 static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,

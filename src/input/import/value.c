@@ -36,7 +36,7 @@ bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *
     for (size_t i = 0; i < w->where->n; i++) {
         const struct gs_texts *const p = &w->where->item[i].pattern;
         const struct gs_str cell = gs_form_cell(r, w->column[i]);
-        const struct gs_str text = cell.ptr == NULL ? gs_str("") : cell;
+        const struct gs_str text = gs_str_or(cell, gs_str(""));
         bool any = false;
         for (size_t k = 0; k < p->n && !any; k++)
             any = w->literal[i] ? gs_str_eq(p->item[k], text)
@@ -131,8 +131,8 @@ struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
     struct gs_kept kept;
     if (v->like.ptr != NULL) {
         if (!gs_pattern_match(v->like, text, &kept))
-            return (struct gs_str){NULL, 0};
-        text = kept.part.ptr != NULL ? kept.part : text;
+            return GS_NO_STR;
+        text = gs_str_or(kept.part, text);
     }
     for (size_t i = 0; i < v->n_names; i++)
         if (gs_str_eq(v->names[i].from, text))

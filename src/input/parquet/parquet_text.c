@@ -340,6 +340,6 @@ enum gs_status gs_parquet_table_next(struct gs_parquet_table *t, size_t padding,
         s = gs_fail_memory(err);
     if (s == GS_OK)
         memset(t->out.ptr + t->out.len, '\n', padding);
-    *rows = s == GS_OK ? gs_buf_str(&t->out) : (struct gs_str){NULL, 0};
+    *rows = s == GS_OK ? gs_buf_str(&t->out) : GS_NO_STR;
     return s;
 }

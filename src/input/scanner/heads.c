@@ -149,7 +149,8 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
         status = more(h, r->d->arena, err);
     }
     gs_csv_close(parser);
-    return status == GS_OK ? s.status : status;
+    GS_TRY(status);
+    return s.status;
 }
 
 /*

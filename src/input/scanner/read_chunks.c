@@ -716,7 +716,8 @@ static enum gs_status read_all(struct reading *r, unsigned n_threads, struct gs_
         s = read_streams(r, *refused, g, err);
     if (s == GS_OK && !*refused)
         s = parse_counts(r, err);
-    return s == GS_OK ? learn(r, *refused, g, err) : s;
+    GS_TRY(s);
+    return learn(r, *refused, g, err);
 }
 
 /*

@@ -65,8 +65,7 @@ static struct gs_str text_of(struct scan *s, const struct lane *l, uint32_t code
     s->text.len = 0;
     gs_buf_char(&s->text, ' '); /* so that there is something to point to */
     gs_parquet_put_text(l->column, l->batch, code, &s->text);
-    return s->text.failed ? (struct gs_str){NULL, 0}
-                          : (struct gs_str){s->text.ptr + 1, s->text.len - 1};
+    return s->text.failed ? GS_NO_STR : (struct gs_str){s->text.ptr + 1, s->text.len - 1};
 }
 
 /*

@@ -124,7 +124,7 @@ static bool last_component(struct gs_str *path, struct gs_str *component)
     while (n > 0 && path->ptr[n - 1] != '/')
         n--;
     *component = (struct gs_str){path->ptr + n, path->len - n};
-    *path = n == 0 ? (struct gs_str){NULL, 0} : (struct gs_str){path->ptr, n - 1};
+    *path = n == 0 ? GS_NO_STR : (struct gs_str){path->ptr, n - 1};
     return true;
 }
 
@@ -148,9 +148,9 @@ bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_
         struct gs_kept one;
         if (!last_component(&path, &t) || !gs_pattern_match(p, t, &one))
             return false;
-        all.part = one.part.ptr != NULL ? one.part : all.part;
-        all.gpu = one.gpu.ptr != NULL ? one.gpu : all.gpu;
-        all.host = one.host.ptr != NULL ? one.host : all.host;
+        all.part = gs_str_or(one.part, all.part);
+        all.gpu = gs_str_or(one.gpu, all.gpu);
+        all.host = gs_str_or(one.host, all.host);
     }
     if (kept != NULL)
         *kept = all;
