@@ -123,7 +123,7 @@ static const struct gs_metric *metric_of(const struct guess *g, uint32_t column,
     if (pass == 0 && !contains_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
         g->name[column].unit.quantity == GS_Q_NONE)
         return NULL;
-    *needs_unit |= gs_is_measure(m) && gs_guess_has_other_unit(g->h->column[column]);
+    *needs_unit |= gs_is_measure(m) && g->name[column].is_measured;
     return m;
 }
 
@@ -141,21 +141,27 @@ static bool is_of_processor(const struct guess *g)
     return cpu && !gpu;
 }
 
-/* The same; "power" without a unit beside gpu_power is another's, and so is the memory beside a processor's load alone. */
+/*
+ * The same; of two columns of one metric that which names the GPU counts, and the clock of a memory that names none, beside
+ * the GPU's own clock, is the machine's, as is the memory beside a processor's load alone.
+ */
 static const struct gs_metric *metric_beside(const struct guess *g, uint32_t column, int pass,
                                              bool *needs_unit, bool *has_unit)
 {
     const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
     bool lacks, has, of_gpu = false;
-    if (m == NULL || gs_words_part(g->h->column[column]) == GS_PART_GPU)
+    if (m == NULL || gs_words_gpu(g->h->column[column]))
         return m;
     if (is_of_processor(g))
         return NULL;
-    if (!*needs_unit || g->name[column].unit.quantity != GS_Q_NONE)
-        return m;
-    for (uint32_t i = 0; i < g->h->n_columns && !of_gpu; i++)
-        of_gpu = gs_words_part(g->h->column[i]) == GS_PART_GPU &&
-                 metric_of(g, i, pass, &lacks, &has) == m;
+    if (gs_is_measure(m) && (!*needs_unit || g->name[column].unit.quantity != GS_Q_NONE))
+        return m; /* power.draw [W]: two such powers are asked for */
+    for (uint32_t i = 0; i < g->h->n_columns && !of_gpu; i++) {
+        const struct gs_metric *const other =
+            gs_words_gpu(g->h->column[i]) ? metric_of(g, i, pass, &lacks, &has) : NULL;
+        of_gpu = other != NULL && (other == m || (gs_metric_quantity(m) == GS_Q_CLOCK &&
+                                                  gs_metric_quantity(other) == GS_Q_CLOCK));
+    }
     return of_gpu ? NULL : m;
 }
 
@@ -236,7 +242,7 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
         for (uint32_t i = 0; i < h->n_columns; i++) {
             unsigned rank;
             if (gs_words_metric(h->column[i], &rank) != m ||
-                (gs_guess_has_other_unit(h->column[i]) && g->name[i].unit.quantity == GS_Q_NONE) ||
+                (g->name[i].is_measured && g->name[i].unit.quantity == GS_Q_NONE) ||
                 !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
             if (pass == 0) {
@@ -396,6 +402,24 @@ static bool holds_indices(const struct guess *g, uint32_t column)
              (last_t - first_t) / (int64_t)(h->n_rows - 1) >= EVEN_MS * (GS_NS_PER_S / 1000));
 }
 
+/* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
+static bool numbers_gpus(const struct guess *g, uint32_t column)
+{
+    bool any = false;
+    for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        struct gs_str word = cell;
+        if (cell.ptr == NULL)
+            continue;
+        while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
+            word.len--;
+        if (word.len == cell.len || word.len > sizeof "gpu-" - 1 || !gs_words_gpu(word))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static bool parse_keys(const struct guess *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
@@ -408,7 +432,24 @@ static bool parse_keys(const struct guess *g, struct gs_source *s)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]) &&
             !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
             return false;
-    return true;
+    return s->gpu.kind != GS_VALUE_NONE || !numbers_gpus(g, g->means[GS_MEANS_CARD]) ||
+           gs_guess_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
+}
+
+/* Is a reading less than that in the row before? Then it is no counter and no clock. */
+static bool falls(const struct gs_preview *h, uint32_t column)
+{
+    int64_t before = INT64_MIN, v;
+    bool rounded = false;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+            continue;
+        if (v < before)
+            return true;
+        before = v;
+    }
+    return false;
 }
 
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
@@ -416,7 +457,8 @@ static struct gs_str time_column(const struct guess *g)
 {
     const uint32_t elapsed = g->means[GS_MEANS_DURATION];
     const bool counts = g->means[GS_MEANS_TIME] == UINT32_MAX && elapsed != UINT32_MAX &&
-                        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed");
+                        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") &&
+                        !falls(g->h, elapsed);
     return column_of(g, counts ? GS_MEANS_DURATION : GS_MEANS_TIME);
 }
 
@@ -764,36 +806,27 @@ static bool differs(const struct gs_preview *h, uint32_t column)
     return false;
 }
 
-/* Is that energy less in a row than in the one before? Then it is no counter. */
-static bool falls(const struct gs_preview *h, const struct gs_map_field *energy)
+/* The column of the only name of a metric; UINT32_MAX: it is not there. */
+static uint32_t metric_column(const struct guess *g, const struct gs_source *s, const char *name)
 {
-    const uint32_t column = energy == NULL || energy->value.column.n != 1
-                                ? UINT32_MAX
-                                : gs_preview_find(h, energy->value.column.item[0].ptr);
-    int64_t before = INT64_MIN, v;
-    bool rounded = false;
-    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
-            continue;
-        if (v < before)
-            return true;
-        before = v;
-    }
-    return false;
+    const struct gs_map_field *const f = gs_guess_find(&s->metrics, name);
+    return f == NULL || f->value.column.n != 1 ? UINT32_MAX
+                                               : gs_preview_find(g->h, f->value.column.item[0].ptr);
 }
 
 /*
- * Rows without a time are of runs, benchmarks and what they took, where words stand beside a power that is a mean, or where
- * an energy without a power is no counter.
+ * Rows without a time are of runs, benchmarks and what they took, where they say how long each took, where words stand
+ * beside a power that is a mean, or where an energy without a power is no counter.
  */
 static bool is_of_runs(const struct guess *g, struct gs_source *s)
 {
     bool words = false, summary = false;
     if (s->time.kind != GS_VALUE_NONE)
         return false;
-    if (gs_guess_find(&s->metrics, "power_w") == NULL &&
-        falls(g->h, gs_guess_find(&s->metrics, "energy_j")))
+    const uint32_t energy = metric_column(g, s, "energy_j");
+    if (g->means[GS_MEANS_DURATION] != UINT32_MAX ||
+        (gs_guess_find(&s->metrics, "power_w") == NULL && energy != UINT32_MAX &&
+         falls(g->h, energy)))
         return true;
     unsigned rank;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -977,12 +1010,11 @@ static bool find_doubt(const struct guess *g, struct gs_source *s, const char **
 static bool counts_without_times(const struct guess *g, bool named, struct gs_source *s)
 {
     const bool delimited = g->h->form->delimited;
-    if (delimited && is_of_runs(g, s)) {
+    if (delimited && s->metrics.n > 0 && is_of_runs(g, s)) {
         *g->why = gs_guess_find(&s->metrics, "power_w") != NULL
                       ? "has no times, and its power is a mean or the like: figures of runs are no "
                         "readings (--power-column takes them)"
-                      : "has no times, and its energy is no counter: figures of runs are no "
-                        "readings";
+                      : "has no times, and tells what runs took: their figures are no readings";
         s->metrics.n = 0;
     }
     if (s->metrics.n == 0 || *g->why != NULL)

@@ -70,13 +70,6 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
                                 g->arena);
 }
 
-bool gs_guess_has_other_unit(struct gs_str column)
-{
-    column = gs_trimmed(column);
-    return column.len > 2 && column.ptr[column.len - 1] == ']' &&
-           memchr(column.ptr, '[', column.len) != NULL;
-}
-
 struct gs_str gs_duration_unit(struct gs_str cell)
 {
     static const char *const units[] = {"s", "ms", "us", "ns"};
@@ -111,9 +104,10 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
     static const char *const powers[] = {"W", "mW", "kW"}, *const clocks[] = {"MHz", "kHz", "Hz"};
     const enum gs_quantity quantity = gs_metric_quantity(m);
     const char *const *const units = quantity == GS_Q_POWER ? powers : clocks;
-    const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) &&
-                      !gs_guess_has_other_unit(rows == NULL ? column : rows->name);
+    struct gs_name name;
     const char *found = NULL;
+    gs_name_split(rows == NULL ? column : rows->name, &name);
+    const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) && !name.is_measured;
     for (size_t u = 0; open && u < sizeof powers / sizeof *powers; u++) {
         size_t n[2] = {0};
         for (uint32_t i = 0; i < g->h->n_columns; i++)

@@ -60,10 +60,10 @@ bool gs_guess_attributes(const struct guess *g, struct gs_source *s);
 bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
 
 /*
- * Why the samples cannot be told apart: a column that counts is there twice, with other values; *why NULL where all is well.
- * False without memory.
+ * Why the samples cannot be told apart: a column of times, hosts, GPUs or power is there twice, with other values; *why NULL
+ * where all is well. Another reading that is there twice is taken out, which is said. False without memory.
  */
-bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why);
+bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **why);
 
 /* *why, where the readings of a metric have points and commas: which are decimals cannot be known; else NULL. False without memory. */
 bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why);
@@ -79,9 +79,6 @@ bool gs_guess_settle(const struct guess *g, struct gs_source *s);
  * host or a GPU. Puts nothing where there are none.
  */
 void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b);
-
-/* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
-bool gs_guess_has_other_unit(struct gs_str column);
 
 /* The rows of a long table that a name is in. */
 struct gs_rows_of {

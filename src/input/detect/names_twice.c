@@ -41,17 +41,37 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
     return UINT32_MAX;
 }
 
-bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why)
+/* A reading that is there twice is another's, a second GPU's: it is not read, which is said. */
+static bool note_doubled(const struct guess *g, uint32_t column, struct gs_source *s)
 {
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "not read: '");
+    gs_buf_escaped(&b, g->h->column[column], 80);
+    gs_buf_text(&b, "', which the header says twice, with other values");
+    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+}
+
+bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **why)
+{
+    struct gs_buf b = {.arena = g->arena};
     uint32_t at = doubled_of(g, &s->time);
     at = at == UINT32_MAX ? doubled_of(g, &s->host) : at;
     at = at == UINT32_MAX ? doubled_of(g, &s->gpu) : at;
-    for (size_t i = 0; at == UINT32_MAX && i < s->metrics.n; i++)
-        at = doubled_of(g, &s->metrics.item[i].value);
+    size_t n = 0;
+    for (size_t i = 0; at == UINT32_MAX && i < s->metrics.n; i++) {
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        const uint32_t twice = doubled_of(g, &f->value);
+        if (twice != UINT32_MAX && gs_is_measure(gs_metric_find(f->name)))
+            at = twice;
+        else if (twice == UINT32_MAX)
+            s->metrics.item[n++] = *f;
+        else if (!note_doubled(g, twice, s))
+            return false;
+    }
+    s->metrics.n = at == UINT32_MAX ? n : s->metrics.n;
     *why = NULL;
     if (at == UINT32_MAX)
         return true;
-    struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, "its header says a column twice, and the values differ; name the columns by "
                     "their places with --set "
                     "samples.columns=NAME,NAME,... (twice: '");
@@ -79,6 +99,7 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
     *r = (struct rival){.column = name, .value = name};
     if (v->kind == GS_VALUE_COLUMN)
         return !gs_texts_contain(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
+               (gs_is_measure(m) || gs_words_gpu(name) || !gs_words_gpu(v->column.item[0])) &&
                gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
     if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m ||

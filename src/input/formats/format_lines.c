@@ -222,6 +222,7 @@ const struct gs_form gs_form_influx = {.name = "influx",
 static bool is_tegra_line(struct gs_str line)
 {
     return gs_str_find(line, "RAM ") < line.len &&
+           line.ptr[0] != '"' && /* no cell that quotes one */
            (gs_str_find(line, "GR3D_FREQ ") < line.len || gs_str_find(line, "@") < line.len) &&
            gs_str_find(line, "MB (") < line.len;
 }

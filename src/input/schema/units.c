@@ -33,7 +33,7 @@ static const struct {
     {"mb", {GS_Q_MEMORY, 1000000, 1 << 20, "MB"}},
     {"gb", {GS_Q_MEMORY, 1000000000, 1 << 20, "GB"}},
     {"c celsius degc \xc2\xb0"
-     "c",
+     "c \xe2\x84\x83", /* as one letter, too */
      {GS_Q_TEMPERATURE, 1, 1, "C"}},
     {"hz", {GS_Q_CLOCK, 1, 1000000, "Hz"}},
     {"khz", {GS_Q_CLOCK, 1, 1000, "kHz"}},
@@ -361,6 +361,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
     (void)fold(name->whole, 0, column);
     if (bracketed(column, &before, &unit)) {
         name->unit = gs_unit_find(unit);
+        name->is_measured = column.ptr[column.len - 1] == ']';
         (void)fold(name->stem, 0, before);
         (void)fold(name->whole, 0, before);
         return;
@@ -397,7 +398,8 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart timestart from",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
                       "completed ended endts endutc stoputc tend timeend tstop until",
-    [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime",
+    [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
+                          "exectime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };
@@ -425,6 +427,8 @@ bool gs_name_fits(const struct gs_name *name, enum gs_meaning m, unsigned *rank)
 {
     const bool timed =
         m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
+    if (!timed && (name->is_measured || name->unit.quantity != GS_Q_NONE))
+        return false; /* what is measured names nobody */
     return rank_in(meanings[m], name->whole, rank) ||
            (timed && name->unit.quantity == GS_Q_TIME && rank_in(meanings[m], name->stem, rank));
 }
@@ -456,7 +460,7 @@ static const struct {
     {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
     {"gpu_util_pct",
      "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
-     "utilizationaip gpucoreload"},
+     "utilizationaip gpucoreload usedgr3d"},
     {"mem_util_pct", "umcactivity gpumemoryuse"},
     {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal"},
 };
@@ -538,8 +542,8 @@ static struct gs_str next_word(struct gs_str *name)
 }
 
 /* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
-static const char other_parts[] =
-    "cpu cpus ram dram mem memory limit cap max min fan peak uncore disk std sd target ia cor pl",
+static const char other_parts[] = "cpu cpus ram dram mem memory limit cap max min fan peak uncore "
+                                  "disk std sd target mode ia cor pl",
                   gpu_parts[] = "gpu gpus graphics gfx gt card accelerator",
                   all_parts[] = "total system node processor package pkg sum all";
 
@@ -557,6 +561,14 @@ enum gs_device_part gs_words_part(struct gs_str text)
     return part;
 }
 
+bool gs_words_gpu(struct gs_str column)
+{
+    for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
+        if (is_word_of(word, gpu_parts))
+            return true;
+    return false;
+}
+
 bool gs_words_summary(struct gs_str column)
 {
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
@@ -572,7 +584,7 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
         enum gs_quantity quantity;
         const char *metric;
     } of[] = {
-        {"power watt watts pwr", "core cores soc rail input vr", GS_Q_POWER, "power_w"},
+        {"power watt watts pwr", "core cores soc rail input vr vrm", GS_Q_POWER, "power_w"},
         {"temp temperature temps", "hot hotspot spot junction vr vrm", GS_Q_TEMPERATURE, "temp_c"},
         {"util utilization utilisation usage load busy",
          "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},

@@ -51,6 +51,7 @@ struct gs_name {
     char whole[GS_NAME_MAX]; /* letters and digits only, lower case                     */
     char stem[GS_NAME_MAX];  /* the same without the unit                               */
     struct gs_unit unit;     /* quantity NONE: the name has none                        */
+    bool is_measured;        /* [hp] is a unit, though none that is known               */
 };
 void gs_name_split(struct gs_str column, struct gs_name *name);
 
@@ -89,6 +90,9 @@ enum gs_device_part gs_words_part(struct gs_str text);
  * limit, is nobody's. NULL: they tell none.
  */
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
+
+/* Does a name say that it is a GPU's? */
+bool gs_words_gpu(struct gs_str column);
 
 /* Average, highest, ...: what a name says of many readings. */
 bool gs_words_summary(struct gs_str column);
