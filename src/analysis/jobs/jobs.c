@@ -23,7 +23,7 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
     COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
-    SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(logged_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(logged_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
@@ -49,7 +49,7 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->util2_ns += o->util2_ns;
     sum->util_ns += o->util_ns;
     sum->logged_ns += o->logged_ns;
-    sum->idle_ns += o->idle_ns;
+    sum->idle2_ns += o->idle2_ns;
     sum->unused += o->unused;
     sum->mem_pct = gs_max(o->mem_pct, sum->mem_pct);
     gs_energy_sum_merge(&sum->used, &o->used);
@@ -303,10 +303,10 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
     if (j->util_ns > 0) {
         const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
         gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
-        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle_ns, 100, j->util_ns));
+        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->util_ns));
         if (j->n_jobs > 0) {
             gs_frame_set_real(f, row, at + C_WASTED,
-                              ratio(held, hour) * ratio(j->idle_ns, j->util_ns));
+                              ratio(held, hour) * ratio(j->idle2_ns, j->util_ns) / 2);
             gs_frame_set_real(f, row, at + C_UNUSED, ratio(j->unused, hour * 1000000));
         }
     }

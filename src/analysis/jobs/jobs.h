@@ -39,13 +39,14 @@ struct gs_job_sum {
     uint64_t n_over;                             /* parts with more held than the host has       */
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
     gs_i128 low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
-    gs_i128 util2_ns, util_ns, idle_ns; /* twice utilisation x ns; time with one; idle  */
-    gs_i128 logged_ns;                  /* of the logs, with the gaps that are left out */
-    gs_i128 unused;                     /* 10^-6 GPUs x ns of GPUs that never did anything */
-    int64_t mem_pct;                    /* fixed-point, the most of its GPUs' memory    */
-    struct gs_energy_sum used;          /* n, n_cut and n_refused stay 0 */
-    struct gs_energy_use *use;          /* [GPUs of the host] of a part whose card is not known */
-    struct gs_gpu_uses uses;            /* what each GPU of the host has of a sum of parts      */
+    gs_i128 util2_ns, util_ns,
+        idle2_ns;      /* twice utilisation x ns; time with one; twice idle: half per reading */
+    gs_i128 logged_ns; /* of the logs, with the gaps that are left out */
+    gs_i128 unused;    /* 10^-6 GPUs x ns of GPUs that never did anything */
+    int64_t mem_pct;   /* fixed-point, the most of its GPUs' memory    */
+    struct gs_energy_sum used; /* n, n_cut and n_refused stay 0 */
+    struct gs_energy_use *use; /* [GPUs of the host] of a part whose card is not known */
+    struct gs_gpu_uses uses;   /* what each GPU of the host has of a sum of parts      */
     uint32_t
         row; /* the first pair of the host that is in the same row: what they share among them is known */
 };

@@ -31,11 +31,12 @@ struct lane {
     int64_t part_from_ns, part_to_ns;
     gs_i128 part_left; /* of its energy and time what stretches have not taken */
     int64_t part_left_ns;
-    int64_t rank;               /* twice the part's power */
-    gs_i128 util2;              /* twice its utilisation; -1: not known */
-    bool idle, counts, covered; /* counts: no gap that is left out */
-    bool begins;                /* a reading stands at the present instant */
-    gs_i128 held_energy;        /* since the holders last changed */
+    int64_t rank;         /* twice the part's power */
+    gs_i128 util2;        /* twice its utilisation; -1: not known */
+    int n_idle;           /* of the two readings that tell of the part */
+    bool counts, covered; /* counts: no gap that is left out */
+    bool begins;          /* a reading stands at the present instant */
+    gs_i128 held_energy;  /* since the holders last changed */
 };
 
 struct sweep {
@@ -135,7 +136,7 @@ static void set_utilisation(struct lane *l, const struct gs_jobs_options *o, boo
     for (int k = 0; k < 2; k++)
         u[k] = u[k] == GS_MISSING ? u[!k] : u[k];
     l->util2 = u[0] == GS_MISSING ? -1 : (gs_i128)u[0] + u[1];
-    l->idle = u[0] != GS_MISSING && u[0] < o->idle_below && u[1] < o->idle_below;
+    l->n_idle = (u[0] < o->idle_below) + (u[1] < o->idle_below);
 }
 
 /* The part that begins at `from`: up to the next boundary, or the end of the interval. */
@@ -433,7 +434,7 @@ static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES]
     sum->used.covered_ns += q[COVERED];
     sum->util2_ns += q[UTIL2];
     sum->util_ns += q[UTIL_NS];
-    sum->idle_ns += q[IDLE];
+    sum->idle2_ns += q[IDLE2];
 }
 
 /* Does a reading at the instant that the interval of a GPU begins with name the job? */
@@ -547,7 +548,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     if (l->util2 >= 0) {
         q[UTIL2] = l->util2 * ns;
         q[UTIL_NS] = ns;
-        q[IDLE] = l->idle ? ns : 0;
+        q[IDLE2] = l->n_idle * (gs_i128)ns;
     }
 }
 

@@ -85,7 +85,8 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     const struct gs_mapped_file *const file = m->file;
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
-        all.n_set_aside += file[i].n_set_aside - file[i].n_rejected;
+        all.n_set_aside += file[i].n_set_aside - file[i].n_rejected - file[i].n_waiting;
+        all.n_waiting += file[i].n_waiting;
         all.n_prose += file[i].n_prose;
         all.n_cut += file[i].n_cut;
         all.n_disagree += file[i].n_disagree;
@@ -103,6 +104,8 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,
                "row skipped: no time, no event or no end",
                "rows skipped: no time, no event or no end");
+    note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
+               "jobs never started: not counted");
     note_bad(m, notes);
     note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
                "duration is not stop - start; start and stop count",
