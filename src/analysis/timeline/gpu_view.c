@@ -1,6 +1,7 @@
 /* gpu_view.c - the samples of a GPU, taken from its rows in order; those that name no GPU are of one, unless they look so. */
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/host_view.h"
+#include "analysis/timeline/scrapes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,8 +73,8 @@ static int64_t reading_of(const struct gs_rows_at *row, unsigned m)
 }
 
 /*
- * Rows of one GPU and instant that have no metric in common are one sample: Prometheus and Grafana export a metric each. All
- * metrics tell, not only those that are asked for, so that every view has as many samples.
+ * Rows of one GPU and instant that have no metric in common are one sample: Prometheus and Grafana export a metric each (those
+ * of instants that differ a little are joined later, see scrapes.h). All metrics tell, so that every view has as many samples.
  */
 static bool completes(struct taking *t, const struct gs_rows_at *row)
 {
@@ -165,8 +166,8 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
  */
 static bool is_wanted(const struct gs_view_way *v, const struct gs_dataset *d, unsigned m)
 {
-    if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER)
-        return true;
+    if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER || d->rows_complete)
+        return true; /* what rows of other metrics complete is seen by all of them alone */
     if (v->counter != 0 && m == v->counter)
         return true;
     if (!d->has_metric[m])
@@ -342,8 +343,16 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
         else
             settle(&t, &rows);
     gs_arena_rewind(scratch, mark);
-    g->n = t.n;
-    g->n_joined = t.n_joined;
+    struct gs_scrapes scrapes = {.n = t.n,
+                                 .n_metrics = n_metrics,
+                                 .metric = t.column + GS_SAMPLE_METRIC,
+                                 .column = t.column,
+                                 .n_columns = t.n_columns,
+                                 .t_ns = t.column[GS_SAMPLE_TIME]};
+    if (v->d->rows_complete && !gs_scrapes_join(&scrapes, scratch))
+        return gs_fail_memory(err);
+    g->n = scrapes.n;
+    g->n_joined = t.n_joined + t.n - scrapes.n;
     g->t_ns = t.column[GS_SAMPLE_TIME];
     if (v->d->has_places)
         g->place = t.column[place];
