@@ -269,7 +269,7 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
     assert_non_null(
         strstr(r.err.text,
                ": its times come in clusters, as those of several GPUs do, and no column tells "
-               "them apart: name it (--columns), or say how many GPUs write in turn (--gpus N, "
+               "them apart: name it (--columns), or give the number of GPUs that write in turn (--gpus N, "
                "1 for one)"));
     done(&r);
     const struct gs_power_loading one = {.n_gpus = 1};

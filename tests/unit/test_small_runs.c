@@ -173,7 +173,7 @@ static void steps_too_many_are_refused(void **state)
                      GS_ERR_USAGE);
     assert_string_equal(l.err.text,
                         "--every: steps of 0.001 s are more than 1000000: the run spans 2000 s; "
-                        "type --every 3ms or longer, or see what 'check' says of its times");
+                        "type --every 3ms or longer, or see 'check' for its times");
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }
@@ -209,7 +209,7 @@ static void a_map_of_the_fleet_has_mean_power_in_cells(void **state)
 }
 
 /* The gap of 20 ms is shorter than a thousandth of 40 s; a runs dry first. */
-static void busy_stretches_end_where_a_worker_runs_dry(void **state)
+static void busy_stretches_end_where_a_worker_has_finished(void **state)
 {
     (void)state;
     static const struct {
@@ -217,9 +217,9 @@ static void busy_stretches_end_where_a_worker_runs_dry(void **state)
         int64_t from_s, to_s;
     } want[] = {{"a", "working", 0, 20},
                 {"a", "working", 25, 30},
-                {"a", "dry", 30, 40},
+                {"a", "finished", 30, 40},
                 {"b", "working", 0, 40},
-                {"b", "dry", 40, 40}};
+                {"b", "finished", 40, 40}};
     const struct gs_schedule_options o = {"E", false, true};
     struct gs_schedule_frames frames;
     struct loaded l;
@@ -337,7 +337,7 @@ int main(void)
         cmocka_unit_test(steps_between_the_ends_of_a_task_are_there),
         cmocka_unit_test(steps_too_many_are_refused),
         cmocka_unit_test(a_map_of_the_fleet_has_mean_power_in_cells),
-        cmocka_unit_test(busy_stretches_end_where_a_worker_runs_dry),
+        cmocka_unit_test(busy_stretches_end_where_a_worker_has_finished),
         cmocka_unit_test(a_shape_is_the_density_of_the_durations),
         cmocka_unit_test(a_tile_has_what_its_pairs_took),
         cmocka_unit_test(a_level_without_tasks_is_named_with_those_there_are),

@@ -112,7 +112,7 @@ static void an_hour_that_occurs_twice_or_never_is_refused(void **state)
     assert_string_equal(gs_time_zone_fault(&r, why),
                         "does not occur in Europe/Berlin, whose clock goes from +01:00 to +02:00 "
                         "there: --tz +01:00 or "
-                        "--tz +02:00 says which the times are of");
+                        "--tz +02:00 chooses one of them");
     assert_false(gs_time_parse(&r, gs_str("nonsense"), &t));
     assert_null(gs_time_zone_fault(&r, why)); /* of the last text only */
     assert_true(t == 42);

@@ -295,43 +295,27 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
 }
 
 /*
- * The two columns measure different things: the power at the ends of an event and over its
- * whole time. The warning is for readers who would take the first for the average. NaN compares
- * false, so rows without either are passed over.
+ * The two columns measure different things. The warning is for readers who would take the power at
+ * the ends of events for their average. NaN compares false, so rows without either are passed over.
  */
-void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
+void gs_events_distinguish(const struct gs_frame *frame, enum gs_join join, struct gs_notes *notes)
 {
     const double *const power = frame->columns[gs_frame_column(frame, GS_COL_POWER_MEAN_W)].real;
     const double *const over_time =
         frame->columns[gs_frame_column(frame, GS_COL_POWER_TIME_W)].real;
-    double most = 0.1;
-    size_t n = 0, worst = 0;
-    for (size_t r = 0; r < frame->n_rows; r++) {
-        const double off =
-            fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
-        n += off > 0.1;
-        worst = off > most ? r : worst;
-        most = gs_max(off, most);
-    }
-    if (n == 0)
+    bool differ = false;
+    for (size_t r = 0; r < frame->n_rows; r++)
+        differ |= fabs(power[r] - over_time[r]) > 0.1 * fabs(over_time[r]);
+    if (!differ)
         return;
-    char room[GS_REAL_TEXT_MAX], shown[96];
-    GS_OWN struct gs_arena own = {0};
-    struct gs_buf name = {.arena = &own};
-    for (size_t k = 0; k < n_keys; k++) {
-        const struct gs_column_spec *const spec = frame->columns[k].spec;
-        const struct gs_str key = gs_frame_cell(frame, worst, k, room);
-        gs_buf_text_if(&name, k > 0, ", ");
-        if (spec->type == GS_TYPE_INT)
-            gs_buf_format(&name, "%s ", spec->label);
-        gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));
-    }
-    gs_note(
-        notes, GS_NOTE_WARNING,
-        "power_mean_w and power_time_w differ by more than 10 %% in %zu of %zu rows, most for %s: "
-        "%.2f and %.2f W",
-        n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst],
-        over_time[worst]);
+    if (join == GS_JOIN_WINDOW)
+        gs_note(notes, GS_NOTE_INFO,
+                "power_mean_w, the mean of samples, differs by more than 10 %% from power_time_w, "
+                "which weights samples by time");
+    else
+        gs_note(notes, GS_NOTE_WARNING,
+                "power_mean_w is the power at the ends of events, not their average: see "
+                "power_time_w, or use --join window");
 }
 
 /*
@@ -445,8 +429,9 @@ enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out,
 static enum gs_status events_finish(const struct gs_finish *of, struct gs_frames *out,
                                     struct gs_err *err)
 {
+    const struct gs_events_options *const o = of->options;
     GS_TRY(gs_events_rows(of, out, err));
-    gs_events_distinguish(out->last, 1, &out->notes);
+    gs_events_distinguish(out->last, o->join.join, &out->notes);
     return GS_OK;
 }
 
@@ -463,7 +448,7 @@ static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *
     if (of->also != NULL)
         GS_TRY(gs_durations_of(f.groups, true, of->arena, of->also, err));
     GS_TRY(to_frame(&f, of, "zoom", title.ptr, out, err));
-    gs_events_distinguish(out->last, 1, &out->notes);
+    gs_events_distinguish(out->last, o->join.join, &out->notes);
     return GS_OK;
 }
 

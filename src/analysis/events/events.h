@@ -26,8 +26,8 @@ extern const struct gs_fold gs_events_fold;
 enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);
 
-/* Says how far the mean power and energy over time of a row are apart at the most; n_keys columns name the rows. */
-void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes);
+/* Warns where the mean power of a row is not its power over time. */
+void gs_events_distinguish(const struct gs_frame *frame, enum gs_join join, struct gs_notes *notes);
 
 /*
  * The frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not in the task table

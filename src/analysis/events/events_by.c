@@ -359,7 +359,7 @@ static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *ou
     if (s == GS_OK)
         s = split_keys(o, own.first, &of->state->table[ITEMS], of->arena, out, err);
     if (s == GS_OK)
-        gs_events_distinguish(out->last, o->n_keys, &out->notes);
+        gs_events_distinguish(out->last, o->events.join.join, &out->notes);
     return s;
 }
 

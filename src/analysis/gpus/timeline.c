@@ -267,7 +267,7 @@ static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t eve
         const gs_i128 per_ms = (gs_i128)(GS_TIMELINE_STEPS_MAX - 2) * GS_NS_PER_MS;
         return gs_fail(err, GS_ERR_USAGE,
                        "--every: steps of %.9g s are more than %d: the run spans %.0f s; "
-                       "type --every %lldms or longer, or see what 'check' says of its times",
+                       "type --every %lldms or longer, or see 'check' for its times",
                        (double)every_ns / GS_NS_PER_S, GS_TIMELINE_STEPS_MAX,
                        gs_dd_to_double(gs_dd_ratio(span_ns, GS_NS_PER_S)),
                        (long long)(span_ns / per_ms + 1));

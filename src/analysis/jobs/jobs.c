@@ -417,8 +417,8 @@ static void tell(const struct gs_records *sums, struct gs_notes *notes)
                 (unsigned long long)n_over);
     if (n_whole > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "jobs that do not say how many GPUs they hold: %llu; they get all of their nodes "
-                "(sacct --format=AllocTRES,... says it)",
+                "jobs without a number of GPUs: %llu; they get all of their nodes "
+                "(sacct --format=AllocTRES,... adds it)",
                 (unsigned long long)n_whole);
     if (n_none > 0)
         gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",

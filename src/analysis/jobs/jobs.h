@@ -24,7 +24,7 @@ struct gs_jobs_options {
 enum gs_attribution {
     GS_ATTRIBUTION_NONE,  /* no sample of its nodes lies in it                                */
     GS_ATTRIBUTION_EXACT, /* the samples name the job, it names its GPUs, or it has them all  */
-    GS_ATTRIBUTION_WHOLE, /* nothing says how many it holds: all of its nodes                 */
+    GS_ATTRIBUTION_WHOLE, /* the number it holds is unknown: all of its nodes                 */
     GS_ATTRIBUTION_SHARED,
     GS_N_ATTRIBUTIONS
 };

@@ -174,7 +174,7 @@ static enum gs_status fit_over(struct fitting *x, struct gs_arena *arena, struct
         return gs_fail(err, GS_ERR_DATA,
                        "--calibrate: the card's reading changes only %llu times in its log, "
                        "expected %d times: a load that varies, a longer log, or readings with more "
-                       "decimals tell more",
+                       "decimals are needed",
                        (unsigned long long)m->curve.sensor.n_renewals, LEAST_READINGS);
     if (x->data.n < LEAST_READINGS)
         return gs_fail(err, GS_ERR_DATA,

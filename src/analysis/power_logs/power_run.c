@@ -312,7 +312,8 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
             err, GS_ERR_DATA,
             "%s: its times come in clusters, as those of several GPUs do, and no column tells them "
             "apart: "
-            "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
+            "name it (--columns), or give the number of GPUs that write in turn (--gpus N, 1 for "
+            "one)",
             run->table.name);
     return GS_OK;
 }

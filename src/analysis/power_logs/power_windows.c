@@ -283,7 +283,7 @@ static void note_settled(const struct gs_power_meter *m, struct gs_str label,
     char gpu[80];
     const double ms = (double)GS_NS_PER_MS;
     gs_note(notes, GS_NOTE_INFO,
-            "%s: repeated events tell the sensor's window, %.4g ms, and that it is %.4g ms late",
+            "%s: repeated events show that the sensor's window is %.4g ms, %.4g ms late",
             label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label),
             (double)m->curve.sensor.window_ns / ms, (double)m->curve.sensor.delay_ns / ms);
 }

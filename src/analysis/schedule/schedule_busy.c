@@ -11,7 +11,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(WORKER),
     GS_COL(FROM),
     GS_COL(TO),
-    GS_COL(STATE, .how = "working, or dry: without a task to the end of the run"),
+    GS_COL(STATE, .how = "working, or finished: without a task to the end of the run"),
 };
 
 struct worker {
@@ -130,7 +130,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
         const struct gs_str name = name_of(workers, shown[k].row, arena);
         for (size_t i = 0; i < shown[k].n; i++)
             fill(f, row++, name, shown[k].from[i], shown[k].to[i], "working");
-        fill(f, row++, name, shown[k].to[shown[k].n - 1], last_ns, "dry");
+        fill(f, row++, name, shown[k].to[shown[k].n - 1], last_ns, "finished");
     }
     if (s == GS_OK && n_shown > 0)
         *busy = f;

@@ -38,7 +38,7 @@ static void write_workers(size_t n, struct gs_buf *title, struct gs_buf *caption
     }
     gs_buf_text(caption, ". A gap shorter than a thousandth of the run is not shown. The tail "
                          "begins where the first "
-                         "runs dry.");
+                         "has finished its last task.");
 }
 
 enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name,

@@ -11,7 +11,7 @@ static const struct gs_column_spec columns[] = {
     GS_COL(WORKER, .how = "host of the worker"),
     GS_COL(FROM, .how = "begin of the state, within the time shown"),
     GS_COL(TO),
-    GS_COL(STATE, .how = "working, with gaps between its tasks, or dry"),
+    GS_COL(STATE, .how = "working, with gaps between its tasks, or finished"),
 };
 
 /* clang-format off */
@@ -50,7 +50,7 @@ static void fill(struct gs_frame *f, const struct gs_frame *workers, const struc
 {
     const int64_t from[] = {gs_max(w->first_ns, begin), gs_max(w->last_ns, begin)},
                   to[] = {w->last_ns, end};
-    static const char *const words[] = {"working", "dry"};
+    static const char *const words[] = {"working", "finished"};
     const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
         gs_frame_set_text(f, 2 * line + k, 0, name);

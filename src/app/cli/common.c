@@ -38,7 +38,7 @@ const struct gs_opt gs_common_opts[] = {
     {0, "pue", GS_OPT_REAL, offsetof(struct gs_common, rates.pue), .arg = "X", .real_min = 1,
      .real_max = 100, .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
     {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
-     .help = "instead of the rows, say how each column is computed and which options are in force"},
+     .help = "print how each column is computed and the options in force, no rows"},
     {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE",
      .use = GS_FILE_WRITTEN,
      .help = "also draw the result into FILE.svg, .png or .pdf with gnuplot; - draws on the "

@@ -119,7 +119,7 @@ static void program_page(struct gs_buf *b, const char *program)
         b,
         ".SH ENVIRONMENT\n"
         ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
-        ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says "
+        ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, instead of the detected "
         "itself\n"
         ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
         ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on "

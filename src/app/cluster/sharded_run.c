@@ -582,7 +582,7 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
         "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
         "command runs only what is missing",
         which.failed ? "?" : which.ptr, n > NAMED_MAX ? " ..." : "", (unsigned)r->n_shards,
-        end.state[0] == '\0' ? "Slurm no longer knows why" : end.state,
+        end.state[0] == '\0' ? "Slurm has no record of the reason" : end.state,
         end.node[0] == '\0' ? "" : " on ", end.node, words[0] == '\0' ? "" : ": ", words, log);
 }
 

@@ -44,5 +44,5 @@ const struct gs_command gs_cmd_check = {
     GS_FOLD_COMMAND(check, struct check_opts, opts, defaults, folds),
     .summary =
         "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
-    .no_figure = "its findings are words with places; the table says them all",
+    .no_figure = "findings are words with places; the table lists them all",
 };

@@ -169,6 +169,6 @@ const struct gs_command gs_cmd_map = {
     GS_OPERANDS_RUN(struct map_opts),
     .summary = "what the files of a run were understood to be, to be edited and read back",
     .run = run,
-    .no_figure = "it says how files were understood, in words",
+    .no_figure = "a map describes files in words",
     .group = "the run",
 };

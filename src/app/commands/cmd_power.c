@@ -60,7 +60,7 @@ static const struct gs_opt opts[] = {
              "that start and stop in turn"},
     {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
      .help = "a table like that of --windows of what ran, where the windows are others: repeated "
-             "stretches in it tell what "
+             "stretches in it show what "
              "the sensor misses",
      .unset = "the windows themselves"},
     {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto",

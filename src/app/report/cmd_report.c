@@ -328,7 +328,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     GS_TRY(gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err));
     if (r->opts->kind >= 0) {
         found->kind = (enum gs_kind)r->opts->kind;
-        found->why = "--kind says so";
+        found->why = "it is set by --kind";
     }
     r->kind = found->kind;
     gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);

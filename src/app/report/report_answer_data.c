@@ -77,7 +77,7 @@ void gs_answer_data(struct gs_report *r)
                                           : "Nothing wrong was found in the data");
     if (r->n_warnings > 0)
         gs_buf_format(&b, ". %s how the data were read",
-                      gs_plural(r->n_warnings, "A warning says", "Warnings say"));
+                      gs_plural(r->n_warnings, "A warning explains", "Warnings explain"));
     gs_buf_char(&b, '.');
     gs_answer_store(a, "findings", (double)n);
     gs_answer_end(r, a, &b);

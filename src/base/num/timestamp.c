@@ -365,7 +365,7 @@ const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_
     else
         (void)snprintf(out, GS_ZONE_FAULT_MAX,
                        "does not occur in %s, whose clock goes from %s to %s there: --tz %s or "
-                       "--tz %s says which the times are of",
+                       "--tz %s chooses one of them",
                        zone, before, after, before, after);
     return out;
 }

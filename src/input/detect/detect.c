@@ -171,11 +171,10 @@ static const char *with_advice(struct recogniser *r, const struct gs_preview *h,
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
-    gs_buf_text(&b,
-                "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
-                "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of "
-                "events.start, "
-                "events.stop, events.duration, or events.time and events.phase=points");
+    gs_buf_text(&b, "; name them with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                    "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of "
+                    "events.start, "
+                    "events.stop, events.duration, or events.time and events.phase=points");
     gs_guess_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }

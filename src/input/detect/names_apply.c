@@ -269,7 +269,7 @@ static bool say_power(const struct guess *g, uint32_t column, unsigned rank, str
     struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX) {
         gs_buf_text(&b, "power is one of ");
-        gs_buf_format(&b, "%s: --power-column says which", others.ptr);
+        gs_buf_format(&b, "%s: --power-column chooses", others.ptr);
     } else {
         gs_buf_text(&b, "power is taken from ");
         gs_buf_escaped(&b, g->h->column[column], 60);
@@ -624,7 +624,7 @@ static const char *list_sensors(const struct guess *g, struct gs_str column,
         gs_buf_text_if(&b, i > 0, ", ");
         gs_buf_escaped(&b, i < gpus->n ? gpus->item[i] : others->item[i - gpus->n], 40);
     }
-    gs_buf_text(&b, "); say which count with --set 'samples.where.");
+    gs_buf_text(&b, "); choose with --set 'samples.where.");
     gs_buf_escaped(&b, column, 60);
     gs_buf_text(&b, "=");
     gs_buf_escaped(&b, gpus->n > 0 ? gpus->item[0] : others->item[0], 40);
@@ -1014,14 +1014,14 @@ static bool counts_without_times(const struct guess *g, bool named, struct gs_so
         *g->why = gs_guess_find(&s->metrics, "power_w") != NULL
                       ? "has no times, and its power is a mean or the like: figures of runs are no "
                         "readings (--power-column takes them)"
-                      : "has no times, and tells what runs took: their figures are no readings";
+                      : "has no times: it holds totals of runs, not readings";
         s->metrics.n = 0;
     }
     if (s->metrics.n == 0 || *g->why != NULL)
         return false;
     if (named || !delimited)
         return true; /* gs_map_check says what to say */
-    *g->why = "has no column of times; name it with --samples to say them";
+    *g->why = "has no column of times; name it with --samples to set them";
     return false;
 }
 
@@ -1046,10 +1046,10 @@ static bool guess_samples(const struct guess *g, bool named, struct gs_source *s
     if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
         return false;
     if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL && has_of_processes(g, s))
-        doubt = "tells of processes, not of GPUs";
+        doubt = "holds readings of processes, not of GPUs";
     else if (timed && doubt == NULL && !named &&
              gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
-        doubt = "its times are of a clock of its own; name it with --samples";
+        doubt = "its clock is not that of the other files; name it with --samples";
     *found = doubt == NULL && (timed || counts_without_times(g, named, s));
     if (doubt != NULL)
         *g->why = doubt;

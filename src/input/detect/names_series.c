@@ -145,7 +145,7 @@ static bool note_apart(const struct guess *g, const char *what, struct gs_str pa
 {
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, what);
-    gs_buf_text(&b, "; say which ones count with");
+    gs_buf_text(&b, "; choose some with");
     gs_put_set(&b, m->name, "columns", pattern);
     gs_put_unit(&b, m, NULL);
     return gs_guess_note(g, &b, pattern, m);

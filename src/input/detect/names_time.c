@@ -195,7 +195,7 @@ bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
         return true;
     gs_buf_escaped(&b, s->duration.column.item[0], 80);
     gs_buf_format(&b,
-                  ": has no unit, nor have its times, and one of %lld s would be %s; say --set "
+                  ": has no unit, nor have its times, and one of %lld s would be %s; type --set "
                   "events.duration.unit=ms "
                   "(s, us, ns)",
                   (long long)longest_s,

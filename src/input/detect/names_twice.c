@@ -47,7 +47,7 @@ static bool note_doubled(const struct guess *g, uint32_t column, struct gs_sourc
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, "not read: '");
     gs_buf_escaped(&b, g->h->column[column], 80);
-    gs_buf_text(&b, "', which the header says twice, with other values");
+    gs_buf_text(&b, "', which the header names twice, with other values");
     return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
 }
 
@@ -72,7 +72,7 @@ bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **w
     *why = NULL;
     if (at == UINT32_MAX)
         return true;
-    gs_buf_text(&b, "its header says a column twice, and the values differ; name the columns by "
+    gs_buf_text(&b, "its header names a column twice, and the values differ; name the columns by "
                     "their places with --set "
                     "samples.columns=NAME,NAME,... (twice: '");
     gs_buf_escaped(&b, g->h->column[at], 80);
@@ -154,7 +154,7 @@ static bool note_two(const struct guess *g, const struct gs_metric *m, const str
         gs_buf_text(&b, " of GPU ");
         gs_buf_escaped(&b, r->gpu, 40);
     }
-    gs_buf_text(&b, "; say which one counts with");
+    gs_buf_text(&b, "; choose one with");
     put_choice(g, m, v, column, v->kind == GS_VALUE_COLUMN ? column : v->text, &b);
     gs_buf_text(&b, " or");
     put_choice(g, m, v, r->column, r->value, &b);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char *const several = "two separators would fit; say which with --set ROLE.separator=";
+static const char *const several = "two separators would fit; choose with --set ROLE.separator=";
 
 /*
  * Is the comma at a place that before the fraction of an instant, 10:12:46,483? Python's logging

@@ -233,7 +233,7 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
             if (s == GS_ERR_DATA || (s == GS_OK && !find_active(&a, &own)))
                 s = gs_fail(err, GS_ERR_DATA,
                             "the step times have no start, and the samples no idle time to align "
-                            "with; say when they began with --start 2025-11-21T04:40:00Z");
+                            "with; give their start with --start 2025-11-21T04:40:00Z");
         }
     }
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
@@ -264,7 +264,7 @@ enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *
         if (gs_source_is_chain(&map->source[i]) && map->source[i].origin.kind == GS_VALUE_NONE)
             map->source[i].origin = gs_map_epoch;
     gs_note(notes, GS_NOTE_INFO,
-            "the steps have no start: times are relative (--start TIME says when they began)");
+            "the steps have no start: times are relative (--start TIME gives their start)");
     return GS_OK;
 }
 

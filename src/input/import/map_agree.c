@@ -55,7 +55,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             put_file(&text, b);
             char shown[80] = "";
             GS_TRY(gs_had_memory(!text.failed, err));
-            GS_TRY(gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; say which with %s",
+            GS_TRY(gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; choose with %s",
                            gs_buf_str(&text).ptr, gs_role_names[a->role],
                            metric.ptr == NULL ? "" : " of ",
                            metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric),
@@ -252,8 +252,8 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
         put_file(&b, samples->first);
         gs_buf_text(&b, ": the samples name no host, while the events name several (");
         put_hosts(&b, events);
-        gs_buf_text(
-            &b, "); say whose they are with --set samples.host.text=NAME, or .column, or .file");
+        gs_buf_text(&b,
+                    "); name their host with --set samples.host.text=NAME, or .column, or .file");
         return fail_with(&b, err);
     }
     if (events->host.n == 0 || samples->host.n == 0)
@@ -287,7 +287,7 @@ static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n,
         return GS_OK;
     put_file(&b, samples->first);
     gs_buf_format(&b,
-                  ": the samples name no GPU, while the events name %u; say which with --set "
+                  ": the samples name no GPU, while the events name %u; choose with --set "
                   "samples.gpu.column=NAME, or drop "
                   "the events' with --set events.gpu=",
                   n_gpus);
@@ -409,7 +409,7 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
             put_file(&b, c->source);
             gs_buf_text(&b, " both hold ");
             gs_buf_escaped(&b, metric, 80);
-            gs_buf_text(&b, " of the same host, expected one; say which with --samples FILE, or "
+            gs_buf_text(&b, " of the same host, expected one; choose with --samples FILE, or "
                             "drop one with --set "
                             "'samples[FILE].metrics.");
             gs_buf_escaped(&b, metric, 80);

@@ -37,11 +37,11 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     case GS_TIME_OF_DAY:
         (void)snprintf(
             what, sizeof what,
-            "is a time of day alone; say its day with --set %s.origin=2024-05-01T00:00:00Z", role);
+            "is a time of day alone; give its day with --set %s.origin=2024-05-01T00:00:00Z", role);
         break;
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
-                       "may begin with the day or the month; say which with --set "
+                       "may begin with the day or the month; choose with --set "
                        "'%s.%s.unit=DD%cMM%cYYYY hh:mm%s%s'",
                        role, field, between, between, seconds, half ? " AM" : "");
         break;
@@ -49,13 +49,13 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         if (gs_is_digit(text.ptr[text.len - 1]))
             (void)snprintf(
                 what, sizeof what,
-                "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                "holds the name of a zone, which is no offset; type --set %s.zone=-07:00 and "
                 "--set '%s.%s.unit=%s'",
                 role, role, field, gs_date_with_zone);
         else
             (void)snprintf(
                 what, sizeof what,
-                "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                "ends in the name of a zone, which is no offset; type --set %s.zone=-07:00 and "
                 "--set '%s.%s.like={} PDT'",
                 role, role, field);
         break;
@@ -66,7 +66,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         (void)gs_time_format(instant, t_ns);
         (void)snprintf(
             what, sizeof what,
-            "would be %s, outside of 2000 to 2100: a clock of its own; say when it began with "
+            "would be %s, outside of 2000 to 2100: a clock without a date; give its start with "
             "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
             instant, role, role, field);
         break;

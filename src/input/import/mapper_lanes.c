@@ -41,7 +41,7 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
     gs_escape(name, sizeof name, m->source->metrics.item[metric].name);
     return gs_fail(
         err, GS_ERR_DATA,
-        "%s: columns '%s' and '%s' are both %s of one GPU or host; say which one counts with --set "
+        "%s: columns '%s' and '%s' are both %s of one GPU or host; choose one with --set "
         "'samples.metrics.%s.columns=PATTERN', which only one of them fits, or leave the other out "
         "with --set "
         "samples.ignored=COLUMN",

@@ -364,7 +364,7 @@ static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%u job%s used part of a node (%s: %lld of %lld GPUs): its energy counts for each; "
-                "gpustat jobs divides it; --set samples.job=COLUMN tells whose",
+                "gpustat jobs divides it; --set samples.job=COLUMN names their GPUs",
                 n, gs_plural(n, "", "s"), gs_escape(shown, sizeof shown, first.job),
                 (long long)first.got, (long long)first.joined);
     return GS_OK;

@@ -190,7 +190,7 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
 {
     if (s->role == GS_ROLE_SAMPLES && s->time.kind == GS_VALUE_NONE && s->metrics.n > 0)
         return gs_fail(err, GS_ERR_DATA,
-                       "%s: has no times; say how far its rows lie apart with --set "
+                       "%s: has no times; give the time between two rows with --set "
                        "samples.time.every=100ms, and beside events "
                        "when the first is with --set samples.origin=2024-05-01T12:00:00Z",
                        name);
@@ -201,6 +201,7 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
     if (s->time.kind == GS_VALUE_EVERY && s->origin.kind == GS_VALUE_NONE)
         return gs_fail(
             err, GS_ERR_DATA,
-            "%s: time.every says how far rows lie apart; say with origin when the first is", name);
+            "%s: time.every is the time between two rows; origin is missing, the time of the first",
+            name);
     return check_texts(s, name, err);
 }

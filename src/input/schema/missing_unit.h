@@ -31,7 +31,7 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
 /* " --set samples.metrics.METRIC.unit=" with the one that its values fit (NULL: several), or units that it may be. */
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits);
 
-/* "column 'energy' has no unit; say --set ... --set ..."; `field`: column, or columns where it is a pattern. */
+/* "column 'energy' has no unit; type --set ... --set ..."; `field`: column, or columns where it is a pattern. */
 void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
                          const char *field, const char *fits);
 

@@ -114,5 +114,5 @@ set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs1_0 using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt 1 notitle, \
      keyentry with boxes fill solid 1 noborder lt 1 title 'working', \
      $gs1_1 using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt 2 notitle, \
-     keyentry with boxes fill solid 1 noborder lt 2 title 'dry'
+     keyentry with boxes fill solid 1 noborder lt 2 title 'finished'
 if (exists('out')) { unset output }
