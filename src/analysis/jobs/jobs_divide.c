@@ -14,7 +14,7 @@ enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
 enum { UNUSED_BELOW = GS_FIXED_ONE / 2 }; /* mean utilisation that rounds to 0 % */
 
 /* What is divided: of one GPU in one stretch, or of several together. */
-enum quantity { ENERGY, BRIDGED, LOGGED, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
+enum quantity { ENERGY, BRIDGED, LOGGED, TIME, COVERED, UTIL2, UTIL_NS, IDLE2, N_QUANTITIES };
 
 /* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
 struct lane {
