@@ -108,7 +108,8 @@ static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena,
 static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender", true};
+    const struct gs_timeline_options o = {
+        .every_ns = 3000000000, .max_gap_ns = 3000000000, .event = "TotalRender", .cells = true};
     return gs_fold_frames(d, &gs_timeline_fold,
                           (struct gs_finish){.options = &o, .n_threads = 2, .arena = arena}, out,
                           err);

@@ -96,7 +96,8 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
         {"1", "0", "0", "40", "20", "20", "1"},
         {"0.5", "0", "1", "", "", "20", "1"}, /* no power is known after the last sample */
     };
-    const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E", true};
+    const struct gs_timeline_options o = {
+        .every_ns = 2 * GS_NS_PER_S, .max_gap_ns = ANY_GAP, .event = "E", .cells = true};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "1,a,E,START,j,t\n5,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n2,a,1,G,20,41,0,0\n4,a,1,G,20,40,0,0\n", NULL);
@@ -121,7 +122,8 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
 static void a_step_has_no_power_above_its_readings(void **state)
 {
     (void)state;
-    const struct gs_timeline_options o = {10 * GS_NS_PER_S, ANY_GAP, NULL, false};
+    const struct gs_timeline_options o = {
+        .every_ns = 10 * GS_NS_PER_S, .max_gap_ns = ANY_GAP, .event = NULL, .cells = false};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "5,a,E,START,j,t\n25,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0.5,a,1,G,300,40,0,0\n1.5,a,1,G,300,40,0,0\n2.5,a,1,G,300,40,0,0\n"
@@ -148,7 +150,8 @@ static void a_step_has_no_power_above_its_readings(void **state)
 static void steps_between_the_ends_of_a_task_are_there(void **state)
 {
     (void)state;
-    const struct gs_timeline_options o = {GS_NS_PER_S, ANY_GAP, "E", false};
+    const struct gs_timeline_options o = {
+        .every_ns = GS_NS_PER_S, .max_gap_ns = ANY_GAP, .event = "E", .cells = false};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0.5,a,E,START,j,t\n4.25,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,b,1,G,10,40,0,0\n1,b,1,G,10,40,0,0\n", NULL);
@@ -165,7 +168,8 @@ static void steps_between_the_ends_of_a_task_are_there(void **state)
 static void steps_too_many_are_refused(void **state)
 {
     (void)state;
-    const struct gs_timeline_options o = {GS_NS_PER_MS, ANY_GAP, "E", false};
+    const struct gs_timeline_options o = {
+        .every_ns = GS_NS_PER_MS, .max_gap_ns = ANY_GAP, .event = "E", .cells = false};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
@@ -186,7 +190,8 @@ static void a_map_of_the_fleet_has_mean_power_in_cells(void **state)
         const char *gpu, *rank, *power;
         int64_t begin_s;
     } want[] = {{"b", "0", "5", 0}, {"a", "1", "10", 0}, {"a", "1", "20", 64}};
-    const struct gs_timeline_options o = {600 * GS_NS_PER_S, ANY_GAP, "E", true};
+    const struct gs_timeline_options o = {
+        .every_ns = 600 * GS_NS_PER_S, .max_gap_ns = ANY_GAP, .event = "E", .cells = true};
     struct gs_fleet_map map;
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n12000,a,E,STOP,j,t\n",

@@ -363,18 +363,74 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     return GS_OK;
 }
 
-static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_i128 n_through,
-                       int64_t every)
+/* The steps of one row, added up. */
+struct row {
+    struct step all;
+    gs_i128 active_ns;
+    struct step_metric *metric; /* [n_metrics] */
+};
+
+static void row_begin(struct row *row, uint32_t n_metrics)
 {
-    gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
+    row->all = (struct step){.from_ns = GS_MISSING, .temp_max = GS_MISSING};
+    row->active_ns = 0;
+    for (uint32_t m = 0; m < n_metrics; m++)
+        row->metric[m] = (struct step_metric){0};
+}
+
+static void row_add(struct row *row, const struct step *s, const struct step_metric *metric,
+                    uint32_t n_metrics)
+{
+    struct step *const all = &row->all;
+    all->n_started += s->n_started;
+    all->n_finished += s->n_finished;
+    all->n_samples += s->n_samples;
+    all->energy += s->energy;
+    all->bridged += s->bridged;
+    all->time_ns += s->time_ns;
+    all->covered_ns += s->covered_ns;
+    all->logged_ns += s->logged_ns;
+    row->active_ns += s->running_ns;
+    if (s->from_ns != GS_MISSING) {
+        all->from_ns = all->from_ns == GS_MISSING ? s->from_ns : gs_min(s->from_ns, all->from_ns);
+        all->until_ns = gs_max(s->until_ns, all->until_ns);
+    }
+    all->temp_max = gs_max(s->temp_max, all->temp_max);
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        row->metric[m].sum += metric[m].sum;
+        row->metric[m].n += metric[m].n;
+    }
+}
+
+/* The steps that a row is of: a length that clocks show. */
+static int64_t steps_per_row(const struct gs_timeline_options *o, size_t n_steps)
+{
+    static const int of_s[] = {10,   20,   30,   60,    120,   300,   600,   900,
+                               1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
+    const size_t n = sizeof of_s / sizeof *of_s;
+    int64_t per_row = 1;
+    for (size_t k = 0; o->brief && o->rows_max > 0 && k < n; k++) {
+        per_row = gs_max(1, of_s[k] * GS_NS_PER_S / o->every_ns);
+        if (n_steps / (size_t)per_row <= o->rows_max)
+            break;
+    }
+    return per_row;
+}
+
+static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t every)
+{
+    const struct step *const s = &r->all;
+    gs_frame_set_real(f, row, COL_ACTIVE, ratio(r->active_ns, every));
     gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
     gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
     gs_frame_set_real(f, row, COL_RATE, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every));
 }
 
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
-                         const struct step *s, const struct step_metric *metric)
+                         const struct row *r)
 {
+    const struct step *const s = &r->all;
+    const struct step_metric *const metric = r->metric;
     if (s->time_ns > 0) { /* of a step without readings nothing is zero */
         const gs_i128 length = (gs_i128)s->until_ns - s->from_ns;
         const struct gs_dd power =
@@ -387,7 +443,7 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
     } else {
         gs_frame_set_real(f, row, COL_GPUS, 0.0);
     }
-    for (uint32_t m = 0; metric != NULL && m < l->n_metrics; m++)
+    for (uint32_t m = 0; m < l->n_metrics; m++)
         if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
             gs_frame_set_real(f, row, l->column[m],
                               ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
@@ -428,7 +484,6 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
                                struct gs_frames *out, struct gs_err *err)
 {
     const int64_t every = o->every_ns;
-    static const struct step no_step = {.temp_max = GS_MISSING};
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const bool has_tasks = o->event != NULL && gs_facts_have(facts, GS_TABLE_CHECKPOINTS);
@@ -439,32 +494,42 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     struct gs_frame *f;
     struct layout l = {0};
     size_t n_steps = 0;
-    enum gs_status s = title == NULL ? gs_fail_memory(err) : lay_out(facts, arena, &l, err);
-    if (s == GS_OK && any)
-        s = count_steps(span->first_ns, span->last_ns, every, &n_steps, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "timeline", title, l.spec, l.n, n_steps, out, &f, err);
+    GS_TRY(gs_had_memory(title != NULL, err));
+    GS_TRY(lay_out(facts, arena, &l, err));
+    if (any)
+        GS_TRY(count_steps(span->first_ns, span->last_ns, every, &n_steps, err));
+    const int64_t per_row = steps_per_row(o, n_steps), first_row = gs_floor_div(first, per_row);
+    const int64_t end = first + (int64_t)n_steps;
+    const size_t n_rows = any ? (size_t)(gs_floor_div(end - 1, per_row) - first_row + 1) : 0;
+    struct row row = {.metric = gs_arena_take(arena, l.n_metrics + 1, sizeof *row.metric)};
+    GS_TRY(gs_had_memory(row.metric != NULL, err));
+    GS_TRY(gs_frame_new(arena, "timeline", title, l.spec, l.n, n_rows, out, &f, err));
     gs_i128 n_through = 0;
     uint32_t at = 0;
-    for (size_t k = 0; s == GS_OK && k < n_steps; k++) {
-        while (at < steps->n && gs_records_key(steps, at, 1)->number < first + (int64_t)k)
-            at++;
-        const bool here =
-            at < steps->n && gs_records_key(steps, at, 1)->number == first + (int64_t)k;
-        const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
-        n_through += step->n_through;
-        gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
+    for (size_t k = 0; k < n_rows; k++) {
+        const int64_t from = (first_row + (int64_t)k) * per_row;
+        row_begin(&row, l.n_metrics);
+        for (int64_t i = gs_max(from, first); i < gs_min(from + per_row, end); i++) {
+            while (at < steps->n && gs_records_key(steps, at, 1)->number < i)
+                at++;
+            if (at < steps->n && gs_records_key(steps, at, 1)->number == i) {
+                const struct step *const step = gs_records_at(steps, at);
+                n_through += step->n_through;
+                row_add(&row, step, gs_records_tail(steps, at), l.n_metrics);
+            }
+            row.active_ns += n_through * every;
+        }
+        gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)from, every));
         if (has_tasks)
-            fill_tasks(f, k, step, n_through, every);
-        fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL);
+            fill_tasks(f, k, &row, per_row * every);
+        fill_samples(f, &l, k, &row);
     }
     const struct gs_energy_sum used = {.energy = run.energy,
                                        .bridged = run.bridged,
                                        .time_ns = run.time_ns,
                                        .covered_ns = run.covered_ns};
-    if (s == GS_OK)
-        gs_energy_gaps_note(&used, span->logged_ns, &out->notes);
-    return s;
+    gs_energy_gaps_note(&used, span->logged_ns, &out->notes);
+    return GS_OK;
 }
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)

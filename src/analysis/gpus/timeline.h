@@ -15,10 +15,12 @@ struct gs_timeline_options {
     const char
         *event; /* the event that is a task; NULL: there are no events                         */
     bool cells; /* the power of each GPU is kept, too, for a map of the fleet                  */
+    bool brief; /* a row is of as many steps as make at most rows_max rows of a round length   */
+    size_t rows_max; /* 0: a row is one step in any case                                       */
 };
 
 /*
- * The frame "timeline": one row per step, from that of the first checkpoint or sample to that of the last. What
+ * The frame "timeline": one row per step, or per several, from that of the first checkpoint or sample to that of the last. What
  * happens at the boundary of two steps belongs to the later one. The energies add up to the total of gs_balance, the
  * finished tasks to the pairs of the event. Options: struct gs_timeline_options. Also: struct gs_fleet_map,
  * without a frame where the options did not keep the cells.

@@ -260,6 +260,13 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
     return GS_OK;
 }
 
+/* A person who neither orders, cuts, tests nor draws the rows. */
+static bool is_brief(const struct gs_common *c)
+{
+    return c->format == GS_FORMAT_TABLE && c->plot == NULL && c->sort == NULL && c->top == 0 &&
+           c->filter.n == 0 && c->fail_if == NULL;
+}
+
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
@@ -286,5 +293,6 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     r->context.dark = r->common.theme != GS_THEME_LIGHT;
     r->context.height_px = (int)r->common.height;
     r->context.draws = r->common.plot != NULL || r->common.format == GS_FORMAT_GNUPLOT;
+    r->context.brief = is_brief(&r->common);
     return s;
 }

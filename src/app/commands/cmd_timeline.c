@@ -5,6 +5,8 @@
 #include "analysis/gpus/timeline.h"
 #include "base/num/timestamp.h"
 
+enum { ROWS_MAX = 100 }; /* that a person reads */
+
 struct timeline_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
@@ -16,7 +18,8 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct timeline_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
     {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME",
-     .help = "length of a step", .min = 1},
+     .help = "length of a step", .min = 1,
+     .unset = "10s; in a table longer where the run has more than 100 of these"},
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME",
      .help = "the event that is a task"},
     GS_OPTS_SCALE(struct timeline_opts, scale),
@@ -25,7 +28,6 @@ static const struct gs_opt opts[] = {
 
 /* clang-format off */
 static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                              .every_ns = 10 * GS_NS_PER_S,
                                               .event = GS_USUAL_TASK};
 /* clang-format on */
 
@@ -71,9 +73,14 @@ const struct gs_plot gs_timeline_figures = {
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct timeline_opts *const o = parsed;
+    struct gs_timeline_options *const of = of_fold;
     (void)err;
-    *(struct gs_timeline_options *)of_fold =
-        (struct gs_timeline_options){.every_ns = o->every_ns, .max_gap_ns = -1, .event = o->event};
+    *of = (struct gs_timeline_options){
+        .every_ns = 10 * GS_NS_PER_S, .max_gap_ns = -1, .event = o->event};
+    if (o->every_ns > 0)
+        of->every_ns = o->every_ns;
+    else
+        of->rows_max = ROWS_MAX;
     return GS_OK;
 }
 
@@ -96,6 +103,7 @@ static const struct gs_fold_command folds = {
     .options_size = sizeof(struct gs_timeline_options),
     .options = options,
     .draws = offsetof(struct gs_timeline_options, cells),
+    .brief = offsetof(struct gs_timeline_options, brief),
     .also_size = sizeof(struct gs_fleet_map),
     .draw = draw,
 };

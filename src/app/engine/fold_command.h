@@ -56,7 +56,8 @@ struct gs_fold_command {
     /* Fills the fold's own options, zeroed, from those of the command; NULL: it has none. */
     size_t options_size;
     enum gs_status (*options)(const void *parsed, void *of_fold, struct gs_err *err);
-    size_t draws; /* offset of a bool in them that is set where a figure is wanted; 0: none */
+    /* Offsets of bools in them; 0: none. draws: a figure is wanted. brief: as of struct gs_context. */
+    size_t draws, brief;
 
     /*
      * The figure of the last frame, or, where a figure is wanted, what gives it one: `also` (also_size bytes, in the

@@ -90,6 +90,8 @@ enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
             q->context->draws || gs_fold_command_scale(f, q->parsed)->partial != NULL;
         memcpy((char *)options + f->draws, &draws, sizeof draws);
     }
+    if (f->brief > 0)
+        memcpy((char *)options + f->brief, &q->context->brief, sizeof q->context->brief);
     return s;
 }
 

@@ -50,6 +50,7 @@ struct gs_context {
         *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
     struct gs_kept_data *kept; /* tables that later commands use, too; NULL: each loads its own */
     bool draws;                /* a figure is wanted: --plot or --format gnuplot             */
+    bool brief;                /* the rows are a table for people, neither chosen nor tested */
 };
 
 /*

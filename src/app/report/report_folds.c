@@ -55,7 +55,8 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->window.join.join = GS_JOIN_WINDOW;
     v->balance =
         (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, NULL, true};
+    v->timeline = (struct gs_timeline_options){
+        .every_ns = choose_step(r), .max_gap_ns = r->join.max_gap_ns, .cells = true};
     if (r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS))
         v->timeline.event = event;
     v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
