@@ -165,6 +165,38 @@ static const struct gs_metric *metric_beside(const struct guess *g, uint32_t col
     return of_gpu ? NULL : m;
 }
 
+/* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
+static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, uint32_t column)
+{
+    bool parts = false;
+    for (size_t i = 0; gs_metric_quantity(m) == GS_Q_SHARE && i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        int64_t v;
+        bool rounded = false;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
+            v > GS_FIXED_ONE)
+            return false;
+        parts |= v > 0 && v < GS_FIXED_ONE;
+    }
+    return parts;
+}
+
+/* A text of the source: that column is read as shares of 1, and how to say that it is not; false without memory. */
+static bool say_share(const struct guess *g, const struct gs_metric *m, uint32_t column,
+                      struct gs_source *s)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "column '");
+    gs_buf_escaped(&b, g->h->column[column], 60);
+    gs_buf_format(&b,
+                  "' has no unit and is 1 at most: read as shares (--set "
+                  "samples.metrics.%s.unit=%% if it is per cent)",
+                  m->name);
+    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+}
+
 /*
  * Tools list columns that a card does not fill; of two columns of one metric the one with values
  * counts. Power is kept without values too, so that commands can say that it is missing, and
@@ -192,7 +224,10 @@ static bool parse_metrics(const struct guess *g, struct gs_source *s)
             }
             if (pass == 1 && m != &gs_known_metrics[GS_POWER] && (f->n > 0 || h->n_rows == 0))
                 continue;
-            if (!take_column(g, m, i, unnamed ? known : NULL, watts, s))
+            const bool share = unnamed && !has_unit && is_share_of_one(g, m, i);
+            const char *const unit = share ? "share" : known;
+            if (!take_column(g, m, i, unnamed ? unit : NULL, watts, s) ||
+                (share && !say_share(g, m, i, s)))
                 return false;
         }
     return true;
@@ -234,7 +269,7 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, unsigned *best_rank,
                               struct gs_buf *others)
 {
-    enum { PART = 1, WHOLE = 2, RANKS = 16, SHOWN = 6 };
+    enum { PART = 2, WHOLE = 3, RANKS = 16, SHOWN = 6 };
     const struct gs_preview *const h = g->h;
     uint32_t first[RANKS], n[RANKS] = {0}, also = 0;
     bool has_unit;
@@ -264,8 +299,9 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
 static bool say_power(const struct guess *g, uint32_t column, unsigned rank, struct gs_str others,
                       struct gs_source *s)
 {
-    static const char *const how[] = {"", ", by its name and unit",
-                                      ", which may be more than the GPU's", ""};
+    static const char *const how[] = {"", ", which is a part of the GPU's",
+                                      ", by its name and unit",
+                                      ", which may be more than the GPU's"};
     struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX) {
         gs_buf_text(&b, "power is one of ");

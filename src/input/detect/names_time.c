@@ -15,21 +15,6 @@ static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, str
     return gs_clock_read(&c, text, unit, named, t_ns == NULL ? &t : t_ns);
 }
 
-/* The texts of a date and a time of day as one: is that an instant? False without memory, too. */
-static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
-{
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    const struct gs_str day = gs_guess_first(g->h, date), clock = gs_guess_first(g->h, time);
-    struct gs_buf both = {.arena = g->arena};
-    gs_buf_bytes(&both, day.ptr, day.ptr == NULL ? 0 : day.len);
-    gs_buf_char(&both, ' ');
-    gs_buf_bytes(&both, clock.ptr, clock.ptr == NULL ? 0 : clock.len);
-    const enum gs_time_fault f = both.failed || day.ptr == NULL
-                                     ? GS_TIME_BAD
-                                     : read_alone(gs_buf_str(&both), GS_NO_STR, none, NULL);
-    return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
-}
-
 /* "08:00:05 PM" is half of an instant, like 20:00:05. */
 static bool is_half_day(struct gs_str t)
 {
@@ -39,12 +24,46 @@ static bool is_half_day(struct gs_str t)
             gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("PM")));
 }
 
-/* The longest step between neighbouring times of a column by a form; negative: one of them does not fit it. */
-static int64_t longest_step(const struct guess *g, uint32_t column, const char *form)
+enum { INSTANT_MAX = 64 };
+
+/* The instant of a row, behind the date in a column of its own (UINT32_MAX: there is none); ptr == NULL: it has none. */
+static struct gs_str instant_in(const struct guess *g, size_t row, uint32_t date, uint32_t time,
+                                char room[2 * INSTANT_MAX])
+{
+    const struct gs_str cell = gs_preview_cell(g->h, row, time);
+    if (date == UINT32_MAX || cell.ptr == NULL)
+        return cell;
+    const struct gs_str day = gs_preview_cell(g->h, row, date);
+    if (day.ptr == NULL || day.len >= INSTANT_MAX || cell.len >= INSTANT_MAX)
+        return GS_NO_STR;
+    memcpy(room, day.ptr, day.len);
+    room[day.len] = ' ';
+    memcpy(room + day.len + 1, cell.ptr, cell.len);
+    return (struct gs_str){room, day.len + 1 + cell.len};
+}
+
+/* Are a date and a time of day in the first row that has both an instant? */
+static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    char room[2 * INSTANT_MAX];
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str both = instant_in(g, i, date, time, room);
+        if (both.ptr == NULL)
+            continue;
+        const enum gs_time_fault f = read_alone(both, GS_NO_STR, none, NULL);
+        return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+    }
+    return false;
+}
+
+/* The longest step between neighbouring times by a form; negative: one of them does not fit it. */
+static int64_t longest_step(const struct guess *g, uint32_t date, uint32_t time, const char *form)
 {
     int64_t longest = 0, before = GS_MISSING;
+    char room[2 * INSTANT_MAX];
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        const struct gs_str cell = instant_in(g, i, date, time, room);
         struct gs_civil v;
         if (cell.ptr == NULL || gs_is_no_value(cell))
             continue;
@@ -64,7 +83,7 @@ static int64_t longest_step(const struct guess *g, uint32_t column, const char *
  * 03-12-2026 is of March or of December: the reading whose days exist, or whose steps are no longer than a day where
  * those of the other are. Where neither shows, the form is left to be asked for.
  */
-static void order_days(const struct guess *g, uint32_t column, struct gs_map_value *v)
+static void order_days(const struct guess *g, uint32_t date, uint32_t time, struct gs_map_value *v)
 {
     enum { DAY_S = 86400 };
     static const char *const forms[][2] = {{"DD-MM-YYYY hh:mm:ss", "MM-DD-YYYY hh:mm:ss"},
@@ -74,8 +93,8 @@ static void order_days(const struct guess *g, uint32_t column, struct gs_map_val
                                            {"DD-MM-YYYY hh:mm", "MM-DD-YYYY hh:mm"},
                                            {"DD/MM/YYYY hh:mm", "MM/DD/YYYY hh:mm"}};
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        const int64_t by_day = longest_step(g, column, forms[k][0]),
-                      by_month = longest_step(g, column, forms[k][1]);
+        const int64_t by_day = longest_step(g, date, time, forms[k][0]),
+                      by_month = longest_step(g, date, time, forms[k][1]);
         const bool day = by_day >= 0 && (by_month < 0 || (by_day <= DAY_S && by_month > DAY_S)),
                    month = by_month >= 0 && (by_day < 0 || (by_month <= DAY_S && by_day > DAY_S));
         if (day || month)
@@ -110,12 +129,13 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
             if (i != time && strcmp(g->name[i].stem, days[k]) == 0 &&
                 (half || is_dated(g, i, time))) {
                 v->kind = GS_VALUE_JOINED;
+                order_days(g, i, time, v);
                 return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
                        gs_texts_add(&v->column, column, g->arena);
             }
     if (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
                    GS_TIME_DAY_MONTH)
-        order_days(g, time, v);
+        order_days(g, UINT32_MAX, time, v);
     return (!own || cut_unit(g, gs_guess_first(g->h, time), v)) &&
            gs_guess_column(v, column, g->arena);
 }

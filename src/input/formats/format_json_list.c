@@ -7,6 +7,7 @@
 
 #include "base/num/order.h"
 #include "input/formats/formats.h"
+#include "input/schema/units.h"
 
 enum { KEYS_MAX = 8, KEY_BYTES_MAX = 64 };
 
@@ -16,6 +17,7 @@ struct finder {
     size_t at;
     struct gs_str key[GS_JSON_DEPTH_MAX + 1];
     unsigned depth;
+    bool of_times; /* what is found is a list of records that say their own times */
 };
 
 /* Keys under which lists of GPUs stand. Other lists of objects (tags, processes) do not make records. */
@@ -37,11 +39,6 @@ static bool names_jobs(const struct finder *f)
     return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) &&
            gs_str_find(f->text, "\"job_id\"") < f->text.len &&
            gs_str_find(f->text, "\"nodes\"") < f->text.len;
-}
-
-static bool names_records(const struct finder *f)
-{
-    return f->depth > 0 && f->depth <= KEYS_MAX && (names_gpus(f->key[f->depth]) || names_jobs(f));
 }
 
 /* The text between quotes, as it is written; behind it afterwards. */
@@ -81,8 +78,38 @@ static void pass_value(struct finder *f)
     }
 }
 
+/* Does the first object of the list that begins here say a time? Then its objects are the readings, under whatever key. */
+static bool tells_times(struct finder list)
+{
+    bool key = true;
+    for (list.at = gs_str_find(gs_str_after(list.text, list.at), "{") + list.at + 1;
+         list.at < list.text.len && list.text.ptr[list.at] != '}';) {
+        const char c = list.text.ptr[list.at];
+        if (c == '{' || c == '[') {
+            pass_value(&list);
+        } else if (c == '"') {
+            const struct gs_str text = parse_quoted(&list);
+            if (key && gs_column_meaning(text) == GS_MEANS_TIME)
+                return true;
+        } else {
+            key = c == ',' || (key && c != ':');
+            list.at++;
+        }
+    }
+    return false;
+}
+
+static bool names_records(struct finder *f)
+{
+    if (f->depth == 0 || f->depth > KEYS_MAX)
+        return false;
+    const bool named = names_gpus(f->key[f->depth]) || names_jobs(f);
+    f->of_times = !named && tells_times(*f);
+    return named || f->of_times;
+}
+
 /*
- * Finds the first list of objects whose key names GPUs, or Slurm's jobs, below objects only;
+ * Finds the first list of objects whose key names GPUs, or Slurm's jobs, or which say their times, below objects only;
  * f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
  * gs_json_read_lists parses what is found, so damage is reported there.
  */
@@ -119,7 +146,8 @@ static bool find_list(struct finder *f)
 
 struct lister {
     struct gs_json_lists *lists;
-    struct gs_str whole; /* the object around the list */
+    struct gs_str
+        whole; /* the object around the list; ptr == NULL: it tells nothing of its items */
     uint64_t line, n;
     bool gpus; /* they are GPUs, not jobs */
 };
@@ -152,7 +180,7 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
     enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
     if (s == GS_OK && l->gpus)
         s = put_id(l->lists->item.out, err);
-    if (s == GS_OK)
+    if (s == GS_OK && l->whole.ptr != NULL)
         s = gs_json_put(&l->lists->around, l->whole, l->line, false, err);
     l->lists->item.out->line = l->line + line - 1;
     l->n++;
@@ -180,6 +208,8 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
         path[k - 1] = key[k - 1];
     }
     struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
+    if (f.of_times) /* when the run began, say */
+        l.whole = GS_NO_STR;
     struct gs_json_cut *const items = &lists->items;
     const struct gs_buf room = {
         .arena = items->item.arena, .ptr = items->item.ptr, .capacity = items->item.capacity};

@@ -590,7 +590,7 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
          "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},
         {"clock clk freq frequency", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
     };
-    enum { WITHIN = 4, SUMMARY = 8 };
+    enum { WITHIN_GPU = 1, WITHIN = 4, SUMMARY = 8 };
     enum { N = sizeof of / sizeof *of };
     struct gs_name name;
     bool said[N] = {false}, part_of[N] = {false};
@@ -603,14 +603,16 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
             part_of[i] |= is_word_of(word, of[i].within);
         }
     static const unsigned ranks[] = {
-        [GS_PART_GPU] = 0, [GS_PART_UNKNOWN] = 1, [GS_PART_OTHER] = 1, [GS_PART_ALL] = 2};
+        [GS_PART_GPU] = 0, [GS_PART_UNKNOWN] = 2, [GS_PART_OTHER] = 2, [GS_PART_ALL] = 3};
     *rank = ranks[part];
     for (size_t i = 0; i < N && part != GS_PART_OTHER; i++) {
         const bool fits = name.unit.quantity == of[i].quantity,
                    open = name.unit.quantity == GS_Q_NONE;
         /* Power has its unit all to itself; heat and shares are of anything but where a GPU is named. */
         if (i == 0 ? fits || (said[0] && open) : said[i] && part == GS_PART_GPU && (fits || open)) {
-            *rank += (part_of[i] ? WITHIN : 0) + summary;
+            if (part_of[i])
+                *rank += part == GS_PART_GPU ? WITHIN_GPU : WITHIN;
+            *rank += summary;
             return gs_metric_find(gs_str(of[i].metric));
         }
     }

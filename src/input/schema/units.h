@@ -86,8 +86,8 @@ enum gs_device_part gs_words_part(struct gs_str text);
 
 /*
  * The metric that the words of a column's name and its unit tell, where no name is known: "GPU Chip Power Draw [W]",
- * total_power, VDD_IN (mW). *rank: 0 of a GPU, 1 of a board, 2 of all there is; what is of a processor or a memory, or a
- * limit, is nobody's. NULL: they tell none.
+ * total_power, VDD_IN (mW). *rank: 0 of a GPU, 1 of a part of it, 2 of a board, 3 of all there is; what is of a processor
+ * or a memory, or a limit, is nobody's. NULL: they tell none.
  */
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
 

@@ -28,3 +28,23 @@ means named.csv power_mean_w,temp_mean_c
 # a line of tegrastats in a quoted cell above the table that a parser made of it
 printf '"10-26-2025 05:10:54 RAM 6879/62841MB (lfb 3x4MB) CPU [5%%@729] GR3D_FREQ 0%%@[305,305] gpu@43.218C\n"\nIndex,Time (mS),Used RAM (MB),Used GR3D (%%),cpu Temperature (C),gpu Temperature (C)\n0,0,6879,10,47,43\n1,500,6878,30,47,45\n2,1000,6878,20,47,44\n' > parsed.csv
 means parsed.csv temp_mean_c,gpu_util_mean_pct
+# a part of the GPU's power before the whole board's
+printf 'epoch_s,gpu_soc_mw,cpu_cv_mw,sys_5v0_mw,total_mw,vddq_mw\n1786585666.5,5000,1500,4500,11000,400\n1786585667.5,7000,1500,4500,13000,400\n' > rails.csv
+means rails.csv power_mean_w
+# GPUtil's load is a share of 1
+printf 'timestamp,gpu_load,gpu_temp\n1700000000,0.25,50\n1700000001,0.75,52\n' > load.csv
+means load.csv temp_mean_c,gpu_util_mean_pct
+gpustat gpus load.csv -v -f csv 2>&1 > /dev/null | grep -o "column 'gpu_load'.*"
+# intel_gpu_top -c and -J, macmon: watts that no name says
+printf 'Freq MHz req,Freq MHz act,Power W gpu,Power W pkg,RCS %%\n350,350,1.25,7,40\n350,350,1.75,8,50\n' > intel.csv
+gpustat power intel.csv -q -f csv --show power_mean_w,kept
+printf '[{"period":{"duration":1000,"unit":"ms"},"frequency":{"actual":350,"unit":"MHz"},"rc6":{"value":40},"power":{"GPU":2,"Package":7,"unit":"W"}},\n{"period":{"duration":1000,"unit":"ms"},"frequency":{"actual":350,"unit":"MHz"},"rc6":{"value":40},"power":{"GPU":4,"Package":7,"unit":"W"}}]\n' > intel.json
+gpustat power intel.json -q -f csv --show power_mean_w,kept
+for s in 15 16; do echo "{\"timestamp\":\"2025-02-24T20:38:$s+00:00\",\"temp\":{\"cpu_temp_avg\":43.7,\"gpu_temp_avg\":$s},\"gpu_usage\":[461,0.02],\"cpu_power\":0.2,\"gpu_power\":0.$s,\"ane_power\":0.0,\"all_power\":0.5,\"sys_power\":5.8}"; done > macmon.jsonl
+means macmon.jsonl power_mean_w,temp_mean_c
+# readings in a list below any key, if they say their times; what stands around them is of the run
+printf '{"run":"a","start_time":"2024-05-01T12:00:00Z","samples":[{"timestamp":1714564800,"gpu":0,"power_w":10},{"timestamp":1714564800,"gpu":1,"power_w":20},{"timestamp":1714564801,"gpu":0,"power_w":12},{"timestamp":1714564801,"gpu":1,"power_w":22}],"end_time":"2024-05-01T13:00:00Z"}\n' > list.json
+means list.json power_mean_w
+# month, day and time of day in two columns: the 17th is no month
+printf 'date,time,power_w\n04/17/2020,21:44:00.5,10\n04/17/2020,21:44:01.5,12\n' > american.csv
+gpustat map american.csv -q | grep -o '"from": .*Z'
