@@ -198,36 +198,40 @@ static bool say_share(const struct guess *g, const struct gs_metric *m, uint32_t
 }
 
 /*
- * Tools list columns that a card does not fill; of two columns of one metric the one with values
- * counts. Power is kept without values too, so that commands can say that it is missing, and
- * another where nothing else is there.
+ * Takes a column for a metric that its name is, in the unit that its name, its cells or their size say, or keeps that none
+ * does. Without values power alone is taken, so that commands can say that it is missing, and another where nothing else
+ * is there. False without memory.
  */
-static bool parse_metrics(const struct guess *g, struct gs_source *s)
+static bool take_known(const struct guess *g, const struct gs_metric *m, uint32_t column,
+                       bool needs_unit, bool has_unit, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
-    const struct gs_map_fields *const f = &s->metrics;
+    const struct gs_str name = h->column[column];
+    const bool unnamed = g->name[column].unit.quantity == GS_Q_NONE,
+               filled = gs_guess_has_values(h, column);
+    const char *unit = needs_unit && !has_unit ? gs_long_unit(name, &g->name[column]) : NULL;
+    const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed,
+               watts = lacks && gs_guess_are_watts(g, name, m, false),
+               share = unnamed && !has_unit && is_share_of_one(g, m, column);
+    if (lacks && !watts)
+        return gs_guess_note_unit(g, name, m, false);
+    if (!filled && m != &gs_known_metrics[GS_POWER] && (s->metrics.n > 0 || h->n_rows == 0))
+        return true;
+    if (share)
+        unit = "share";
+    return take_column(g, m, column, unnamed ? unit : NULL, watts, s) &&
+           (!share || say_share(g, m, column, s));
+}
+
+/* Tools list columns that a card does not fill; of two columns of one metric the one with values counts. */
+static bool parse_metrics(const struct guess *g, struct gs_source *s)
+{
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
-        for (uint32_t i = 0; i < h->n_columns; i++) {
-            const bool unnamed = g->name[i].unit.quantity == GS_Q_NONE;
+        for (uint32_t i = 0; i < g->h->n_columns; i++) {
             bool needs_unit, has_unit;
             const struct gs_metric *const m = metric_beside(g, i, pass, &needs_unit, &has_unit);
-            if (m == NULL || gs_guess_find(f, m->name) != NULL)
-                continue;
-            const char *const known =
-                needs_unit && !has_unit ? gs_long_unit(h->column[i], &g->name[i]) : NULL;
-            const bool lacks = needs_unit && known == NULL && !has_unit && unnamed;
-            const bool watts = lacks && gs_guess_are_watts(g, h->column[i], m, false);
-            if (lacks && !watts) {
-                if (!gs_guess_note_unit(g, h->column[i], m, false))
-                    return false;
-                continue;
-            }
-            if (pass == 1 && m != &gs_known_metrics[GS_POWER] && (f->n > 0 || h->n_rows == 0))
-                continue;
-            const bool share = unnamed && !has_unit && is_share_of_one(g, m, i);
-            const char *const unit = share ? "share" : known;
-            if (!take_column(g, m, i, unnamed ? unit : NULL, watts, s) ||
-                (share && !say_share(g, m, i, s)))
+            if (m != NULL && gs_guess_find(&s->metrics, m->name) == NULL &&
+                !take_known(g, m, i, needs_unit, has_unit, s))
                 return false;
         }
     return true;

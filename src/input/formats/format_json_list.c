@@ -1,6 +1,7 @@
 /*
  * format_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
- * amd-smi metric --json, gpustat --json and people's own logs nest them so; sacct --json its jobs.
+ * amd-smi metric --json, gpustat --json and people's own logs nest them so. Other lists are of readings, or of the jobs of
+ * sacct --json, where their objects say times.
  */
 #include <stddef.h>
 #include <string.h>
@@ -31,14 +32,6 @@ static bool names_gpus(struct gs_str key)
         if (gs_str_eq_nocase((struct gs_str){key.ptr + i, 3}, gs_str("gpu")))
             return true;
     return false;
-}
-
-/* sacct --json: a list of jobs, each with a number and its nodes. */
-static bool names_jobs(const struct finder *f)
-{
-    return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) &&
-           gs_str_find(f->text, "\"job_id\"") < f->text.len &&
-           gs_str_find(f->text, "\"nodes\"") < f->text.len;
 }
 
 /* The text between quotes, as it is written; behind it afterwards. */
@@ -103,13 +96,13 @@ static bool names_records(struct finder *f)
 {
     if (f->depth == 0 || f->depth > KEYS_MAX)
         return false;
-    const bool named = names_gpus(f->key[f->depth]) || names_jobs(f);
-    f->of_times = !named && tells_times(*f);
-    return named || f->of_times;
+    const bool gpus = names_gpus(f->key[f->depth]);
+    f->of_times = !gpus && tells_times(*f);
+    return gpus || f->of_times;
 }
 
 /*
- * Finds the first list of objects whose key names GPUs, or Slurm's jobs, or which say their times, below objects only;
+ * Finds the first list of objects whose key names GPUs, or which say their times, below objects only;
  * f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
  * gs_json_read_lists parses what is found, so damage is reported there.
  */
@@ -149,7 +142,7 @@ struct lister {
     struct gs_str
         whole; /* the object around the list; ptr == NULL: it tells nothing of its items */
     uint64_t line, n;
-    bool gpus; /* they are GPUs, not jobs */
+    bool gpus; /* they are GPUs */
 };
 
 /*
