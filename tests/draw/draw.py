@@ -58,7 +58,7 @@ def compare(true, gpustat, path):
     source = [s for s in json.loads(out)['sources'] if s['role'] == 'samples'] if code == 0 else []
     if source:
         found = source[0]['found']
-        rows = found['rows'] - found['set_aside']
+        rows = found['rows']
         if found['gpus'] != true['gpus'] and true['gpus'] > 1:
             wrong.append('%d GPUs for %d' % (found['gpus'], true['gpus']))
         if true['gpus'] < 2 and rows != true['rows']:

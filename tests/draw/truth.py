@@ -29,13 +29,14 @@ def text_of(path):
     if raw[:2] in (b'\xff\xfe', b'\xfe\xff'):
         return raw.decode('utf-16')
     try:
-        return raw.decode('utf-8-sig')
+        return raw.decode('utf-8-sig', 'replace' if raw[:3] == b'\xef\xbb\xbf' else 'strict')
     except UnicodeDecodeError:
         return raw.decode('latin-1')
 
-def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}, time_scale=1, counter=None):
-    """metrics: {name: column}; columns by name, or by place where there is no header."""
+def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}, time_scale=1, counter=None, begin=''):
+    """metrics: {name: column}; columns by name, or by place where there is no header. The table stands from `begin` on."""
     text = re.sub('\0+', '\n', text_of(path))
+    text = text[text.index(begin):]
     rows, columns = [], header
     for f in csv.reader(io.StringIO(text), delimiter=sep, skipinitialspace=True):
         f = [c.strip() for c in f]
@@ -190,6 +191,23 @@ def labelled(path, time, form, metrics):
         for name, pattern in metrics.items():
             sums.setdefault(name, []).append(float(re.search(pattern, line).group(1)))
     return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def labelled_lines(path, time, form, metrics):
+    """The same of those lines that have a time."""
+    times, sums = [], {}
+    for line in text_of(path).splitlines():
+        t = re.match(time, line)
+        if not t:
+            continue
+        times.append(instant(t.group(1), form))
+        for name, pattern in metrics.items():
+            sums.setdefault(name, []).append(float(re.search(pattern, line).group(1)))
+    return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def column(path, metric):
+    """Numbers alone, one on each line."""
+    v = [float(x) for x in text_of(path).split()]
+    return {'rows': len(v), 'gpus': 0, 'means': {metric: sum(v) / len(v)}}
 
 def labelled_file(path, metrics, scale=1):
     """Readings wherever their patterns fit; how many rows they make is left open."""

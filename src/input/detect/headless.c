@@ -1,4 +1,5 @@
 /* headless.c - tables without a header: what the first row is, and what the columns are. */
+#include "base/os/path.h"
 #include "input/times/clock.h"
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
@@ -267,9 +268,22 @@ static void name_by_unit(const struct gs_preview *h, const struct cells *c, cons
         name[memory] = "mem_used_mib";
 }
 
+/* gpu_utilization.txt: the metric that the name of a file of one column is; NULL: it is none. */
+static const struct gs_metric *metric_of_file(const char *path)
+{
+    const char *const last = gs_path_last(path);
+    const struct gs_str stem = {last, strcspn(last, ".")};
+    struct gs_name name;
+    bool needs_unit;
+    unsigned rank;
+    gs_name_split(stem, &name);
+    const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
+    return m != NULL ? m : gs_words_metric(stem, &rank);
+}
+
 /* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
-static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
-                     const char **name)
+static bool name_all(const struct gs_preview *h, const struct cells *c, const char *path,
+                     bool alone, const char **name)
 {
     static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
                                         "mem_total_mib"};
@@ -277,6 +291,12 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
     if (is_study_log(h, c)) {
         memcpy(name, study, sizeof study);
         return true;
+    }
+    const struct gs_metric *const only =
+        h->n_columns == 1 && c[0].numbers && !c[0].instants ? metric_of_file(path) : NULL;
+    if (only != NULL) {
+        name[0] = only->name;
+        return !alone || only == &gs_known_metrics[GS_POWER];
     }
     const bool time = name_shown(h, c, name);
     uint32_t power = only_of(h, c, GS_Q_POWER), temp = only_of(h, c, GS_Q_TEMPERATURE);
@@ -293,7 +313,7 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
     return power != UINT32_MAX && (time || alone) && rest_is_harmless(h, c, name);
 }
 
-bool gs_preview_name_columns(struct gs_preview *h, bool alone)
+bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
 {
     struct cells *const c = gs_arena_take(h->arena, h->n_columns, sizeof *c);
     const char **const name = gs_arena_take(h->arena, h->n_columns, sizeof *name);
@@ -303,7 +323,7 @@ bool gs_preview_name_columns(struct gs_preview *h, bool alone)
         return false;
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
-    const bool fits = name_all(h, c, alone, name);
+    const bool fits = name_all(h, c, path, alone, name);
     bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");
     for (uint32_t i = 0; i < h->n_columns; i++) {

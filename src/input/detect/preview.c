@@ -643,7 +643,7 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
     if (s != GS_OK || h->why != NULL || !h->form->delimited || h->table.columns.n > 0 ||
         !gs_preview_is_headless(h))
         return s;
-    GS_TRY(gs_had_memory(gs_preview_name_columns(h, alone), err));
+    GS_TRY(gs_had_memory(gs_preview_name_columns(h, path, alone), err));
     return h->table.columns_guessed ? read_records(path, GS_GLIMPSE_BYTES, seed, h, err) : GS_OK;
 }
 

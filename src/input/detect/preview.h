@@ -41,11 +41,12 @@ uint32_t gs_preview_find(const struct gs_preview *h, const char *name);
 bool gs_preview_is_headless(const struct gs_preview *h);
 
 /*
- * Names the columns of a table without a header by what stands in them, as far as only one reading of them fits: into
+ * Names the columns of a table without a header by what stands in them, or one alone by the file's name, as far as only one
+ * reading of them fits: into
  * h->table.columns, columns_guessed; those that may be several things are left out. Where none of them is a metric
  * (of a table that is asked for its power, the power), h->why says so, with the whole --columns line. False without memory.
  */
-bool gs_preview_name_columns(struct gs_preview *h, bool alone);
+bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone);
 
 /* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
 enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,

@@ -48,3 +48,9 @@ means list.json power_mean_w
 # month, day and time of day in two columns: the 17th is no month
 printf 'date,time,power_w\n04/17/2020,21:44:00.5,10\n04/17/2020,21:44:01.5,12\n' > american.csv
 gpustat map american.csv -q | grep -o '"from": .*Z'
+# numbers alone are what their file is called: a load is no power
+printf '10\n20\n30\n' > gpu_utilization.txt
+means gpu_utilization.txt gpu_util_mean_pct
+gpustat power gpu_utilization.txt
+cp gpu_utilization.txt gpu_power.log
+gpustat power gpu_power.log -q -f csv --show power_mean_w,kept
