@@ -241,9 +241,22 @@ static void hashes_depend_on_every_byte_and_the_seed(void **state)
 static void numbers_in_texts_count_as_numbers(void **state)
 {
     (void)state;
-    static const char *const rising[] = {"",          "a",       "burst",    "burst 2",
-                                         "burst 02x", "burst 9", "burst 10", "burst 10a",
-                                         "c1r9",      "c1r10",   "c2"};
+    static const char *const rising[] = {"",
+                                         "GPU-5",
+                                         "GPU-00000009",
+                                         "GPU-0000000a",
+                                         "GPU-0000000a-9",
+                                         "GPU-0000000a-10",
+                                         "a",
+                                         "burst",
+                                         "burst 2",
+                                         "burst 02x",
+                                         "burst 9",
+                                         "burst 10",
+                                         "burst 10a",
+                                         "c1r9",
+                                         "c1r10",
+                                         "c2"};
     for (size_t i = 0; i < COUNT_OF(rising); i++)
         for (size_t k = 0; k < COUNT_OF(rising); k++) {
             const int order = gs_str_compare_natural(gs_str(rising[i]), gs_str(rising[k]));

@@ -104,6 +104,22 @@ static size_t digits_end(struct gs_str t, size_t *start)
     return end;
 }
 
+enum { HEX_MIN = 8 }; /* a part of a UUID or a digest, not a number */
+
+/* The letters and digits that begin at `i`, where they are that many hexadecimal digits; else empty. */
+static struct gs_str hex_at(struct gs_str t, size_t i)
+{
+    size_t end = i;
+    if (i > 0 && gs_is_alnum(t.ptr[i - 1]))
+        return (struct gs_str){0};
+    while (end < t.len && strchr("0123456789abcdefABCDEF", t.ptr[end]) != NULL &&
+           t.ptr[end] != '\0')
+        end++;
+    if (end - i < HEX_MIN || (end < t.len && gs_is_alnum(t.ptr[end])))
+        return (struct gs_str){0};
+    return (struct gs_str){t.ptr + i, end - i};
+}
+
 /*
  * A total order, as sorting needs: texts that differ only in leading zeros (gpu1, gpu01) are
  * equal by value and are then ordered by their bytes, never left to the sorting method.
@@ -114,7 +130,14 @@ int gs_str_compare_natural(struct gs_str a, struct gs_str b)
     if (a.ptr == NULL || b.ptr == NULL)
         return gs_str_compare(a, b);
     while (i < a.len && k < b.len) {
-        if (is_digit_at(a, i) && is_digit_at(b, k)) {
+        const struct gs_str hex_a = hex_at(a, i), hex_b = hex_at(b, k);
+        if (hex_a.len > 0 ||
+            hex_b.len > 0) { /* behind all other words, so that the order is total */
+            GS_DIFFER(gs_cmp(hex_a.len, hex_b.len));
+            GS_DIFFER(memcmp(hex_a.ptr, hex_b.ptr, hex_a.len));
+            i += hex_a.len;
+            k += hex_b.len;
+        } else if (is_digit_at(a, i) && is_digit_at(b, k)) {
             const size_t end_a = digits_end(a, &i), end_b = digits_end(b, &k);
             const struct gs_str x = {a.ptr + i, end_a - i}, y = {b.ptr + k, end_b - k};
             if (x.len != y.len) /* of numbers without leading zeros the longer is larger */

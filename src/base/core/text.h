@@ -89,7 +89,10 @@ static inline struct gs_str gs_trimmed(struct gs_str text)
 /* Order by bytes, a prefix first, missing before everything: the order of keys in results. */
 int gs_str_compare(struct gs_str a, struct gs_str b);
 
-/* The same, but runs of digits count as numbers: "burst 2" before "burst 10". Equal only where the bytes are. */
+/*
+ * The same, but runs of digits count as numbers: "burst 2" before "burst 10". Parts of UUIDs and digests do not:
+ * "0000000a" comes behind "00000009". Equal only where the bytes are.
+ */
 int gs_str_compare_natural(struct gs_str a, struct gs_str b);
 
 /* Equal but for ASCII case. */
