@@ -28,6 +28,7 @@ static const struct {
     [GS_LOAD_UTIL] = {false, -1, 2.5, 10},
 };
 
+#define UUID_BEGIN   "GPU-"
 #define Q_LIMIT      0.01
 #define LOADED_PCT   20.0 /* utilisation from which an instant is loaded */
 #define IDLE_POINTS  60.0
@@ -971,6 +972,7 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
         judged |= u->n_loaded >= LOADED_MIN && !isnan(u->side[k].m);
     int64_t since = INT64_MAX;
     v->siblings = u->n_siblings;
+    v->index = u->slot;
     v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);
     v->sm_clock_mhz = u->clock;
     v->word = judged ? word_of(u, g, p, &since) : NULL;
@@ -1060,6 +1062,7 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
                                        .thermal_pct = NAN,
                                        .power_cap_pct = NAN,
                                        .q = NAN,
+                                       .index = UINT64_MAX,
                                        .since_ns = GS_MISSING};
         for (int k = 0; k < GS_N_LOADS; k++)
             v[g].difference[k] = v[g].z[k] = NAN;
@@ -1201,18 +1204,33 @@ bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
     return true;
 }
 
+/* The first block of a UUID is enough beside the index; the tables have all of it. */
+static struct gs_str first_block(struct gs_str uuid)
+{
+    const struct gs_str rest = gs_str_after(uuid, strlen(UUID_BEGIN));
+    const char *const end = memchr(rest.ptr, '-', rest.len);
+    return (struct gs_str){uuid.ptr, end == NULL ? uuid.len : (size_t)(end - uuid.ptr)};
+}
+
 void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b)
 {
     const struct gs_gpu_name *const name = &fleet->gpu[g];
     const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
     const bool host = name->host.len > 0 && (gpu.len == 0 || !gs_gpu_list_has_one_host(fleet));
+    const uint64_t index = fleet->verdicts == NULL ? UINT64_MAX : fleet->verdicts->gpu[g].index;
     if (host)
         gs_buf_escaped(b, name->host, 64);
     if (gpu.len == 0)
         return;
     gs_buf_text_if(b, host, " ");
-    if (gpu.len < 4 || memcmp(gpu.ptr, "GPU-", 4) != 0) /* as a UUID begins */
-        gs_buf_text(b, "GPU ");
+    const bool uuid = gs_str_begins(gpu, UUID_BEGIN);
+    if (uuid && index != UINT64_MAX) {
+        gs_buf_format(b, "GPU %llu (", (unsigned long long)index);
+        gs_buf_escaped(b, first_block(gpu), 48);
+        gs_buf_text(b, ")");
+        return;
+    }
+    gs_buf_text_if(b, !uuid, "GPU ");
     gs_buf_escaped(b, gpu, 48);
 }
 

@@ -14,6 +14,7 @@ struct gs_gpu_verdict {
     double slow_time_pct;          /* of the loaded time with a clock 10 % below theirs */
     double thermal_pct, power_cap_pct; /* of the loaded samples with throttle reasons   */
     double q;                          /* the least of its metrics', Benjamini and Hochberg */
+    uint64_t index;                    /* on its host; UINT64_MAX: not known                   */
     int64_t since_ns; /* the begin of what the word says; GS_MISSING: from the start, or it is ok */
 };
 
@@ -73,7 +74,10 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
 
-/* "n5 GPU 3", "GPU 3" where there is one host, or "n5" where nothing names the GPU. */
+/*
+ * "n5 GPU 3", "GPU 3" where there is one host, or "n5" where nothing names the GPU; "GPU 3 (GPU-2c1e7a90)" where it has
+ * a UUID, too.
+ */
 void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b);
 
 /*
