@@ -142,6 +142,13 @@ uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text)
     return in->n++;
 }
 
+uint32_t gs_intern_add_buf(struct gs_intern *in, const struct gs_buf *b)
+{
+    if (b->failed)
+        return GS_INTERN_NONE;
+    return gs_intern_add(in, gs_buf_str(b));
+}
+
 void gs_intern_prefetch(const struct gs_intern *in, uint64_t hash, unsigned step)
 {
     if (in->n_slots == 0)

@@ -32,6 +32,9 @@ struct gs_intern {
  */
 uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text);
 
+/* The same of what a buffer holds; GS_INTERN_NONE also where that had no memory. */
+uint32_t gs_intern_add_buf(struct gs_intern *in, const struct gs_buf *b);
+
 /*
  * Asks the processor for what a look-up of a text with this gs_hash under in->seed will read, one dependent step at a time:
  * 0 its slot, 1 the place of the text there, 2 the text. Between two steps do other work.

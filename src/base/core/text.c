@@ -43,11 +43,18 @@ size_t gs_str_find(struct gs_str text, const char *what)
     return at == NULL ? text.len : (size_t)(at - text.ptr);
 }
 
+size_t gs_str_find_byte(struct gs_str text, char what)
+{
+    if (text.len == 0)
+        return 0;
+    const char *const at = memchr(text.ptr, what, text.len);
+    return at == NULL ? text.len : (size_t)(at - text.ptr);
+}
+
 struct gs_str gs_str_take(struct gs_str *rest, char end)
 {
-    const char *const at = rest->len == 0 ? NULL : memchr(rest->ptr, end, rest->len);
-    const struct gs_str taken = {rest->ptr, at == NULL ? rest->len : (size_t)(at - rest->ptr)};
-    *rest = gs_str_after(*rest, taken.len + (at != NULL));
+    const struct gs_str taken = {rest->ptr, gs_str_find_byte(*rest, end)};
+    *rest = gs_str_after(*rest, gs_min(taken.len + 1, rest->len));
     return taken;
 }
 

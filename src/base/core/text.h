@@ -64,8 +64,9 @@ bool gs_str_eq(struct gs_str a, struct gs_str b);
 bool gs_str_begins(struct gs_str text, const char *with);
 bool gs_str_ends(struct gs_str text, const char *with);
 
-/* Where `what` stands in a text, or its length. */
+/* Where `what`, or the byte, stands in a text, or the text's length. */
 size_t gs_str_find(struct gs_str text, const char *what);
+size_t gs_str_find_byte(struct gs_str text, char what);
 
 /* What follows the first n bytes; there are as many. */
 static inline struct gs_str gs_str_after(struct gs_str text, size_t n)
@@ -119,6 +120,12 @@ struct gs_buf {
 };
 
 void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len);
+
+/* Nothing for a text that is missing. */
+static inline void gs_buf_add(struct gs_buf *b, struct gs_str text)
+{
+    gs_buf_bytes(b, text.ptr, text.len);
+}
 
 /* Makes room for `more` bytes and the NUL, for those who write behind b->len themselves. */
 bool gs_buf_reserve(struct gs_buf *b, size_t more);

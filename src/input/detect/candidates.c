@@ -76,7 +76,9 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
     if (s == GS_OK && head->ptr == NULL)
         s = gs_fail_memory(&fault);
     gs_text_close(&in);
-    return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault.text) : GS_OK;
+    if (gs_status_is_of_system(s))
+        return gs_fail(err, s, "%s", fault.text);
+    return GS_OK;
 }
 
 enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
@@ -116,9 +118,11 @@ static enum gs_status add_fault(struct finder *f, const char *path, int e)
 {
     char shown[512];
     struct gs_buf b = {.arena = f->arena};
-    if (e == EIO || e == ENOMEM)
-        return gs_fail(f->err, e == EIO ? GS_ERR_IO : GS_ERR_MEMORY, "%s: %s",
-                       gs_escape(shown, sizeof shown, gs_str(path)), strerror(e));
+    (void)gs_escape(shown, sizeof shown, gs_str(path));
+    if (e == EIO)
+        return gs_fail(f->err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+    if (e == ENOMEM)
+        return gs_fail(f->err, GS_ERR_MEMORY, "%s: %s", shown, strerror(e));
     gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
     GS_TRY(gs_had_memory(!b.failed, f->err));
     return add_file(f, path, b.ptr);
@@ -207,9 +211,9 @@ static enum gs_status parse_path(struct finder *f, const char *path, const struc
     GS_TRY(is_report(path, &is, f->err));
     if (is)
         return add_no_loss(f, path, "a report of gpustat");
-    return depth < DEPTH_MAX
-               ? search(f, path, depth + 1)
-               : add_file(f, path, "lies too deep below the directory that is searched");
+    if (depth < DEPTH_MAX)
+        return search(f, path, depth + 1);
+    return add_file(f, path, "lies too deep below the directory that is searched");
 }
 
 static enum gs_status parse_entry(struct finder *f, const char *dir, const char *name,
@@ -230,8 +234,9 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
         s = gs_is_map_file(path.ptr, &is_map, f->err);
     if (s != GS_OK || is_map)
         return s;
-    return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth)
-                               : parse_path(f, path.ptr, &st, depth, false);
+    if (S_ISLNK(st.st_mode))
+        return put_off(f, path.ptr, depth);
+    return parse_path(f, path.ptr, &st, depth, false);
 }
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth)

@@ -323,7 +323,8 @@ static enum gs_status detect_marks(struct recogniser *r, const struct gs_candida
     if (tried.roles == 0 || c->alone || note_how(&r->hint[GS_ROLE_EVENTS]))
         return GS_OK;
     const enum gs_status s = detect_as(r, &tried, &marks, h, own, part, &why);
-    own->n_sources = s == GS_OK && own->n_sources > 0 && contains_a_mark(h) ? own->n_sources : 0;
+    if (s != GS_OK || own->n_sources == 0 || !contains_a_mark(h))
+        own->n_sources = 0;
     return s;
 }
 
@@ -358,9 +359,8 @@ static enum gs_status detect_labelled(struct recogniser *r, const struct gs_cand
     if (tried.roles == 0 || note_how(&r->hint[GS_ROLE_SAMPLES]))
         return GS_OK;
     const enum gs_status s = detect_as(r, &tried, &labelled, h, own, part, &why);
-    own->n_sources = s == GS_OK && own->n_sources > 0 && measures(h, &own->source[0].metrics)
-                         ? own->n_sources
-                         : 0;
+    if (s != GS_OK || own->n_sources == 0 || !measures(h, &own->source[0].metrics))
+        own->n_sources = 0;
     return s;
 }
 
@@ -413,7 +413,9 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
             why = h.titled;
         if (h.why != NULL)
             why = h.why;
-        return c->named ? store_named(r, &h, &tried, part, why) : note_unused(r, c, why);
+        if (!c->named)
+            return note_unused(r, c, why);
+        return store_named(r, &h, &tried, part, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
         s = add_source(r, &own.source[i], &h, c);
@@ -442,7 +444,8 @@ static enum gs_status find_marks(struct recogniser *r, const struct gs_candidate
         s = detect_marks(r, &list->item[at], &h, &own);
         gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
         if (s == GS_OK && own.n_sources > 0) {
-            found = n++ == 0 ? at : found;
+            if (n++ == 0)
+                found = at;
             r->map->unused[i].why =
                 "holds marks of events, as another file does: name one with --events";
         }

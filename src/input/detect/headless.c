@@ -61,9 +61,9 @@ static struct gs_str cell_of(const struct gs_preview *h, size_t row, uint32_t co
 {
     /* "0 (2)": a name twice, which the reader has numbered */
     struct gs_str cell = row == 0 ? h->column[column] : gs_preview_cell(h, row - 1, column);
-    const char *const twice = row > 0 || cell.len == 0 ? NULL : memchr(cell.ptr, '(', cell.len);
-    cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
-    return cell.ptr == NULL ? cell : gs_trimmed(cell);
+    if (row == 0)
+        cell.len = gs_str_find_byte(cell, '(');
+    return gs_trimmed(cell);
 }
 
 bool gs_preview_is_headless(const struct gs_preview *h)
@@ -99,7 +99,8 @@ static bool is_elapsed(const struct gs_preview *h, uint32_t column)
                            &rounded) != GS_NUMBER_OK ||
             v < before)
             return false;
-        first = i == 0 ? v : first;
+        if (i == 0)
+            first = v;
         before = v;
     }
     return before > first && h->n_rows > 1; /* of two any may be the larger */
@@ -117,7 +118,10 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
             continue;
         const enum gs_quantity unit = unit_of(cell);
         c.instants &= is_instant(cell);
-        c.unit = n == 0 || unit == c.unit ? unit : GS_Q_NONE;
+        if (n == 0)
+            c.unit = unit;
+        else if (unit != c.unit)
+            c.unit = GS_Q_NONE;
         c.numbers &= gs_guess_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
         if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
             v = 0;
@@ -165,8 +169,10 @@ static uint32_t only_of(const struct gs_preview *h, const struct cells *c, enum 
         bool differs = false;
         for (size_t k = 1; k <= h->n_rows && !differs; k++)
             differs = !gs_str_eq(cell_of(h, k, i), cell_of(h, 0, i));
-        first = all++ == 0 ? i : first;
-        found = differs && n++ == 0 ? i : found;
+        if (all++ == 0)
+            first = i;
+        if (differs && n++ == 0)
+            found = i;
     }
     if (all == 1)
         return first;
@@ -334,7 +340,8 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
             gs_buf_format(&b, GS_UNNAMED_COLUMN "%u", (unsigned)i + 1);
         if (b.failed || !gs_texts_add(&columns, gs_buf_str(&b), h->arena))
             return false;
-        gs_buf_format(&why, "%s%s", i == 0 ? "" : ",", name[i] != NULL ? name[i] : "-");
+        gs_buf_text_if(&why, i > 0, ",");
+        gs_buf_text(&why, name[i] != NULL ? name[i] : "-");
         unnamed |= name[i] == NULL;
     }
     gs_buf_text(&why, unnamed ? " with power, gpu_util, temp, ... in place of - (or --set "

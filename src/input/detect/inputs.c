@@ -91,8 +91,8 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
 static int by_kind_and_path(const void *a, const void *b)
 {
     const struct gs_input *const x = a, *const y = b;
-    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
-                              : strcmp(x->path, y->path);
+    GS_DIFFER(gs_cmp(x->kind, y->kind));
+    return strcmp(x->path, y->path);
 }
 
 /* The name of a table without .parquet or .csv and what packs it. */
@@ -125,14 +125,15 @@ static enum gs_status search_directory(const struct gs_map_request *r,
     const char *const dir = r->operand[0];
     (void)gs_escape(shown, sizeof shown, gs_str(dir));
     DIR *const d = opendir(dir);
+    if (d == NULL && errno == ENOTDIR)
+        return gs_fail(err, GS_ERR_NOINPUT,
+                       "%s: is a file, expected a directory; name single files with --checkpoints, "
+                       "--gpu and --tasks, each with its own",
+                       shown);
+    if (d == NULL && (errno == ENOMEM || errno == EMFILE))
+        return gs_fail(err, GS_ERR_MEMORY, "%s: %s", shown, strerror(errno));
     if (d == NULL)
-        return gs_fail(
-            err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
-            errno == ENOTDIR
-                ? "%s: is a file, expected a directory; name single files with --checkpoints, "
-                  "--gpu and --tasks, each with its own%.0s"
-                : "%s: %s",
-            shown, strerror(errno));
+        return gs_fail(err, GS_ERR_NOINPUT, "%s: %s", shown, strerror(errno));
     enum gs_status s = GS_OK;
     for (const char *name; s == GS_OK;) {
         const int e = gs_dir_next(d, &name);

@@ -45,7 +45,9 @@ static int hex_digit(char c)
 {
     if (gs_is_digit(c))
         return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
 }
 
 /* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */
@@ -92,8 +94,9 @@ static enum gs_status parse_parts(const struct gs_json *parts, struct gs_manifes
                                   struct gs_arena *arena)
 {
     m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
-    for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL;
-         v = gs_json_next(v)) {
+    if (m->part == NULL)
+        return GS_ERR_MEMORY;
+    for (const struct gs_json *v = gs_json_first(parts); v != NULL; v = gs_json_next(v)) {
         struct gs_manifest_part *const p = &m->part[m->n_parts++];
         struct gs_str name;
         if (!gs_json_text(gs_json_member(v, "name"), &name) ||
@@ -106,7 +109,7 @@ static enum gs_status parse_parts(const struct gs_json *parts, struct gs_manifes
         if (p->name == NULL)
             return GS_ERR_MEMORY;
     }
-    return m->part == NULL ? GS_ERR_MEMORY : GS_OK;
+    return GS_OK;
 }
 
 static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
@@ -198,7 +201,8 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
     gs_buf_text(&b, " \"parts\": [");
     for (size_t i = 0; i < m->n_parts; i++) {
         const struct gs_manifest_part *const p = &m->part[i];
-        gs_buf_format(&b, "%s\n  {\"name\": \"%s\", ", i > 0 ? "," : "", p->name);
+        gs_buf_text_if(&b, i > 0, ",");
+        gs_buf_format(&b, "\n  {\"name\": \"%s\", ", p->name);
         if (p->shard > 0)
             gs_buf_format(&b, "\"shard\": %u, ", (unsigned)p->shard);
         gs_buf_format(&b, "\"rows\": %llu, \"bytes\": %llu", (unsigned long long)p->n_rows,
@@ -266,7 +270,9 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
 static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_str name)
 {
     const uint32_t k = gs_intern_find(&l->name, name);
-    return k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts ? NULL : &l->manifest.part[k];
+    if (k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts)
+        return NULL;
+    return &l->manifest.part[k];
 }
 
 /* The size is checked here, as it costs nothing; the digest once the part has been read. */
@@ -274,16 +280,17 @@ static enum gs_status check_part(const char *path, const char *shown,
                                  const struct gs_manifest_part *p, struct gs_err *err)
 {
     struct stat is;
-    if (stat(path, &is) != 0)
-        return errno == EIO ? gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(errno))
-                            : gs_fail(err, GS_ERR_DATA,
-                                      "%s: a part of the split is missing: %s; split again", shown,
-                                      strerror(errno));
-    return (uint64_t)is.st_size == p->n_bytes
-               ? GS_OK
-               : gs_fail(err, GS_ERR_DATA,
-                         "%s: is not as the split left it, which was %llu bytes; split again",
-                         shown, (unsigned long long)p->n_bytes);
+    const bool there = stat(path, &is) == 0;
+    if (!there && errno == EIO)
+        return gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(errno));
+    if (!there)
+        return gs_fail(err, GS_ERR_DATA, "%s: a part of the split is missing: %s; split again",
+                       shown, strerror(errno));
+    if ((uint64_t)is.st_size == p->n_bytes)
+        return GS_OK;
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: is not as the split left it, which was %llu bytes; split again", shown,
+                   (unsigned long long)p->n_bytes);
 }
 
 enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)

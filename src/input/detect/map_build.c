@@ -45,7 +45,8 @@ static enum gs_status read_text(struct builder *b, const char *path, struct gs_s
     }
     gs_text_close(&in);
     *text = gs_buf_str(&all);
-    return s == GS_OK && all.failed ? gs_fail_memory(b->err) : s;
+    GS_TRY(s);
+    return gs_had_memory(!all.failed, b->err);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -66,7 +67,7 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
 {
     struct gs_buf path = {.arena = b->arena};
     const bool absolute = name.len > 0 && name.ptr[0] == '/';
-    gs_buf_text(&path, absolute ? "" : folder);
+    gs_buf_text_if(&path, !absolute, folder);
     const size_t prefix = path.len;
     gs_buf_bytes(&path, name.ptr, name.len);
     GS_TRY(gs_had_memory(!path.failed, b->err));
@@ -114,10 +115,10 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
             while (status == GS_OK && folders[k] != NULL && !found && name.len > 0) {
                 status = resolve(b, s, folders[k], name, &found, &files);
                 /* A map that lies elsewhere leads to its own run; in a directory that was named, only the rest counts. */
-                const char *const slash = k > 0 ? NULL : memchr(name.ptr, '/', name.len);
-                const size_t step = slash == NULL ? name.len : (size_t)(slash - name.ptr) + 1;
-                name.ptr += step;
-                name.len -= step;
+                if (k == 0)
+                    (void)gs_str_take(&name, '/');
+                else
+                    name.len = 0;
             }
             if (status != GS_OK)
                 return status;
@@ -150,7 +151,8 @@ static void note_newer(const struct builder *b, const char *map_path, const stru
             if (stat(path, &of_file) != 0 || !S_ISREG(of_file.st_mode) ||
                 of_file.st_mtim.tv_sec - of_map.st_mtim.tv_sec <= TOGETHER_S)
                 continue;
-            first = first == NULL ? path : first;
+            if (first == NULL)
+                first = path;
             n++;
         }
     if (n > 1)
@@ -367,7 +369,8 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
 /* The roles that --set speaks of. */
 static unsigned told_roles(const struct builder *b)
 {
-    unsigned told = b->r->columns != NULL || b->r->power_column != NULL ? 1u << GS_ROLE_SAMPLES : 0;
+    const bool of_samples = b->r->columns != NULL || b->r->power_column != NULL;
+    unsigned told = (unsigned)of_samples << GS_ROLE_SAMPLES;
     for (size_t i = 0; i < b->r->n_sets; i++)
         for (int k = 0; k < GS_N_ROLES; k++) {
             const size_t n = strlen(gs_role_names[k]);
@@ -382,9 +385,9 @@ static unsigned told_roles(const struct builder *b)
 static int study_role(struct gs_str shown)
 {
     const enum gs_table_kind kind = gs_inputs_kind(shown.ptr);
-    return kind == GS_N_TABLES || memchr(shown.ptr, '/', shown.len) != NULL
-               ? GS_N_ROLES
-               : (int)gs_role_of_table(kind);
+    if (kind == GS_N_TABLES || memchr(shown.ptr, '/', shown.len) != NULL)
+        return GS_N_ROLES;
+    return (int)gs_role_of_table(kind);
 }
 
 /* Where the study's own file of a role is there, no other plays it. */
@@ -453,7 +456,8 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     enum gs_status s = parse_hints(b, hint);
     unsigned open = 7;
     for (int k = 0; k < GS_N_ROLES; k++)
-        open &= b->r->n_paths[k] > 0 ? ~(1u << k) : 7u;
+        if (b->r->n_paths[k] > 0)
+            open &= ~(1u << k);
     /* A file may also be a shard that a pattern without quotes left here. */
     const unsigned any = b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES : 7;
     for (size_t i = 0; s == GS_OK && dir_too && i < b->r->n_operands; i++)
@@ -482,7 +486,7 @@ static enum gs_status add_sources(struct builder *b, const struct gs_map *named,
     size_t n = 0;
     enum gs_status s = GS_OK;
     for (int k = 0; k < GS_N_ROLES; k++)
-        played |= (b->r->n_paths[k] > 0 ? 1u : 0u) << k;
+        played |= (unsigned)(b->r->n_paths[k] > 0) << k;
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->n_sources; i++)
             played |= 1u << lists[l]->source[i].role;

@@ -23,7 +23,7 @@ static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const cha
                        const char *one, const char *many)
 {
     if (n > 0)
-        gs_note(notes, kind, "%s: %llu %s", name, (unsigned long long)n, n == 1 ? one : many);
+        gs_note(notes, kind, "%s: %llu %s", name, (unsigned long long)n, gs_plural(n, one, many));
 }
 
 /* What was decided of a source before its rows were read. */

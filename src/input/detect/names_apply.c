@@ -30,7 +30,9 @@ static bool contains_readings(const struct gs_preview *h, uint32_t column,
 
 static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
 {
-    return g->means[m] == UINT32_MAX ? GS_NO_STR : g->h->column[g->means[m]];
+    if (g->means[m] == UINT32_MAX)
+        return GS_NO_STR;
+    return g->h->column[g->means[m]];
 }
 
 /* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
@@ -162,7 +164,9 @@ static const struct gs_metric *metric_beside(const struct guess *g, uint32_t col
         of_gpu = other != NULL && (other == m || (gs_metric_quantity(m) == GS_Q_CLOCK &&
                                                   gs_metric_quantity(other) == GS_Q_CLOCK));
     }
-    return of_gpu ? NULL : m;
+    if (of_gpu)
+        return NULL;
+    return m;
 }
 
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
@@ -285,7 +289,8 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
                 !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
             if (pass == 0) {
-                first[rank] = n[rank]++ == 0 ? i : first[rank];
+                if (n[rank]++ == 0)
+                    first[rank] = i;
             } else if ((n[*best_rank] > 1 || i != first[*best_rank]) && also++ < SHOWN) {
                 gs_buf_text_if(others, also != 1, ", ");
                 gs_buf_escaped(others, h->column[i], 40);
@@ -296,7 +301,9 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
         if (*best_rank == PART && n[PART] > 1 && n[WHOLE] == 1)
             *best_rank = WHOLE;
     }
-    return n[*best_rank] == 1 ? first[*best_rank] : UINT32_MAX;
+    if (n[*best_rank] != 1)
+        return UINT32_MAX;
+    return first[*best_rank];
 }
 
 /* Which column was taken for power, of what rank its words are, and which others were not; false without memory. */
@@ -326,7 +333,9 @@ static const char *clock_unit(const struct guess *g, const struct gs_metric *m, 
     if (gs_metric_quantity(m) != GS_Q_CLOCK || g->name[column].unit.quantity != GS_Q_NONE)
         return NULL;
     const char *const unit = gs_guess_fitting_unit(g, g->h->column[column], m, false, NULL);
-    return unit == NULL || strcmp(unit, "MHz") == 0 ? NULL : unit;
+    if (unit == NULL || strcmp(unit, "MHz") == 0)
+        return NULL;
+    return unit;
 }
 
 /* The metric by the words of columns, where these and a unit tell one. */
@@ -426,13 +435,15 @@ static bool holds_indices(const struct guess *g, uint32_t column)
             continue;
         if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
             return true;
-        first = i == 0 ? v : first;
+        if (i == 0)
+            first = v;
         counts &= v == first + i;
         largest = gs_max(v, largest);
         struct gs_clock clock = {.origin_ns = 0, .last_of_day_ns = -1};
-        const struct gs_str at = time == UINT32_MAX ? GS_NO_STR : gs_preview_cell(h, i, time);
+        const struct gs_str at = gs_preview_cell(h, i, time);
         if (at.ptr != NULL && gs_clock_read(&clock, at, GS_NO_STR, none, &t) == GS_TIME_OK) {
-            first_t = first_t == GS_MISSING ? t : first_t;
+            if (first_t == GS_MISSING)
+                first_t = t;
             last_t = t;
         }
     }
@@ -626,7 +637,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
 static bool comes_again(const struct gs_preview *h, uint32_t column)
 {
     enum { FIRST = 64, SEVERAL = 8 };
-    const size_t n = h->n_rows < FIRST ? h->n_rows : FIRST;
+    const size_t n = gs_min(h->n_rows, FIRST);
     size_t distinct = 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
@@ -704,19 +715,13 @@ static bool choose_devices(const struct guess *g, struct gs_source *s)
     return true;
 }
 
-static bool is_used_by(const struct gs_map_value *v, struct gs_str column)
-{
-    return v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, column, NULL)
-                                       : gs_texts_contain(&v->column, column);
-}
-
 /* Are a column's readings what the source takes, or asks for a unit for? */
 static bool is_read(const struct gs_source *s, struct gs_str column)
 {
-    bool is = is_used_by(&s->time, column) || is_used_by(&s->host, column) ||
-              is_used_by(&s->gpu, column) || is_used_by(&s->job, column);
+    bool is = gs_guess_is_of(&s->time, column) || gs_guess_is_of(&s->host, column) ||
+              gs_guess_is_of(&s->gpu, column) || gs_guess_is_of(&s->job, column);
     for (size_t k = 0; k < s->metrics.n; k++)
-        is |= is_used_by(&s->metrics.item[k].value, column);
+        is |= gs_guess_is_of(&s->metrics.item[k].value, column);
     for (size_t k = 0; k < s->lacks.n; k++)
         is |= gs_str_eq(s->lacks.item[k].column, column);
     return is;
@@ -763,14 +768,12 @@ static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, b
  */
 static bool name_apart(const struct guess *g, struct gs_source *s)
 {
-    const uint32_t time = s->time.kind == GS_VALUE_COLUMN
-                              ? gs_preview_find(g->h, s->time.column.item[0].ptr)
-                              : UINT32_MAX;
+    const uint32_t time = gs_guess_plain_column(g->h, &s->time);
     uint32_t found = UINT32_MAX, n = 0;
     bool differ = false;
     for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)
         for (size_t k = 0; k < s->metrics.n; k++)
-            differ |= is_used_by(&s->metrics.item[k].value, g->h->column[c]) &&
+            differ |= gs_guess_is_of(&s->metrics.item[k].value, g->h->column[c]) &&
                       s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
                       s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
     if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
@@ -993,15 +996,17 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
 {
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
+    if (h->n_columns == 0 && h->form->skips_lists)
+        return "holds lists alone, which are passed over: records stand one after the other, or in "
+               "one list of them";
     if (h->n_columns == 0)
-        return h->form->skips_lists
-                   ? "holds lists alone, which are passed over: records stand one after "
-                     "the other, or in one list of them"
-                   : "has no rows";
-    const char *const unknown = c->alone
-                                    ? "no column of a power that is known (--power-column names it)"
-                                    : gs_names_unknown;
-    gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header" : unknown);
+        return "has no rows";
+    if (h->n_rows == 0)
+        gs_buf_text(&b, "has no rows, only a header");
+    else if (c->alone)
+        gs_buf_text(&b, "no column of a power that is known (--power-column names it)");
+    else
+        gs_buf_text(&b, gs_names_unknown);
     for (uint32_t k = 0, n = 0; c->named && k < 2 * h->n_columns && n < SHOWN; k++) {
         const uint32_t i = k % h->n_columns;
         unsigned rank; /* what sounds like a power comes first: it may be the one that is meant */
@@ -1042,7 +1047,8 @@ static bool find_doubt(const struct guess *g, struct gs_source *s, const char **
         return true;
     if (!gs_guess_mixed(g, s, why))
         return false;
-    s->metrics.n = *why == NULL ? s->metrics.n : 0;
+    if (*why != NULL)
+        s->metrics.n = 0;
     return true;
 }
 

@@ -13,14 +13,13 @@ static const char *unit_beside(const struct guess *g, size_t row)
         const char *theirs, *ours;
     } others[] = {{"Cel", "C"}, {"By", "B"}, {"1", "share"}};
     const uint32_t column = gs_preview_find(g->h, "unit");
-    const struct gs_str text =
-        column == UINT32_MAX ? GS_NO_STR : gs_preview_cell(g->h, row, column);
+    const struct gs_str text = gs_preview_cell(g->h, row, column);
     for (size_t i = 0; text.ptr != NULL && i < sizeof others / sizeof *others; i++)
         if (gs_str_eq(text, gs_str(others[i].theirs)))
             return others[i].ours;
-    return text.ptr == NULL || gs_unit_find(text).quantity == GS_Q_NONE
-               ? NULL
-               : gs_arena_copy(g->arena, text.ptr, text.len);
+    if (text.ptr == NULL || gs_unit_find(text).quantity == GS_Q_NONE)
+        return NULL;
+    return gs_arena_copy(g->arena, text.ptr, text.len);
 }
 
 /*
@@ -106,7 +105,9 @@ static size_t best_row(const struct guess *g, const struct long_table *t, const 
         }
         alike |= rank == best_rank && !gs_str_eq(text, gs_preview_cell(g->h, best, t->names));
     }
-    return alike ? SIZE_MAX : best;
+    if (alike)
+        return SIZE_MAX;
+    return best;
 }
 
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */

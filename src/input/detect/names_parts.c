@@ -40,6 +40,20 @@ bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_are
     return gs_texts_add(&v->column, column, arena);
 }
 
+uint32_t gs_guess_plain_column(const struct gs_preview *h, const struct gs_map_value *v)
+{
+    if (v->kind != GS_VALUE_COLUMN)
+        return UINT32_MAX;
+    return gs_preview_find(h, v->column.item[0].ptr);
+}
+
+bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column)
+{
+    if (v->kind == GS_VALUE_COLUMNS)
+        return gs_pattern_match(v->text, column, NULL);
+    return gs_texts_contain(&v->column, column);
+}
+
 struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name,
                                      struct gs_arena *arena)
 {
@@ -77,7 +91,9 @@ struct gs_str gs_duration_unit(struct gs_str cell)
     while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
         n++;
     const struct gs_str unit = gs_str_after(cell, n);
-    return n > 0 && gs_str_is_one_of(unit, units, sizeof units / sizeof *units) ? unit : gs_str("");
+    if (n > 0 && gs_str_is_one_of(unit, units, sizeof units / sizeof *units))
+        return unit;
+    return gs_str("");
 }
 
 /* How many readings of a column there are, of one row name in a long table where `names` says it, and how many are usual in a unit. */

@@ -99,8 +99,11 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
         const struct gs_str value = s->value[k];
         gs_pattern_put(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
         at = value.ptr + value.len;
-        const char *const kept_host = k == of_host ? host : NULL;
-        const char *const kept = k == of_gpu ? gpu : kept_host;
+        const char *kept = NULL;
+        if (k == of_gpu)
+            kept = gpu;
+        else if (k == of_host)
+            kept = host;
         if (!any_name && gs_str_eq(s->key[k], gs_str("__name__")))
             gs_pattern_put(&b, value);
         else
@@ -109,7 +112,9 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
             gs_buf_text(&b, ":*"); /* the port */
     }
     gs_pattern_put(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
-    return b.failed ? GS_NO_STR : gs_buf_str(&b);
+    if (b.failed)
+        return GS_NO_STR;
+    return gs_buf_str(&b);
 }
 
 /* What a series measures: its name, else the unit of its first value; *unit NULL: nothing says it. NULL: nothing known. */
@@ -173,8 +178,7 @@ static bool are_apart(const struct guess *g, const struct all_series *all,
         gs_buf_bytes(&key, kept.gpu.ptr, kept.gpu.len);
         gs_buf_char(&key, '\0');
         gs_buf_bytes(&key, kept.host.ptr, kept.host.len);
-        const uint32_t before = gpus.n,
-                       id = key.failed ? GS_INTERN_NONE : gs_intern_add(&gpus, gs_buf_str(&key));
+        const uint32_t before = gpus.n, id = gs_intern_add_buf(&gpus, &key);
         if (id == GS_INTERN_NONE)
             return false;
         if (id < before)
@@ -210,7 +214,7 @@ static bool add_columns(const struct guess *g, struct all_series *all, const str
         return false;
     add->value.kind = GS_VALUE_COLUMNS;
     add->value.text = pattern;
-    add->value.unit = unit == NULL ? GS_NO_STR : gs_str(unit);
+    add->value.unit = gs_str(unit);
     return true;
 }
 
@@ -248,9 +252,10 @@ static bool add_rows(const struct guess *g, const struct series *one, struct gs_
     if (add == NULL || where == NULL || !gs_guess_column(&add->value, gs_str("Value"), g->arena))
         return false;
     where->column = gs_str("Series");
-    add->value.unit = unit == NULL ? GS_NO_STR : gs_str(unit);
+    add->value.unit = gs_str(unit);
     add->value.where = (struct gs_map_wheres){where, 1};
-    *like = like->n == 0 ? *one : *like;
+    if (like->n == 0)
+        *like = *one;
     return gs_texts_add(&where->pattern, pattern, g->arena);
 }
 
@@ -265,14 +270,17 @@ bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
             !add_rows(g, &one, value, &like, &s->metrics))
             return false;
     }
-    struct gs_map_value *const part[] = {&s->gpu, &s->host};
+    const struct {
+        struct gs_map_value *value;
+        const char *const *labels;
+        const char *gpu, *host;
+    } part[] = {{&s->gpu, gs_gpu_labels, "{}", NULL}, {&s->host, gs_host_labels, NULL, "{}"}};
     for (int k = 0; k < 2; k++) {
-        if (part[k]->kind != GS_VALUE_NONE ||
-            label_of(&like, k == 0 ? gs_gpu_labels : gs_host_labels) == like.n)
+        if (part[k].value->kind != GS_VALUE_NONE || label_of(&like, part[k].labels) == like.n)
             continue;
-        part[k]->like =
-            pattern_of(&like, k == 0 ? "{}" : NULL, k == 1 ? "{}" : NULL, true, g->arena);
-        if (part[k]->like.ptr == NULL || !gs_guess_column(part[k], gs_str("Series"), g->arena))
+        part[k].value->like = pattern_of(&like, part[k].gpu, part[k].host, true, g->arena);
+        if (part[k].value->like.ptr == NULL ||
+            !gs_guess_column(part[k].value, gs_str("Series"), g->arena))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/num/int128.h"
+#include "base/num/order.h"
 #include "input/detect/names_parts.h"
 
 static bool is_any(const char *name, const char *const *words, size_t n)
@@ -29,9 +30,9 @@ static size_t numbers_of(const struct guess *g, uint32_t column, int64_t *v)
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
         bool rounded = false;
-        const enum gs_number read = cell.ptr == NULL
-                                        ? GS_NUMBER_MISSING
-                                        : gs_fixed_parse(gs_trimmed(cell), &v[n], &rounded);
+        if (cell.ptr == NULL)
+            continue;
+        const enum gs_number read = gs_fixed_parse(cell, &v[n], &rounded);
         if (read == GS_NUMBER_MISSING)
             continue;
         if (read != GS_NUMBER_OK || v[n] < 0)
@@ -119,7 +120,7 @@ static uint32_t length_column(const struct guess *g, uint32_t step, int64_t *v)
             const bool length = is_any(bare(stem), own, sizeof own / sizeof *own) ||
                                 (unit == GS_Q_TIME && is_any(stem, step_words, N_STEP_WORDS));
             const bool maybe_length = is_any(stem, maybe, sizeof maybe / sizeof *maybe);
-            if (pass == 0 ? n > 0 && length : maybe_length && falls(v, n))
+            if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && falls(v, n)))
                 return i;
         }
     return UINT32_MAX;
@@ -137,16 +138,15 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
     int64_t last = GS_MISSING, t;
     for (size_t i = 0; i < n && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, stamp);
-        const enum gs_time_fault f =
-            cell.ptr == NULL ? GS_TIME_BAD : gs_clock_read(&clock, cell, GS_NO_STR, unit, &t);
+        const enum gs_time_fault f = gs_clock_read(&clock, cell, GS_NO_STR, unit, &t);
         if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
             return true;
         if (last != GS_MISSING) {
             const gs_i128 step = (gs_i128)t - last;
             const gs_i128 end = step - (gs_i128)length_ns[i],
                           start = step - (gs_i128)length_ns[i - 1];
-            as_end += end < 0 ? -end : end;
-            as_start += start < 0 ? -start : start;
+            as_end += gs_max(end, -end);
+            as_start += gs_max(start, -start);
         }
         last = t;
     }
@@ -161,7 +161,9 @@ static uint32_t time_column(const struct guess *g, int64_t *v)
     if (g->means[GS_MEANS_TIME] != UINT32_MAX || length == UINT32_MAX)
         return g->means[GS_MEANS_TIME];
     const size_t n = numbers_of(g, length, v);
-    return n > 0 && v[0] >= least && !falls(v, n) ? length : UINT32_MAX;
+    if (n == 0 || v[0] < least || falls(v, n))
+        return UINT32_MAX;
+    return length;
 }
 
 /*

@@ -145,8 +145,7 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
 {
     const struct gs_map_value *const span = s->start.kind != GS_VALUE_NONE ? &s->start : &s->stop,
                                      *const v = s->time.kind != GS_VALUE_NONE ? &s->time : span;
-    const uint32_t column =
-        v->kind == GS_VALUE_COLUMN ? gs_preview_find(h, v->column.item[0].ptr) : UINT32_MAX;
+    const uint32_t column = gs_guess_plain_column(h, v);
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
@@ -156,12 +155,6 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
         first = kept.part;
     gs_name_split(h->column[column], &name);
     return read_alone(first, v->unit, name.unit, t_ns);
-}
-
-/* The column of a plain value, UINT32_MAX: it is something else. */
-static uint32_t plain_column(const struct guess *g, const struct gs_map_value *v)
-{
-    return v->kind == GS_VALUE_COLUMN ? gs_preview_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
 }
 
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
@@ -187,11 +180,13 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
         bool rounded = false;
-        const enum gs_number n =
-            cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);
+        if (cell.ptr == NULL)
+            continue;
+        const enum gs_number n = gs_fixed_parse(cell, &v, &rounded);
         if (n == GS_NUMBER_MISSING)
             continue;
-        v = n == GS_NUMBER_RANGE ? INT64_MAX - INT64_MAX % GS_FIXED_ONE : v;
+        if (n == GS_NUMBER_RANGE)
+            v = INT64_MAX - INT64_MAX % GS_FIXED_ONE;
         if (n == GS_NUMBER_BAD || v < 0 || v % GS_FIXED_ONE != 0)
             return 0;
         longest = gs_max(v, longest);
@@ -202,12 +197,13 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
 bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
 {
     enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
-    const uint32_t column = plain_column(g, &s->duration), start = plain_column(g, &s->start);
+    const uint32_t column = gs_guess_plain_column(g->h, &s->duration),
+                   start = gs_guess_plain_column(g->h, &s->start);
     struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
         return true;
     const int64_t extent =
-        extent_by_size(g, start != UINT32_MAX ? start : plain_column(g, &s->stop));
+        extent_by_size(g, start != UINT32_MAX ? start : gs_guess_plain_column(g->h, &s->stop));
     const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
     const bool out_of_step =
         extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;

@@ -32,9 +32,11 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
-        const bool counts = (v->kind == GS_VALUE_COLUMN && gs_texts_contain(&v->column, name)) ||
-                            (v->kind == GS_VALUE_COLUMNS && gs_pattern_match(v->text, name, NULL));
-        const uint32_t again = counts ? second_of(g, name) : UINT32_MAX;
+        if (v->kind != GS_VALUE_COLUMN && v->kind != GS_VALUE_COLUMNS)
+            break;
+        if (!gs_guess_is_of(v, name))
+            continue;
+        const uint32_t again = second_of(g, name);
         if (again != UINT32_MAX && differ(g->h, i, again))
             return i;
     }
@@ -55,8 +57,10 @@ bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **w
 {
     struct gs_buf b = {.arena = g->arena};
     uint32_t at = doubled_of(g, &s->time);
-    at = at == UINT32_MAX ? doubled_of(g, &s->host) : at;
-    at = at == UINT32_MAX ? doubled_of(g, &s->gpu) : at;
+    if (at == UINT32_MAX)
+        at = doubled_of(g, &s->host);
+    if (at == UINT32_MAX)
+        at = doubled_of(g, &s->gpu);
     size_t n = 0;
     for (size_t i = 0; at == UINT32_MAX && i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
@@ -68,7 +72,8 @@ bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **w
         else if (!note_doubled(g, twice, s))
             return false;
     }
-    s->metrics.n = at == UINT32_MAX ? n : s->metrics.n;
+    if (at == UINT32_MAX)
+        s->metrics.n = n;
     *why = NULL;
     if (at == UINT32_MAX)
         return true;
@@ -170,7 +175,9 @@ static uint32_t second_candidate(const struct guess *g, const struct gs_metric *
         (g->alone && gs_metric_quantity(m) != GS_Q_POWER)) /* of which `power` tells nothing */
         return UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        *own = is_candidate(g, i, m, v, pattern, r) ? own_column(g, v, r) : UINT32_MAX;
+        if (!is_candidate(g, i, m, v, pattern, r))
+            continue;
+        *own = own_column(g, v, r);
         if (*own != UINT32_MAX && gs_guess_has_values(g->h, *own) && differ(g->h, *own, i))
             return i;
     }
@@ -203,8 +210,7 @@ static bool continues(const struct guess *g, uint32_t own, uint32_t i, const str
 /* Several tables in one file may call one thing by several names: all of them are its column. */
 static bool join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
 {
-    const uint32_t own =
-        v->kind == GS_VALUE_COLUMN ? gs_preview_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
+    const uint32_t own = gs_guess_plain_column(g->h, v);
     for (uint32_t i = 0; own != UINT32_MAX && i < g->h->n_columns; i++)
         if (i != own && continues(g, own, i, m)) {
             v->kind = GS_VALUE_JOINED;
@@ -257,8 +263,7 @@ bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char
     for (size_t m = 0; m < s->metrics.n; m++)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             const struct gs_map_value *const v = &s->metrics.item[m].value;
-            if (v->kind == GS_VALUE_COLUMNS ? !gs_pattern_match(v->text, h->column[i], NULL)
-                                            : !gs_texts_contain(&v->column, h->column[i]))
+            if (!gs_guess_is_of(v, h->column[i]))
                 continue;
             const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
             if (comma.ptr == NULL || point.ptr == NULL)

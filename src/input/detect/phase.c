@@ -45,6 +45,7 @@ enum { BEGINS = 1, ENDS = 2 };
  */
 static void mark_letters(uint8_t letters[256])
 {
+    static const uint8_t side[2] = {BEGINS, ENDS};
     memset(letters, 0, 256);
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
         for (int stop = 0; stop < 2; stop++) {
@@ -52,8 +53,8 @@ static void mark_letters(uint8_t letters[256])
             const unsigned char ends[2] = {(unsigned char)word[0],
                                            (unsigned char)word[strlen(word) - 1]};
             for (int last = 0; last < 2; last++) {
-                letters[ends[last]] |= last ? ENDS : BEGINS;
-                letters[ends[last] ^ ('a' ^ 'A')] |= last ? ENDS : BEGINS;
+                letters[ends[last]] |= side[last];
+                letters[ends[last] ^ ('a' ^ 'A')] |= side[last];
             }
         }
 }
@@ -108,15 +109,16 @@ static bool has_word(struct gs_str text, const char *word, bool at_end,
     const size_t n = strlen(word);
     if (text.len < n + 2)
         return false;
-    const size_t at = at_end ? text.len - n : 0;
-    const char between = at_end ? text.ptr[at - 1] : text.ptr[n];
-    if (!gs_str_eq_nocase((struct gs_str){text.ptr + at, n}, gs_str(word)) ||
-        !is_separator(between))
-        return false;
-    *with_separator = (struct gs_str){text.ptr + (at_end ? at - 1 : 0), n + 1};
-    *rest = at_end ? (struct gs_str){text.ptr, at - 1}
-                   : (struct gs_str){text.ptr + n + 1, text.len - n - 1};
-    return true;
+    const size_t left = text.len - n - 1;
+    const struct gs_str front = {text.ptr, n}, end = {text.ptr + left + 1, n};
+    if (at_end) {
+        *rest = (struct gs_str){text.ptr, left};
+        *with_separator = gs_str_after(text, left);
+        return gs_str_eq_nocase(end, gs_str(word)) && is_separator(text.ptr[left]);
+    }
+    *rest = gs_str_after(text, n + 1);
+    *with_separator = (struct gs_str){text.ptr, n + 1};
+    return gs_str_eq_nocase(front, gs_str(word)) && is_separator(text.ptr[n]);
 }
 
 static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, struct gs_arena *arena)
@@ -279,5 +281,7 @@ const char *gs_long_unit(struct gs_str text, const struct gs_name *name)
     for (size_t i = 0; i < sizeof exporters / sizeof *exporters; i++)
         if (gs_str_eq(text, gs_str(exporters[i].name)))
             return exporters[i].unit;
-    return name->unit.quantity == GS_Q_NONE ? NULL : name->unit.shown;
+    if (name->unit.quantity == GS_Q_NONE)
+        return NULL;
+    return name->unit.shown;
 }

@@ -74,7 +74,9 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
     }
     if (expected >= 2 && other == 0)
         return EVEN;
-    return expected >= 2 && separator != '\0' && other * 2 < lines ? MOSTLY_EVEN : UNEVEN;
+    if (expected >= 2 && separator != '\0' && other * 2 < lines)
+        return MOSTLY_EVEN;
+    return UNEVEN;
 }
 
 /* One word on every line: a column of instants. */
@@ -199,11 +201,7 @@ static bool is_annotated(struct gs_str head)
 static struct gs_str next_line(struct gs_str *head, size_t *n)
 {
     while (head->len > 0) {
-        const char *const end = memchr(head->ptr, '\n', head->len);
-        const size_t len = end == NULL ? head->len : (size_t)(end - head->ptr);
-        const struct gs_str line = gs_trimmed((struct gs_str){head->ptr, len});
-        head->ptr += len + (end != NULL);
-        head->len -= len + (end != NULL);
+        const struct gs_str line = gs_trimmed(gs_str_take(head, '\n'));
         ++*n;
         if (line.len > 0)
             return line;
@@ -285,7 +283,8 @@ static struct block find_block(struct gs_str head, char separator)
          before = line) {
         const size_t fields = is_echo(line) ? 0 : fields_of(line, separator, false);
         const bool row = fields == b.n_fields, number = has_number(line, separator);
-        now = begun && fields > 1 && !number ? fields : now;
+        if (begun && fields > 1 && !number)
+            now = fields;
         if (row && !begun) {
             b.skip = n - 1;
             b.above = before;
@@ -408,7 +407,9 @@ static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut
     h->table.skip = skip;
     h->table.separator = GS_NO_STR;
     h->why = why;
-    return why == several ? GS_OK : cut_block(whole, h, why, err);
+    if (why == several)
+        return GS_OK;
+    return cut_block(whole, h, why, err);
 }
 
 /*
@@ -436,7 +437,9 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
     if ((doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
         return cut_stamped(head, n_names, n_fields, h, err);
-    return h->why == NULL ? GS_OK : cut_part(whole, head, cut, hint->skip, h, err);
+    if (h->why == NULL)
+        return GS_OK;
+    return cut_part(whole, head, cut, hint->skip, h, err);
 }
 
 struct collector {
@@ -606,7 +609,9 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
     if (h->why != NULL || h->form != NULL)
         return GS_OK;
     h->form = &gs_form_table;
-    return hint->separator.ptr == NULL ? cut_table(text, cut, hint, h, err) : GS_OK;
+    if (hint->separator.ptr != NULL)
+        return GS_OK;
+    return cut_table(text, cut, hint, h, err);
 }
 
 /* The same of a file; *cut: it is longer than what was looked at. */
@@ -644,7 +649,9 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
         !gs_preview_is_headless(h))
         return s;
     GS_TRY(gs_had_memory(gs_preview_name_columns(h, path, alone), err));
-    return h->table.columns_guessed ? read_records(path, GS_GLIMPSE_BYTES, seed, h, err) : GS_OK;
+    if (!h->table.columns_guessed)
+        return GS_OK;
+    return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
 }
 
 /* Why the rows are nothing that is read here; NULL: they are. */
@@ -652,7 +659,9 @@ static const char *why_none(const struct gs_preview *h)
 {
     if (h->form->not_of_gpus != NULL && gs_preview_find(h, h->form->not_of_gpus) != UINT32_MAX)
         return h->form->not_of_gpus_why;
-    return is_own_frame(h) ? "a result of gpustat" : NULL;
+    if (is_own_frame(h))
+        return "a result of gpustat";
+    return NULL;
 }
 
 enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, bool alone,

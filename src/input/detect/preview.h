@@ -21,8 +21,11 @@ struct gs_preview {
         titled; /* not NULL: why it is no table from its first line on; lines above one were passed over */
 };
 
+/* A cell of the rows that were read; missing in a column that is not there (UINT32_MAX). */
 static inline struct gs_str gs_preview_cell(const struct gs_preview *h, size_t row, uint32_t column)
 {
+    if (column == UINT32_MAX)
+        return GS_NO_STR;
     return h->cell[row * h->n_columns + column];
 }
 

@@ -87,8 +87,7 @@ static bool add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_
             continue;
         char *const name = gs_arena_copy(arena, column.ptr, column.len);
         for (size_t k = 0; name != NULL && k < column.len; k++)
-            if (name[k] >= 'A' && name[k] <= 'Z')
-                name[k] = (char)(name[k] - 'A' + 'a');
+            name[k] = gs_lower(name[k]);
         struct gs_map_field *const f =
             name == NULL ? NULL : gs_guess_metric(&s->attributes, name, arena);
         if (f == NULL || !gs_guess_column(&f->value, column, arena))

@@ -34,13 +34,17 @@ static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena 
     gs_buf_text(&own, "/" GS_MAP_NAME);
     GS_TRY(gs_had_memory(!own.failed, err));
     *mapped = is_file(r->operand[0]);
-    return *mapped ? GS_OK : gs_is_map_file(own.ptr, mapped, err);
+    if (*mapped)
+        return GS_OK;
+    return gs_is_map_file(own.ptr, mapped, err);
 }
 
 /* Nothing is decided by what the system did not let us see; what is wrong with the data others say. */
 static enum gs_status of_system(enum gs_status s, const struct gs_err *fault, struct gs_err *err)
 {
-    return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault->text) : GS_OK;
+    if (gs_status_is_of_system(s))
+        return gs_fail(err, s, "%s", fault->text);
+    return GS_OK;
 }
 
 /*
@@ -301,7 +305,9 @@ static enum gs_status map_by_names(const struct gs_map_request *r, const struct 
         s = others_hold(r, o, f, arena, map, &others, err);
     if (s != GS_OK || !*taken)
         return s;
-    return others ? refuse_damaged(map, o, err) : study_map(f->input, f->n, arena, map, err);
+    if (others)
+        return refuse_damaged(map, o, err);
+    return study_map(f->input, f->n, arena, map, err);
 }
 
 /* What detection says of files of any name is to the point. */

@@ -80,7 +80,8 @@ static enum gs_status find_columns(struct log *l, struct gs_err *err)
         gs_buf_text(&b, " [");
         gs_buf_bytes(&b, l->unit[i].ptr, l->unit[i].len);
         gs_buf_text(&b, "]");
-        l->column[i] = b.failed ? GS_INTERN_NONE : gs_record_sink_column(l->out, gs_buf_str(&b));
+        GS_TRY(gs_had_memory(!b.failed, err));
+        l->column[i] = gs_record_sink_column(l->out, gs_buf_str(&b));
         if (l->column[i] == GS_INTERN_NONE)
             return gs_record_sink_full(l->out, err);
     }

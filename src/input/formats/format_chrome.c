@@ -55,7 +55,7 @@ static uint32_t key_of(struct chrome *c, bool async)
         gs_buf_char(&c->key, '\n');
         gs_buf_bytes(&c->key, v.ptr, v.len);
     }
-    return c->key.failed ? GS_INTERN_NONE : gs_intern_add(&c->thread, gs_buf_str(&c->key));
+    return gs_intern_add_buf(&c->thread, &c->key);
 }
 
 static void write_us(char out[32], int64_t ns)
@@ -90,10 +90,12 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         return GS_OK;
     }
     if (begins) {
-        struct open_event *const e =
-            c->spare != NULL ? c->spare : gs_arena_take(c->in->arena, 1, sizeof *e);
+        struct open_event *e = c->spare;
+        if (e != NULL)
+            c->spare = e->below;
+        else
+            e = gs_arena_take(c->in->arena, 1, sizeof *e);
         GS_TRY(gs_had_memory(e != NULL, err));
-        c->spare = e == c->spare ? e->below : c->spare;
         if (!copy_text(c, out->value[c->name], &e->name) ||
             !copy_text(c, out->value[c->cat], &e->cat))
             return gs_fail_memory(err);
@@ -178,10 +180,9 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
  */
 static bool is_chrome(struct gs_str head)
 {
-    const bool events =
-        gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
-    const bool is_object = gs_first_byte(head) == '{';
-    return is_object ? gs_str_find(head, "\"traceEvents\"") < head.len : events;
+    if (gs_first_byte(head) == '{')
+        return gs_str_find(head, "\"traceEvents\"") < head.len;
+    return gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
 }
 
 static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source,
@@ -204,8 +205,8 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
         if ((*columns[i].id = gs_record_sink_column(out, gs_str(columns[i].name))) ==
             GS_INTERN_NONE)
             return gs_record_sink_full(out, err);
-    GS_TRY(in->path == NULL || in->limit > 0 ? GS_OK
-                                             : find_base(in->path, in->arena, &out->base_ns, err));
+    if (in->path != NULL && in->limit == 0)
+        GS_TRY(find_base(in->path, in->arena, &out->base_ns, err));
     GS_TRY(gs_json_cut_read(&items, in, err));
     for (uint32_t k = 0; !in->cut && k < c.thread.n; k++)
         /* begun and never ended */

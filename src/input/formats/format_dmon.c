@@ -97,8 +97,10 @@ static enum gs_status parse_names(struct dmon *d, const struct gs_str *word, siz
         d->column[i] = gs_record_sink_column(d->out, word[i]);
         if (d->column[i] == GS_INTERN_NONE)
             return gs_record_sink_full(d->out, err);
-        d->date = gs_str_eq_nocase(word[i], gs_str("Date")) ? (int)i : d->date;
-        d->time = gs_str_eq_nocase(word[i], gs_str("Time")) ? (int)i : d->time;
+        if (gs_str_eq_nocase(word[i], gs_str("Date")))
+            d->date = (int)i;
+        if (gs_str_eq_nocase(word[i], gs_str("Time")))
+            d->time = (int)i;
     }
     return GS_OK;
 }
@@ -164,8 +166,9 @@ static enum gs_status parse_row(struct dmon *d, struct gs_str *word, size_t n, s
     d->out->line = d->in->line_number;
     if (stamp.len == 0 && d->time < 0)
         stamp = gs_buf_str(&d->above);
-    enum gs_status s =
-        stamp.len > 0 ? gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+    enum gs_status s = GS_OK;
+    if (stamp.len > 0)
+        s = gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err);
     if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
     d->out->raw = raw;

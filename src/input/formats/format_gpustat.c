@@ -50,7 +50,9 @@ static struct gs_str number_before(struct gs_str part, const char *ending)
     size_t from = to;
     while (from > 0 && (gs_is_digit(part.ptr[from - 1]) || part.ptr[from - 1] == '.'))
         from--;
-    return from == to ? GS_NO_STR : (struct gs_str){part.ptr + from, to - from};
+    if (from == to)
+        return GS_NO_STR;
+    return (struct gs_str){part.ptr + from, to - from};
 }
 
 /* Of "30 %,  68 %" the last: a fan's share, where it is asked for, stands before the utilisation. */
@@ -69,7 +71,9 @@ static struct gs_str power_of(struct gs_str part)
         field = gs_str_take(&part, ',');
         if (gs_str_find(field, "W") == field.len || gs_str_find(field, "%") < field.len)
             continue;
-        return number_before(field, gs_str_find(field, "/") < field.len ? "/" : "W");
+        if (gs_str_find(field, "/") < field.len)
+            return number_before(field, "/");
+        return number_before(field, "W");
     }
     return GS_NO_STR;
 }
@@ -91,8 +95,7 @@ static enum gs_status take_gpu(struct gs_record_sink *out, struct gs_str line, s
     } cells[] = {
         {"index", index},
         {"name", name},
-        {"temp_c",
-         number_before(sensors, gs_str_find(sensors, "'") < sensors.len ? "'" : "\xc2\xb0")},
+        {"temp_c", gs_str_or(number_before(sensors, "'"), number_before(sensors, "\xc2\xb0"))},
         {"gpu_util_pct", last_share(sensors)},
         {"power_w", power_of(sensors)},
         {"mem_used_mib", number_before(memory, "/")},
@@ -140,7 +143,7 @@ static enum gs_status read_print(struct gs_text_in *in, const struct gs_source *
         }
         out->line = in->line_number;
         out->raw = line;
-        s = host.failed || time.failed ? gs_fail_memory(err) : GS_OK;
+        s = gs_had_memory(!host.failed && !time.failed, err);
         if (s == GS_OK && time.len > 0)
             s = set(out, "time", gs_buf_str(&time), err);
         if (s == GS_OK && host.len > 0)

@@ -1,5 +1,6 @@
 /* format_host_power.c - meters of whole machines: macOS's powermetrics and Linux's turbostat. */
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "input/formats/formats.h"
 
 #include <string.h>
@@ -57,14 +58,16 @@ static void pass_time(struct second *before, struct gs_str time, struct gs_str l
 {
     enum { SECOND_MS = 1000 };
     const size_t from = gs_str_find(line, ") (") + 3;
-    const struct gs_str rest = gs_str_after(line, from < line.len ? from : line.len);
+    const struct gs_str rest = gs_str_after(line, gs_min(from, line.len));
     const struct gs_str took = {rest.ptr, gs_str_find(rest, "ms")};
     int64_t v = 0;
     bool rounded = false;
     if (!gs_str_eq((struct gs_str){before->text, before->len}, time) ||
         gs_fixed_parse(took, &v, &rounded) != GS_NUMBER_OK || v < 0) {
         before->passed = 0;
-        before->len = time.len < sizeof before->text ? time.len : 0;
+        before->len = 0;
+        if (time.len < sizeof before->text)
+            before->len = time.len;
         memcpy(before->text, time.ptr, before->len);
     } else if (before->passed + v < SECOND_MS * GS_FIXED_ONE) {
         before->passed += v;
@@ -87,7 +90,9 @@ static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str lin
     size_t seconds = time.len;
     while (seconds > 0 && time.ptr[seconds - 1] != ':')
         seconds--;
-    seconds = before->passed == 0 || seconds + 2 > time.len ? time.len : seconds + 2;
+    seconds += 2;
+    if (before->passed == 0 || seconds > time.len)
+        seconds = time.len;
     gs_buf_bytes(&exact, time.ptr, seconds);
     if (seconds < time.len)
         gs_buf_format(&exact, ".%09lld", (long long)before->passed);
@@ -107,10 +112,12 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
     (void)source;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         if (!is_activity_line(line)) {
-            s = open ? parse_reading(out, line, &record, err) : GS_OK;
+            if (open)
+                s = parse_reading(out, line, &record, err);
             continue;
         }
-        s = open ? gs_record_sink_end(out, err) : GS_OK;
+        if (open)
+            s = gs_record_sink_end(out, err);
         gs_arena_rewind(&record, (struct gs_arena_mark){0});
         open = is_sample_line(line);
         out->line = in->line_number;

@@ -141,9 +141,11 @@ static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
     const uint32_t column = gs_record_sink_column(r->j.out, name);
     const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
-    if (column == GS_INTERN_NONE || copy == NULL || r->n_around == AROUND_MAX) {
-        r->status = r->n_around == AROUND_MAX ? GS_OK : gs_record_sink_full(r->j.out, r->err);
-        return r->status == GS_OK;
+    if (r->n_around == AROUND_MAX)
+        return true;
+    if (column == GS_INTERN_NONE || copy == NULL) {
+        r->status = gs_record_sink_full(r->j.out, r->err);
+        return false;
     }
     r->around[r->n_around] = column;
     r->around_value[r->n_around++] = (struct gs_str){copy, value.len};
@@ -180,9 +182,10 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         gs_buf_bytes(&r->card, card.ptr, card.len);
         const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
         r->open = true;
-        r->status = copy == NULL ? gs_fail_memory(r->err)
-                                 : gs_record_sink_set(r->j.out, gs_str("device"),
-                                                      (struct gs_str){copy, card.len}, r->err);
+        r->status = gs_had_memory(copy != NULL, r->err);
+        if (r->status == GS_OK)
+            r->status = gs_record_sink_set(r->j.out, gs_str("device"),
+                                           (struct gs_str){copy, card.len}, r->err);
     }
     return r->status == GS_OK &&
            gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1},

@@ -161,7 +161,9 @@ static enum gs_status put_id(struct gs_record_sink *out, struct gs_err *err)
             if (gs_str_eq(name, gs_str(names[k])))
                 return GS_OK;
     }
-    return id.ptr == NULL ? GS_OK : gs_record_sink_set(out, gs_str("gpu_id"), id, err);
+    if (id.ptr == NULL)
+        return GS_OK;
+    return gs_record_sink_set(out, gs_str("gpu_id"), id, err);
 }
 
 /* What stands in the item counts before what stands around it. */

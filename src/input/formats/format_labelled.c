@@ -107,9 +107,9 @@ static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str 
     const uint32_t column = gs_record_sink_column(l->out, name);
     if (column == GS_INTERN_NONE)
         return gs_record_sink_full(l->out, err);
-    const enum gs_status s = l->out->value[column].ptr != NULL ? end_record(l, err) : GS_OK;
+    if (l->out->value[column].ptr != NULL)
+        GS_TRY(end_record(l, err));
     const char *const copy = gs_arena_copy(&l->kept, value.ptr, value.len);
-    GS_TRY(s);
     GS_TRY(gs_had_memory(copy != NULL, err));
     gs_record_sink_put(l->out, column, (struct gs_str){copy, value.len});
     l->n_readings += is_reading;
@@ -181,10 +181,11 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
         name = name_by_unit(value);
     if (is_reading && gs_str_eq_nocase(name, gs_str("cuda")))
         return put_gpu(l, value, err);
-    enum gs_status s = gpu.ptr == NULL ? GS_OK : put_gpu(l, gpu, err);
-    if (s == GS_OK && name.len > 0 && value.len > 0)
-        s = put(l, name, value, is_reading, err);
-    return s;
+    if (gpu.ptr != NULL)
+        GS_TRY(put_gpu(l, gpu, err));
+    if (name.len > 0 && value.len > 0)
+        GS_TRY(put(l, name, value, is_reading, err));
+    return GS_OK;
 }
 
 /* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs. */

@@ -44,7 +44,10 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
         if (is_torn(in) || line.len == 0)
             continue;
         if (!is_spl_line(line)) {
-            *(gs_str_begins(line, "Time,") && !in->line_ended ? &out->n_torn : &out->n_other) += 1;
+            if (gs_str_begins(line, "Time,") && !in->line_ended)
+                out->n_torn++;
+            else
+                out->n_other++;
             continue;
         }
         struct gs_str part[2];
@@ -102,7 +105,7 @@ static struct gs_str influx_escaped(struct influx *x, const char *ends)
             gs_buf_char(&x->text, c);
     }
     x->rest = gs_str_after(x->rest, i);
-    return (struct gs_str){x->text.ptr == NULL ? "" : x->text.ptr + mark, x->text.len - mark};
+    return gs_str_after(gs_buf_str(&x->text), mark);
 }
 
 /* The same, without a copy where nothing is quoted or escaped. `ends` are blanks, commas and equals signs. */
@@ -289,10 +292,11 @@ static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line,
         if (sign > 0 && sign < word.len && word.ptr[word.len - 1] == 'C' && word.ptr[0] != '[') {
             /* GPU@38C; -256C is a sensor that is off */
             const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
-            const struct gs_str name = {word.ptr, sign};
-            if (!gs_str_begins(value, "-256")) /* Orin writes gpu@38C */
-                s = gs_record_sink_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name,
-                                       value, err);
+            struct gs_str name = {word.ptr, sign};
+            if (gs_str_eq(name, gs_str("gpu"))) /* Orin writes gpu@38C */
+                name = gs_str("GPU");
+            if (!gs_str_begins(value, "-256"))
+                s = gs_record_sink_set(out, name, value, err);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&

@@ -37,7 +37,9 @@ const struct gs_form *gs_source_form(const struct gs_source *s)
 {
     static const struct gs_form unknown = {.name = ""};
     const struct gs_form *const form = gs_form_find(s->form);
-    return form == NULL ? &unknown : form;
+    if (form == NULL)
+        return &unknown;
+    return form;
 }
 
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)

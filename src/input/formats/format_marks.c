@@ -57,6 +57,7 @@ static struct gs_str span_of(const struct gs_str *word, size_t n)
 }
 
 enum phase { NEITHER, START, STOP };
+static const char *const phase_names[] = {[START] = "start", [STOP] = "stop"};
 
 static const struct {
     const char *word;
@@ -124,7 +125,7 @@ static bool is_instant(struct gs_str text)
 /* Takes the instant off the words: in front, perhaps behind a level, or at the end. */
 static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
 {
-    const size_t levels = *n > 0 && is_level(word[0]) ? 1 : 0;
+    const size_t levels = *n > 0 && is_level(word[0]);
     for (size_t k = INSTANT_WORDS_MAX; k > 0; k--) {
         if (k + levels >= *n)
             continue;
@@ -178,7 +179,9 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
             *event = span_of(word + i + 1, n - i - 1);
             return phase_of(word[i]);
         }
-    return n == 1 ? phase_within(word[0], event) : NEITHER;
+    if (n != 1)
+        return NEITHER;
+    return phase_within(word[0], event);
 }
 
 static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source,
@@ -188,9 +191,11 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        size_t n = in->cut && !in->line_ended ? 0 : words_of(line, word);
-        const bool timed = n > 1 && parse_instant(word, &n, &time);
-        const enum phase phase = timed ? read_mark(word, n, &event) : NEITHER;
+        const bool torn = in->cut && !in->line_ended;
+        size_t n = words_of(line, word);
+        enum phase phase = NEITHER;
+        if (!torn && n > 1 && parse_instant(word, &n, &time))
+            phase = read_mark(word, n, &event);
         if (phase == NEITHER) {
             out->n_other++;
             continue;
@@ -198,10 +203,10 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
         out->line = in->line_number;
         out->raw = line;
         GS_TRY(gs_record_sink_set(out, gs_str("time"), time, err));
-        GS_TRY(gs_record_sink_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"),
-                                  err));
-        GS_TRY(gs_record_sink_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"),
-                                  err));
+        if (event.len == 0)
+            event = gs_str("window");
+        GS_TRY(gs_record_sink_set(out, gs_str("event"), event, err));
+        GS_TRY(gs_record_sink_set(out, gs_str("phase"), gs_str(phase_names[phase]), err));
         GS_TRY(gs_record_sink_end(out, err));
     }
     return s;

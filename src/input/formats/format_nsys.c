@@ -26,9 +26,9 @@ struct nsys {
 static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *err)
 {
     char shown[200];
-    const char *const text = n->db == NULL || sqlite3_extended_errcode(n->db) != rc
-                                 ? sqlite3_errstr(rc)
-                                 : sqlite3_errmsg(n->db);
+    const char *text = sqlite3_errstr(rc);
+    if (n->db != NULL && sqlite3_extended_errcode(n->db) == rc)
+        text = sqlite3_errmsg(n->db);
     const int primary = rc & 0xff;
     enum gs_status s = GS_ERR_DATA;
     if (primary == SQLITE_NOMEM)
@@ -49,7 +49,9 @@ static int authorize(void *context, int action, const char *a, const char *b, co
     for (size_t i = 0;
          action == SQLITE_FUNCTION && b != NULL && i < sizeof functions / sizeof *functions; i++)
         ours |= sqlite3_stricmp(b, functions[i]) == 0;
-    return ours ? SQLITE_OK : SQLITE_DENY;
+    if (ours)
+        return SQLITE_OK;
+    return SQLITE_DENY;
 }
 
 /* file:PATH with everything that a URI gives a meaning as %XX. immutable: no lock, no journal, no -wal beside it. */
@@ -111,7 +113,9 @@ static enum gs_status open_database(struct nsys *n, struct gs_err *err)
                           NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_set_authorizer(n->db, authorize, NULL);
-    return rc == SQLITE_OK ? GS_OK : fail_sqlite(n, rc, err);
+    if (rc == SQLITE_OK)
+        return GS_OK;
+    return fail_sqlite(n, rc, err);
 }
 
 /* Remembers what is the file's fault: a table that is not there is none. */
@@ -131,16 +135,19 @@ static bool has_column(struct nsys *n, const char *table, const char *column)
                    "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = '%s'",
                    table);
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &s, NULL);
-    rc = rc == SQLITE_OK ? sqlite3_step(s) : rc;
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(s);
     bool there = rc == SQLITE_ROW &&
                  sqlite3_column_int64(s, 0) > 0; /* a virtual table has no page of its own */
     note_fault(n, rc);
     (void)sqlite3_finalize(s);
     (void)snprintf(sql, sizeof sql, "SELECT t.\"%s\" FROM \"%s\" AS t", column, table);
     s = NULL; /* t."x": not a text in double quotes, as "x" alone might be */
-    rc = there ? sqlite3_prepare_v2(n->db, sql, -1, &s, NULL) : SQLITE_OK;
-    note_fault(n, rc);
-    there = there && rc == SQLITE_OK;
+    if (there) {
+        rc = sqlite3_prepare_v2(n->db, sql, -1, &s, NULL);
+        note_fault(n, rc);
+        there = rc == SQLITE_OK;
+    }
     (void)sqlite3_finalize(s);
     return there;
 }
@@ -180,11 +187,11 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
     uint32_t column[COLUMNS];
     enum gs_status s = GS_OK;
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &q, NULL);
-    int n_columns = rc == SQLITE_OK ? sqlite3_column_count(q) : 0;
-    n_columns = gs_min(n_columns, COLUMNS);
+    const int n_columns = gs_min(sqlite3_column_count(q), COLUMNS); /* of no statement 0 */
     for (int i = 0; i < n_columns && s == GS_OK; i++) {
         column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
-        s = column[i] == GS_INTERN_NONE ? gs_record_sink_full(n->out, err) : GS_OK;
+        if (column[i] == GS_INTERN_NONE)
+            s = gs_record_sink_full(n->out, err);
     }
     if (rc == SQLITE_OK && n->host[0] != '\0' && sqlite3_bind_parameter_count(q) > 0)
         rc = sqlite3_bind_text(q, 1, n->host, -1, SQLITE_STATIC);

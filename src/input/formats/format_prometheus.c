@@ -56,11 +56,11 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
         if (at == line.len)
             return 0;
         at++;
-        *s = gs_record_sink_set(
-            out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark},
-            err);
+        *s = gs_record_sink_set(out, name, gs_str_after(gs_buf_str(text), mark), err);
     }
-    return at < line.len ? at + 1 : 0;
+    if (at == line.len)
+        return 0;
+    return at + 1;
 }
 
 /* name{label="value",...} number milliseconds: a record. */
@@ -76,8 +76,11 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
         s = gs_record_sink_set(out, gs_str("__name__"), (struct gs_str){line.ptr, at}, err);
     if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
         ok = (at = labels(out, line, at, text, &s, err)) > 0;
-    const struct gs_str value = ok ? gs_next_word(line, &at) : GS_NO_STR;
-    const struct gs_str time = ok ? gs_next_word(line, &at) : GS_NO_STR;
+    struct gs_str value = GS_NO_STR, time = GS_NO_STR;
+    if (ok) {
+        value = gs_next_word(line, &at);
+        time = gs_next_word(line, &at);
+    }
     if (value.ptr == NULL && !in->line_ended) {
         out->n_torn++;
         return GS_OK;
@@ -214,11 +217,14 @@ static const char *parse_digits(const char *p, const char *end)
     const char *point = NULL;
     if (p == end || *p < '1' || *p > '9')
         return NULL;
-    p += end - p >= 8 && are_digits(p) ? 8 : 0;
+    if (end - p >= 8 && are_digits(p))
+        p += 8;
     for (; p < end && (gs_is_digit(*p) || (*p == '.' && point == NULL)); p++)
         if (*p == '.')
             point = p;
-    return p - 1 == point ? NULL : p;
+    if (p - 1 == point)
+        return NULL;
+    return p;
 }
 
 /* [1700000000.5,"2.5"] at p, as Prometheus writes it; NULL: written otherwise. */
@@ -243,15 +249,21 @@ static const char *parse_pair(const char *p, const char *end, struct gs_str text
     if (p == end || *p != '"')
         return NULL;
     p = skip_blanks(p + 1, end);
-    return p < end && *p == ']' ? p + 1 : NULL;
+    if (p == end || *p != ']')
+        return NULL;
+    return p + 1;
 }
 
 /* Behind all of `word` at p and the blanks around it; NULL: it does not stand there. */
 static const char *skip_word(const char *p, const char *end, const char *word)
 {
     const size_t n = strlen(word);
-    p = p == NULL ? end : skip_blanks(p, end);
-    return (size_t)(end - p) < n || memcmp(p, word, n) != 0 ? NULL : skip_blanks(p + n, end);
+    if (p == NULL)
+        return NULL;
+    p = skip_blanks(p, end);
+    if ((size_t)(end - p) < n || memcmp(p, word, n) != 0)
+        return NULL;
+    return skip_blanks(p + n, end);
 }
 
 static bool put_label(void *context, struct gs_str path, struct gs_str value)
@@ -276,7 +288,9 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
     if (ok)
         (void)gs_json_walk((struct gs_str){from, (size_t)(comma - from)}, false, &r->room,
                            put_label, r, &ok);
-    return ok ? skip_word(skip_word(stop, end, name), end, ":") : NULL;
+    if (!ok)
+        return NULL;
+    return skip_word(skip_word(stop, end, name), end, ":");
 }
 
 /* The pairs of a series from p on, with the labels put into the record: checked, or handed out; returns what follows. */
@@ -351,9 +365,9 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
         (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
     if (r->status != GS_OK)
         return r->status;
-    return ok ? GS_OK
-              : gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
-                        (unsigned long long)line);
+    if (ok)
+        return GS_OK;
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
 }
 
 static bool is_range(struct gs_str head)
@@ -375,11 +389,10 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
         .out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
     struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
-    enum gs_status s = gs_text_peek(in, &piece, err);
-    if (s != GS_OK)
-        return s;
-    s = gs_first_byte(piece) == '{' ? gs_json_cut_read(&items, in, err)
-                                    : read_text(in, source, out, err);
+    GS_TRY(gs_text_peek(in, &piece, err));
+    if (gs_first_byte(piece) != '{')
+        return read_text(in, source, out, err);
+    const enum gs_status s = gs_json_cut_read(&items, in, err);
     gs_arena_release(&r.kept);
     return s;
 }

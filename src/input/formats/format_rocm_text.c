@@ -111,9 +111,9 @@ static enum gs_status parse_titles(struct rocm_text *r, struct gs_str line, stru
         r->name[r->n_cells] = name;
         r->from[r->n_cells++] = from;
     }
-    return gs_record_sink_column(r->out, gs_str("device")) == GS_INTERN_NONE
-               ? gs_record_sink_full(r->out, err)
-               : GS_OK;
+    if (gs_record_sink_column(r->out, gs_str("device")) == GS_INTERN_NONE)
+        return gs_record_sink_full(r->out, err);
+    return GS_OK;
 }
 
 /* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
@@ -134,9 +134,9 @@ static struct gs_str number_in(struct gs_str cell)
 
 static enum gs_status put_time(struct rocm_text *r, struct gs_err *err)
 {
-    return r->time.len == 0
-               ? GS_OK
-               : gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
+    if (r->time.len == 0)
+        return GS_OK;
+    return gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
 }
 
 static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
@@ -178,8 +178,10 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         }
         if (r->raw.len > 0)
             r->out->raw = gs_buf_str(&r->raw);
-        s = r->raw.failed ? gs_fail_memory(err) : put_time(r, err);
         r->out->line = gpu->line;
+        s = gs_had_memory(!r->raw.failed, err);
+        if (s == GS_OK)
+            s = put_time(r, err);
         if (s == GS_OK)
             s = gs_record_sink_end(r->out, err);
     }
@@ -235,13 +237,15 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
                        (unsigned long long)r->in->line_number, GPUS_MAX - 1, FIELDS_MAX - 1);
     const struct gs_str value =
         gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
-    const bool keeps = r->out->reject != NULL;
-    const char *const copy = gpu == NULL ? NULL : gs_arena_copy(&r->kept, value.ptr, value.len);
-    const char *const whole =
-        gpu == NULL || !keeps ? NULL : gs_arena_copy(&r->kept, line.ptr, line.len);
-    if (copy == NULL || (keeps && whole == NULL))
-        return gs_fail_memory(err);
-    gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, keeps ? line.len : 0}};
+    if (r->out->reject == NULL)
+        line.len = 0;
+    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len), *const whole =
+                                                                                gs_arena_copy(
+                                                                                    &r->kept,
+                                                                                    line.ptr,
+                                                                                    line.len);
+    GS_TRY(gs_had_memory(gpu != NULL && copy != NULL && whole != NULL, err));
+    gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, line.len}};
     return GS_OK;
 }
 
@@ -264,7 +268,9 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
     if (r->n_cells > 0 && gs_is_digit(line.ptr[0]))
         return parse_row(r, line, err);
     r->out->n_other++;
-    return gs_str_find(line, "End of ROCm SMI Log") < line.len ? end_round(r, err) : GS_OK;
+    if (gs_str_find(line, "End of ROCm SMI Log") == line.len)
+        return GS_OK;
+    return end_round(r, err);
 }
 
 enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,

@@ -150,7 +150,10 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str 
                 GS_NUMBER_OK)
             continue;
         has_whole |= end == 4;
-        *(end == 4 ? &whole : &sum) += n;
+        if (end == 4)
+            whole += n;
+        else
+            sum += n;
         if (end > 5 && type->ptr == NULL)
             *type = (struct gs_str){one.ptr + 4, end - 5};
     }
@@ -163,11 +166,8 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str 
 static struct gs_str tres_value(struct gs_str tres, const char *key)
 {
     size_t from = gs_str_find(tres, key);
-    while (from > 0 && from < tres.len && tres.ptr[from - 1] != ',') { /* of a longer name */
-        const size_t next =
-            gs_str_find((struct gs_str){tres.ptr + from + 1, tres.len - from - 1}, key);
-        from = next == tres.len - from - 1 ? tres.len : from + 1 + next;
-    }
+    while (from > 0 && from < tres.len && tres.ptr[from - 1] != ',') /* of a longer name */
+        from += 1 + gs_str_find(gs_str_after(tres, from + 1), key);
     if (from == tres.len)
         return GS_NO_STR;
     const struct gs_str value = {tres.ptr + from + strlen(key), tres.len - from - strlen(key)};
@@ -177,6 +177,7 @@ static struct gs_str tres_value(struct gs_str tres, const char *key)
 /* "1-02:03:04", or seconds as they are; missing for anything else. */
 static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
 {
+    static const uint64_t seconds_per[] = {1, 60, 60 * 60, 24 * 60 * 60};
     uint64_t part[4] = {0}, n = 0;
     for (size_t i = 0; i < elapsed.len; i++) {
         const char c = elapsed.ptr[i];
@@ -189,10 +190,10 @@ static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
     }
     if (elapsed.len == 0)
         return GS_NO_STR;
-    const uint64_t days = n == 3 ? part[0] : 0, hours = n >= 2 ? part[n - 2] : 0;
-    const uint64_t minutes = n >= 1 ? part[n - 1] : 0;
-    (void)snprintf(t->seconds, sizeof t->seconds, "%llu",
-                   (unsigned long long)(((days * 24 + hours) * 60 + minutes) * 60 + part[n]));
+    uint64_t seconds = 0;
+    for (size_t k = 0; k <= n; k++)
+        seconds += part[n - k] * seconds_per[k];
+    (void)snprintf(t->seconds, sizeof t->seconds, "%llu", (unsigned long long)seconds);
     return gs_str(t->seconds);
 }
 
@@ -217,7 +218,16 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
         const size_t to = gs_min(t->to[n], line.len);
         field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
     }
-    return n > 0 ? n : split_at(line, t->separator, field);
+    if (n > 0)
+        return n;
+    return split_at(line, t->separator, field);
+}
+
+static struct gs_str field_at(const struct gs_str *field, int place)
+{
+    if (place < 0)
+        return GS_NO_STR;
+    return field[place];
 }
 
 static int field_called(const struct gs_str *field, size_t n, const char *name)
@@ -266,19 +276,23 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
     }
     t->shown_id = field_called(field, n, "JobID");
     t->id = field_called(field, n, "JobIDRaw");
-    t->id = t->id < 0 ? t->shown_id : t->id;
+    if (t->id < 0)
+        t->id = t->shown_id;
     t->nodes = field_called(field, n, "NodeList");
     t->n_nodes = field_called(field, n, "NNodes");
     t->state = field_called(field, n, "State");
     t->end = field_called(field, n, "End");
     t->elapsed = field_called(field, n, "ElapsedRaw");
-    t->elapsed = t->elapsed < 0 ? field_called(field, n, "Elapsed") : t->elapsed;
+    if (t->elapsed < 0)
+        t->elapsed = field_called(field, n, "Elapsed");
     for (size_t k = 0; k < 4; k++) {
         t->tres[k] = -1;
         t->tres[n_tres] = field_called(field, n, lists[k]);
         n_tres += t->tres[n_tres] >= 0;
     }
-    return add_columns(t, out) ? GS_OK : gs_record_sink_full(out, err);
+    if (!add_columns(t, out))
+        return gs_record_sink_full(out, err);
+    return GS_OK;
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
@@ -286,17 +300,19 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
                                   const struct gs_text_in *in, const struct gs_str *field,
                                   struct gs_str line, bool *whole, struct gs_err *err)
 {
-    const int places[] = {t->id, t->nodes};
+    const struct {
+        int place;
+        const char *name;
+    } known[] = {{t->id, "JobID"}, {t->nodes, "NodeList"}};
     *whole = true;
     for (size_t k = 0; k < 2 && t->n_widths > 0; k++) {
-        const struct gs_str f = places[k] < 0 ? GS_NO_STR : field[places[k]];
-        if (f.len == 0 || f.ptr[f.len - 1] != '+')
+        const struct gs_str f = field_at(field, known[k].place);
+        if (!gs_str_ends(f, "+"))
             continue;
         char reason[160], shown[80];
         (void)snprintf(reason, sizeof reason,
                        "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
-                       k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f),
-                       k == 0 ? "JobID" : "NodeList");
+                       known[k].name, gs_escape(shown, sizeof shown, f), known[k].name);
         *whole = false;
         return gs_record_sink_reject(out, in->line_number, reason, line, err);
     }
@@ -343,7 +359,7 @@ static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
                                const struct gs_str *field, struct gs_err *err)
 {
     struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
-    struct gs_str nodes = t->n_nodes < 0 ? GS_NO_STR : field[t->n_nodes];
+    struct gs_str nodes = field_at(field, t->n_nodes);
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
         nodes = tres_value(field[t->tres[k]], "node=");
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
@@ -435,37 +451,35 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
                                  struct gs_str *line, struct gs_err *err)
 {
     static const char reason[] = "a quote that nothing closes";
-    enum gs_status s = GS_OK;
     struct gs_str next = *line;
     t->joined.len = 0;
-    gs_buf_bytes(&t->joined, line->ptr, line->len);
-    for (unsigned n = 1; s == GS_OK && !t->joined.failed && is_open(t, gs_buf_str(&t->joined));
-         n++) {
-        s = n < ROW_LINES_MAX && t->joined.len < ROW_BYTES_MAX ? gs_text_line(in, &next, err)
-                                                               : GS_OK;
-        if (s == GS_OK &&
-            (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
+    gs_buf_add(&t->joined, next);
+    for (unsigned n = 1; !t->joined.failed && is_open(t, gs_buf_str(&t->joined)); n++) {
+        const bool too_long = n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX;
+        if (!too_long)
+            GS_TRY(gs_text_line(in, &next, err));
+        if (too_long || next.ptr == NULL) {
             *line = GS_NO_STR;
-            return in->cut
-                       ? GS_OK
-                       : gs_record_sink_reject(out, out->line, reason, gs_buf_str(&t->joined), err);
+            if (in->cut)
+                return GS_OK;
+            return gs_record_sink_reject(out, out->line, reason, gs_buf_str(&t->joined), err);
         }
         gs_buf_char(&t->joined, '\n');
-        gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
+        gs_buf_add(&t->joined, next);
     }
     *line = gs_buf_str(&t->joined);
-    GS_TRY(gs_had_memory(!t->joined.failed, err));
-    return s;
+    return gs_had_memory(!t->joined.failed, err);
 }
 
 /* A line below the header. */
 static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct gs_record_sink *out,
                                  struct gs_str line, struct gs_str *field, struct gs_err *err)
 {
-    enum gs_status s = is_open(t, line) ? join_lines(t, in, out, &line, err) : GS_OK;
     bool whole = true;
-    if (s != GS_OK || line.ptr == NULL)
-        return s;
+    if (is_open(t, line))
+        GS_TRY(join_lines(t, in, out, &line, err));
+    if (line.ptr == NULL)
+        return GS_OK;
     if (split(t, line, field) != t->n_columns) {
         out->n_torn++; /* a comment over several lines, a bar in a name: counted, never guessed */
         return GS_OK;
@@ -475,8 +489,10 @@ static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct 
         out->n_ignored++;
         return GS_OK;
     }
-    s = check_whole(t, out, in, field, line, &whole, err);
-    return s == GS_OK && whole ? parse_row(t, out, field, line, err) : s;
+    GS_TRY(check_whole(t, out, in, field, line, &whole, err));
+    if (!whole)
+        return GS_OK;
+    return parse_row(t, out, field, line, err);
 }
 
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source,
@@ -500,8 +516,10 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         if (line.len == 0 || (in->cut && !in->line_ended))
             continue;
         out->line = in->line_number;
-        s = t.n_columns == 0 ? parse_head(&t, in, out, line, field, err)
-                             : parse_line(&t, in, out, line, field, err);
+        if (t.n_columns == 0)
+            s = parse_head(&t, in, out, line, field, err);
+        else
+            s = parse_line(&t, in, out, line, field, err);
     }
     if (s == GS_OK && t.n_columns == 0 && t.n_above > 0 && !in->cut)
         return gs_fail(err, GS_ERR_DATA, "%s: no header of sacct with a column JobID", in->name);

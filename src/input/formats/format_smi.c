@@ -51,7 +51,9 @@ static bool is_list(struct gs_str head)
 
 static enum gs_status set(struct smi *m, const char *name, struct gs_str value, struct gs_err *err)
 {
-    return value.ptr == NULL ? GS_OK : gs_record_sink_set(m->out, gs_str(name), value, err);
+    if (value.ptr == NULL)
+        return GS_OK;
+    return gs_record_sink_set(m->out, gs_str(name), value, err);
 }
 
 /* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */
@@ -80,7 +82,9 @@ static struct gs_str gpu_of(struct gs_str line)
     for (size_t i = 0; i < word.len; i++)
         if (!gs_is_digit(word.ptr[i]))
             return GS_NO_STR;
-    return gs_str_find(line, ":") < line.len ? word : GS_NO_STR;
+    if (gs_str_find(line, ":") == line.len)
+        return GS_NO_STR;
+    return word;
 }
 
 /*
@@ -242,9 +246,8 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
     }
     gs_buf_bytes(&m->path, key.ptr, key.len);
     const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
-    const uint32_t column = m->path.failed || copy == NULL
-                                ? GS_INTERN_NONE
-                                : gs_record_sink_column(m->out, gs_buf_str(&m->path));
+    GS_TRY(gs_had_memory(!m->path.failed && copy != NULL, err));
+    const uint32_t column = gs_record_sink_column(m->out, gs_buf_str(&m->path));
     if (column == GS_INTERN_NONE)
         return gs_record_sink_full(m->out, err);
     gs_record_sink_put(m->out, column, (struct gs_str){copy, value.len});
@@ -266,8 +269,10 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while (gs_text_next(in, &line, &s, err)) {
-        s = is_list_line(line) ? end_record(&m, err)
-                               : list_line(&m, line, err); /* the next round of a loop */
+        if (is_list_line(line))
+            s = end_record(&m, err); /* the next round of a loop */
+        else
+            s = list_line(&m, line, err);
         store_line(&m, line);
         if (s != GS_OK)
             break;

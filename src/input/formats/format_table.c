@@ -1,6 +1,7 @@
 /* write_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/bytes/csv.h"
 #include "input/formats/formats.h"
 #include "input/schema/units.h"
@@ -65,7 +66,7 @@ static enum gs_status parse_header(struct table *t, const struct gs_str *field, 
     GS_TRY(gs_had_memory(t->header != NULL && t->column != NULL, err));
     for (size_t i = 0; i < n && i < t->n_columns; i++) {
         struct gs_buf b = {.arena = arena};
-        gs_buf_bytes(&b, t->header[i].ptr, t->header[i].ptr == NULL ? 0 : t->header[i].len);
+        gs_buf_add(&b, t->header[i]);
         if (b.len > 0 && field[i].len > 0)
             gs_buf_char(&b, '/');
         gs_buf_bytes(&b, field[i].ptr, field[i].len);
@@ -111,7 +112,8 @@ static enum gs_status join_instant(struct table *t, const struct gs_str **field,
     gs_buf_bytes(&t->instant, f[at + 1].ptr, f[at + 1].len);
     GS_TRY(gs_had_memory(t->joined != NULL && !t->instant.failed, err));
     for (size_t i = 0; i + 1 < *n; i++)
-        t->joined[i] = i == at ? gs_buf_str(&t->instant) : f[i + (i > at)];
+        t->joined[i] = f[i + (i > at)];
+    t->joined[at] = gs_buf_str(&t->instant);
     *field = t->joined;
     --*n;
     return GS_OK;
@@ -196,11 +198,11 @@ static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t 
 /* A reading that a tool's caller took with the line below it: "26.11 LF 0" is of the first line. */
 static struct gs_str first_line(struct table *t, struct gs_str cell)
 {
-    const char *const end = cell.len == 0 ? NULL : memchr(cell.ptr, '\n', cell.len);
-    if (end == NULL || !begins_number(cell))
+    const size_t end = gs_str_find_byte(cell, '\n');
+    if (end == cell.len || !begins_number(cell))
         return cell;
     t->out->n_cut++;
-    return (struct gs_str){cell.ptr, (size_t)(end - cell.ptr)};
+    return (struct gs_str){cell.ptr, end};
 }
 
 /* Takes a header, or passes over one that is there again; *is: the row is one. */
@@ -346,8 +348,10 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
     struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
     const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];
-    t.skip = source->skip < 0 ? 0 : (uint64_t)source->skip;
-    t.header_rows = source->header >= 0 ? (uint64_t)source->header : source->columns.n == 0;
+    t.skip = (uint64_t)gs_max(source->skip, 0);
+    t.header_rows = source->columns.n == 0;
+    if (source->header >= 0)
+        t.header_rows = (uint64_t)source->header;
     if (t.header_rows == 0 && source->columns.n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns",
                        in->name);

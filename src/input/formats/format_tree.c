@@ -21,7 +21,9 @@ struct tree {
 
 static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
 {
-    return text.ptr == NULL ? GS_OK : gs_record_sink_set(t->out, gs_str(name), text, err);
+    if (text.ptr == NULL)
+        return GS_OK;
+    return gs_record_sink_set(t->out, gs_str(name), text, err);
 }
 
 /* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */
@@ -153,7 +155,9 @@ static const char *const one_scope[] = {"*", "*", NULL};
 static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_keys)
 {
     const struct tree *const t = context;
-    return t->is_job ? n_keys == 0 : fits(key, n_keys, one_scope);
+    if (t->is_job)
+        return n_keys == 0;
+    return fits(key, n_keys, one_scope);
 }
 
 static enum gs_status parse_cockpit(void *context, const struct gs_str *key, unsigned n_keys,
@@ -212,11 +216,12 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
             continue;
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
-            const uint32_t column = v == NULL ? 0 : gs_record_sink_column(t->out, key);
+            if (v == NULL)
+                continue;
+            const uint32_t column = gs_record_sink_column(t->out, key);
             if (column == GS_INTERN_NONE)
                 return gs_record_sink_full(t->out, err);
-            if (v != NULL)
-                gs_record_sink_put(t->out, column, text_of(t, v));
+            gs_record_sink_put(t->out, column, text_of(t, v));
         }
     }
     return GS_OK;

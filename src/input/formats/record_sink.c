@@ -37,8 +37,11 @@ uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
         r->met[guess] |= r->reading;
         return guess;
     }
-    const uint32_t id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
-                                                     : gs_intern_find(&r->column, name);
+    uint32_t id;
+    if (r->column.n < GS_COLUMNS_MAX)
+        id = gs_intern_add(&r->column, name);
+    else
+        id = gs_intern_find(&r->column, name);
     if (id == GS_INTERN_NONE)
         return id;
     if (id < r->capacity) {
@@ -186,12 +189,8 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
 
 struct gs_str gs_head_line(struct gs_str *head)
 {
-    const char *const end = memchr(head->ptr, '\n', head->len);
-    struct gs_str line = {head->ptr, end == NULL ? head->len : (size_t)(end - head->ptr)};
-    const size_t taken = line.len + (end != NULL);
-    head->ptr += taken;
-    head->len -= taken;
-    line.len -= line.len > 0 && line.ptr[line.len - 1] == '\r';
+    struct gs_str line = gs_str_take(head, '\n');
+    line.len -= gs_str_ends(line, "\r");
     return line;
 }
 
