@@ -710,6 +710,7 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
 {
     enum { THERMAL, CAPPED, LIMIT, N_COMPARED };
     double *const x = gs_arena_take_raw(scratch, g->n, N_COMPARED * sizeof *x);
+    double of[N_COMPARED] = {NAN, NAN, NAN};
     GS_TRY(gs_had_memory(x != NULL, err));
     for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
@@ -724,15 +725,11 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
     }
     for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
-        double of[N_COMPARED];
-        for (size_t k = 0; k < N_COMPARED; k++) {
+        /* Of few siblings the median is the others'; of many it is everybody's, and found once. */
+        for (size_t k = 0; k < N_COMPARED && (i == 0 || g->n <= FEW_SIBLINGS); k++) {
             const double own = x[i * N_COMPARED + k];
             if (g->n <= FEW_SIBLINGS)
-                /*
-                 * Removed for the time of one median, and restored below: missing values are
-                 * skipped.
-                 */
-                x[i * N_COMPARED + k] = NAN;
+                x[i * N_COMPARED + k] = NAN; /* missing values are skipped */
             of[k] = middle_of(x + k, g->n, N_COMPARED, j->key);
             x[i * N_COMPARED + k] = own;
         }
