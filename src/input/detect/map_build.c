@@ -425,7 +425,8 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
     size_t n_named = 0;
     while (n_named < list->n && list->item[n_named].named)
         n_named++;
-    const struct gs_candidates below = {.item = list->item + n_named, .n = list->n - n_named};
+    const struct gs_candidates below = {.item = list->n > 0 ? list->item + n_named : NULL,
+                                        .n = list->n - n_named};
     give_roles(&below, open);
     note_unseen(b, &below);
     list->n = n_named;
