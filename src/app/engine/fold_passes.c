@@ -10,6 +10,7 @@
 #include "base/num/order.h"
 #include "input/import/pass_plan.h"
 #include "base/os/dir.h"
+#include "base/os/input_meter.h"
 #include "base/os/spool.h"
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
@@ -21,8 +22,11 @@ enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what i
 
 enum { SPOOLED = 256 << 10 }; /* bytes of a state that wait in memory, not in a file */
 
-/* So many passes more than were made are not waited for while a size that works is looked for. */
-enum { CRAWL = 64 };
+/* What one thread takes to read whatever it is, before anything is kept. */
+#define LEAST_ROOM (4 * MIB)
+
+/* More passes than these are not made in what little room is left beside what has come together. */
+enum { CRAWL = 32 };
 
 /* A host that waits for its pass, by where its rows stand. */
 struct waiting {
@@ -40,15 +44,16 @@ struct passes {
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
     size_t n_waiting;
-    size_t tidy; /* bytes of what has come together when nothing else was with it */
-    uint64_t most,
-        held; /* bytes of gs_memory_reserve: of the last pass at most, and after the last that went well */
+    size_t tidy;   /* bytes of what has come together when nothing else was with it */
+    uint64_t most; /* bytes of gs_memory_reserve that the last pass held at most, or was refused */
+    uint64_t held; /* ... and that were left after the last that went well */
+    uint64_t n_state_bytes;  /* of the state of the last pass */
+    double share;            /* of the bytes of the files, which the last pass came to */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
     bool began;       /* the files were opened */
     bool sum_is_full; /* what has come together takes all room */
     bool limit_met;   /* the last pass asked for more than the room */
-    bool searching;   /* for a size that works: what takes ever more passes does not */
     struct gs_frames *out;
 };
 
@@ -193,6 +198,14 @@ static bool is_untidy(const struct passes *p)
     return !held && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
 }
 
+/* How far reading came; 1 where that is not known. */
+static double share_read(void)
+{
+    uint64_t total;
+    const uint64_t n = gs_input_meter_read(&total);
+    return n == 0 || total == 0 ? 1 : (double)n / (double)total;
+}
+
 /*
  * The limit holds only inside a pass and is lifted before the function returns, so that
  * reporting a failure cannot fail for lack of memory. Whether the sum or the pass was too large
@@ -207,6 +220,7 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     p->sum_is_full = false;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);
+    p->n_state_bytes = bytes.len;
     if (s == GS_OK) {
         s = add_state(p->sum, &bytes, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
@@ -216,9 +230,10 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
         s = tidy_up(p, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
-    p->most = gs_memory_most();
-    p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
-    p->limit_met = gs_memory_limit_met();
+    p->limit_met = gs_memory_refused_at() > 0;
+    p->most = gs_max(gs_memory_most(), gs_memory_refused_at());
+    p->held = s == GS_OK ? gs_memory_held() : p->held;
+    p->share = share_read();
     gs_memory_limit(0);
     return s;
 }
@@ -323,11 +338,11 @@ static uint64_t rows_that_fit(const struct passes *p, uint64_t n_rows)
     return fit < 1 ? 1 : (uint64_t)fit;
 }
 
-/* Do passes grow so small that another size is to be tried? */
-static bool crawls(const struct passes *p, uint64_t most)
+/* Is the limit met by what has come together, or by passes that become many because of it? */
+static bool is_cramped(const struct passes *p, uint64_t most)
 {
-    const uint64_t n_left = (p->n_rows - p->n_kept) / (most > 0 ? most : 1);
-    return p->searching && n_left > CRAWL + p->survey.present;
+    return p->sum_is_full ||
+           (p->room < p->held + LEAST_ROOM && (p->n_rows - p->n_kept) / gs_max(most, 1) > CRAWL);
 }
 
 /* Ends: a failed pass of several hosts is halved, and a failed pass of one host is an error. */
@@ -335,8 +350,8 @@ static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_er
 {
     enum gs_status s = GS_OK;
     while (s == GS_OK && p->n_waiting > 0) {
-        if (crawls(p, most)) {
-            p->limit_met = true;
+        if (is_cramped(p, most)) {
+            p->sum_is_full = true;
             return gs_fail_memory(err);
         }
         const size_t n = next_hosts(p, most);
@@ -355,95 +370,100 @@ static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_er
     return s;
 }
 
-/*
- * All passes under a limit, from the beginning. From the guess to four times as many parts to
- * the most there can be. One thread from the second try on, since every thread holds tables of
- * its own.
- */
+/* The first pass keeps no host: nearly as little as a pass can take. */
+static enum gs_status look(struct passes *p, struct gs_err *err)
+{
+    p->n_threads = 1; /* each reads with names of its own */
+    return first_pass(p, GS_SHARDS_MAX / p->part.n, err);
+}
+
+/* All passes under a limit: the first keeps a part that should fit, or where it does not none. */
 static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs_err *err)
 {
-    const uint32_t n_most = GS_SHARDS_MAX / p->part.n;
     p->room = gs_memory_room(max_memory);
     p->n_threads = gs_memory_threads(max_memory, p->question->context->n_threads);
     const uint64_t guess = bytes_of_inputs(p->question) / BYTES_PER_KEPT / p->part.n / p->room + 1;
-    uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
+    const uint32_t n = (uint32_t)gs_min(guess, GS_SHARDS_MAX / p->part.n);
     enum gs_status s = first_pass(p, n, err);
-    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most) {
-        n = n < n_most / 4 ? n * 4 : n_most;
-        p->n_threads = 1; /* each reads with names of its own */
-        s = first_pass(p, n, err);
-    }
-    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most)
-        s = first_pass(p, n_most, err);
-    return s == GS_OK
-               ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : p->n_rows / n, err)
-               : s;
-}
-
-/* What a pass holds with the greatest host alone, and what comes together as far as it can be told. */
-static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_err *err)
-{
-    const uint64_t n_kept = p->n_kept, together = p->held;
-    p->room = 0;
-    p->n_threads = 1;
-    enum gs_status s = first_pass(p, GS_SHARDS_MAX / p->part.n, err);
-    uint64_t least = p->most;
-    if (s == GS_OK && p->n_waiting > 0) {
-        size_t greatest = 0;
-        for (size_t i = 1; i < p->n_waiting; i++)
-            greatest = p->waiting[i].n_rows > p->waiting[greatest].n_rows ? i : greatest;
-        p->waiting += greatest;
-        s = next_pass(p, 1, err);
-        least = gs_max(p->most, least);
-    }
-    if (n_kept > 0 && together > p->held)
-        least += (uint64_t)((double)(together - p->held) * (double)p->n_rows / (double)n_kept);
-    *limit = gs_memory_limit_for(least);
-    return s;
+    if (s == GS_ERR_MEMORY)
+        s = look(p, err);
+    const uint64_t fit = p->room <= p->most ? 1 : p->n_rows / n / 4;
+    return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : fit, err) : s;
 }
 
 /*
- * Looks for a limit that works above one that does not: from a guess up until one does, then halfway down until there
- * is a quarter between them. What came together is what does under the one that is found.
+ * What the pass that was refused would have held, had it gone on. What has come together grows
+ * with the rows in it; what a pass holds, beside what any takes, with the share that it has read.
  */
-static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works,
-                                 struct gs_err *err)
+static uint64_t room_for_all(const struct passes *p)
 {
-    uint64_t low = too_small, high = UINT64_MAX, next = 0, last = 0;
-    p->searching = true;
-    enum gs_status s = guess_limit(p, &next, err);
-    next = next > low ? next : low + low / 4 + MIB;
-    while (s == GS_OK && last != high) {
-        last = next;
-        s = try_limit(p, last, err);
-        if (s == GS_OK) {
-            high = last;
-        } else if (s == GS_ERR_MEMORY && (p->limit_met || p->sum_is_full)) {
-            low = last;
-            high = high > low ? high : UINT64_MAX; /* threads do not take the same each time */
-            s = GS_OK;
+    const uint64_t fixed = gs_min(p->most, LEAST_ROOM), more = p->most - fixed;
+    if (p->sum_is_full)
+        return p->most + (uint64_t)((double)p->held * (double)(p->n_rows + 1) /
+                                    (double)gs_max(p->n_kept, p->n_rows / 16 + 1));
+    return fixed + (uint64_t)((double)more / p->share);
+}
+
+/* The hosts that wait, the greatest of them first. */
+static void greatest_first(struct passes *p)
+{
+    for (size_t i = 1; i < p->n_waiting; i++)
+        if (p->waiting[i].n_rows > p->waiting[0].n_rows) {
+            const struct waiting less = p->waiting[0];
+            p->waiting[0] = p->waiting[i];
+            p->waiting[i] = less;
         }
-        if (high == UINT64_MAX)
-            next = low + low / 4 + MIB;
-        else
-            next = high - low > low / 4 + MIB ? (low + (high - low) / 2) / MIB * MIB + MIB : high;
+}
+
+/*
+ * A limit below what any run takes tells nothing of this one. A look at the files, the greatest
+ * host and an eighth of all rows under a limit that is not much greater do.
+ */
+static enum gs_status room_measured(struct passes *p, uint64_t *room, struct gs_err *err)
+{
+    p->room = 4 * LEAST_ROOM;
+    enum gs_status s = look(p, err);
+    *room = p->most;
+    greatest_first(p);
+    for (size_t n = 1; s == GS_OK && p->n_waiting > 0 && n > 0;) {
+        const uint64_t before = p->n_kept;
+        s = next_pass(p, n, err);
+        *room = gs_max(*room, p->most);
+        if (s == GS_OK && n > 1) { /* tidying up holds states, their bytes and what these become */
+            const double all = (double)p->n_state_bytes * (double)p->n_rows /
+                               (double)gs_max(p->n_kept - before, 1);
+            *room += TIDY_FROM + (uint64_t)(4 * all);
+        }
+        n = n == 1 && p->n_waiting > 8 ? p->n_waiting / 8 : 0;
     }
-    *works = high / MIB * MIB + high / 16 / MIB * MIB;
     return s;
 }
 
 /*
- * A limit that is too small is still an error, but the run goes on to find one that works: the
- * message then names a value that the user can type. Until then notes go nowhere, because every
- * attempt would repeat them.
+ * A limit that is too small is an error that names one to type, told by what was read until then:
+ * nothing is read a second time to find it, and it is not found to hold.
  */
+static enum gs_status refuse(struct passes *p, struct gs_err *err)
+{
+    const uint64_t too_small = p->room;
+    uint64_t room = 0;
+    enum gs_status s = GS_ERR_MEMORY;
+    if (p->n_rows == 0 && p->room < 4 * LEAST_ROOM)
+        s = room_measured(p, &room, err);
+    if (s == GS_ERR_MEMORY && (p->limit_met || p->sum_is_full))
+        room = room_for_all(p);
+    else if (s != GS_OK)
+        return s;
+    return gs_memory_bound_refuse(gs_max(room, too_small + too_small / 4), err);
+}
+
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
                               struct gs_memory_bound *bound, struct gs_frames *out,
                               struct gs_err *err)
 {
     struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
     struct gs_arena own = {0};
-    struct gs_frames unsaid = {.notes = {.arena = &own}}; /* while a size is looked for */
+    struct gs_frames unsaid = {.notes = {.arena = &own}}; /* each attempt would repeat them */
     *bound = (struct gs_memory_bound){.max = max_memory};
     enum gs_status s = open_rows_file(p.question, err);
     sum->file = rows_file(p.question);
@@ -451,7 +471,7 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
         s = try_limit(&p, max_memory, err);
     if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
         p.out = &unsaid;
-        s = find_limit(&p, max_memory, &bound->works, err);
+        s = refuse(&p, err);
     } else if (s == GS_OK && p.survey.present > 0) {
         gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
                 (unsigned)p.survey.present + 1);

@@ -10,11 +10,10 @@
  * max_memory, of which the first guess is from the files' sizes and every next one from what those before took. The
  * first reads everything, a later one the chunks in which its hosts have rows.
  *
- * A size that is too small is found to be so by trying it. Then larger ones are tried, and `sum` is what came together
- * under the least of them that was seen to work, to within an eighth; `bound` says so and will be refused: what is
- * still to come may take even more.
+ * A size that is too small is refused by what was read until then: under the same limit, or where that tells nothing
+ * after one more look under 16 MiB, and with a size to type that is estimated.
  *
- * Errors: those of gs_fold_part.
+ * Errors: GS_ERR_USAGE for such a size, and those of gs_fold_part.
  */
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
                               struct gs_memory_bound *bound, struct gs_frames *out,

@@ -34,16 +34,16 @@ unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
  * The advice is rounded up by an eighth: threads take memory in an order that differs from run
  * to run, and a user who follows the advice should not fail again.
  */
+enum gs_status gs_memory_bound_refuse(uint64_t room, struct gs_err *err)
+{
+    return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes about %lluM",
+                   (unsigned long long)(gs_memory_limit_for(room + room / 8) / MIB));
+}
+
 enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err)
 {
-    if (bound == NULL || bound->max == 0)
-        return GS_OK;
-    const uint64_t most =
-        gs_memory_most(); /* more room is for more threads, which leave more behind */
-    const uint64_t after =
-        most > gs_memory_room(bound->max) ? gs_memory_limit_for(most + most / 8) : 0;
-    const uint64_t least = gs_max(bound->works, after);
-    return least == 0 ? GS_OK
-                      : gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM",
-                                (unsigned long long)(least / MIB));
+    const uint64_t most = gs_memory_most();
+    return bound == NULL || bound->max == 0 || most <= gs_memory_room(bound->max)
+               ? GS_OK
+               : gs_memory_bound_refuse(most, err);
 }

@@ -7,9 +7,7 @@
 
 /* Valid when zeroed: nothing was asked. */
 struct gs_memory_bound {
-    uint64_t max; /* bytes; 0: no bound                                                          */
-    uint64_t
-        works; /* where the passes do not fit `max`: a size under which they were seen to fit */
+    uint64_t max; /* bytes; 0: no bound */
 };
 
 /* What a limit leaves for gs_memory_reserve, and the least limit that leaves as much, in whole MiB. */
@@ -20,8 +18,13 @@ uint64_t gs_memory_limit_for(uint64_t room);
 unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted);
 
 /*
- * Refuses a bound that did not hold: the passes, and since they ended gs_memory_most, tell. To be called before
- * anything is handed out; NULL: there is none.
- * Errors: GS_ERR_USAGE "--max-memory: this run takes at least NM".
+ * Refuses a bound under which `room` bytes of gs_memory_reserve would be held: GS_ERR_USAGE
+ * "--max-memory: this run takes about NM".
+ */
+enum gs_status gs_memory_bound_refuse(uint64_t room, struct gs_err *err);
+
+/*
+ * Refuses a bound that did not hold since the passes ended, as gs_memory_most tells. To be called
+ * before anything is handed out; NULL: there is none.
  */
 enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err);

@@ -36,7 +36,7 @@ struct gs_arena_block {
 
 static atomic_uint_least64_t fail_countdown;
 static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_reserve */
-static atomic_bool limit_met;
+static atomic_size_t n_refused; /* what would have been held, had the limit not refused it */
 static atomic_uint_least64_t n_failed;
 
 void gs_memory_limit(size_t n_bytes)
@@ -47,7 +47,7 @@ void gs_memory_limit(size_t n_bytes)
         (void)mallopt(M_MMAP_THRESHOLD, HEAP_MOST);
 #endif
     atomic_store(&n_limit, n_bytes);
-    atomic_store(&limit_met, false);
+    atomic_store(&n_refused, 0);
     atomic_store(&n_most, atomic_load(&n_held));
 }
 
@@ -61,9 +61,9 @@ size_t gs_memory_most(void)
     return atomic_load(&n_most);
 }
 
-bool gs_memory_limit_met(void)
+size_t gs_memory_refused_at(void)
 {
-    return atomic_load(&limit_met);
+    return atomic_load(&n_refused);
 }
 
 uint64_t gs_memory_n_failed(void)
@@ -80,6 +80,18 @@ static void count_given(size_t n_bytes)
     (void)atomic_fetch_sub_explicit(&n_held, n_bytes, memory_order_relaxed);
 }
 
+/*
+ * Several threads may raise a high-water mark at once. A plain store could lower it again, so the
+ * exchange is repeated until this value or a larger one is there.
+ */
+static void raise_mark(atomic_size_t *mark, size_t to)
+{
+    size_t seen = atomic_load_explicit(mark, memory_order_relaxed);
+    while (to > seen && !atomic_compare_exchange_weak_explicit(
+                            mark, &seen, to, memory_order_relaxed, memory_order_relaxed))
+        continue;
+}
+
 /* Counts bytes that are about to be taken; false where they would be too many. */
 static bool count_taken(size_t n_bytes)
 {
@@ -87,17 +99,10 @@ static bool count_taken(size_t n_bytes)
     const size_t at_most = atomic_load_explicit(&n_limit, memory_order_relaxed);
     if (at_most != 0 && now > at_most) {
         count_given(n_bytes);
-        atomic_store(&limit_met, true);
+        raise_mark(&n_refused, now);
         return false;
     }
-    /*
-     * Several threads may raise the high-water mark at once. A plain store could lower it
-     * again, so the exchange is repeated until this value or a larger one is there.
-     */
-    size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);
-    while (now > seen && !atomic_compare_exchange_weak_explicit(
-                             &n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
-        continue;
+    raise_mark(&n_most, now);
     return true;
 }
 

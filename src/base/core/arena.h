@@ -98,7 +98,7 @@ void gs_memory_give(void *bytes, size_t n_bytes);
 void gs_memory_limit(size_t n_bytes);
 size_t gs_memory_held(void);
 size_t gs_memory_most(void);
-bool gs_memory_limit_met(void); /* did the limit refuse anything since the last gs_memory_limit? */
+size_t gs_memory_refused_at(void); /* the most that the limit refused to let be held; 0: nothing */
 
 /*
  * How often the system had no memory for gs_memory_reserve. Whoever hands out what many small buffers were put into asks

@@ -335,6 +335,7 @@ static int read_item(void *context, size_t of_round, unsigned thread)
                                                           .end = known->end,
                                                           .n_rows = known->n_rows,
                                                           .n_lines = known->n_lines};
+        gs_input_meter_add(known->end - known->begin);
         return 0;
     }
     r->worker[thread].gather->chunk = (uint32_t)number;
@@ -710,7 +711,7 @@ static enum gs_status read_all(struct reading *r, unsigned n_threads, struct gs_
     *refused = atomic_load(&r->refused) || !chunks_join(r);
     if (*refused)
         forget(g);
-    if (s == GS_OK && *refused && gs_memory_limit_met())
+    if (s == GS_OK && *refused && gs_memory_refused_at() > 0)
         return gs_fail_memory(err);
     if (s == GS_OK)
         s = read_streams(r, *refused, g, err);
