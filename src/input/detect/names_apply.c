@@ -859,27 +859,25 @@ static uint32_t metric_column(const struct guess *g, const struct gs_source *s, 
 
 /*
  * Rows without a time are of runs, benchmarks and what they took, where they say how long each took, where words stand
- * beside a power that is a mean, or where an energy without a power is no counter.
+ * beside a power that is a mean, or where an energy without a power is no counter. With a time they are where they have a
+ * mean power and how long each took, which rises and falls.
  */
-static bool is_of_runs(const struct guess *g, struct gs_source *s)
+static bool is_of_runs(const struct guess *g, const struct gs_source *s)
 {
-    bool words = false, summary = false;
+    const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w"),
+                   took = g->means[GS_MEANS_DURATION];
+    const bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]);
     if (s->time.kind != GS_VALUE_NONE)
-        return false;
-    const uint32_t energy = metric_column(g, s, "energy_j");
-    if (g->means[GS_MEANS_DURATION] != UINT32_MAX ||
-        (gs_guess_find(&s->metrics, "power_w") == NULL && energy != UINT32_MAX &&
-         falls(g->h, energy)))
+        return summary && took != UINT32_MAX && falls(g->h, took);
+    if (took != UINT32_MAX || (gs_guess_find(&s->metrics, "power_w") == NULL &&
+                               energy != UINT32_MAX && falls(g->h, energy)))
         return true;
+    bool words = false;
     unsigned rank;
-    for (uint32_t i = 0; i < g->h->n_columns; i++)
+    for (uint32_t i = 0; summary && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
                  !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
-    for (size_t i = 0; i < s->metrics.n; i++)
-        summary |= gs_str_eq(s->metrics.item[i].name, gs_str("power_w")) &&
-                   s->metrics.item[i].value.column.n > 0 &&
-                   gs_words_summary(s->metrics.item[i].value.column.item[0]);
-    return words && summary;
+    return words;
 }
 
 /* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
@@ -1091,7 +1089,10 @@ static bool guess_samples(const struct guess *g, bool named, struct gs_source *s
     const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
     if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
         return false;
-    if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL && has_of_processes(g, s))
+    if (timed && doubt == NULL && is_of_runs(g, s))
+        doubt = "holds means of runs, not readings (--power-column takes them)";
+    else if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL &&
+             has_of_processes(g, s))
         doubt = "holds readings of processes, not of GPUs";
     else if (timed && doubt == NULL && !named &&
              gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
