@@ -1089,14 +1089,16 @@ static bool guess_samples(const struct guess *g, bool named, struct gs_source *s
     const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
     if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
         return false;
-    if (timed && doubt == NULL && is_of_runs(g, s))
+    if (timed && doubt == NULL && is_of_runs(g, s)) {
         doubt = "holds means of runs, not readings (--power-column takes them)";
-    else if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL &&
-             has_of_processes(g, s))
+        s->metrics.n = 0;
+    } else if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL &&
+               has_of_processes(g, s)) {
         doubt = "holds readings of processes, not of GPUs";
-    else if (timed && doubt == NULL && !named &&
-             gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
+    } else if (timed && doubt == NULL && !named &&
+               gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE) {
         doubt = "its clock is not that of the other files; name it with --samples";
+    }
     *found = doubt == NULL && (timed || counts_without_times(g, named, s));
     if (doubt != NULL)
         *g->why = doubt;

@@ -57,3 +57,4 @@ gpustat power gpu_power.log -q -f csv --show power_mean_w,kept
 # means of runs with the time of each are no log
 printf 'timestamp,model,elapsed_s,avg_power_w\n2025-08-27T16:12:25,a,15,143\n2025-08-27T16:13:25,b,16,145\n2025-08-27T16:14:25,c,12,144\n' > means.csv
 gpustat gpus means.csv
+gpustat power means.csv
