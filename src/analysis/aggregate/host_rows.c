@@ -78,7 +78,8 @@ static void pack_texts(struct gs_buf *b, const struct gs_str *text, size_t n)
     known.n = 0;
     memset(known.slot, 0, sizeof known.slot);
     for (size_t i = 0; i < n; i++) {
-        number = number_of(&known, text[i], number);
+        if (i == 0 || text[i].ptr != text[i - 1].ptr || text[i].len != text[i - 1].len)
+            number = number_of(&known, text[i], number);
         gs_pack_count(b, number);
         if (number < known.n)
             continue;

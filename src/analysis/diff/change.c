@@ -13,24 +13,45 @@ enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUND
 
 static const double level = 0.05, most_share = 0.9, clip_at = 4.0;
 
+enum { LANES = 8, LN_TERMS = 12 };
+
 /*
- * The natural logarithm to about one unit in the last place. libm's may differ between machines, and a result must not:
- * here every operation is one that IEEE 754 rounds in one way only.
+ * Puts the natural logarithms of x[0..n) in their place, to about one unit in the last place. libm's may differ between
+ * machines, and a result must not: here every operation is one that IEEE 754 rounds in one way only. The series is a chain
+ * of operations that wait for one another, so LANES values take its steps together.
  */
+static void take_logs(double *x, size_t n)
+{
+    double exponent[LANES], s[LANES], z[LANES], sum[LANES];
+    for (size_t from = 0; from < n; from += LANES) {
+        const size_t some = gs_min(n - from, (size_t)LANES);
+        for (size_t i = 0; i < LANES; i++) {
+            int e;
+            double m = frexp(i < some ? x[from + i] : 1.0, &e);
+            if (m < 0.70710678118654752440) {
+                m *= 2.0;
+                e--;
+            }
+            exponent[i] = (double)e;
+            s[i] = (m - 1.0) / (m + 1.0);
+            z[i] = s[i] * s[i];
+            sum[i] = 0.0;
+        }
+        /* Of z^k / (2k + 1): z is below 0.03, so that 12 terms are enough. */
+        for (int k = LN_TERMS; k > 0; k--)
+            for (size_t i = 0; i < LANES; i++)
+                sum[i] = (sum[i] + 1.0 / (2 * k + 1)) * z[i];
+        for (size_t i = 0; i < some; i++) {
+            const double low = exponent[i] * 1.90821492927058770002e-10 + 2.0 * s[i] * sum[i];
+            x[from + i] = exponent[i] * 6.93147180369123816490e-01 + (low + 2.0 * s[i]);
+        }
+    }
+}
+
 static double ln(double x)
 {
-    int e;
-    double m = frexp(x, &e);
-    if (m < 0.70710678118654752440) {
-        m *= 2.0;
-        e--;
-    }
-    const double s = (m - 1.0) / (m + 1.0), z = s * s;
-    double sum = 0.0; /* of z^k / (2k + 1): z is below 0.03, so that 12 terms are enough */
-    for (int k = 12; k > 0; k--)
-        sum = (sum + 1.0 / (2 * k + 1)) * z;
-    const double low = (double)e * 1.90821492927058770002e-10 + 2.0 * s * sum;
-    return (double)e * 6.93147180369123816490e-01 + (low + 2.0 * s);
+    take_logs(&x, 1);
+    return x;
 }
 
 /*
@@ -346,7 +367,7 @@ struct task_places {
 static struct task_place *place_of(const struct task_places *t, uint32_t task)
 {
     const uint32_t mask = (UINT32_C(1) << t->bits) - 1;
-    uint32_t at = task * UINT32_C(0x9e3779b1) >> (32 - t->bits);
+    uint32_t at = task & mask;
     while (t->slot[at].task != task && t->slot[at].task != GS_CHANGE_NO_TASK)
         at = (at + 1) & mask;
     return &t->slot[at];
@@ -585,30 +606,46 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
     return s;
 }
 
+/* Of the product one logarithm is taken, its exponent apart: it may be far out of a double's reach. */
+static double geometric_mean(const double *x, size_t n)
+{
+    struct gs_dd product = gs_dd_of(1.0);
+    double exponent = 0.0;
+    int e;
+    for (size_t i = 0; i < n; i++) {
+        product = gs_dd_mul(product, gs_dd_of(frexp(x[i], &e)));
+        exponent += e;
+        (void)frexp(product.hi, &e);
+        product = (struct gs_dd){ldexp(product.hi, -e), ldexp(product.lo, -e)};
+        exponent += e;
+    }
+    const struct gs_dd log_2 = gs_dd_log(gs_dd_of(2.0));
+    const struct gs_dd sum = gs_dd_add(gs_dd_log(product), gs_dd_mul(gs_dd_of(exponent), log_2));
+    const struct gs_dd mean = gs_dd_exp(gs_dd_div(sum, gs_dd_of((double)n)), &e);
+    return ldexp(gs_dd_to_double(mean), e);
+}
+
 /* From the values, not their logarithms: what is the same everywhere is shown as it was measured. */
 static bool set_typical(const struct side *s, enum gs_change_unit kind, bool rates, int k,
                         struct gs_change *c, struct gs_arena *scratch)
 {
     struct units u;
-    struct gs_dd sum = {0};
     if (s->n == 0)
         return true;
     if (!make_units(s, kind, rates, &u, scratch))
         return false;
-    for (size_t i = 0; i < u.n; i++)
-        sum = gs_dd_add(sum, gs_dd_log(gs_dd_of(u.median[i])));
-    int e;
-    const struct gs_dd mean = gs_dd_exp(gs_dd_div(sum, gs_dd_of((double)u.n)), &e);
     c->units[k] = u.n;
-    c->typical[k] = ldexp(gs_dd_to_double(mean), e);
+    c->typical[k] = geometric_mean(u.median, u.n);
     return true;
 }
 
 static double mean_value(const struct side *s)
 {
     struct gs_dd sum = {0};
-    for (size_t i = 0; i < s->n; i++)
-        sum = gs_dd_add(sum, gs_dd_of(s->v[i].value));
+    for (size_t i = 0; i < s->n; i++) {
+        const struct gs_dd next = gs_dd_two_sum(sum.hi, s->v[i].value);
+        sum = (struct gs_dd){next.hi, sum.lo + next.lo};
+    }
     return gs_dd_to_double(gs_dd_div(sum, gs_dd_of((double)s->n)));
 }
 
@@ -676,8 +713,7 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
             !set_typical(&s[k], c->unit, o->throughput, k, c, scratch))
             return gs_fail_memory(err);
     for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < s[k].n; i++)
-            s[k].y[i] = ln(s[k].y[i]);
+        take_logs(s[k].y, s[k].n);
     if (s[0].n == 0 || s[1].n == 0)
         return GS_OK;
     c->total = ln(mean_value(&s[1]) / mean_value(&s[0]));

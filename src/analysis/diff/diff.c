@@ -240,29 +240,28 @@ static void add_row(struct adding *a, uint32_t p)
 }
 
 /*
- * The pairs to compare, those of a series one after the other, in the order of time; above each the number of the series.
- * NULL without memory.
+ * The pairs to compare, those of a series one after the other, in the order of time: series k has those from first[k] to
+ * first[k + 1], and a pair's number is in the low half. `first` comes zeroed, for one more than there are and one to count
+ * with. NULL without memory.
  */
-static uint64_t *in_series(const struct adding *a, uint32_t *n, struct gs_arena *arena)
+static uint64_t *in_series(const struct adding *a, uint32_t *first, struct gs_arena *arena)
 {
     const struct gs_pair *const pair = a->h->pair;
-    uint64_t *const by_time = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *by_time);
-    uint64_t *const place = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *place);
-    uint64_t *const spare = gs_arena_take_raw(arena, a->h->n_pairs, sizeof *spare);
-    *n = 0;
-    if (by_time == NULL || place == NULL || spare == NULL)
+    const uint32_t n_pairs = a->h->n_pairs, n_series = a->series.n;
+    uint64_t *const place = gs_arena_take_raw(arena, n_pairs, sizeof *place);
+    uint64_t *const spare = gs_arena_take_raw(arena, n_pairs, sizeof *spare);
+    if (place == NULL || spare == NULL)
         return NULL;
-    for (uint32_t p = 0; p < a->h->n_pairs; p++)
-        /* A span on several hosts or GPUs is one span: counted on each it would look like many. */
+    /* A span on several hosts or GPUs is one span: counted on each it would look like many. */
+    for (uint32_t p = 0; p < n_pairs; p++)
+        first[a->span[p].series + 2] += !pair[p].is_copy;
+    for (uint32_t k = 0; k < n_series; k++)
+        first[k + 2] += first[k + 1];
+    for (uint32_t p = 0; p < n_pairs; p++)
         if (!pair[p].is_copy)
-            by_time[(*n)++] = (uint64_t)pair[p].start_at << 32 | p;
-    gs_key_sort(by_time, spare, *n);
-    for (uint32_t i = 0; i < *n; i++)
-        place[i] = (uint64_t)a->span[by_time[i] & UINT32_MAX].series << 32 | i;
-    gs_key_sort(place, spare, *n);
-    for (uint32_t i = 0; i < *n; i++)
-        place[i] =
-            (place[i] & ~(uint64_t)UINT32_MAX) | (by_time[place[i] & UINT32_MAX] & UINT32_MAX);
+            place[first[a->span[p].series + 1]++] = (uint64_t)pair[p].start_at << 32 | p;
+    for (uint32_t k = 0; k < n_series; k++)
+        gs_key_sort(place + first[k], spare, first[k + 1] - first[k]);
     return place;
 }
 
@@ -272,8 +271,6 @@ static enum gs_status add_pairs(struct adding *a, struct gs_err *err)
     struct gs_arena *const scratch = a->host->scratch;
     const uint32_t *const first_gpu = &a->host->d->host_first_gpu[a->h->host];
     const uint32_t n_pairs = a->h->n_pairs, n_gpus = first_gpu[1] - first_gpu[0];
-    struct gs_diff_energy *e = NULL;
-    uint32_t n;
     a->group = a->series = a->task = (struct gs_intern){.arena = scratch, .seed = a->host->d->seed};
     a->worker = gs_arena_take(scratch, (size_t)n_gpus + 1, sizeof *a->worker);
     a->task_text = gs_arena_take_raw(scratch, n_pairs, sizeof *a->task_text);
@@ -282,19 +279,21 @@ static enum gs_status add_pairs(struct adding *a, struct gs_err *err)
     bool done = a->worker != NULL && a->task_text != NULL && a->span != NULL && a->cells != NULL;
     for (uint32_t p = 0; p < n_pairs && done; p++)
         done = number_names(a, p) && number_task(a, p);
-    const uint64_t *const place = done ? in_series(a, &n, scratch) : NULL;
+    uint32_t *const first = gs_arena_take(scratch, (size_t)a->series.n + 2, sizeof *first);
+    const uint64_t *const place = done && first != NULL ? in_series(a, first, scratch) : NULL;
     GS_TRY(gs_had_memory(place != NULL, err));
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t p = (uint32_t)place[i];
-        const struct gs_joined *const j = &a->joined[p];
-        if (i == 0 || place[i] >> 32 != place[i - 1] >> 32)
-            e = NULL;
-        add_row(a, p);
-        if (!has_energy(j))
-            continue;
-        e = e == NULL ? energy_of(a, a->span[p].group) : e;
-        GS_TRY(gs_had_memory(e != NULL, err));
-        GS_TRY(gs_gpu_uses_add(&e->gpus, &e->used, a->h, &a->h->pair[p], j, scratch, err));
+    for (uint32_t k = 0; k < a->series.n; k++) {
+        struct gs_diff_energy *e = NULL;
+        for (uint32_t i = first[k]; i < first[k + 1]; i++) {
+            const uint32_t p = (uint32_t)place[i];
+            const struct gs_joined *const j = &a->joined[p];
+            add_row(a, p);
+            if (!has_energy(j))
+                continue;
+            e = e == NULL ? energy_of(a, a->span[p].group) : e;
+            GS_TRY(gs_had_memory(e != NULL, err));
+            GS_TRY(gs_gpu_uses_add(&e->gpus, &e->used, a->h, &a->h->pair[p], j, scratch, err));
+        }
     }
     return GS_OK;
 }

@@ -39,7 +39,7 @@ struct span_table {
     struct gs_intern group, worker, task;
 };
 
-/* Numbers of texts by where they stand: in a part of the rows the same text mostly stands in one place. */
+/* Numbers of tasks by where their texts stand: in a part of the rows the same text mostly stands in one place. */
 enum { KNOWN_BITS = 10 };
 struct known {
     struct gs_str text;
@@ -100,7 +100,7 @@ static enum gs_status take_part(void *context, const struct gs_frame *part, stru
     struct taking *const take = context;
     struct span_table *const t = take->t;
     const struct gs_column *const c = part->columns;
-    struct known known[3][1 << KNOWN_BITS];
+    struct known known[1 << KNOWN_BITS];
     memset(known, 0, sizeof known);
     for (size_t r = 0; r < part->n_rows; r++, take->n++) {
         const uint32_t run = (uint32_t)c[ROW_RUN].integer[r];
@@ -117,17 +117,25 @@ static enum gs_status take_part(void *context, const struct gs_frame *part, stru
             if (t->wanted[k])
                 chunk->value[k][take->n % ROWS_PER_CHUNK] = c[ROW_ENERGY + k].real[r];
         *s = (struct span){c[ROW_START].integer[r], c[ROW_STOP].integer[r], GS_CHANGE_NO_TASK};
-        const struct stretch one = {.group = number_of(&t->group, group, known[0]),
-                                    .worker = number_of(&t->worker, worker, known[1]),
+        if (task.ptr != NULL)
+            s->task = number_of(&t->task, task, known);
+        if (task.ptr != NULL && s->task == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+        /* Within a block of rows the same text stands in one place: this is the stretch of the row before. */
+        if (r > 0 && group.ptr == c[ROW_GROUP].text[r - 1].ptr &&
+            worker.ptr == c[ROW_WORKER].text[r - 1].ptr && run == c[ROW_RUN].integer[r - 1]) {
+            t->stretch[t->n_stretches - 1].n++;
+            continue;
+        }
+        const struct stretch one = {.group = gs_intern_add(&t->group, group),
+                                    .worker = gs_intern_add(&t->worker, worker),
                                     .side = side,
                                     .run = side ? run - take->o->n_base : run,
                                     .first = take->n,
                                     .n = 1,
                                     .start_ns = s->start_ns};
-        if (task.ptr != NULL)
-            s->task = number_of(&t->task, task, known[2]);
         if (one.group == GS_INTERN_NONE || one.worker == GS_INTERN_NONE ||
-            (task.ptr != NULL && s->task == GS_INTERN_NONE) || !add_to_stretch(take, one))
+            !add_to_stretch(take, one))
             return gs_fail_memory(err);
     }
     return GS_OK;
@@ -348,27 +356,50 @@ static double value_of(const struct comparing *c, const struct gs_diff_measure *
         .value[m->column - ROW_ENERGY][v->at % ROWS_PER_CHUNK];
 }
 
-/* Half the width that the sensors leave to the energy of one side, of its logarithm. */
-static double sensor_width(const struct comparing *c, struct gs_str group, uint32_t from,
-                           uint32_t to)
+static struct gs_energy_sum energy_sum(const struct comparing *c, struct gs_str group,
+                                       uint32_t from, uint32_t to)
 {
-    struct gs_diff_energy sum = {0};
-    double low, high;
+    struct gs_energy_sum sum = {0};
     for (uint32_t run = from; run < to; run++) {
         const union gs_key key[2] = {{.number = run}, {.text = group}};
         const struct gs_diff_energy *const e = gs_records_lookup(&c->state->table[0], key);
         if (e != NULL)
-            gs_energy_sum_merge(&sum.used, &e->used);
+            gs_energy_sum_merge(&sum, &e->used);
     }
+    return sum;
+}
+
+/* Half the width that the sensors leave to the energy of one side, of its logarithm. */
+static double sensor_width(struct gs_energy_sum sum, bool same_cards)
+{
+    double low, high;
     /* One mistake of gain, offset and lag on both sides cancels; what samples miss does not. */
-    if (c->same_cards) {
-        sum.used.scale = sum.used.zero = sum.used.edges = 0;
-        sum.used.unknown = sum.used.unknown_ns = sum.used.own_uj2 = 0;
+    if (same_cards) {
+        sum.scale = sum.zero = sum.edges = 0;
+        sum.unknown = sum.unknown_ns = sum.own_uj2 = 0;
     }
-    gs_energy_interval(&sum.used, &low, &high);
-    const double energy =
-        gs_energy_j(sum.used.energy); /* `low` ends at 0, so `high` tells the half */
+    gs_energy_interval(&sum, &low, &high);
+    const double energy = gs_energy_j(sum.energy); /* `low` ends at 0, so `high` tells the half */
     return high > energy && energy > 0.0 ? (high - energy) / energy : 0.0;
+}
+
+/*
+ * Sums to half a femtojoule are equal where the readings are: a run and its copy miss the same between samples, so that
+ * this cancels, too.
+ */
+static bool has_same_readings(const struct gs_energy_sum *a, const struct gs_energy_sum *b)
+{
+    return a->n == b->n && a->energy == b->energy && a->time_ns == b->time_ns &&
+           a->sampling_uj2 == b->sampling_uj2 && a->blind == b->blind;
+}
+
+static double sensor_widths(const struct comparing *c, struct gs_str group)
+{
+    const struct gs_energy_sum a = energy_sum(c, group, 0, c->o->n_base),
+                               b = energy_sum(c, group, c->o->n_base, c->o->n_runs);
+    if (c->same_cards && has_same_readings(&a, &b))
+        return 0.0;
+    return hypot(sensor_width(a, c->same_cards), sensor_width(b, c->same_cards));
 }
 
 static enum gs_status compare_measure(const struct comparing *c, const struct held *h,
@@ -389,8 +420,7 @@ static enum gs_status compare_measure(const struct comparing *c, const struct he
             side[k].resolution = resolution_of(v, h->n[k]);
     }
     if (m->kind == DIFF_ENERGY || m->kind == DIFF_POWER)
-        o.half_width = hypot(sensor_width(c, row->group, 0, c->o->n_base),
-                             sensor_width(c, row->group, c->o->n_base, c->o->n_runs));
+        o.half_width = sensor_widths(c, row->group);
     return gs_change_find(side, &o, scratch, &row->change, err);
 }
 

@@ -53,18 +53,15 @@ struct gs_energy_sum gs_energy_sum_portion(const struct gs_energy_sum *window, u
 }
 
 /*
- * Up to 2,305 J in fewer steps. GS_ENERGY_PER_J is 2^16 5^15, so that the quotient lies no nearer to the middle of two
- * doubles than 2^-36 of their distance. Two steps are exact to 2^-52 of it and round as gs_ratio does.
+ * As gs_ratio rounds, in fewer steps: GS_ENERGY_PER_J is 2^16 5^15, so that up to 10^15 J a quotient lies no nearer to the
+ * middle of two doubles than 2^-52 of their distance.
  */
 double gs_energy_j(gs_i128 energy)
 {
     const double den = (double)GS_ENERGY_PER_J;
-    if (energy > -((gs_i128)1 << 62) && energy < (gs_i128)1 << 62) {
-        const int64_t whole = (int64_t)energy;
-        const double num = (double)whole, rest = (double)(whole - (int64_t)num), q = num / den;
-        return q + (fma(-q, den, num) + rest) / den;
-    }
-    return gs_ratio(energy, GS_ENERGY_PER_J);
+    const struct gs_dd num = gs_dd_of_int(energy);
+    const double q = num.hi / den;
+    return q + (fma(-q, den, num.hi) + num.lo) / den;
 }
 
 double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns)
