@@ -1,6 +1,8 @@
 /* align_steps.c - finds the stretch of a GPU log that a list of step times fits. */
 #include "input/import/align_steps.h"
 
+#include <stdlib.h>
+
 #include "base/num/int128.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
@@ -47,12 +49,11 @@ static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
     o.need[role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : GS_TABLE_CHECKPOINTS] = true;
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const from = &map->source[i];
-        struct gs_source *const to =
-            from->role == role && (only == NULL || only == from) ? gs_map_add(&part, arena) : NULL;
-        if (to == NULL && from->role == role && (only == NULL || only == from))
-            return gs_fail_memory(err);
-        if (to != NULL)
-            *to = *from;
+        if (from->role != role || (only != NULL && only != from))
+            continue;
+        struct gs_source *const to = gs_map_add(&part, arena);
+        GS_TRY(gs_had_memory(to != NULL, err));
+        *to = *from;
         if (only != NULL && to != NULL)
             to->origin = gs_map_epoch; /* an origin: a chain without one would be aligned again */
     }
@@ -314,7 +315,9 @@ static double fit_of(const struct gs_dataset *d, const struct activity *a, int64
     /* Beyond them as many would be known as elsewhere. */
     const double share = (double)a->known[a->n] / (double)a->n,
                  all = (double)fit.known + share * (double)fit.beyond;
-    return all > 0 ? (double)fit.active / all : 0;
+    if (all > 0)
+        return (double)fit.active / all;
+    return 0;
 }
 
 static bool is_zoneless(const struct gs_dataset *d, enum gs_table_kind kind)
@@ -336,8 +339,10 @@ enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes,
     enum gs_status s = make_bins(d, GS_GPU_UTIL, &a, &own, NULL);
     if (s == GS_OK && !find_active(&a, &own))
         return GS_OK;
+    if (s == GS_ERR_DATA)
+        return GS_OK;
     if (s != GS_OK)
-        return s == GS_ERR_DATA ? GS_OK : gs_fail_memory(err);
+        return gs_fail_memory(err);
     const double now = fit_of(d, &a, 0);
     double best = now;
     int at = 0;
@@ -352,7 +357,7 @@ enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes,
     }
     if (best < least || best < now + better)
         return GS_OK;
-    const int minutes = at < 0 ? -30 * at : 30 * at;
+    const int minutes = 30 * abs(at);
     gs_note(
         notes, GS_NOTE_WARNING,
         "the GPUs are active in %.0f %% of the events' time; in %.0f %% if the events' clock is "

@@ -64,7 +64,9 @@ uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics)
     static const uint32_t n[GS_N_STORED] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_COLUMNS,
                                             [GS_TABLE_SPANS] = GS_SPAN_COLUMNS,
                                             [GS_TABLE_TASKS] = GS_TASK_COLUMNS};
-    return kind == GS_TABLE_SAMPLES ? gs_sample_place(n_metrics) + 1 : n[kind];
+    if (kind == GS_TABLE_SAMPLES)
+        return gs_sample_place(n_metrics) + 1;
+    return n[kind];
 }
 
 static void list_columns(const struct gs_str *field, size_t n, char *out, size_t size)

@@ -11,7 +11,9 @@ enum gs_pool gs_gpu_pool(const struct gs_source *s)
     const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
     if (m == GS_MEANS_UUID)
         return GS_POOL_UUID;
-    return m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
+    if (m == GS_MEANS_SERIAL)
+        return GS_POOL_SERIAL;
+    return GS_POOL_INDEX;
 }
 
 /* Is this the column that says which metric a row is of? Then it names no card, whatever it is called. */

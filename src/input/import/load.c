@@ -74,7 +74,8 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     enum gs_status s = gs_reader_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_reader_store(one, o->shard, o->n_shards, NULL);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = d->input[i].left_out ? GS_OK : gs_read_strict(o, &d->input[i], i, &head[i], one, err);
+        if (!d->input[i].left_out)
+            s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;
 }
 
@@ -181,8 +182,10 @@ static enum gs_status read_inputs(const struct gs_load_options *o, struct gs_dat
     for (size_t i = 0; i < d->n_inputs; i++)
         n_bytes += head[i].stamp.size;
     gs_input_meter_begin(n_bytes);
-    GS_TRY(o->strict_reader ? read_all_strict(o, d, head, g, err)
-                            : gs_read_chunks(o, d, head, g, err));
+    if (o->strict_reader)
+        GS_TRY(read_all_strict(o, d, head, g, err));
+    else
+        GS_TRY(gs_read_chunks(o, d, head, g, err));
     for (size_t i = 0; i < d->n_inputs; i++)
         if (head[i].is_parquet) /* not the bytes of the text that it came as */
             d->input[i].n_bytes = head[i].stamp.size;
@@ -229,7 +232,8 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
     for (size_t i = 0; i < d.n_inputs; i++)
-        d.n_set_aside += d.input[i].kind == GS_TABLE_SAMPLES ? d.input[i].n_rejected : 0;
+        if (d.input[i].kind == GS_TABLE_SAMPLES)
+            d.n_set_aside += d.input[i].n_rejected;
     for (size_t i = 0; i < g.n; i++)
         d.zoneless |= g.gather[i]->time.zoneless;
     note_result(o, g.gather, g.n, &d, notes);

@@ -83,7 +83,8 @@ static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, en
         const struct gs_mapped_source *const m = &list[i];
         if (m->source->role != role)
             continue;
-        side->first = side->first == NULL ? m->source : side->first;
+        if (side->first == NULL)
+            side->first = m->source;
         for (size_t k = 0; k < m->source->path.n; k++) {
             const struct gs_mapped_file *const f = &m->file[k];
             side->n_rows += f->n_rows - f->n_set_aside - f->n_ignored;

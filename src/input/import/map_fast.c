@@ -239,7 +239,8 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         const struct gs_str name = d->host.text[gpu->host];
         size_t at = 0; /* the file whose host that is, else the first */
         for (size_t i = 0; i < m->source->path.n; i++)
-            at = host[i].ptr != NULL && gs_str_eq(host[i], name) ? i : at;
+            if (gs_str_eq(host[i], name))
+                at = i;
         struct gs_mapped_file *const f = &m->file[at];
         const bool unnamed =
             gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
@@ -251,11 +252,15 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         gs_table_widen_range_of(t, g, GS_SAMPLE_TIME, &first_ns, &last_ns);
         if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
             return false;
-        gs_time_widen(&f->from_ns, &f->to_ns, n > 0 ? first_ns : GS_MISSING);
-        gs_time_widen(&f->from_ns, &f->to_ns, n > 0 ? last_ns : GS_MISSING);
+        if (n > 0) {
+            gs_time_widen(&f->from_ns, &f->to_ns, first_ns);
+            gs_time_widen(&f->from_ns, &f->to_ns, last_ns);
+        }
         f->n_rows += n;
-        f->n_without_gpu += unnamed ? n : 0;
-        f->n_without_host += names_hosts ? 0 : n;
+        if (unnamed)
+            f->n_without_gpu += n;
+        if (!names_hosts)
+            f->n_without_host += n;
     }
     return true;
 }

@@ -147,9 +147,8 @@ static struct gs_str stem_of(struct gs_str file)
 {
     const char *const path = gs_file_called(file).ptr;
     const char *const name = gs_path_last(path);
-    const char *const point = strchr(name + (name[0] == '.'), '.');
-    return (struct gs_str){name,
-                           point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
+    const size_t hidden = name[0] == '.';
+    return (struct gs_str){name, hidden + strcspn(name + hidden, ".")};
 }
 
 /* A malformed row is set aside when it is read: here hosts are looked for. */
@@ -196,7 +195,9 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
                                    struct gs_err *err)
 {
     struct gs_kept kept = {GS_NO_STR, GS_NO_STR, GS_NO_STR};
-    *host = s->host.kind == GS_VALUE_TEXT ? s->host.text : GS_NO_STR;
+    *host = GS_NO_STR;
+    if (s->host.kind == GS_VALUE_TEXT)
+        *host = s->host.text;
     if (s->host.kind != GS_VALUE_FILE)
         return GS_OK;
     if (!gs_pattern_match_path(s->host.text, s->path.item[k], &kept) || kept.part.ptr == NULL)
@@ -365,7 +366,9 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                          .arena = arena,
                          .sampled = sampled_by(map),
                          .source = gs_arena_take(arena, map->n_sources, sizeof *l.source)};
-    s = l.source == NULL ? gs_fail_memory(err) : gs_map_host(map, options, arena, &l.host, err);
+    s = gs_had_memory(l.source != NULL, err);
+    if (s == GS_OK)
+        s = gs_map_host(map, options, arena, &l.host, err);
     if (s == GS_OK)
         s = load_either(&l, &d, notes, err);
     if (options->survey != NULL) /* what all rows together mean is found out in every pass */
@@ -388,7 +391,8 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             const struct gs_mapped_file *const f = &l.source[i].file[k];
             d.input[at].n_around = f->n_prose;
             d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting;
-            d.n_set_aside += map->source[i].role == GS_ROLE_SAMPLES ? f->n_set_aside : 0;
+            if (map->source[i].role == GS_ROLE_SAMPLES)
+                d.n_set_aside += f->n_set_aside;
             d.zoneless |= f->zoneless;
             d.input[at].zoneless = f->zoneless;
         }

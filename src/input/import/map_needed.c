@@ -95,7 +95,8 @@ enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *o,
             any |= map->source[i].role == (enum gs_role)r;
         if (!any && !o->optional[kind])
             return refuse_absent(map, (enum gs_role)r, err);
-        absent = !any && absent < 0 ? r : absent;
+        if (!any && absent < 0)
+            absent = r;
     }
     for (size_t i = 0; i < map->n_sources; i++)
         if (o->need[gs_table_of_role(map->source[i].role)])
@@ -104,5 +105,7 @@ enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *o,
         return refuse_absent(map, (enum gs_role)absent, err);
     map->n_sources = n;
     const bool lacks = absent == GS_ROLE_SAMPLES || absent == GS_ROLE_EVENTS;
-    return lacks && !note_unused(map, notes) ? gs_fail_memory(err) : gs_map_agree_roles(map, err);
+    if (lacks && !note_unused(map, notes))
+        return gs_fail_memory(err);
+    return gs_map_agree_roles(map, err);
 }

@@ -132,7 +132,8 @@ static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, 
     }
     if (!m->options->bad_is_missing)
         return refuse(m, &b->value, text, "is not a number", err);
-    m->file->bad_line = m->file->n_bad++ == 0 ? m->records.line : m->file->bad_line;
+    if (m->file->n_bad++ == 0)
+        m->file->bad_line = m->records.line;
     m->file->n_missing++;
     return GS_OK;
 }
@@ -140,7 +141,9 @@ static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, 
 /* A word for "no value" names nothing. */
 static struct gs_str a_name(struct gs_str text)
 {
-    return text.ptr == NULL || gs_is_no_value(text) ? GS_NO_STR : text;
+    if (text.ptr == NULL || gs_is_no_value(text))
+        return GS_NO_STR;
+    return text;
 }
 
 static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row *r)
@@ -170,7 +173,7 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
         }
         if (m->lane[l].gpu.ptr != NULL)
             row->gpu = m->lane[l].gpu;
-        row->host = m->lane[l].host.ptr != NULL ? m->lane[l].host : host;
+        row->host = gs_str_or(m->lane[l].host, host);
         if (any)
             GS_TRY(gs_mapper_give_sample(m, row, err));
     }
@@ -211,7 +214,9 @@ static bool repeats_names(struct gs_mapper *m, const uint32_t own[2])
         varies |= m->other[k] == own[0] || m->other[k] == own[1];
     for (size_t k = 0; k < m->source->metrics.n; k++)
         varies |= gs_where_reads(&m->metric[k].value.where, own);
-    m->series = varies ? SERIES_VARY : SERIES_REPEAT;
+    m->series = SERIES_REPEAT;
+    if (varies)
+        m->series = SERIES_VARY;
     return !varies;
 }
 
@@ -273,7 +278,9 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
         m->file->n_ignored += s == GS_OK;
         return s;
     }
-    return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
+    if (m->is_long)
+        return gs_mapper_merge(m, &row, err);
+    return gs_mapper_give_sample(m, &row, err);
 }
 
 static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *r,
@@ -288,7 +295,9 @@ static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *
         m->file->n_set_aside++;
         return GS_OK;
     }
-    return m->sink->task == NULL ? GS_OK : m->sink->task(m->sink->context, &row, err);
+    if (m->sink->task == NULL)
+        return GS_OK;
+    return m->sink->task(m->sink->context, &row, err);
 }
 
 /*
@@ -321,8 +330,9 @@ static enum gs_status follow_on(struct gs_mapper *m, int64_t duration, struct gs
         return refuse(m, &m->duration, gs_str(""),
                       "is no length of time; without start times every row needs one", err);
     if (m->chain_ns == GS_MISSING) {
-        const int64_t origin = m->clock.origin_ns == GS_MISSING ? 0 : m->clock.origin_ns;
-        m->chain_ns = origin + m->clock.shift_ns;
+        m->chain_ns = m->clock.shift_ns;
+        if (m->clock.origin_ns != GS_MISSING)
+            m->chain_ns += m->clock.origin_ns;
     }
     row->start_ns = m->chain_ns;
     return GS_OK;
@@ -333,8 +343,10 @@ static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_ro
                                     int64_t *duration, struct gs_err *err)
 {
     const struct gs_map_value *const v = &m->source->duration;
-    const struct gs_str text = v->kind != GS_VALUE_NONE ? name_of(&m->duration, r) : GS_NO_STR;
     *duration = GS_MISSING;
+    if (v->kind == GS_VALUE_NONE)
+        return GS_OK;
+    const struct gs_str text = name_of(&m->duration, r);
     if (text.ptr == NULL)
         return GS_OK;
     const struct gs_unit unit = v->unit.ptr != NULL ? gs_unit_find(v->unit) : m->duration.named;
@@ -482,7 +494,7 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
     list_names(m, &found);
     GS_TRY(gs_had_memory(!b.failed && !found.failed, err));
     return gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
-                   k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
+                   gs_plural(k, "", "s"), gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
 
 /*
@@ -522,7 +534,9 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
 {
     struct gs_mapper *const m = context;
     GS_REWINDS(&m->scratch);
-    enum gs_status s = m->begun ? GS_OK : begin(m, err);
+    enum gs_status s = GS_OK;
+    if (!m->begun)
+        s = begin(m, err);
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
         s = gs_mapper_find_lanes(m, err);
@@ -585,7 +599,8 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     if (s == GS_OK)
         s = gs_mapper_bind(m, err);
     m->records.reading = true;
-    m->records.reject = m->sink->reject == NULL ? NULL : gs_mapper_reject_row;
+    if (m->sink->reject != NULL)
+        m->records.reject = gs_mapper_reject_row;
     if (s == GS_OK)
         s = form->read(in, source, &m->records, err);
     if (s == GS_OK && !m->begun)
@@ -597,7 +612,8 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     file->n_set_aside += m->records.n_torn;
     file->n_rows += m->records.n_torn + m->records.n_ignored + m->records.n_other;
     file->n_ignored += m->records.n_ignored + m->records.n_other;
-    file->n_prose = form == &gs_form_table ? m->records.n_other : 0;
+    if (form == &gs_form_table)
+        file->n_prose = m->records.n_other;
     file->n_cut = m->records.n_cut;
     file->zoneless = m->clock.reader.zoneless;
     file->zoned = m->clock.zoned;
@@ -622,8 +638,11 @@ enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_byte
                           .found = &of->found,
                           .file = &of->file[k],
                           .path = gs_str(path)};
-    enum gs_status s = bytes == NULL ? gs_text_open(&in, path, 0, &own, err)
-                                     : gs_text_open_bytes(&in, bytes, path, &own, err);
+    enum gs_status s;
+    if (bytes == NULL)
+        s = gs_text_open(&in, path, 0, &own, err);
+    else
+        s = gs_text_open_bytes(&in, bytes, path, &own, err);
     if (s == GS_OK)
         s = map_text(&m, &in, err);
     gs_text_close(&in);

@@ -139,8 +139,9 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
     }
     if (s == GS_OK && f->phase.column.ptr != NULL) {
         m->phase = gs_record_sink_column(&m->records, f->phase.column);
-        s = m->phase == GS_INTERN_NONE ? gs_record_sink_full(&m->records, err)
-                                       : ask(m, &m->phase, 1, err);
+        if (m->phase == GS_INTERN_NONE)
+            return gs_record_sink_full(&m->records, err);
+        s = ask(m, &m->phase, 1, err);
     }
     if (s == GS_OK)
         s = bind_counts(m, err);

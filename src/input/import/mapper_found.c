@@ -15,7 +15,7 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     gs_buf_bytes(&m->gpu_key, host.ptr, host.len);
     gs_buf_char(&m->gpu_key, '\0');
     gs_buf_bytes(&m->gpu_key, gpu.ptr, gpu.len);
-    return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
+    return gs_intern_add_buf(in, &m->gpu_key);
 }
 
 static unsigned last_letters(struct gs_str t)
@@ -34,7 +34,8 @@ struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, str
     if (gs_str_eq(p->host, host) && gs_str_eq(p->gpu, gpu))
         return p;
     const bool fits = host.len + gpu.len <= sizeof p->text;
-    p = fits ? p : &m->place[N_KNOWN_PLACES];
+    if (!fits)
+        p = &m->place[N_KNOWN_PLACES];
     p->judged = p->no_gpu = p->found = false;
     p->host = host.ptr == NULL ? host : (struct gs_str){p->text, host.len};
     p->gpu = gpu.ptr == NULL ? gpu : (struct gs_str){p->text + host.len, gpu.len};
@@ -89,7 +90,7 @@ static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_s
     const uint32_t id = gs_mapper_number_gpu(m, &f->series, row->host, row->gpu);
     GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id >= f->print_capacity) {
-        const uint32_t room = id < 16 ? 32 : id * 2;
+        const uint32_t room = gs_max(id, 16) * 2;
         struct gs_series_print *const grown =
             gs_arena_grow(f->series.arena, f->print, f->print_capacity, room, sizeof *grown);
         GS_TRY(gs_had_memory(grown != NULL, err));
@@ -214,7 +215,7 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
 /* Unsigned, because the difference of two int64_t may not fit one. */
 static uint64_t distance(int64_t a, int64_t b)
 {
-    return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+    return (uint64_t)gs_max(a, b) - (uint64_t)gs_min(a, b);
 }
 
 /*
@@ -228,15 +229,17 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     const struct gs_str host = row->n_hosts > 0 ? row->host[0] : GS_NO_STR;
     const struct gs_str parts[] = {row->event, row->job, host, row->task,
                                    row->n_gpus > 0 ? row->gpu[0] : GS_NO_STR};
-    const uint64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
+    uint64_t near_ns = 0;
     if (row->stop_ns == GS_MISSING)
         return GS_OK;
+    if (m->source->start.kind == GS_VALUE_NONE)
+        near_ns = GS_NS_PER_S;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         gs_buf_bytes(&key, (const char *)&parts[i].len, sizeof parts[i].len);
         gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
     }
     const uint32_t n = m->starts.n;
-    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->starts, gs_buf_str(&key));
+    const uint32_t id = gs_intern_add_buf(&m->starts, &key);
     GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id == n) {
         int64_t *const grown = gs_arena_one_more(m->arena, m->start_stop, n, 2 * sizeof *grown);

@@ -12,7 +12,9 @@ static bool names_no_host(struct gs_str host)
             last = i + 1;
             n_dots++;
         }
-    return gs_names_no_one(n_dots < 2 ? host : (struct gs_str){host.ptr + last, host.len - last});
+    if (n_dots < 2)
+        return gs_names_no_one(host);
+    return gs_names_no_one(gs_str_after(host, last));
 }
 
 /*

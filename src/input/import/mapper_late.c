@@ -206,7 +206,8 @@ static void take_values(const struct gs_mapper *m, uint32_t row, const int64_t *
 {
     int64_t *const values = values_at(m, row);
     for (size_t k = 0; k < m->source->metrics.n; k++)
-        values[k] = values[k] == GS_MISSING ? value[k] : values[k];
+        if (values[k] == GS_MISSING)
+            values[k] = value[k];
 }
 
 /* Records of one instant may lie anywhere in the file, so rows are given out at its end only. */
@@ -226,9 +227,8 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
 static int by_time_and_number(const void *a, const void *b)
 {
     const struct late_row *const x = a, *const y = b;
-    if (x->t_ns != y->t_ns)
-        return x->t_ns < y->t_ns ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
+    return gs_cmp(x->row, y->row);
 }
 
 /* Late rows of one instant become one. None has the time of a row in order: it would have been found. */
@@ -248,7 +248,9 @@ static void join_late(struct gs_mapper *m, struct merged_place *p)
 
 static struct gs_str merged_name(const struct gs_mapper *m, uint32_t number)
 {
-    return number == GS_INTERN_NONE ? GS_NO_STR : m->merged_name.text[number];
+    if (number == GS_INTERN_NONE)
+        return GS_NO_STR;
+    return m->merged_name.text[number];
 }
 
 /* In the order in which the rows were first met, so results do not depend on the hash's seed. */
@@ -339,9 +341,9 @@ static int compare_lists(const struct gs_str *a, size_t n_a, const struct gs_str
 /* Whose events follow one another: one place's. */
 static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_event *b)
 {
-    int c = compare_lists(a->host, a->n_hosts, b->host, b->n_hosts);
-    c = c != 0 ? c : compare_lists(a->gpu, a->n_gpus, b->gpu, b->n_gpus);
-    return c != 0 ? c : gs_str_compare(a->job, b->job);
+    GS_DIFFER(compare_lists(a->host, a->n_hosts, b->host, b->n_hosts));
+    GS_DIFFER(compare_lists(a->gpu, a->n_gpus, b->gpu, b->n_gpus));
+    return gs_str_compare(a->job, b->job);
 }
 
 /*
@@ -351,8 +353,7 @@ static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_even
 static int by_time(const struct kept_event *x, const struct kept_event *y)
 {
     GS_DIFFER(gs_cmp(x->row.start_ns, y->row.start_ns));
-    if (x->row.is_stop != y->row.is_stop)
-        return x->row.is_stop ? -1 : 1;
+    GS_DIFFER(gs_cmp(y->row.is_stop, x->row.is_stop));
     return gs_cmp(x->number, y->number);
 }
 
@@ -366,15 +367,15 @@ static int by_place_and_time(const void *a, const void *b)
 static int by_event_and_time(const void *a, const void *b)
 {
     const struct kept_event *const x = a, *const y = b;
-    int c = by_place(&x->row, &y->row);
-    c = c != 0 ? c : gs_str_compare(x->row.event, y->row.event);
-    return c != 0 ? c : by_time(x, y);
+    GS_DIFFER(by_place(&x->row, &y->row));
+    GS_DIFFER(gs_str_compare(x->row.event, y->row.event));
+    return by_time(x, y);
 }
 
 /* The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. */
 static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 {
-    const size_t own = m->source->phase.kind == GS_PHASE_ENDS ? 1 : 0;
+    const size_t own = m->source->phase.kind == GS_PHASE_ENDS;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
     for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
@@ -443,7 +444,8 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
         if (!e->row.is_stop) {
             e->count = ++count;
             e->partner = open;
-            open = e->row.is_mark ? i : open;
+            if (e->row.is_mark)
+                open = i;
         } else if (open != SIZE_MAX) {
             e->count = m->kept[open].count;
             open = m->kept[open].partner;

@@ -13,7 +13,7 @@ static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_ro
         if (!m->records.met[i])
             continue;
         gs_buf_text_if(cells, cells->len > 0, ",");
-        gs_buf_bytes(cells, r->value[i].ptr, r->value[i].ptr == NULL ? 0 : r->value[i].len);
+        gs_buf_add(cells, r->value[i]);
     }
     return gs_buf_str(cells);
 }

@@ -59,17 +59,17 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
 static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 {
     GS_DIFFER(gs_cmp(x->host, y->host));
-    int c = gs_str_compare(x->serial, y->serial);
-    c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
-    return c != 0 ? c : gs_str_compare(x->job, y->job);
+    GS_DIFFER(gs_str_compare(x->serial, y->serial));
+    GS_DIFFER(gs_str_compare(x->uuid, y->uuid));
+    return gs_str_compare(x->job, y->job);
 }
 
 static int compare_gpus(const void *a, const void *b)
 {
     const struct gs_gpu *const x = a, *const y = b;
-    int c = compare_identities(x, y);
-    c = c != 0 ? c : gs_str_compare(x->index, y->index);
-    return c != 0 ? c : gs_str_compare(x->card, y->card);
+    GS_DIFFER(compare_identities(x, y));
+    GS_DIFFER(gs_str_compare(x->index, y->index));
+    return gs_str_compare(x->card, y->card);
 }
 
 /* A GPU whose index or card changed is one GPU, under the last of them by text. */
@@ -81,7 +81,9 @@ static int find_gpu(const void *a, const void *b)
 /* A word for "no value" names nothing, as no column does. */
 static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
 {
-    return id == GS_NONE || gs_is_no_value(in->text[id]) ? (struct gs_str){0} : in->text[id];
+    if (id == GS_NONE || gs_is_no_value(in->text[id]))
+        return GS_NO_STR;
+    return in->text[id];
 }
 
 /*
@@ -194,7 +196,9 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
                 if (mapped[m].table == t)
                     columns[i * n_columns + mapped[m].column] = maps[i][mapped[m].pool];
             rows[i] = columns + i * n_columns;
-            owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
+            owner_maps[i] = NULL;
+            if (owners[t].pool != GS_N_POOLS)
+                owner_maps[i] = maps[i][owners[t].pool];
         }
         const struct gs_table_parts parts = {writers, owner_maps, rows, n};
         GS_TRY(gs_table_join(&parts, owners[t].n, d->arena, &d->table[t], err));

@@ -10,8 +10,9 @@
 
 struct gs_pass_plan_shard gs_pass_plan_shard(const struct gs_load_options *o)
 {
-    return o->survey != NULL ? (struct gs_pass_plan_shard){o->survey->shard, o->survey->n_shards}
-                             : (struct gs_pass_plan_shard){o->shard, o->n_shards};
+    if (o->survey != NULL)
+        return (struct gs_pass_plan_shard){o->survey->shard, o->survey->n_shards};
+    return (struct gs_pass_plan_shard){o->shard, o->n_shards};
 }
 
 /* A host that the first pass did not see is kept by none. */

@@ -381,7 +381,9 @@ static enum pass pass_of(const struct gs_bound *b)
 {
     if (b->kind != GS_BIND_NAME)
         return VALUES;
-    return b->pool == GS_POOL_HOST ? HOST : NAMES;
+    if (b->pool == GS_POOL_HOST)
+        return HOST;
+    return NAMES;
 }
 
 /*
@@ -430,7 +432,8 @@ bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct
         return false;
     if (g->pending != NULL && !gs_reader_names(g))
         return no_memory(f);
-    key.host = key.host == GS_NONE ? g->key.host : key.host;
+    if (key.host == GS_NONE)
+        key.host = g->key.host;
     if (b->kind == GS_TABLE_CHECKPOINTS && key.host == GS_NONE)
         return share_mark(g, place) || no_memory(f);
     if (b->kind != GS_TABLE_TASKS)

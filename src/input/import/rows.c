@@ -79,7 +79,9 @@ static struct gs_str or_empty(struct gs_str name)
 /* What a GPU is called by. The prefix GPU- or MIG- is stronger evidence than the column's name. */
 static enum gs_pool pool_of(const struct gs_rows *rows, struct gs_str gpu)
 {
-    return gs_is_uuid(gpu) ? GS_POOL_UUID : rows->gpu_pool;
+    if (gs_is_uuid(gpu))
+        return GS_POOL_UUID;
+    return rows->gpu_pool;
 }
 
 /*
@@ -91,12 +93,12 @@ enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, s
     struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
-    struct gs_str name[GS_N_POOLS] = {
-        [GS_POOL_HOST] = or_empty(s->host.ptr == NULL ? rows->form->host : s->host),
-        [GS_POOL_SERIAL] = s->other[GS_OTHER_SERIAL],
-        [GS_POOL_INDEX] = s->other[GS_OTHER_INDEX],
-        [GS_POOL_CARD] = s->other[GS_OTHER_CARD],
-        [GS_POOL_JOB] = s->job};
+    struct gs_str name[GS_N_POOLS] = {[GS_POOL_HOST] =
+                                          or_empty(gs_str_or(s->host, rows->form->host)),
+                                      [GS_POOL_SERIAL] = s->other[GS_OTHER_SERIAL],
+                                      [GS_POOL_INDEX] = s->other[GS_OTHER_INDEX],
+                                      [GS_POOL_CARD] = s->other[GS_OTHER_CARD],
+                                      [GS_POOL_JOB] = s->job};
     static const enum gs_pool parts[] = {GS_POOL_HOST,  GS_POOL_SERIAL, GS_POOL_UUID,
                                          GS_POOL_INDEX, GS_POOL_CARD,   GS_POOL_JOB};
     struct gs_gpu_key key;
@@ -146,8 +148,7 @@ static enum gs_status number_set(struct gs_reader *g, struct attribute *a, size_
     qsort(a, n, sizeof *a, by_key);
     for (size_t i = 0; i < n; i++)
         gs_attribute_put(&b, a[i].key, a[i].value);
-    const uint32_t id =
-        b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
+    const uint32_t id = gs_intern_add_buf(&g->pool[GS_POOL_ATTRIBUTES], &b);
     *number = id;
     return gs_had_memory(id != GS_INTERN_NONE, err);
 }
@@ -399,7 +400,9 @@ static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struc
     if (seen != NULL && k == 0)
         seen[k++] = gs_str("");
     *n_hosts = k;
-    return seen == NULL ? NULL : sorted_texts(seen, n_hosts, arena);
+    if (seen == NULL)
+        return NULL;
+    return sorted_texts(seen, n_hosts, arena);
 }
 
 /* A number of one gathering as one of another; false without memory. */

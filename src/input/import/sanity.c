@@ -399,7 +399,8 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
     for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {
         const uint32_t job =
             d->gpu[g].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[g].job);
-        first = first == NULL && job != GS_NONE ? &d->gpu[g] : first;
+        if (first == NULL && job != GS_NONE)
+            first = &d->gpu[g];
         common = job != GS_NONE && job < d->job.n && named[job];
     }
     uint32_t event = 0;

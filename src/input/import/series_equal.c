@@ -59,19 +59,16 @@ const char *gs_show_gpu(struct gs_str host, struct gs_str gpu, char *out, size_t
 
 static const char *show_name(struct gs_str name, char *out, size_t size)
 {
-    const char *const end = memchr(name.ptr, '\0', name.len);
-    const size_t n = end == NULL ? name.len : (size_t)(end - name.ptr);
-    return gs_show_gpu((struct gs_str){name.ptr, n},
-                       end == NULL ? gs_str("") : (struct gs_str){end + 1, name.len - n - 1}, out,
-                       size);
+    const struct gs_str host = gs_str_take(&name, '\0');
+    return gs_show_gpu(host, name, out, size);
 }
 
 void gs_note_equal(const char *one, const char *other, uint32_t n_equal, struct gs_notes *notes)
 {
     char more[40] = "";
     if (n_equal > 1)
-        (void)snprintf(more, sizeof more, ", and so %s %u more", n_equal == 2 ? "has" : "have",
-                       n_equal - 1);
+        (void)snprintf(more, sizeof more, ", and so %s %u more",
+                       gs_plural(n_equal - 1, "has", "have"), n_equal - 1);
     if (n_equal > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s has the same readings at the same times as %s%s: is one a copy of the other?",

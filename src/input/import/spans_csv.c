@@ -50,14 +50,18 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
 {
-    return column == GS_CSV_NONE ? GS_NO_STR : gs_csv_cell(t, row, (size_t)column);
+    if (column == GS_CSV_NONE)
+        return GS_NO_STR;
+    return gs_csv_cell(t, row, (size_t)column);
 }
 
 /* A host or GPU that a cell leaves out means all of them. */
 static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int column)
 {
     const struct gs_str text = name_of(t, row, column);
-    return text.len == 0 || gs_is_missing_word(text) ? GS_NO_STR : text;
+    if (text.len == 0 || gs_is_missing_word(text))
+        return GS_NO_STR;
+    return text;
 }
 
 static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
@@ -95,8 +99,7 @@ static int compare_marks(const void *a, const void *b)
     if (by_key != 0)
         return by_key;
     GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
-    if (x->stop != y->stop)
-        return x->stop ? 1 : -1;
+    GS_DIFFER(gs_cmp(x->stop, y->stop));
     return gs_cmp(x->row, y->row);
 }
 
@@ -151,7 +154,8 @@ static size_t pair_events(const struct mark *mark, size_t n, size_t *stops,
                 left += n_starts < n_stops ? 2 : 1;
             n_starts++;
         }
-        left += n_stops > n_starts ? n_stops - n_starts : 0;
+        if (n_stops > n_starts)
+            left += n_stops - n_starts;
     }
     return left;
 }

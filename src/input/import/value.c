@@ -122,7 +122,9 @@ struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r
             gs_buf_char(&b->joined, ' ');
         gs_buf_bytes(&b->joined, cell.ptr, cell.len);
     }
-    return b->joined.len == 0 ? GS_NO_STR : gs_buf_str(&b->joined);
+    if (b->joined.len == 0)
+        return GS_NO_STR;
+    return gs_buf_str(&b->joined);
 }
 
 /* `like` first, then `names`: the names are those of the part that is kept. */
@@ -147,7 +149,9 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
     struct gs_str text = gs_value_raw(b, r);
     if (text.ptr != NULL)
         text = gs_value_refined(b->v, text);
-    return text.len == 0 ? GS_NO_STR : text;
+    if (text.len == 0)
+        return GS_NO_STR;
+    return text;
 }
 
 /*
@@ -160,10 +164,9 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
 {
     for (size_t i = 0; i <= ranges.len;) {
         size_t n = 0, dash = 0;
-        while (i + n < ranges.len && ranges.ptr[i + n] != ',') {
-            dash = ranges.ptr[i + n] == '-' ? n : dash;
-            n++;
-        }
+        for (; i + n < ranges.len && ranges.ptr[i + n] != ','; n++)
+            if (ranges.ptr[i + n] == '-')
+                dash = n;
         const struct gs_str low = {ranges.ptr + i, dash > 0 ? dash : n};
         const struct gs_str high =
             dash > 0 ? (struct gs_str){ranges.ptr + i + dash + 1, n - dash - 1} : low;
@@ -199,9 +202,11 @@ static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct 
     for (size_t i = 0; s == GS_OK && i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
         while (i + n < whole.len && (close < open || strchr(", \t", whole.ptr[i + n]) == NULL)) {
-            open = whole.ptr[i + n] == '[' ? n + 1 : open;
-            close = whole.ptr[i + n] == ']' ? n + 1 : close;
-            n++;
+            const char c = whole.ptr[i + n++];
+            if (c == '[')
+                open = n;
+            else if (c == ']')
+                close = n;
         }
         const char *const one = whole.ptr + i;
         if (open > 0 && close > open)
@@ -225,7 +230,7 @@ enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row 
     if (whole.ptr == NULL || gs_is_no_value(whole))
         return GS_OK;
     if (!b->v->many)
-        return gs_texts_add(list, whole, scratch) ? GS_OK : GS_ERR_MEMORY;
+        return gs_had_memory(gs_texts_add(list, whole, scratch), NULL);
     GS_TRY(cut_list(whole, &b->part, scratch, &raw));
     for (size_t i = 0; i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
