@@ -292,7 +292,7 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
                         struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct split s = {.o = o, .arena = arena};
+    struct split s = {.o = o, .arena = arena, .out = {.held = -1}};
     uint64_t n_rows = 0;
     s.room_bytes = (size_t)o->inputs.n_threads * ROOM_PER_THREAD;
     if (s.room_bytes < ROOM_BYTES_MIN)
@@ -311,6 +311,7 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
         status = deal_input(&s, i, i < n_done, err);
     if (status == GS_OK && !s.out.at.complete)
         status = gs_split_out_complete(&s.out, err);
+    gs_split_out_close(&s.out);
     if (status == GS_OK)
         status = gs_split_out_frame(&s.out, out, err);
     for (size_t k = 0; k < s.out.at.n_parts; k++)

@@ -400,7 +400,7 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
 {
     struct gs_str host;
     struct gs_map own = {0};
-    struct gs_split_out out = {0};
+    struct gs_split_out out = {.held = -1};
     struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
     uint64_t at = 0;
     GS_TRY(gs_map_host(map, &o->inputs, arena, &host, err));
@@ -424,6 +424,7 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
         s = write_map(&own, o->out, arena, err);
     if (s == GS_OK && !out.at.complete)
         s = gs_split_out_complete(&out, err);
+    gs_split_out_close(&out);
     GS_TRY(s);
     return gs_split_out_frame(&out, frames, err);
 }

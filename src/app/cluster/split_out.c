@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,19 +86,36 @@ static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
     return GS_OK;
 }
 
-/* An empty directory is made ours. */
-static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
+/*
+ * The lock goes with the process, however it ends. A file system that has no locks is not refused:
+ * the parts' digests would tell that two splits wrote there.
+ */
+static enum gs_status hold_dir(struct gs_split_out *out, struct gs_err *err)
 {
-    if (mkdir(out->dir, 0777) == 0)
-        return GS_OK;
-    if (errno != EEXIST)
+    if (mkdir(out->dir, 0777) != 0 && errno != EEXIST)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(out, out->dir),
                        strerror(errno));
+    out->held = open(out->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (out->held < 0)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
+    if (flock(out->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return gs_fail(err, GS_ERR_CANTCREATE,
+                       "%s: another split is at work there; wait for it or name another directory",
+                       shown(out, out->dir));
+    return GS_OK;
+}
+
+/* An empty directory is made ours; what a killed write of split.json has left there is nothing. */
+static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
+{
     DIR *const d = opendir(out->dir);
     if (d == NULL)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
     const char *first;
-    const int e = gs_dir_next(d, &first);
+    int e;
+    do
+        e = gs_dir_next(d, &first);
+    while (e == 0 && first != NULL && strncmp(first, ".gpustat-", 9) == 0);
     (void)closedir(d);
     if (e != 0)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
@@ -110,12 +128,20 @@ enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split
                                  const struct gs_split_input *input, size_t n_inputs,
                                  struct gs_str how, struct gs_arena *arena, struct gs_err *err)
 {
-    *out = (struct gs_split_out){.dir = o->out, .arena = arena, .at = {.n_shards = o->n_parts}};
+    *out = (struct gs_split_out){
+        .dir = o->out, .arena = arena, .at = {.n_shards = o->n_parts}, .held = -1};
     GS_TRY(digest_inputs(out, input, n_inputs, how, err));
+    GS_TRY(hold_dir(out, err));
     GS_TRY(inspect_dir(out, err));
     if (out->goes_on)
         return GS_OK;
     return gs_split_out_write(out, err); /* says whose the directory is */
+}
+
+void gs_split_out_close(struct gs_split_out *out)
+{
+    if (out->held >= 0)
+        (void)close(out->held);
 }
 
 /* --- the files ---------------------------------------------------------------------------------------------- */

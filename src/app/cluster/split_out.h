@@ -16,6 +16,7 @@ struct gs_split_out {
         *known; /* [n_known] as an earlier run left them, in their order */
     size_t n_known;
     bool goes_on; /* an earlier run began */
+    int held;     /* the directory, locked against other splits; -1: not */
 };
 
 /* An input as the digest sees it: a file of another name, size, time or role is another. */
@@ -27,11 +28,15 @@ struct gs_split_input {
 /*
  * Makes o->out for o->n_parts shards, or goes on with what an earlier split of the same inputs, `how` they are read
  * and number of shards has left there; out->at says where.
- * Errors: GS_ERR_CANTCREATE where it holds something else; GS_ERR_NOINPUT for an input that is no file; GS_ERR_DATA.
+ * To be closed in any case.
+ * Errors: GS_ERR_CANTCREATE where it holds something else or another split is at work; GS_ERR_NOINPUT for an input
+ *         that is no file; GS_ERR_DATA.
  */
 enum gs_status gs_split_out_open(struct gs_split_out *out, const struct gs_split_options *o,
                                  const struct gs_split_input *input, size_t n_inputs,
                                  struct gs_str how, struct gs_arena *arena, struct gs_err *err);
+
+void gs_split_out_close(struct gs_split_out *out);
 
 /* The next part: its name, whose hosts it holds (0: rows of all), where an earlier run has got to. It is not opened. */
 enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard,

@@ -32,3 +32,9 @@ mkdir full
 touch full/precious
 gpustat split data/ -o full
 echo $?
+# Killed while it wrote its first split.json; and while another split is at work, which the lock tells.
+mkdir early
+touch early/.gpustat-1-0.tmp
+gpustat split data/ -o early --parts 2 -q -f csv | cmp - whole.csv && echo begun again
+mkdir busy
+(flock -x 9; gpustat split data/ -o busy; echo $?) 9< busy
