@@ -75,6 +75,8 @@ if has sweep; then
 fi
 count "energy and its interval" python3 "$here/energy.py" "$program"
 grep -h skipped "$scratch/said"
+# CELLS=all asks for every run of every cell.
+count "intervals against the truth of simulated GPUs" python3 "$here/cells.py" "$program"
 count "foreign forms" python3 "$here/forms.py" "$program"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 # DOORS=500 asks for all of the random runs that hold.
