@@ -104,7 +104,7 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     double mad;
     enum gs_status s = gs_had_memory(ns != NULL, err);
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
-    if (p->metric[GS_TEMP].n > 0)
+    if (p->metric[GS_TEMP].n > 0 && j->subject->n_gpus == 1) /* GPUs are hot, not their host */
         j->hot_pct =
             gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
     if (s == GS_OK && p->n_tasks > 0) {
@@ -385,7 +385,8 @@ static void note_slow(const struct judging *g, const char *noun, struct gs_buf *
     note_cost(g, n_slow, b);
 }
 
-static const char *title_of(const struct judging *g, struct gs_arena *arena)
+static const char *title_of(const struct judging *g, const struct judged *row, size_t n_rows,
+                            struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     const size_t n = g->clusters.subjects.n, n_hosts = g->clusters.subjects.n_hosts;
@@ -395,10 +396,11 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     else if (n_hosts == n)
         noun = "host";
     uint64_t n_hot = 0, n_felt = 0, n_judged = 0, n_held = 0, n_bad = 0;
-    for (size_t k = 0; k < n; k++) {
-        n_hot += is_hot(&g->judged[k]);
-        n_felt += isnan(g->judged[k].hot_pct) ? 0 : 1;
+    for (size_t k = 0; k < n; k++)
         n_judged += isnan(g->judged[k].found.slowdown) ? 0 : 1;
+    for (size_t k = 0; k < n_rows; k++) {
+        n_hot += is_hot(&row[k]);
+        n_felt += isnan(row[k].hot_pct) ? 0 : 1;
     }
     for (uint32_t i = 0; g->fleet->verdicts != NULL && i < g->fleet->n_gpus; i++) {
         n_held += g->fleet->verdicts->gpu[i].word != NULL;
@@ -482,23 +484,19 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_frame **all,
                                struct gs_err *err)
 {
-    const char *const title = title_of(g, arena);
     struct judged *row;
     size_t n_rows, n = 0, n_slow = 0;
     struct gs_frame *findings = NULL;
-    enum gs_status s = collect_rows(g, own, &row, &n_rows, err);
+    GS_TRY(collect_rows(g, own, &row, &n_rows, err));
+    const char *const title = title_of(g, row, n_rows, arena);
     GS_TRY(gs_had_memory(title != NULL, err));
-    if (s != GS_OK)
-        return s;
     if (n_rows > 1)
         qsort(row, n_rows, sizeof *row, worst_first);
     for (; n < n_rows && rank_of(&row[n]) < RANK_OK; n++)
         n_slow += row[n].found.slow;
-    s = make_frame(g, title, row, n_rows, arena, all, err);
-    if (s == GS_OK && !g->o->all)
-        s = make_frame(g, title, row, n, arena, &findings, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(make_frame(g, title, row, n_rows, arena, all, err));
+    if (!g->o->all)
+        GS_TRY(make_frame(g, title, row, n, arena, &findings, err));
     gs_frame_append(out, g->o->all ? *all : findings);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     gs_gpu_verdicts_note(g->fleet, &out->notes);
