@@ -34,14 +34,17 @@ struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, str
     if (gs_str_eq(p->host, host) && gs_str_eq(p->gpu, gpu))
         return p;
     const bool fits = host.len + gpu.len <= sizeof p->text;
-    if (!fits)
+    if (!fits) {
         p = &m->place[N_KNOWN_PLACES];
+        *p = (struct known_place){.found = false}; /* its names are asked for by nobody */
+        return p;
+    }
     p->judged = p->no_gpu = p->found = false;
     p->host = host.ptr == NULL ? host : (struct gs_str){p->text, host.len};
     p->gpu = gpu.ptr == NULL ? gpu : (struct gs_str){p->text + host.len, gpu.len};
-    if (fits && host.len > 0)
+    if (host.len > 0)
         memcpy(p->text, host.ptr, host.len);
-    if (fits && gpu.len > 0)
+    if (gpu.len > 0)
         memcpy(p->text + host.len, gpu.ptr, gpu.len);
     return p;
 }
