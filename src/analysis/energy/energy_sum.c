@@ -1,6 +1,7 @@
 /* energy_sum.c - sums of energies: merged, told as an interval, and in words. */
 #include <math.h>
 
+#include "data/result/number_text.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/energy/energy.h"
 #include "base/num/dd.h"
@@ -159,11 +160,16 @@ void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct 
     const gs_i128 gaps_ns = s->time_ns - s->covered_ns;
     if (s->time_ns <= 0 || 100.0 * (double)gaps_ns <= few_pct * (double)s->time_ns)
         return;
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf size = {.arena = &own};
+    gs_words_time(&size, gs_ratio(gaps_ns, GS_NS_PER_S));
+    gs_buf_format(&size, ", %.1f %% of the time, with ",
+                  100.0 * (double)gaps_ns / (double)s->time_ns);
+    gs_words_energy(&size, gs_energy_j(s->bridged));
     gs_note(notes, GS_NOTE_WARNING,
-            "gaps in the samples are bridged by straight lines: %.4g s, %.1f %% of the time, with "
-            "%.4g J of the energy (--max-gap leaves them out)",
-            gs_ratio(gaps_ns, GS_NS_PER_S), 100.0 * (double)gaps_ns / (double)s->time_ns,
-            gs_energy_j(s->bridged));
+            "gaps in the samples are bridged by straight lines: %s of the energy (--max-gap leaves "
+            "them out)",
+            gs_or_empty(gs_buf_whole(&size)));
 }
 
 void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,

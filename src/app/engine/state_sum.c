@@ -119,8 +119,8 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
     }
     GS_TRY(write_state(partial, head, &sum->answer, bound, err));
     char shown[200];
-    gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u %s is in %s", (unsigned)head->n,
-            (unsigned)head->n_shards, head->is_parts ? "parts" : "shards",
-            gs_escape(shown, sizeof shown, gs_str(partial)));
+    gs_note(&out->notes, GS_NOTE_INFO, "%s holds the partial result of %u of %u %s",
+            gs_escape(shown, sizeof shown, gs_str(partial)), (unsigned)head->n,
+            (unsigned)head->n_shards, head->is_parts ? "parts" : "shards");
     return GS_OK;
 }

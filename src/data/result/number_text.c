@@ -50,7 +50,7 @@ void gs_words_energy(struct gs_buf *b, double joules)
     static const struct {
         double from, factor; /* shown so from here on */
         const char *unit;
-    } units[] = {{3.6e10, 3.6e9, "MWh"}, {3.6e6, 3.6e6, "kWh"}, {3.6e3, 3.6e3, "Wh"}, {0, 1, "J"}};
+    } units[] = {{3.6e10, 3.6e9, "MWh"}, {3.6e6, 3.6e6, "kWh"}, {360, 3.6e3, "Wh"}, {0, 1, "J"}};
     size_t k = 0;
     while (fabs(joules) < units[k].from)
         k++;
