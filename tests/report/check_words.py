@@ -93,7 +93,7 @@ def main():
     most = max((r for r in rows("balance") if r["state"] == "task"), key=lambda r: float(r["energy_j"]))
     check("where the energy went", "Most went into %s, %s" % (most["part"], quantity(most["energy_j"], "J", 0)) in words)
     peak = max(rows("timeline"), key=lambda r: float(r["fleet_power_w"] or 0))
-    check("the peak", "draw most, %s, in the interval from %sZ" % (quantity(peak["fleet_power_w"], "W", 0), peak["time"][:19]) in words)
+    check("the peak", "draw most, %s, in the interval from %s." % (quantity(peak["fleet_power_w"], "W", 0), peak["time"][11:19]) in words)
     tiles = rows("figure-tiles-duration")
     slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
     check("the slowest tile", "The slowest tile is x %s, y %s (%s)" % (slow["x"], slow["y"], quantity(slow["duration_ms"], "ms", 0)) in words)
@@ -101,10 +101,10 @@ def main():
     again, never = (sum(good(float(r["n"] or 0)) for r in tiles) for good in (lambda n: n > 1, lambda n: n == 0))
     check("the fastest tile", "the fastest x %s, y %s (%s). Tiles rendered more than once: %d; never: %d." % (
         quick["x"], quick["y"], quantity(quick["duration_ms"], "ms", 0), again, never) in words)
-    for column, wanted in (("tasks_per_s", "Tasks finish fastest, %.2f a second, in the interval from %sZ."),
-                           ("temp_max_c", "The hottest sample, %.0f \u00b0C, lies in the interval from %sZ.")):
+    for column, wanted in (("tasks_per_s", "Tasks finish fastest, %.2f a second, in the interval from %s."),
+                           ("temp_max_c", "The hottest sample, %.0f \u00b0C, lies in the interval from %s.")):
         most = max(rows("timeline"), key=lambda r: float(r[column] or "-inf"))
-        check("the most " + column, wanted % (float(most[column]), most["time"][:19]) in words)
+        check("the most " + column, wanted % (float(most[column]), most["time"][11:19]) in words)
     idle = max((r for r in rows("balance") if r["state"] == "idle"), key=lambda r: float(r["energy_j"]))
     none = next(r for r in rows("balance") if (r["state"], r["part"]) == ("total", "idle"))
     check("the largest idle part", "Of the idle time, the largest part is %s, %s (%.2f %%)." % (

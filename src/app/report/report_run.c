@@ -1,5 +1,6 @@
 /* report_run.c - the sections on what the run really did: bias, energy, time, schedule, tiles, populations. */
 #include <math.h>
+#include <string.h>
 
 #include "app/cli/costs.h"
 #include "app/charts/figures.h"
@@ -136,7 +137,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     return gs_report_add_table(r, s, "balance", f, err);
 }
 
-/* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
+/* " The fleet draws most, 102,995 W, in the interval from 07:41:50." With the day where there are several. */
 static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id column,
                        const char *before, const char *after)
 {
@@ -144,11 +145,15 @@ static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_colum
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, at, &lo, &hi))
         return;
-    char text[GS_TIME_TEXT_MAX];
+    enum { DAY = sizeof "2018-11-08" - 1, CLOCK = sizeof "07:41:50" - 1 };
+    char first[GS_TIME_TEXT_MAX], text[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(first, f->columns[time].integer[0]);
     (void)gs_time_format(text, f->columns[time].integer[hi]);
     gs_buf_text_if(b, b->len > 0, " ");
-    gs_buf_format(b, "%s %s%s in the interval from %.19sZ.", before, gs_cell_text(b, f, hi, at),
-                  after, text);
+    gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, at), after);
+    if (strncmp(first, text, DAY) != 0)
+        gs_buf_format(b, "%.*s ", DAY, text);
+    gs_buf_format(b, "%.*s.", CLOCK, text + DAY + 1);
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,

@@ -51,27 +51,29 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
 {
     enum { NAMED = 5 };
     const struct gs_gpu_list *const fleet = judged(r);
-    size_t n_bad = 0, n_judged = 0, n = 0;
+    size_t n_bad = 0, n_judged = 0, n_named = 0;
     if (fleet == NULL) {
         if (r->kind != GS_KIND_FARM)
             s->missing = "no two GPUs can be compared";
         return GS_OK;
     }
     (void)count(fleet, &n_bad, &n_judged);
-    for (uint32_t g = 0; g < fleet->n_gpus && n < NAMED; g++) {
+    for (uint32_t g = 0; g < fleet->n_gpus && n_named < NAMED; g++) {
         struct gs_buf b = {.arena = r->context->arena};
         if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
             continue;
-        n++;
+        if (++n_named == 1 && n_judged > 1) /* the answer names it */
+            continue;
         (void)write_slow(&b, fleet, g);
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     }
     struct gs_buf rest = {.arena = r->context->arena};
-    if (n_judged > 1 && n_bad == 0)
+    const bool of_answer = n_judged > 1 && n_bad == 0 && r->kind != GS_KIND_FARM;
+    if (n_judged > 1 && n_bad == 0 && !of_answer)
         gs_buf_text(&rest, "By its sensors, no GPU differs from its siblings under load.");
     if (n_bad > NAMED)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
-    if (n_judged > 0 && !fleet->verdicts->has_clock) {
+    if (n_judged > 0 && !fleet->verdicts->has_clock && !of_answer) {
         gs_buf_text_if(&rest, rest.len > 0, " ");
         gs_buf_text(&rest, "The log has no SM clock, so throttling cannot be seen.");
     }
