@@ -60,6 +60,7 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
 static enum gs_status pack(struct gs_part *p, const char *bytes, size_t len, bool end)
 {
     struct gs_unpack_buffers b = {bytes, len, p->packed, GS_PART_STAGED};
+    struct gs_err why = {0};
     p->in_frame = true;
     for (;;) {
         b.out = p->packed;
@@ -67,7 +68,9 @@ static enum gs_status pack(struct gs_part *p, const char *bytes, size_t len, boo
         const enum gs_unpack u = gs_packer_step(p->packer, &b, end);
         const size_t n = GS_PART_STAGED - b.out_left;
         GS_TRY(gs_had_memory(u != GS_UNPACK_MEMORY, &p->err));
-        GS_TRY(gs_sink_write(gs_sink_fd(&p->fd), p->packed, n, &p->err));
+        const enum gs_status written = gs_sink_write(gs_sink_fd(&p->fd), p->packed, n, &why);
+        if (written != GS_OK)
+            return gs_fail(&p->err, written, "%s: %s", p->shown, why.text);
         p->n_bytes += n;
         if (u == GS_UNPACK_END || (!end && b.in_left == 0))
             return GS_OK;
