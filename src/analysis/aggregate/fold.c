@@ -298,8 +298,9 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         f->input[i] = (struct gs_facts_input){.name = gs_str(in->name),
                                               .number = gs_input_number(d, i),
                                               .kind = in->kind,
-                                              .n_rows = in->split_sha256 != NULL ? in->split_rows
-                                                                                 : in->n_rows};
+                                              .n_rows = in->n_rows};
+        if (in->split_sha256 != NULL)
+            f->input[i].n_rows = in->split_rows;
         if (in->sha256 != NULL)
             f->input[i].sha256 = gs_str(in->sha256);
     }
@@ -323,21 +324,22 @@ bool gs_facts_have(const struct gs_facts *facts, enum gs_table_kind kind)
 const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64_t number)
 {
     const struct gs_facts_input wanted = {.number = number};
-    return facts->n_inputs == 0
-               ? NULL
-               : bsearch(&wanted, facts->input, facts->n_inputs, sizeof wanted, by_number);
+    if (facts->n_inputs == 0)
+        return NULL;
+    return bsearch(&wanted, facts->input, facts->n_inputs, sizeof wanted, by_number);
 }
 
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const struct gs_facts_input *const input =
-        line < 0 ? NULL : gs_facts_input(facts, gs_line_input(line));
+    if (line < 0)
+        return "";
+    const struct gs_facts_input *const input = gs_facts_input(facts, gs_line_input(line));
     if (input == NULL)
         return "";
     gs_buf_bytes(&b, input->name.ptr, input->name.len);
     gs_buf_format(&b, ":%llu", (unsigned long long)gs_line_number(line));
-    return b.failed ? "" : b.ptr;
+    return gs_or_empty(gs_buf_whole(&b));
 }
 
 static bool collect_visit(struct visit *v, struct gs_arena *own)
@@ -384,7 +386,9 @@ static unsigned views_of(const struct gs_fold_way *way, size_t n_ways)
             views |= way[w].job[k].fold->views;
             by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
         }
-    return by_gpu ? views : views & ~(unsigned)GS_VIEW_BY_GPU;
+    if (!by_gpu)
+        views &= ~(unsigned)GS_VIEW_BY_GPU;
+    return views;
 }
 
 /* States point into what threads and jobs took: it stays, also after a failure, which may name what is in there. */
@@ -498,10 +502,10 @@ static enum gs_status refuse_repeated(struct gs_facts *f, const struct gs_facts 
 static enum gs_status refuse_input(const struct gs_facts *f, const struct gs_facts_input *a,
                                    const struct gs_facts_input *b, struct gs_err *err)
 {
-    return gs_fail(err, GS_ERR_DATA, "made from other data: %s has %llu rows%s, expected %llu%s",
-                   b->name.ptr, (unsigned long long)b->n_rows,
-                   a->n_rows == b->n_rows ? " and other bytes" : "", (unsigned long long)a->n_rows,
-                   f->is_part ? ": all parts need one task table" : "");
+    return gs_fail(
+        err, GS_ERR_DATA, "made from other data: %s has %llu rows%s, expected %llu%s", b->name.ptr,
+        (unsigned long long)b->n_rows, gs_text_if(a->n_rows == b->n_rows, " and other bytes"),
+        (unsigned long long)a->n_rows, gs_text_if(f->is_part, ": all parts need one task table"));
 }
 
 /* Room is doubled: many states come together in little memory. */
@@ -633,8 +637,12 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
         return gs_fail(err, GS_ERR_DATA, "the runs have more than %d files in all",
                        (int)GS_INPUTS_MAX);
     for (size_t i = 0; i < n; i++) {
-        input[i] = i < f->n_inputs ? f->input[i] : other->input[i - f->n_inputs];
-        input[i].number += i < f->n_inputs ? 0 : by;
+        if (i < f->n_inputs) {
+            input[i] = f->input[i];
+            continue;
+        }
+        input[i] = other->input[i - f->n_inputs];
+        input[i].number += by;
     }
     shift_line(&totals.checkpoints.first_place, by);
     shift_line(&totals.samples.first_place, by);
@@ -674,13 +682,14 @@ void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
 enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err)
 {
     GS_TRY(gs_had_memory(!how->b->failed, err));
-    const enum gs_status s =
-        how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
     /*
      * With a sink the buffer is only a stage and is emptied; without one it is the result and
      * keeps growing.
      */
-    how->b->len = how->to == NULL ? how->b->len : 0;
+    if (how->to == NULL)
+        return GS_OK;
+    const enum gs_status s = gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
+    how->b->len = 0;
     return s;
 }
 
@@ -714,7 +723,9 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
         state->table[k].seed = facts->seed;
         s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
     }
-    return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, file, u, arena) : s;
+    if (s == GS_OK && fold->has_rows)
+        s = gs_host_rows_load(&state->rows, file, u, arena);
+    return s;
 }
 
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)

@@ -24,13 +24,17 @@ const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
     return types;
 }
 
+static size_t cell_size(const struct gs_column *c)
+{
+    return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
+}
+
 struct gs_column *gs_rows_append(const struct gs_frame *f, size_t n, struct gs_arena *arena)
 {
     struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
     for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
         c[k] = f->columns[k];
-        c[k].text = gs_arena_take_raw(
-            arena, n, c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
+        c[k].text = gs_arena_take_raw(arena, n, cell_size(&c[k]));
         if (c[k].text == NULL)
             return NULL;
     }
@@ -95,7 +99,8 @@ static void pack_words(struct gs_buf *b, const void *words, size_t n)
     uint64_t word;
     const bool same = memcmp(from, from + sizeof word, (n - 1) * sizeof word) == 0;
     gs_buf_char(b, same ? SAME : EACH);
-    n = same ? 1 : n;
+    if (same)
+        n = 1;
     if (!gs_buf_reserve(b, n * sizeof word))
         return;
     unsigned char *to = (unsigned char *)b->ptr + b->len;
@@ -211,8 +216,9 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
 static int by_host(const void *a, const void *b)
 {
     const struct gs_rows_block *const x = a, *const y = b;
-    const int host = x->host.ptr == y->host.ptr ? 0 : gs_str_compare(x->host, y->host);
-    return host != 0 ? host : gs_cmp(x->number, y->number);
+    if (x->host.ptr != y->host.ptr)
+        GS_DIFFER(gs_str_compare(x->host, y->host));
+    return gs_cmp(x->number, y->number);
 }
 
 /* The blocks by host and number, copied; NULL without memory. */
@@ -307,10 +313,7 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
     const struct gs_host_rows *const rows = of;
     enum gs_status s = GS_OK;
     for (size_t c = 0; c < n_columns; c++) {
-        columns[c].text =
-            gs_arena_take_raw(arena, n,
-                              columns[c].spec->type == GS_TYPE_TEXT ? sizeof *columns[c].text
-                                                                    : sizeof *columns[c].integer);
+        columns[c].text = gs_arena_take_raw(arena, n, cell_size(&columns[c]));
         GS_TRY(gs_had_memory(columns[c].text != NULL, err));
     }
     size_t k = n == 0 ? rows->n_blocks : block_of(rows, first);

@@ -22,7 +22,7 @@ struct cached {
 /* The least line is kept, not the first that was seen: threads see hosts in any order. */
 static bool store(struct gs_records *intervals, struct cached *c, const struct gs_fold_host *host)
 {
-    const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
+    const union gs_key key = {.number = (int64_t)gs_min(c->ns, (uint64_t)INT64_MAX)};
     if (c->n == 0)
         return true;
     struct gs_interval *const i = gs_records_find(intervals, &key, host->arena);
@@ -45,7 +45,7 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
         const struct gs_gpu_view *const gpu = &h->gpu[g];
         for (uint32_t i = 1; fits && i < gpu->n; i++) {
             const uint64_t ns = (uint64_t)gpu->t_ns[i] - (uint64_t)gpu->t_ns[i - 1];
-            const int64_t place = gpu->place == NULL ? GS_MISSING : gpu->place[i];
+            const int64_t place = gs_place_at(gpu->place, i);
             struct cached *const c =
                 &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
             if (ns == 0)

@@ -78,10 +78,11 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
                                  struct gs_err *err)
 {
     const int64_t duration = gs_pair_duration_ns(pair);
-    enum gs_status status =
-        pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
-    if (!pair->is_copy) /* an event on several hosts is one, with the energy of all */
+    enum gs_status status = GS_OK;
+    if (!pair->is_copy) { /* an event on several hosts is one, with the energy of all */
+        status = gs_values_add(&s->durations, duration, arena, err);
         gs_moments_add(&s->duration, duration);
+    }
     /* A pair without a reading is counted as missing and not in the mean: 0 W would be a claim. */
     for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
         const struct gs_reading *const r = &joined->metric[m];

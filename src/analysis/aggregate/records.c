@@ -9,18 +9,14 @@
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"
 
-static int compare_numbers(int64_t a, int64_t b)
-{
-    return gs_cmp(a, b);
-}
-
 int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key *b)
 {
-    int order = 0;
-    for (size_t i = 0; parts[i] != '\0' && order == 0; i++)
-        order = parts[i] == 't' ? gs_str_compare(a[i].text, b[i].text)
-                                : compare_numbers(a[i].number, b[i].number);
-    return order;
+    for (size_t i = 0; parts[i] != '\0'; i++)
+        if (parts[i] == 't')
+            GS_DIFFER(gs_str_compare(a[i].text, b[i].text));
+        else
+            GS_DIFFER(gs_cmp(a[i].number, b[i].number));
+    return 0;
 }
 
 union gs_key *gs_keys_of_texts(const struct gs_intern *texts, struct gs_arena *arena)
@@ -36,10 +32,10 @@ void gs_first_merge(struct gs_first *first, const struct gs_first *other)
 {
     if (!other->any)
         return;
-    int order = !first->any ? 1 : compare_numbers(first->t_ns, other->t_ns);
+    int order = gs_cmp(first->t_ns, other->t_ns);
     for (size_t k = 0; k < 3 && order == 0; k++)
         order = gs_str_compare(first->name[k], other->name[k]);
-    if (order > 0)
+    if (!first->any || order > 0)
         *first = *other;
 }
 
@@ -152,8 +148,10 @@ static uint64_t hash_key(const char *parts, const union gs_key *key, uint64_t se
 {
     uint64_t h = seed;
     for (size_t i = 0; parts[i] != '\0'; i++)
-        h = parts[i] == 't' ? gs_hash(key[i].text.ptr, key[i].text.len, h)
-                            : gs_hash((const char *)&key[i].number, sizeof key[i].number, h);
+        if (parts[i] == 't')
+            h = gs_hash(key[i].text.ptr, key[i].text.len, h);
+        else
+            h = gs_hash((const char *)&key[i].number, sizeof key[i].number, h);
     return h;
 }
 
@@ -198,7 +196,7 @@ bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena
 
 static bool make_room(struct gs_records *r, struct gs_arena *arena)
 {
-    return gs_records_reserve(r, r->n < 64 ? 64 : 2 * r->n, arena);
+    return gs_records_reserve(r, gs_max(2 * r->n, 64u), arena);
 }
 
 /* The pointer is valid until the next find that makes a record: growing may move all of them. */
@@ -244,9 +242,22 @@ void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
         return slot == 0 ? NULL : gs_records_at(r, slot - 1);
     }
     const uint32_t lo = gs_records_from(r, key);
-    return lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0
-               ? gs_records_at(r, lo)
-               : NULL;
+    if (lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0)
+        return gs_records_at(r, lo);
+    return NULL;
+}
+
+void *gs_records_find_text(struct gs_records *r, union gs_key *key, size_t part,
+                           struct gs_arena *arena)
+{
+    void *const known = gs_records_lookup(r, key);
+    struct gs_str *const text = &key[part].text;
+    if (known != NULL)
+        return known;
+    text->ptr = gs_arena_copy(arena, text->ptr, text->len);
+    if (text->ptr == NULL)
+        return NULL;
+    return gs_records_find(r, key, arena);
 }
 
 static int by_key(const void *a, const void *b)

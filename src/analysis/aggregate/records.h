@@ -154,6 +154,12 @@ static inline const union gs_key *gs_records_key(const struct gs_records *r, siz
     return at == 0 ? r->key : r->key + at; /* a table without records has no keys */
 }
 
+/*
+ * The same of a key whose text in one part does not last: a new record keeps a copy.
+ */
+void *gs_records_find_text(struct gs_records *r, union gs_key *key, size_t part,
+                           struct gs_arena *arena);
+
 /* Makes room for n records, so that none is left behind while they are found one by one; false without memory. */
 bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena);
 

@@ -218,8 +218,8 @@ enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
         const uint32_t i = place == NULL ? k : (uint32_t)gs_record_at(r, &place[k], n_parts);
         if (!gs_records_is_new(r, i))
             save_record(r, i, b, scratch);
-        if (to != NULL && b->len >= HANDED_ON) {
-            s = b->failed ? GS_OK : gs_sink_write(*to, b->ptr, b->len, err);
+        if (to != NULL && b->len >= HANDED_ON && !b->failed) {
+            s = gs_sink_write(*to, b->ptr, b->len, err);
             b->len = 0;
         }
     }
@@ -401,7 +401,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
         return gs_unpack_fail(u, "found another number of metrics than the run has");
     const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) +
                          n_tail * least_bytes(spec->tail, spec->n_tail_fields);
-    const size_t n = gs_unpack_length(u, least == 0 ? 1 : least);
+    const size_t n = gs_unpack_length(u, gs_max(least, 1));
     if (u->status == GS_OK && (n > UINT32_MAX / 4 || (n_parts == 0 && n > 1)))
         return gs_unpack_fail(u, "found too many records");
     if (u->status != GS_OK)

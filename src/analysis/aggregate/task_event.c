@@ -120,7 +120,9 @@ enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena
 static bool is_before(const struct standing *a, const struct standing *b)
 {
     const bool a_outermost = 2 * a->n_inside <= a->n, b_outermost = 2 * b->n_inside <= b->n;
-    return a_outermost != b_outermost ? a_outermost : a->time_ns > b->time_ns;
+    if (a_outermost != b_outermost)
+        return a_outermost;
+    return a->time_ns > b->time_ns;
 }
 
 size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, size_t most)

@@ -68,7 +68,9 @@ static struct gs_dd exponential(double x)
 double gs_change_pct(double x)
 {
     const struct gs_dd e = exponential(x);
-    return isnan(x) ? x : 100.0 * gs_dd_to_double(gs_dd_sub(e, gs_dd_of(1.0)));
+    if (isnan(x))
+        return x;
+    return 100.0 * gs_dd_to_double(gs_dd_sub(e, gs_dd_of(1.0)));
 }
 
 /* A side whose values are all known, with their logarithms. */
@@ -173,8 +175,9 @@ static enum gs_change_unit choose_unit(const struct side s[2], struct gs_arena *
 {
     if (compares_runs(count_runs(&s[0], scratch), count_runs(&s[1], scratch)))
         return GS_CHANGE_RUN;
-    return count_workers(&s[0]) >= UNITS_MIN && count_workers(&s[1]) >= UNITS_MIN ? GS_CHANGE_WORKER
-                                                                                  : GS_CHANGE_BLOCK;
+    if (count_workers(&s[0]) >= UNITS_MIN && count_workers(&s[1]) >= UNITS_MIN)
+        return GS_CHANGE_WORKER;
+    return GS_CHANGE_BLOCK;
 }
 
 static size_t end_of_worker(const struct side *s, size_t from, bool by_run)
@@ -395,7 +398,10 @@ static bool place_tasks(const struct side s[2], struct task_places *t, struct gs
             if (task == GS_CHANGE_NO_TASK || (k == 1 && p->task != task))
                 continue; /* what A does not have pairs with nothing */
             p->task = task;
-            p->at[k] = p->at[k] == NOWHERE ? (uint32_t)i : TWICE;
+            if (p->at[k] != NOWHERE)
+                p->at[k] = TWICE;
+            else
+                p->at[k] = (uint32_t)i;
         }
     return t->slot != NULL;
 }
@@ -597,7 +603,8 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
     enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
     for (size_t i = 0; i < n; i++) {
         apart[i] = fabs(d[i] - *others);
-        most = apart[i] > apart[most] ? i : most;
+        if (apart[i] > apart[most])
+            most = i;
     }
     if (s == GS_OK)
         s = gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err);
@@ -751,5 +758,7 @@ enum gs_change_verdict gs_change_judge(const struct gs_change *c, double margin,
         return GS_CHANGE_MORE;
     if (c->high < 0.0 && c->low < less && p < level)
         return GS_CHANGE_LESS;
-    return c->low >= less && c->high <= more ? GS_CHANGE_SAME : GS_CHANGE_UNSURE;
+    if (c->low >= less && c->high <= more)
+        return GS_CHANGE_SAME;
+    return GS_CHANGE_UNSURE;
 }

@@ -12,6 +12,7 @@
 #include "base/num/dd.h"
 #include "base/num/order.h"
 #include "stats/exact/quantile.h"
+#include "base/num/timestamp.h"
 
 enum { PIECES = 100, SAMPLES_PER_PIECE = 10 };
 
@@ -99,27 +100,27 @@ struct adding {
     uint32_t last[N_LAST]; /* of events that differ by as much, the pair seen last, plus one */
 };
 
-static struct gs_str kept(struct gs_buf *b, struct gs_arena *arena)
-{
-    const char *const copy = b->failed ? NULL : gs_arena_copy(arena, b->ptr, b->len);
-    return (struct gs_str){copy, copy == NULL ? 0 : b->len};
-}
-
 /* Whom a span ran on. The name of a file is no host: logs of two runs lie in two files. */
 static struct gs_str worker_text(const struct gs_dataset *d, uint32_t host, uint32_t number,
                                  struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &d->gpu[number];
-    const struct gs_str name = gpu == NULL ? (struct gs_str){0} : gs_gpu_name(gpu);
-    gs_buf_char(&b, gpu == NULL ? HOST_WORKER : GPU_WORKER);
-    if ((name.ptr == NULL || gs_gpu_has_index_only(gpu)) && !d->hosts_assumed)
+    struct gs_str name = GS_NO_STR;
+    bool alone = false;
+    if (number != GS_NONE) {
+        name = gs_gpu_name(&d->gpu[number]);
+        alone = name.ptr != NULL && !gs_gpu_has_index_only(&d->gpu[number]);
+    }
+    gs_buf_char(&b, number == GS_NONE ? HOST_WORKER : GPU_WORKER);
+    if (!alone && !d->hosts_assumed)
         gs_buf_bytes(&b, d->host.text[host].ptr, d->host.text[host].len);
     if (name.ptr != NULL) {
         gs_buf_char(&b, ' ');
         gs_buf_bytes(&b, name.ptr, name.len);
     }
-    return b.failed ? (struct gs_str){0} : gs_buf_str(&b);
+    if (b.failed)
+        return GS_NO_STR;
+    return gs_buf_str(&b);
 }
 
 static uint32_t number_of_two(struct gs_intern *in, uint32_t a, uint32_t b)
@@ -203,14 +204,8 @@ static double metric_of(const struct adding *a, size_t k, const struct gs_joined
 /* The record of a run's group; NULL without memory. Its key stays, that of a group that is there does not. */
 static struct gs_diff_energy *energy_of(struct adding *a, uint32_t group)
 {
-    const struct gs_str text = a->group.text[group];
-    union gs_key key[2] = {{.number = a->o->run}, {.text = text}};
-    struct gs_diff_energy *const e = gs_records_lookup(&a->state->table[0], key);
-    if (e != NULL)
-        return e;
-    key[1].text.ptr = gs_arena_copy(a->host->arena, text.ptr, text.len);
-    return key[1].text.ptr == NULL ? NULL
-                                   : gs_records_find(&a->state->table[0], key, a->host->arena);
+    union gs_key key[2] = {{.number = a->o->run}, {.text = a->group.text[group]}};
+    return gs_records_find_text(&a->state->table[0], key, 1, a->host->arena);
 }
 
 /* What the log or the sensor sees only part of has no energy to compare. */
@@ -226,15 +221,20 @@ static void add_row(struct adding *a, uint32_t p)
     const struct span *const s = &a->span[p];
     struct gs_column *const c = a->cells;
     const size_t row = a->n++;
-    const bool has = has_energy(j);
     c[ROW_RUN].integer[row] = a->o->run;
     c[ROW_GROUP].text[row] = a->group.text[s->group];
     c[ROW_WORKER].text[row] = a->worker[s->worker];
-    c[ROW_TASK].text[row] = s->task == GS_NONE ? (struct gs_str){0} : a->task_text[s->task];
+    c[ROW_TASK].text[row] = GS_NO_STR;
+    if (s->task != GS_NONE)
+        c[ROW_TASK].text[row] = a->task_text[s->task];
     c[ROW_START].integer[row] = pair->start_ns;
     c[ROW_STOP].integer[row] = pair->stop_ns;
-    c[ROW_ENERGY].real[row] = has ? gs_energy_j(j->used.energy) : (double)NAN;
-    c[ROW_POWER].real[row] = has && a->plan->has_power ? gs_energy_power_w(&j->used) : (double)NAN;
+    c[ROW_ENERGY].real[row] = c[ROW_POWER].real[row] = (double)NAN;
+    if (has_energy(j)) {
+        c[ROW_ENERGY].real[row] = gs_energy_j(j->used.energy);
+        if (a->plan->has_power)
+            c[ROW_POWER].real[row] = gs_energy_power_w(&j->used);
+    }
     for (size_t k = 0; k < a->plan->n_metrics; k++)
         c[ROW_METRIC + k].real[row] = metric_of(a, k, j);
 }
@@ -290,7 +290,8 @@ static enum gs_status add_pairs(struct adding *a, struct gs_err *err)
             add_row(a, p);
             if (!has_energy(j))
                 continue;
-            e = e == NULL ? energy_of(a, a->span[p].group) : e;
+            if (e == NULL)
+                e = energy_of(a, a->span[p].group);
             GS_TRY(gs_had_memory(e != NULL, err));
             GS_TRY(gs_gpu_uses_add(&e->gpus, &e->used, a->h, &a->h->pair[p], j, scratch, err));
         }
@@ -301,8 +302,10 @@ static enum gs_status add_pairs(struct adding *a, struct gs_err *err)
 static enum gs_status add_events(struct adding *a, struct gs_err *err)
 {
     GS_TRY(gs_fold_joined(a->host, &a->plan->join, &a->joined, err));
-    a->task_row = a->plan->keys.tasks ? gs_fold_task_rows(a->host) : NULL;
-    GS_TRY(gs_had_memory(a->task_row != NULL || !a->plan->keys.tasks, err));
+    if (a->plan->keys.tasks) {
+        a->task_row = gs_fold_task_rows(a->host);
+        GS_TRY(gs_had_memory(a->task_row != NULL, err));
+    }
     return add_pairs(a, err);
 }
 
@@ -319,11 +322,13 @@ struct pieces {
 static bool add_piece(struct pieces *p, uint32_t gpu, int64_t from, int64_t to, enum phase phase)
 {
     struct gs_pair *const pair = gs_arena_one_more(p->arena, p->pair, p->n, sizeof *pair);
-    p->pair = pair == NULL ? p->pair : pair;
-    enum phase *const of = gs_arena_one_more(p->arena, p->phase, p->n, sizeof *of);
-    p->phase = of == NULL ? p->phase : of;
-    if (pair == NULL || of == NULL)
+    if (pair == NULL)
         return false;
+    p->pair = pair;
+    enum phase *const of = gs_arena_one_more(p->arena, p->phase, p->n, sizeof *of);
+    if (of == NULL)
+        return false;
+    p->phase = of;
     of[p->n] = phase;
     pair[p->n++] = (struct gs_pair){.start_ns = from,
                                     .stop_ns = to,
@@ -389,10 +394,8 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
     /* A join looks at the log later by what the sensor lags: pieces of the log's clock begin earlier. */
     for (uint32_t i = first; i < p->n; i++) {
         struct gs_pair *const pair = &p->pair[i];
-        if (__builtin_sub_overflow(pair->start_ns, meter.curve.sensor.shift_ns, &pair->start_ns))
-            pair->start_ns = GS_LOG_START;
-        if (__builtin_sub_overflow(pair->stop_ns, meter.curve.sensor.shift_ns, &pair->stop_ns))
-            pair->stop_ns = GS_LOG_START;
+        pair->start_ns = gs_time_moved(pair->start_ns, -meter.curve.sensor.shift_ns);
+        pair->stop_ns = gs_time_moved(pair->stop_ns, -meter.curve.sensor.shift_ns);
     }
     return gs_had_memory(done, err);
 }
@@ -460,7 +463,7 @@ static bool add_cards(struct adding *a)
 {
     const struct gs_dataset *const d = a->host->d;
     for (uint32_t g = d->host_first_gpu[a->h->host]; g < d->host_first_gpu[a->h->host + 1]; g++) {
-        const struct gs_str card = d->card.ptr != NULL ? d->card : d->gpu[g].card;
+        const struct gs_str card = gs_str_or(d->card, d->gpu[g].card);
         struct gs_buf b = {.arena = a->host->scratch};
         gs_buf_bytes(&b, gs_or_empty(card.ptr), card.len);
         gs_buf_char(&b, '\t');
@@ -468,12 +471,7 @@ static bool add_cards(struct adding *a)
         union gs_key key[2] = {{.number = a->o->run >= a->o->n_base}, {.text = gs_buf_str(&b)}};
         if (b.failed)
             return false;
-        uint64_t *n = gs_records_lookup(&a->state->table[1], key);
-        if (n == NULL) {
-            key[1].text = kept(&b, a->host->arena);
-            n = key[1].text.ptr == NULL ? NULL
-                                        : gs_records_find(&a->state->table[1], key, a->host->arena);
-        }
+        uint64_t *const n = gs_records_find_text(&a->state->table[1], key, 1, a->host->arena);
         if (n == NULL)
             return false;
         ++*n;
@@ -496,9 +494,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     gs_buf_bytes(&key, name.ptr, name.len);
     if (s == GS_OK && (key.failed || !add_cards(&a)))
         s = gs_fail_memory(err);
-    return s == GS_OK && a.n > 0
-               ? gs_host_rows_add(&state->rows, gs_buf_str(&key), a.cells, a.n, host->arena, err)
-               : s;
+    if (s == GS_OK && a.n > 0)
+        s = gs_host_rows_add(&state->rows, gs_buf_str(&key), a.cells, a.n, host->arena, err);
+    return s;
 }
 
 static const struct gs_records_spec *const tables[] = {&energy_spec, &card_spec};

@@ -211,7 +211,9 @@ static double resolution_of(const struct gs_change_value *v, size_t n)
     for (size_t i = 0; i < n && step > 1; i++)
         while (step > 1 && (v[i].start_ns % step != 0 || v[i].stop_ns % step != 0))
             step /= 10;
-    return step > 1 ? (double)step : 0.0;
+    if (step <= 1)
+        return 0.0;
+    return (double)step;
 }
 
 /* --- each group and measure, on several threads ------------------------------------------------------- */
@@ -254,8 +256,7 @@ struct tied {
 static int by_task(const void *a, const void *b)
 {
     const struct tied *const x = a, *const y = b;
-    if ((x->task.ptr == NULL) != (y->task.ptr == NULL))
-        return x->task.ptr == NULL ? 1 : -1;
+    GS_DIFFER((x->task.ptr == NULL) - (y->task.ptr == NULL));
     return gs_str_compare(x->task, y->task);
 }
 
@@ -266,8 +267,7 @@ static bool order_tied(const struct gs_intern *task, struct gs_change_value *v, 
     GS_REWINDS(scratch);
     struct tied *const tied = gs_arena_take_raw(scratch, n, sizeof *tied);
     for (size_t i = 0; tied != NULL && i < n; i++)
-        tied[i] =
-            (struct tied){v[i].task == GS_CHANGE_NO_TASK ? GS_NO_STR : task->text[v[i].task], v[i]};
+        tied[i] = (struct tied){gs_intern_text(task, v[i].task), v[i]};
     if (tied != NULL)
         qsort(tied, n, sizeof *tied, by_task);
     for (size_t i = 0; tied != NULL && i < n; i++)

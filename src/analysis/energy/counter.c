@@ -146,13 +146,6 @@ bool gs_counter_power(const struct gs_power_series *counter, int64_t *power)
     return n > 0 && (n_resets < 2 || 10 * n_resets <= steps.n);
 }
 
-/* An instant of the log's clock on that of the events. */
-static int64_t unshifted(int64_t t_ns, const struct gs_energy_curve *power)
-{
-    int64_t t;
-    return __builtin_sub_overflow(t_ns, power->sensor.shift_ns, &t) ? t_ns : t;
-}
-
 /*
  * Integrated power up to an instant of the log's clock, fixed-point J. The walker goes forwards
  * only. Calls must come with ascending instants, which the loop over the counter's readings
@@ -161,7 +154,8 @@ static int64_t unshifted(int64_t t_ns, const struct gs_energy_curve *power)
 static gs_i128 integrated(struct gs_energy_walker *power, int64_t t_ns)
 {
     const gs_i128 per_one = GS_ENERGY_PER_J / GS_FIXED_ONE;
-    return gs_energy_at(power, unshifted(t_ns, power->curve)).energy / per_one;
+    return gs_energy_at(power, gs_time_moved(t_ns, -power->curve->sensor.shift_ns)).energy /
+           per_one;
 }
 
 /* The energy beside a counter, over its own time, with its interval; false: there is none. */
@@ -174,8 +168,11 @@ static bool beside(const struct gs_counter *c, const struct gs_energy_curve *pow
      * again. Where the counter covers the whole log, its ends are the log's and carry no edge
      * error.
      */
-    const int64_t t[2] = {first <= power->t_ns[0] ? GS_LOG_START : unshifted(first, power),
-                          last >= power->t_ns[power->n - 1] ? GS_LOG_END : unshifted(last, power)};
+    int64_t t[2] = {GS_LOG_START, GS_LOG_END};
+    if (first > power->t_ns[0])
+        t[0] = gs_time_moved(first, -power->sensor.shift_ns);
+    if (last < power->t_ns[power->n - 1])
+        t[1] = gs_time_moved(last, -power->sensor.shift_ns);
     struct gs_energy_point at[2];
     double low, high;
     gs_energy_points(power, t, 2, at);
@@ -252,9 +249,11 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
     struct gs_energy_walker drawn = {.curve = power};
     struct gs_counter c = {.t_ns = t, .used = used, .ratio = (double)NAN};
     uint64_t n_steps = 0;
-    gs_i128 largest = 0;
+    gs_i128 largest = 0, sum = 0;
     for (struct walk w = {.series = series, .value = GS_MISSING}; step(&w); c.n++) {
-        gs_i128 more = w.before == GS_MISSING ? 0 : (gs_i128)w.value - w.before;
+        gs_i128 more = 0;
+        if (w.before != GS_MISSING)
+            more = (gs_i128)w.value - w.before;
         n_steps += more != 0;
         t[c.n] = w.t_ns;
         if (more < 0) {
@@ -275,7 +274,8 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
             c.n_back += more < 0;
         }
         largest = gs_max(more, largest);
-        used[c.n] = c.n == 0 ? 0 : used[c.n - 1] + more;
+        sum += more;
+        used[c.n] = sum;
     }
     judge(&c, power, n_steps, largest);
     *counter = c;
@@ -286,10 +286,9 @@ enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, stru
                               struct gs_counter *counter, struct gs_err *err)
 {
     struct gs_energy_curve power;
-    const enum gs_status s = gs_gpu_curve(g, -1, arena, &power, err);
-    return s != GS_OK ? s
-                      : gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]},
-                                        &power, arena, counter, err);
+    GS_TRY(gs_gpu_curve(g, -1, arena, &power, err));
+    return gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]}, &power,
+                           arena, counter, err);
 }
 
 /*
@@ -299,7 +298,7 @@ enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, stru
  */
 static gs_i128 share_of(gs_i128 num, uint64_t part, uint64_t whole)
 {
-    const gs_u128 size = (gs_u128)(num < 0 ? -num : num), rest = size % whole * part;
+    const gs_u128 size = gs_magnitude_i128(num), rest = size % whole * part;
     const gs_u128 v = size / whole * part + rest / whole + (2 * (rest % whole) >= whole);
     return num < 0 ? -(gs_i128)v : (gs_i128)v;
 }
@@ -316,8 +315,10 @@ static bool used_until(const struct gs_counter *c, int64_t t_ns, int64_t max_gap
         const size_t mid = lo + (hi - lo) / 2;
         *(c->t_ns[mid] <= t_ns ? &lo : &hi) = mid;
     }
-    if (t_ns == c->t_ns[lo] || t_ns == c->t_ns[hi]) {
-        *used = c->used[t_ns == c->t_ns[lo] ? lo : hi];
+    if (t_ns == c->t_ns[lo])
+        hi = lo;
+    if (t_ns == c->t_ns[hi]) {
+        *used = c->used[hi];
         return true;
     }
     const uint64_t width = (uint64_t)c->t_ns[hi] - (uint64_t)c->t_ns[lo];
@@ -420,7 +421,9 @@ void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other)
 
 double gs_counted_j(const struct gs_counted *sum)
 {
-    return sum->n == 0 ? (double)NAN : gs_ratio(sum->used, GS_FIXED_ONE);
+    if (sum->n == 0)
+        return (double)NAN;
+    return gs_ratio(sum->used, GS_FIXED_ONE);
 }
 
 double gs_counted_difference_pct(const struct gs_counted *sum)

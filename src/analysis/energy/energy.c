@@ -7,6 +7,7 @@
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
+#include "base/num/whole.h"
 
 /* Windows of more intervals than this tell by themselves how the power changes between readings. */
 enum { LOCAL_INTERVALS = 12 };
@@ -20,12 +21,6 @@ static uint64_t distance(int64_t from, int64_t to)
     return (uint64_t)to - (uint64_t)from;
 }
 
-/* Negating INT64_MIN is undefined, so the sign is removed in unsigned arithmetic. */
-static uint64_t magnitude(int64_t v)
-{
-    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-}
-
 /*
  * Twice the area from the left end to x: x * (2 * p1 + (p2 - p1) * x / width). (p2 - p1) * x * x can pass 2^127,
  * so it is divided by width in two steps; the product of the second is below 2^128 because both factors are
@@ -34,7 +29,7 @@ static uint64_t magnitude(int64_t v)
 static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
 {
     const gs_i128 slope = (gs_i128)p2 - p1;
-    const gs_u128 rise = (gs_u128)(slope < 0 ? -slope : slope) * x;
+    const gs_u128 rise = gs_magnitude_i128(slope) * x;
     gs_u128 bent;
     uint64_t left;
     if (rise >> 64 == 0 && width >> 32 == 0) { /* x is at most width: all the steps fit 64 bits */
@@ -80,9 +75,10 @@ static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *s
          * A step that does not fit int64 is clipped: it can only be the largest, which moves no
          * median of several.
          */
-        step[i - 1] = distance(t[i - 1], t[i]) > INT64_MAX ? INT64_MAX : t[i] - t[i - 1];
-    const enum gs_status s =
-        n < 2 ? GS_OK : gs_quantiles(step, n - 1, &GS_PROB_MEDIAN, 1, 1, &v, err);
+        step[i - 1] = gs_difference(t[i], t[i - 1]);
+    enum gs_status s = GS_OK;
+    if (n >= 2)
+        s = gs_quantiles(step, n - 1, &GS_PROB_MEDIAN, 1, 1, &v, err);
     gs_arena_rewind(scratch, mark);
     *median = v < 9e18 ? (int64_t)v : INT64_MAX;
     return s;
@@ -111,17 +107,13 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
         gs_i128 sum = 0;
         int64_t there = 0;
         for (end = i; end < s->n && s->t_ns[end] == s->t_ns[i]; end++) {
-            sum += s->power[end] == GS_MISSING ? 0 : s->power[end];
+            sum += gs_or_zero(s->power[end]);
             there += s->power[end] != GS_MISSING;
         }
         if (there == 0)
             continue;
         t[n] = s->t_ns[i];
-        /*
-         * C division truncates towards zero, so half of the divisor is added with the sum's own
-         * sign: ties round away from zero.
-         */
-        power[n++] = (int64_t)((2 * sum + (sum < 0 ? -there : there)) / (2 * there));
+        power[n++] = (int64_t)gs_div_nearest(sum, there);
     }
     c->n = n;
     c->t_ns = t;
@@ -188,7 +180,7 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
 {
     const int64_t *const t = c->renewed_ns, *const power = c->renewed;
     const bool counted = c->sensor.rhythm == GS_RHYTHM_COUNTED;
-    const uint64_t most = c->step_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)c->step_ns;
+    const uint64_t most = 3 * (uint64_t)gs_min(c->step_ns, INT64_MAX / 3);
     double one = 0.0, two = 0.0;
     size_t n_one = 0, n_two = 0;
     bool was_near = false;
@@ -224,8 +216,12 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
         old = now;
     }
     const double fixed = (double)GS_FIXED_ONE * (double)GS_FIXED_ONE;
-    const double g1 = n_one > 0 ? one / (double)n_one / 2.0 / fixed : 0.0;
-    const double g2 = n_two > 0 ? two / (double)n_two / 2.0 / fixed : g1;
+    double g1 = 0.0, g2;
+    if (n_one > 0)
+        g1 = one / (double)n_one / 2.0 / fixed;
+    g2 = g1;
+    if (n_two > 0)
+        g2 = two / (double)n_two / 2.0 / fixed;
     /*
      * For pure white noise g2 equals g1, for a pure random walk g2 is twice g1. One standard
      * error, 1 / sqrt(n), is taken off so that a short series is treated as white: the wider
@@ -235,7 +231,7 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
     if (counted) /* its intervals are known whole: what a part of one has is not told by the next */
         r = 0.0;
     else if (g1 > 0.0)
-        r = fmin(fmax(g2 / g1 - 1.0 - 1.0 / sqrt((double)(n_two > 0 ? n_two : 1)), 0.0), 1.0);
+        r = fmin(fmax(g2 / g1 - 1.0 - 1.0 / sqrt((double)gs_max(n_two, 1)), 0.0), 1.0);
     *white = (1.0 - r) * g1;
     *drift = r * g1;
 }
@@ -303,7 +299,7 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
         c.power = c.renewed;
         step = c.step_ns;
     }
-    c.near_ns = step > INT64_MAX / 3 ? INT64_MAX : 3 * step;
+    c.near_ns = 3 * gs_min(step, INT64_MAX / 3);
     /*
      * An explicit --max-gap replaces the limit of 3 medians: what is then not left out counts as
      * covered.
@@ -333,7 +329,9 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, str
             arena, &sensor, err);
     if (max_gap_ns < 0 && g->max_gap_ns > 0)
         max_gap_ns = g->max_gap_ns;
-    return s == GS_OK ? gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err) : s;
+    if (s == GS_OK)
+        s = gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err);
+    return s;
 }
 
 /* --- the curve ---------------------------------------------------------------------------------------- */
@@ -395,21 +393,19 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *out_ns)
 {
     const int64_t first = c->t_ns[0], last = c->t_ns[c->n - 1];
-    int64_t at;
     *out_ns = 0;
-    if (t_ns == GS_LOG_START || t_ns == GS_LOG_END)
-        return t_ns == GS_LOG_START ? first : last;
+    if (t_ns == GS_LOG_START)
+        return first;
+    if (t_ns == GS_LOG_END)
+        return last;
     /*
      * An instant near the ends of int64 saturates. It lies outside every log, so clamping gives
      * what exact arithmetic would.
      */
-    if (__builtin_add_overflow(t_ns, c->sensor.shift_ns, &at))
-        at = c->sensor.shift_ns < 0 ? INT64_MIN : INT64_MAX;
-    if (at < first || at > last) {
-        *out_ns = at < first ? distance(at, first) : distance(last, at);
-        return at < first ? first : last;
-    }
-    return at;
+    const int64_t at = gs_time_moved(t_ns, c->sensor.shift_ns),
+                  inside = gs_min(gs_max(at, first), last);
+    *out_ns = distance(gs_min(at, inside), gs_max(at, inside));
+    return inside;
 }
 
 /*
@@ -436,25 +432,20 @@ static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
 {
     uint64_t out_ns;
-    return w->curve->n == 0 ? (struct gs_energy){0} : used_at(w, shifted(w->curve, t_ns, &out_ns));
+    if (w->curve->n == 0)
+        return (struct gs_energy){0};
+    return used_at(w, shifted(w->curve, t_ns, &out_ns));
 }
 
 /* --- windows ------------------------------------------------------------------------------------------ */
 
-/* Saturates at the ends of int64: an edge there has no readings beyond it. */
-static int64_t moved(int64_t t_ns, int64_t by_ns)
-{
-    int64_t v;
-    if (__builtin_add_overflow(t_ns, by_ns, &v))
-        return by_ns < 0 ? INT64_MIN : INT64_MAX;
-    return v;
-}
-
 /* The reading at an instant, straight between its neighbours; `i` is the first sample behind it. */
 static int64_t reading_between(const struct gs_energy_curve *c, size_t i, int64_t t_ns)
 {
-    if (i == 0 || i == c->n)
-        return c->power[i == 0 ? 0 : c->n - 1];
+    if (i == 0)
+        return c->power[0];
+    if (i == c->n)
+        return c->power[c->n - 1];
     const double width = (double)distance(c->t_ns[i - 1], c->t_ns[i]);
     const double rise = (double)c->power[i] - (double)c->power[i - 1];
     return c->power[i - 1] + (int64_t)(rise * ((double)distance(c->t_ns[i - 1], t_ns) / width));
@@ -468,8 +459,8 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
 {
     const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
     const int64_t *const t = c->t_ns, *const power = c->power;
-    const int64_t from = moved(p->at_ns, -c->sensor.reach_ns / 2),
-                  to = moved(p->at_ns, c->sensor.reach_ns / 2);
+    const int64_t from = gs_time_moved(p->at_ns, -c->sensor.reach_ns / 2),
+                  to = gs_time_moved(p->at_ns, c->sensor.reach_ns / 2);
     /*
      * `low` belongs to the caller and only grows, so a whole list of instants costs one pass over
      * the readings, plus the readings within reach of each instant.
@@ -482,7 +473,7 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
     if (shows)
         first = reading_between(c, i, from);
     else
-        first = power[i == 0 ? 0 : i - 1];
+        first = power[gs_max(i, 1) - 1];
     int64_t least = first, most = first;
     for (last = first; i < c->n && t[i] < to; i++) {
         last = power[i];
@@ -597,7 +588,7 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
     if (v <= u || !is_bridged(c, width_ns))
         return (struct part){0};
     const bool cut = distance(u, v) < width_ns;
-    const double width = seconds(width_ns), length = cut ? seconds(distance(u, v)) : width;
+    const double width = seconds(width_ns), length = seconds(distance(u, v));
     const double step = watts(c->renewed[i + 1]) - watts(c->renewed[i]);
     double middle = 0.5;
     if (cut)
@@ -620,7 +611,9 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
 static double cut_s(const struct gs_energy_curve *c, size_t k, int64_t from, int64_t to)
 {
     const int64_t u = gs_max(from, c->renewed_ns[k]), v = gs_min(to, c->renewed_ns[k + 1]);
-    const double length = v > u ? seconds(distance(u, v)) : 0.0;
+    if (v <= u)
+        return 0.0;
+    const double length = seconds(distance(u, v));
     return length * (1.0 - length / seconds(distance(c->renewed_ns[k], c->renewed_ns[k + 1])));
 }
 
@@ -734,7 +727,7 @@ static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_poi
     if (c->sensor.rhythm == GS_RHYTHM_COUNTED) {
         kept += cut_at_s(c, p, from_ns, to_ns);
     } else if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
-        const size_t k = p->renewed + 1 < c->n_renewed ? p->renewed : c->n_renewed - 2;
+        const size_t k = gs_min(p->renewed, c->n_renewed - 2);
         const int64_t low = c->renewed_ns[k], high = c->renewed_ns[k + 1];
         const double length = seconds(distance(gs_max(from_ns, low), gs_min(to_ns, high)));
         kept += length * length / (3.0 * seconds(distance(low, high)));
@@ -778,7 +771,7 @@ void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *s, gs
      * The gain error is a share of the energy's size. A negative energy (after an offset) must not
      * cancel the error of a positive one.
      */
-    const gs_i128 size = energy < 0 ? -energy : energy, one = GS_FIXED_ONE;
+    const gs_i128 size = (gs_i128)gs_magnitude_i128(energy), one = GS_FIXED_ONE;
     if (s->scale_from == GS_SENSOR_UNKNOWN) {
         sum->unknown += energy;
         sum->unknown_ns += time_ns;
@@ -877,8 +870,8 @@ static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
     *size = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         const int64_t p = g->value[g->drawn][i];
-        if (p != GS_MISSING && (at == GS_NONE || magnitude(p) > *size)) {
-            *size = magnitude(p);
+        if (p != GS_MISSING && (at == GS_NONE || gs_magnitude(p) > *size)) {
+            *size = gs_magnitude(p);
             at = i;
         }
     }
@@ -900,7 +893,7 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
      * call before it had failed.
      */
     const gs_u128 half = (gs_u128)size * span;
-    *total += half > max ? max : 2 * half;
+    *total += 2 * gs_min(half, max);
     if (*total < max)
         return GS_OK;
     char when[GS_TIME_TEXT_MAX];

@@ -67,14 +67,15 @@ double gs_energy_j(gs_i128 energy)
 
 double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns)
 {
-    return window_ns > 0 ? gs_ratio(100 * sum->covered_ns, window_ns) : (double)NAN;
+    return gs_ratio(100 * sum->covered_ns, window_ns);
 }
 
 double gs_energy_power_w(const struct gs_energy_sum *sum)
 {
-    return sum->time_ns > 0 ? gs_dd_to_double(gs_dd_div(gs_dd_ratio(sum->energy, GS_ENERGY_PER_J),
-                                                        gs_dd_ratio(sum->time_ns, GS_NS_PER_S)))
-                            : (double)NAN;
+    if (sum->time_ns <= 0)
+        return (double)NAN;
+    return gs_dd_to_double(gs_dd_div(gs_dd_ratio(sum->energy, GS_ENERGY_PER_J),
+                                     gs_dd_ratio(sum->time_ns, GS_NS_PER_S)));
 }
 
 /*
@@ -137,7 +138,9 @@ void gs_energy_interval(const struct gs_energy_sum *s, double *low_j, double *hi
      * A GPU gives no energy back, so a positive energy has no negative lower end. A negative one
      * comes from negative readings and is shown as it is.
      */
-    *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
+    *low_j = value - half;
+    if (value >= 0.0)
+        *low_j = gs_max(0.0, *low_j);
     *high_j = value + half;
 }
 
@@ -183,9 +186,12 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
     if (t->n == 0 || gs_energy_is_refused(s) || !(energy > 0.0) || !(half > wide * energy))
         return;
     if (h.card_j2 >= h.sampling_j2 + h.edges_j2 + h.blind_j2) {
-        why =
-            scale[GS_SENSOR_UNKNOWN] > 0 ? "sensor calibration unknown" : "cards of a name differ";
-        what = scale[GS_SENSOR_UNKNOWN] > 0 ? "--card, --sensor" : "--sensor";
+        why = "cards of a name differ";
+        what = "--sensor";
+        if (scale[GS_SENSOR_UNKNOWN] > 0) {
+            why = "sensor calibration unknown";
+            what = "--card, --sensor";
+        }
         if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
             return;
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {

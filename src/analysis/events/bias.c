@@ -130,7 +130,9 @@ static enum gs_status add_metric(struct event_metric *m, const struct gs_reading
         return s;
     m->n_both++;
     s = gs_ratio_add(&m->difference, nearest->num, nearest->den, arena, err);
-    return s == GS_OK ? gs_ratio_add(&m->difference, -window->num, window->den, arena, err) : s;
+    if (s == GS_OK)
+        s = gs_ratio_add(&m->difference, -window->num, window->den, arena, err);
+    return s;
 }
 
 /* Energy plays no part; with the gap of the options the window join may be one that others have asked for. */

@@ -56,7 +56,8 @@ static size_t choose_groups(const struct gs_records *groups, bool by_level, stru
         if (n == GS_DURATION_GROUPS) {
             size_t least = 0;
             for (size_t i = 1; i < n; i++)
-                least = group[i].total_ms < group[least].total_ms ? i : least;
+                if (group[i].total_ms < group[least].total_ms)
+                    least = i;
             if (!(total > group[least].total_ms))
                 continue;
             memmove(&group[least], &group[least + 1], (n - least - 1) * sizeof *group);

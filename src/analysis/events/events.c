@@ -123,7 +123,9 @@ static enum gs_status make_plan(const struct gs_events_options *o, const struct 
     GS_TRY(gs_had_memory(made != NULL, err));
     made->only_event = GS_NONE;
     *plan = made;
-    return o->event == NULL ? GS_OK : gs_event_number(d, o->event, &made->only_event, err);
+    if (o->event == NULL)
+        return GS_OK;
+    return gs_event_number(d, o->event, &made->only_event, err);
 }
 
 static enum gs_status events_plan(const void *options, const struct gs_dataset *d,

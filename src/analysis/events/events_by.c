@@ -134,7 +134,6 @@ void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
         [BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
     const struct gs_dataset *const d = of->d;
     const struct gs_pair *const p = of->pair;
-    const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
     for (size_t k = 0; k < o->n_keys; k++) {
         const enum by by = (enum by)plan->by[k];
         struct gs_str text = {NULL, 0};
@@ -153,9 +152,7 @@ void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
         if (by < BY_LEVEL || by == BY_ATTRIBUTE)
             gs_key_put(b, text);
         else
-            gs_key_put_number(b, of->task_row == GS_NONE
-                                     ? GS_MISSING
-                                     : gs_table_value(tasks, of->task_row, column[by]));
+            gs_key_put_number(b, gs_task_value(of->d, of->task_row, column[by]));
     }
 }
 
@@ -182,12 +179,7 @@ bool gs_by_alike(const struct gs_by_plan *plan, size_t n_keys, const struct gs_b
 /* The record of a key whose text does not last; NULL without memory. */
 static void *record_of(struct gs_records *table, struct gs_str text, struct gs_arena *arena)
 {
-    union gs_key key = {.text = text};
-    void *const known = gs_records_lookup(table, &key);
-    if (known != NULL)
-        return known;
-    key.text.ptr = gs_arena_copy(arena, text.ptr, text.len);
-    return key.text.ptr == NULL ? NULL : gs_records_find(table, &key, arena);
+    return gs_records_find_text(table, &(union gs_key){.text = text}, 0, arena);
 }
 
 /* An event that is stored on several hosts is counted once. */
@@ -203,7 +195,8 @@ static enum gs_status add_items(struct gs_records *table, struct gs_str key, str
                         value >= 0;
     i->n += counts;
     i->n_missing += !counts && !is_copy;
-    i->sum += counts ? value : 0;
+    if (counts)
+        i->sum += value;
     return GS_OK;
 }
 

@@ -195,7 +195,8 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
 static int by_start(const void *a, const void *b)
 {
     const struct span *const x = a, *const y = b;
-    return x->start_ns != y->start_ns ? (x->start_ns > y->start_ns ? 1 : -1) : by_worker(a, b);
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
+    return by_worker(a, b);
 }
 
 /* The last quarter against the first, by medians: a single long step moves neither. */
@@ -285,12 +286,12 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
     *found =
         (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs, (double)NAN};
     gs_words_counted(why, n_jobs, "job");
-    gs_buf_text(why, n_jobs == 1 ? " carries" : " carry");
+    gs_buf_text(why, gs_plural(n_jobs, " carries", " carry"));
     gs_buf_text(why, " a scheduler's attributes");
     if (rest > 0) {
         gs_buf_text(why, ", ");
         gs_words_counted(why, rest, "event");
-        gs_buf_text(why, rest == 1 ? " does not" : " do not");
+        gs_buf_text(why, gs_plural(rest, " does not", " do not"));
     }
     return GS_OK;
 }
@@ -320,8 +321,7 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
                       .span = gs_arena_take(&own, n_threads, sizeof *s.span),
                       .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
     struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
-    enum gs_status status =
-        s.arena == NULL || s.span == NULL || s.n == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status status = gs_had_memory(s.arena != NULL && s.span != NULL && s.n != NULL, err);
     if (status == GS_OK)
         status = gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err);
     size_t n = 0;

@@ -100,11 +100,9 @@ static int compare_pairs(const void *a, const void *b)
                                 *const y = ((const struct ordered *)b)->pair;
     GS_DIFFER(gs_cmp(x->event, y->event));
     GS_DIFFER(gs_cmp(x->job, y->job));
-    const int task = x->task == y->task ? 0
-                                        : gs_str_compare(((const struct ordered *)a)->task,
-                                                         ((const struct ordered *)b)->task);
-    if (task != 0)
-        return task;
+    if (x->task != y->task)
+        GS_DIFFER(
+            gs_str_compare(((const struct ordered *)a)->task, ((const struct ordered *)b)->task));
     GS_DIFFER(gs_cmp(x->stop_ns, y->stop_ns));
     return gs_cmp(x->gpu, y->gpu);
 }
@@ -157,16 +155,15 @@ static void set_task(const struct filling *f, struct gs_column *c, size_t row, u
 {
     static const unsigned source[N_TASK_COLUMNS] = {GS_TASK_LEVEL, GS_TASK_X, GS_TASK_Y};
     for (unsigned k = 0; k < N_TASK_COLUMNS; k++)
-        c[k].integer[row] = task_row == GS_NONE
-                                ? GS_MISSING
-                                : gs_table_value(&f->d->table[GS_TABLE_TASKS], task_row, source[k]);
+        c[k].integer[row] = gs_task_value(f->d, task_row, source[k]);
 }
 
 static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *j,
                        gs_i128 window_ns)
 {
-    c[0].real[row] =
-        j->used.n > 0 && j->used.n_refused == 0 ? gs_energy_j(j->used.energy) : (double)NAN;
+    c[0].real[row] = (double)NAN;
+    if (j->used.n > 0 && j->used.n_refused == 0)
+        c[0].real[row] = gs_energy_j(j->used.energy);
     c[1].real[row] = gs_energy_coverage_pct(&j->used, window_ns);
     gs_energy_interval(&j->used, &c[2].real[row], &c[3].real[row]);
 }
@@ -185,10 +182,12 @@ static void set_row(const struct filling *f, struct gs_column *c, const struct g
                     size_t row, const struct gs_pair *p, const struct gs_joined *j)
 {
     const uint32_t number = gs_pair_gpu(f->d, h->host, p);
-    const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &f->d->gpu[number];
     c[COL_HOST].text[row] = f->d->host.text[h->host];
-    c[COL_SERIAL].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->serial;
-    c[COL_UUID].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->uuid;
+    c[COL_SERIAL].text[row] = c[COL_UUID].text[row] = GS_NO_STR;
+    if (number != GS_NONE) {
+        c[COL_SERIAL].text[row] = f->d->gpu[number].serial;
+        c[COL_UUID].text[row] = f->d->gpu[number].uuid;
+    }
     for (size_t k = 0; k < f->columns.n_shown; k++) {
         const struct gs_reading *const r = &j->metric[f->columns.metric[k]];
         c[f->columns.column[k]].real[row] =

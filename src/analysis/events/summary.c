@@ -49,7 +49,7 @@ static void add_count(struct list *l, const char *quantity, uint64_t n)
 {
     char room[GS_REAL_TEXT_MAX];
     add_text(l, quantity, room,
-             (size_t)gs_int_format(room, n > INT64_MAX ? INT64_MAX : (int64_t)n));
+             (size_t)gs_int_format(room, (int64_t)gs_min(n, (uint64_t)INT64_MAX)));
 }
 
 static void add_time(struct list *l, const char *quantity, int64_t t_ns)
@@ -153,10 +153,12 @@ static void widen(struct counts *c, int kind, const int64_t *t, uint32_t n)
 static bool add_name(struct gs_records *names, struct gs_str text, struct gs_arena *arena)
 {
     const union gs_key key = {.text = text};
-    struct name *const name = text.ptr == NULL ? NULL : gs_records_find(names, &key, arena);
+    if (text.ptr == NULL)
+        return true;
+    struct name *const name = gs_records_find(names, &key, arena);
     if (name != NULL)
         name->there = 1;
-    return text.ptr == NULL || name != NULL;
+    return name != NULL;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state,

@@ -28,7 +28,9 @@ static bool is_outside(const struct gs_host_view *h, const uint32_t *slot, uint3
     const uint64_t x_ns = gs_pair_ns(x), y_ns = gs_pair_ns(y);
     if (x_ns != y_ns)
         return x_ns > y_ns;
-    return x->start_ns != y->start_ns ? x->start_ns < y->start_ns : slot[a] > slot[b];
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns;
+    return slot[a] > slot[b];
 }
 
 /* Of two jobs neither is part of the other, whichever runs longer. */
@@ -112,7 +114,9 @@ static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struc
          * Equal instants share one list: time[] may hold a START before a STOP of the same
          * instant, but all stops must be handled first.
          */
-        first[i] = i > 0 && h->time[i] == h->time[i - 1] ? first[i - 1] : i;
+        first[i] = i;
+        if (i > 0 && h->time[i] == h->time[i - 1])
+            first[i] = first[i - 1];
     }
     b->n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
@@ -194,8 +198,10 @@ static void misplace(const struct sweep *s, struct gs_energy_sum *used)
             continue;
         const bool on =
             s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
-        const double joule = 2.0 * gs_burst_train_ripple_j(&t->train, &t->view, &s->curve.sensor);
-        gs_energy_sum_alike(used, on ? joule : -joule);
+        double joule = 2.0 * gs_burst_train_ripple_j(&t->train, &t->view, &s->curve.sensor);
+        if (!on)
+            joule = -joule;
+        gs_energy_sum_alike(used, joule);
     }
 }
 
@@ -314,7 +320,7 @@ static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t firs
         tail = &next[*from];
         *from = *tail;
     }
-    *tail = a != GS_NONE ? a : b;
+    *tail = gs_min(a, b); /* the one that is left */
     return sorted;
 }
 
@@ -373,7 +379,9 @@ static int64_t load_limit(const struct gs_gpu_view *g, uint32_t *metric, int64_t
         const int64_t low = room[n / 100];
         gs_select(room, n, n - 1 - n / 100);
         const int64_t range = room[n - 1 - n / 100] - low;
-        return range > low / 10 ? low + range / 10 : GS_MISSING;
+        if (range > low / 10)
+            return low + range / 10;
+        break;
     }
     return GS_MISSING;
 }
@@ -397,7 +405,8 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
             (v[i] != GS_MISSING && v[i] >= limit) || (v[i + 1] != GS_MISSING && v[i + 1] >= limit);
         if (i > 0 && now != active)
             time[instants.n++] = g->t_ns[i];
-        first = i == 0 ? now : first;
+        if (i == 0)
+            first = now;
         active = now;
     }
     GS_TRY(prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err));

@@ -31,10 +31,9 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
     if (key == NULL || slots->of_pair == NULL || slots->event == NULL || slots->level == NULL)
         return false;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const size_t group =
-            o->by == GS_BALANCE_LEVEL
-                ? gs_pair_level_at(host->d, &h->pair[p], plan->level, plan->n_levels)
-                : plan->n_levels;
+        size_t group = plan->n_levels;
+        if (o->by == GS_BALANCE_LEVEL)
+            group = gs_pair_level_at(host->d, &h->pair[p], plan->level, group);
         key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 |
                  p; /* a view has fewer than 2^31 pairs */
     }
@@ -45,7 +44,10 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
         if (i == 0 || what != key[i - 1] >> 31) {
             const size_t group = (size_t)(what % n_groups);
             slots->event[slots->n] = (uint32_t)(what / n_groups);
-            slots->level[slots->n++] = group < plan->n_levels ? plan->level[group] : GS_MISSING;
+            slots->level[slots->n] = GS_MISSING;
+            if (group < plan->n_levels)
+                slots->level[slots->n] = plan->level[group];
+            slots->n++;
         }
         /*
          * The key carries the pair in its low 31 bits and (event, level) above, so one radix sort
@@ -63,10 +65,13 @@ static bool store_parts(struct gs_state *state, const struct gs_fold_host *host,
 {
     for (uint32_t k = 0; k < slots->n + GS_N_IDLE; k++) {
         const bool idle = k >= slots->n;
-        union gs_key key[GS_N_PART_KEYS] = {
-            [GS_PART_IDLE] = {.number = idle ? 1 + (int64_t)(k - slots->n) : 0},
-            [GS_PART_LEVEL] = {.number = idle ? GS_MISSING : slots->level[k]},
-        };
+        union gs_key key[GS_N_PART_KEYS] = {0};
+        if (idle) {
+            key[GS_PART_IDLE].number = 1 + (int64_t)(k - slots->n);
+            key[GS_PART_LEVEL].number = GS_MISSING;
+        } else {
+            key[GS_PART_LEVEL].number = slots->level[k];
+        }
         /*
          * A slot that another GPU of the host uses is empty here. It is left out, so that a state
          * does not depend on which slots a host happens to have.
@@ -174,12 +179,11 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);
     struct gpu_parts one = {
         gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {.inclusive = 0}};
-    uint64_t *const inside_ns =
-        inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
-               : NULL;
-    GS_TRY(all == NULL || one.part == NULL || (inside && inside_ns == NULL)
-               ? gs_fail_memory(err)
-               : gs_energy_check(h, err));
+    uint64_t *inside_ns = NULL;
+    if (inside)
+        inside_ns = gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns);
+    GS_TRY(gs_had_memory(all != NULL && one.part != NULL && (!inside || inside_ns != NULL), err));
+    GS_TRY(gs_energy_check(h, err));
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         GS_REWINDS(host->scratch);
         const struct gs_balance_sweep sweep = {

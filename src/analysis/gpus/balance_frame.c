@@ -106,7 +106,9 @@ static uint32_t rank_of(const struct rows *rows, struct gs_str event)
 {
     const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
     const uint32_t lo = gs_records_from(events, &(union gs_key){.text = event});
-    return lo < events->n ? rows->rank[lo] : UINT32_MAX;
+    if (lo == events->n)
+        return UINT32_MAX;
+    return rows->rank[lo];
 }
 
 /* Events level by level, those without one last, then idle time. */
@@ -344,10 +346,8 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
 static void note_counters(const struct rows *rows, const struct gs_balance_part *run,
                           struct gs_notes *notes)
 {
-    const double share = run->span_ns > 0
-                             ? gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns),
-                                                         gs_dd_of(100.0)))
-                             : 100.0;
+    const double share =
+        gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns), gs_dd_of(100.0)));
     if (rows->counted && share < 99.0)
         gs_note(notes, GS_NOTE_INFO,
                 "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is "

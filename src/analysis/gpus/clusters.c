@@ -142,7 +142,9 @@ static struct gs_str axes_of(const struct gs_facts *facts, const struct gs_clust
             gs_buf_text_if(&b, b.len > 0, "+");
             gs_buf_text(&b, facts->metric[c->axis[m]]->name);
         }
-    return b.len == 0 ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
+    if (b.len == 0)
+        return GS_NO_STR;
+    return gs_buf_str(&b);
 }
 
 /* A GPU's features and power in the order of the columns. */

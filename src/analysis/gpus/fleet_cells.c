@@ -65,7 +65,7 @@ int64_t gs_grid_width(int doublings)
 
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
 {
-    const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
+    const uint64_t room = CELLS_MAX / gs_max(n_gpus, 1);
     const int64_t most = (int64_t)gs_max(FEWEST, gs_min(GS_FLEET_COLUMNS, room));
     return gs_time_grid(first_ns, last_ns, most, 0);
 }
@@ -76,7 +76,9 @@ uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first
     const int64_t n_cells =
         gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
     const uint64_t n = n_gpus * (uint64_t)(n_cells / BLOCK + 1);
-    return n <= UINT32_MAX / 8 ? (uint32_t)n : 0;
+    if (n > UINT32_MAX / 8)
+        return 0;
+    return (uint32_t)n;
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -277,15 +279,15 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
     GS_TRY(gs_frame_new(arena, "fleet-power", "Power of each GPU over time", columns, N_COLUMNS, n,
                         NULL, &f, err));
     for (size_t line = 0; line < m->n_lines; line++) {
-        const struct gs_str name =
-            m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
+        struct gs_str name = GS_NO_STR;
+        if (m->per_line == 1)
+            name = name_of(m, &m->gpu[line], arena);
         for (size_t k = 0; k < m->n_columns; k++) {
             const size_t i = line * m->n_columns + k;
             if (m->cell[i].time_ns == 0)
                 continue;
             const gs_i128 begin = (gs_i128)(m->first + (int64_t)k) * m->grid.width_ns;
-            gs_frame_set_time(f, row, COL_TIME,
-                              begin < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)begin);
+            gs_frame_set_time(f, row, COL_TIME, (int64_t)gs_max(begin, INT64_MIN + 1));
             gs_frame_set_text(f, row, COL_GPU, name);
             gs_frame_set_int(f, row, COL_RANK, (int64_t)(line * m->per_line));
             gs_frame_set_int(f, row, COL_GPUS, m->n_known[i]);
@@ -312,7 +314,9 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
             m.grid.doublings++;
             m.grid.width_ns *= 2;
         }
-    m.per_line = m.n_gpus <= GS_FLEET_NAMED ? 1 : (m.n_gpus + GS_FLEET_LINES - 1) / GS_FLEET_LINES;
+    m.per_line = 1;
+    if (m.n_gpus > GS_FLEET_NAMED)
+        m.per_line = (m.n_gpus + GS_FLEET_LINES - 1) / GS_FLEET_LINES;
     m.n_lines = (m.n_gpus + m.per_line - 1) / m.per_line;
     m.first = gs_floor_div(first_ns, m.grid.width_ns);
     m.n_columns = (size_t)(gs_floor_div(last_ns, m.grid.width_ns) - m.first + 1);

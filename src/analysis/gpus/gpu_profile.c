@@ -121,7 +121,8 @@ static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const st
     const int64_t ns = gs_pair_duration_ns(pair);
     p->task_ns += ns;
     p->n_tasks++;
-    p->named_ns += named ? ns : 0;
+    if (named)
+        p->named_ns += ns;
     p->n_named += named;
     for (size_t i = gs_count_below(g->t_ns, g->n, pair->start_ns);
          i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
@@ -288,17 +289,17 @@ static enum gs_status collect_tasks(const struct gs_records *table, const union 
     for (; *at < end; ++*at) {
         const union gs_key *const key = gs_records_key(times, *at, N_TIMES_KEYS);
         const struct level_record *const level = gs_records_lookup(levels, &key[TIMES_LEVEL]);
-        const uint32_t kind =
-            level == NULL
-                ? levels->n
-                : (uint32_t)(((const char *)level - levels->record) / (ptrdiff_t)levels->stride);
+        uint32_t kind = levels->n;
+        if (level != NULL)
+            kind = (uint32_t)(((const char *)level - levels->record) / (ptrdiff_t)levels->stride);
         const struct gs_values *const ns =
             &((const struct times_record *)gs_records_at(times, *at))->ns;
         const bool named = key[TIMES_NAMED].number == 1;
         for (const struct gs_values_block *b = ns->block; b != NULL; b = b->older)
             for (uint32_t i = 0; i < b->n; i++)
                 p->task[p->n_tasks++] = (struct gs_profile_task){b->value[i], kind, named};
-        p->n_named += named ? (uint32_t)ns->n : 0;
+        if (named)
+            p->n_named += (uint32_t)ns->n;
     }
     return GS_OK;
 }
@@ -360,24 +361,21 @@ uint32_t gs_fleet_find(const struct gs_gpu_list *fleet, const struct gs_gpu_name
     }
     if (lo == fleet->n_gpus || !gs_str_eq(fleet->gpu[lo].host, name->host))
         return GS_NONE;
-    return whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) &&
-                     gs_str_eq(fleet->gpu[lo].uuid, name->uuid))
-               ? lo
-               : GS_NONE;
+    if (whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) &&
+                  gs_str_eq(fleet->gpu[lo].uuid, name->uuid)))
+        return lo;
+    return GS_NONE;
 }
 
 double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m)
 {
     const struct gs_profile_sum *const s = &p->metric[m];
-    return s->n == 0 ? (double)NAN
-                     : gs_dd_to_double(gs_dd_ratio(s->sum, (gs_i128)s->n * GS_FIXED_ONE));
+    return gs_ratio(s->sum, (gs_i128)s->n * GS_FIXED_ONE);
 }
 
 double gs_profile_task_s(const struct gs_gpu_profile *p)
 {
-    return p->n_tasks == 0
-               ? (double)NAN
-               : gs_dd_to_double(gs_dd_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S));
+    return gs_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S);
 }
 
 /* --- subjects ----------------------------------------------------------------------------------------- */

@@ -181,7 +181,10 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
             if (label.len > 0)
                 u->jobs = gs_hash(label.ptr, label.len, u->jobs);
             u->of_jobs |= s.of_jobs || label.len > 0;
-            u->job = at == u->from || gs_str_eq(u->job, s.job) ? s.job : (struct gs_str){NULL, 0};
+            if (at == u->from)
+                u->job = s.job;
+            else if (!gs_str_eq(u->job, s.job))
+                u->job = GS_NO_STR;
             if (gs_count_parse(s.index, UINT32_MAX, &u->slot) != GS_NUMBER_OK)
                 u->slot = UINT64_MAX;
             if (s.power_limit != GS_MISSING)
@@ -216,7 +219,9 @@ static int by_place(const void *a, const void *b)
         order = gs_str_compare(x->name, y->name);
     if (order == 0)
         order = gs_cmp(x->number, y->number);
-    return order != 0 ? order : gs_cmp(x->unit, y->unit);
+    if (order == 0)
+        order = gs_cmp(x->unit, y->unit);
+    return order;
 }
 
 enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
@@ -228,21 +233,23 @@ enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
  */
 static void group_by(struct judging *j, enum sibling how, struct place *place)
 {
-    size_t n = 0, n_members = j->n_groups > 0
-                                  ? j->group[j->n_groups - 1].first + j->group[j->n_groups - 1].n
-                                  : 0;
+    size_t n = 0, n_members = 0;
+    if (j->n_groups > 0)
+        n_members = j->group[j->n_groups - 1].first + j->group[j->n_groups - 1].n;
     for (uint32_t i = 0; i < j->n; i++) {
         const struct unit *const u = &j->unit[i];
         if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0) ||
             (how == OF_POPULATION && u->of_jobs))
             continue;
         place[n] = (struct place){.card = u->card, .unit = i};
-        if (how == OF_POPULATION)
-            place[n].number = j->population == NULL ? 0 : j->population[u->gpu];
-        else
-            place[n].name = how == OF_JOB ? u->job : j->fleet->gpu[u->gpu].host;
-        if (how == OF_HOST)
+        if (how == OF_JOB) {
+            place[n].name = u->job;
+        } else if (how == OF_HOST) {
+            place[n].name = j->fleet->gpu[u->gpu].host;
             place[n].number = u->jobs;
+        } else if (j->population != NULL) {
+            place[n].number = j->population[u->gpu];
+        }
         n++;
     }
     if (n > 1)
@@ -573,7 +580,7 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
         if (isnan(d[t]))
             continue;
         /* Five instants: a single outlying cell is no throttling and sets no start time. */
-        const size_t from = t < 2 ? 0 : t - 2, to = gs_min(t + 3, j->n_cells);
+        const size_t from = gs_excess(t, 2), to = gs_min(t + 3, j->n_cells);
         if (k != GS_LOAD_CLOCK && (u->side[k].since != INT64_MAX || !is_any_bad(d, from, to, k)))
             continue;
         const double m = middle_of(d + from, to - from, 1, j->key);
@@ -586,8 +593,8 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
         u->n_slow += m < SLOW_INSTANT;
         /* A GPU whose clock is always a little low is not slow for a part of the time. */
         if (m < SLOW_INSTANT && m < u->side[k].m - loads[k].least) {
-            u->n_dips++;
-            u->part_since = u->part_since == INT64_MAX ? (int64_t)t : u->part_since;
+            if (u->n_dips++ == 0)
+                u->part_since = (int64_t)t;
         }
     }
     if (k == GS_LOAD_CLOCK && u->n_running > 0) {
@@ -689,7 +696,7 @@ struct reasons {
 static void take_reasons(void *context, size_t column, const struct gs_load_cell *cell)
 {
     struct reasons *const r = context;
-    if (r->own != NULL ? r->own[column] != 1 : !r->group[column])
+    if ((r->own != NULL && r->own[column] != 1) || (r->own == NULL && !r->group[column]))
         return;
     r->n += cell->n_reasons;
     r->n_thermal += cell->n_thermal;
@@ -785,7 +792,8 @@ struct scope {
 static int by_slot(const void *a, const void *b)
 {
     const struct place *const x = a, *const y = b; /* the number is the slot */
-    return x->number != y->number ? gs_cmp(x->number, y->number) : gs_cmp(x->unit, y->unit);
+    GS_DIFFER(gs_cmp(x->number, y->number));
+    return gs_cmp(x->unit, y->unit);
 }
 
 /* A slot is hotter than the next by its place in the chassis: with enough chassis that is taken out. */
@@ -796,7 +804,9 @@ static void take_slots_out(struct judging *j, struct scope *p, struct place *pla
     for (size_t i = 0; i < p->n; i++) {
         const struct unit *const u = &j->unit[p->unit[i]];
         const bool again = i > 0 && on_one_host(j, u, &j->unit[p->unit[i - 1]]);
-        rank = again ? rank + 1 : 0;
+        rank++;
+        if (!again)
+            rank = 0;
         n_chassis += rank == 1; /* with two GPUs or more */
         if (j->group[u->group].by_chassis)
             place[n++] = (struct place){
@@ -976,7 +986,7 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     for (int k = 0; k < GS_N_LOADS; k++) {
         v->difference[k] = u->side[k].m * (loads[k].relative ? 100 : 1);
         v->z[k] = u->side[k].z;
-        v->q = isnan(u->side[k].q) || v->q < u->side[k].q ? v->q : u->side[k].q;
+        v->q = fmin(v->q, u->side[k].q); /* of those that are known */
     }
     if (u->n_running > 0)
         v->slow_time_pct = 100 * u->part;
@@ -1041,7 +1051,9 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
         group_by(j, (enum sibling)how, place);
     for (size_t g = 0; s == GS_OK && g < j->n_groups; g++)
         s = judge_group(j, &j->group[g], err);
-    return s == GS_OK ? judge_cards(j, place, verdict, own, err) : s;
+    if (s == GS_OK)
+        s = judge_cards(j, place, verdict, own, err);
+    return s;
 }
 
 enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct gs_gpu_list *fleet,
@@ -1173,7 +1185,7 @@ static void add_difference(struct gs_buf *b, const char **between, double value,
                            const char *unit)
 {
     if (!isnan(value))
-        add(b, between, value > 0 ? "+" : "", value, decimals, unit);
+        add(b, between, gs_text_if(value > 0, "+"), value, decimals, unit);
 }
 
 static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
@@ -1266,9 +1278,9 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
             continue;
         const char *const next = gs_gpu_verdict_words(fleet, g, &b, &since, &measured);
         gs_buf_bytes(&b, since.ptr, since.len);
-        gs_buf_text(&b, measured.len > 0 ? ": " : "");
+        gs_buf_text_if(&b, measured.len > 0, ": ");
         gs_buf_bytes(&b, measured.ptr, measured.len);
-        gs_buf_text(&b, v->siblings == 1 ? " (against its only sibling)" : "");
+        gs_buf_text_if(&b, v->siblings == 1, " (against its only sibling)");
         if (!b.failed) {
             gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);

@@ -89,7 +89,7 @@ static struct readings readings_of(const struct gs_dataset *d, const struct gs_g
 struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t interval_ns,
                                   uint64_t n_gpus)
 {
-    const uint64_t room = n_gpus == 0 ? CELLS_MAX : CELLS_OF_RUN / n_gpus;
+    const uint64_t room = CELLS_OF_RUN / gs_max(n_gpus, 1);
     const int64_t most = (int64_t)gs_max(CELLS_MIN, gs_min(CELLS_MAX, room));
     /* A second at least: faster logs tell no more of a slow GPU, and would take the memory of many. */
     return gs_time_grid(first_ns, last_ns, most, gs_max(interval_ns, GS_NS_PER_S));
@@ -107,7 +107,8 @@ static void add_reasons(struct gs_load_cell *c, const struct readings *r, uint32
     }
     for (size_t k = 0; k < sizeof r->flag / sizeof *r->flag; k++)
         if (r->flag[k].value != NULL && r->flag[k].value[i] != GS_MISSING) {
-            bits |= r->flag[k].value[i] > 0 ? r->flag[k].bits : 0;
+            if (r->flag[k].value[i] > 0)
+                bits |= r->flag[k].bits;
             any = true;
         }
     const bool brake = (bits & POWER_BRAKE) != 0;
@@ -157,10 +158,8 @@ static int64_t interval_of(const struct gs_gpu_view *g, int64_t *room)
 {
     if (g->n < 2)
         return 0;
-    for (uint32_t i = 1; i < g->n; i++) {
-        const uint64_t step = (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1];
-        room[i - 1] = step > INT64_MAX ? INT64_MAX : (int64_t)step;
-    }
+    for (uint32_t i = 1; i < g->n; i++)
+        room[i - 1] = gs_difference(g->t_ns[i], g->t_ns[i - 1]);
     gs_select(room, g->n - 1, (g->n - 1) / 2);
     return room[(g->n - 1) / 2];
 }
@@ -192,7 +191,7 @@ static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g, const s
             return (struct gs_str){NULL, 0};
         job = p->job;
     }
-    return job == GS_NONE ? (struct gs_str){NULL, 0} : host->d->job.text[job];
+    return gs_intern_text(&host->d->job, job);
 }
 
 /* The cell of an instant: nearly always that of the instant before, or the next, which takes no division. */
@@ -368,8 +367,7 @@ enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_
 
 static uint32_t unpack_n(struct gs_unpacker *u)
 {
-    const uint64_t n = gs_unpack_count(u);
-    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+    return (uint32_t)gs_min(gs_unpack_count(u), UINT32_MAX);
 }
 
 bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
@@ -390,13 +388,17 @@ bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
         c.at = series->at += (int64_t)further;
     for (int k = 0; k < GS_N_LOADS; k++) {
         c.n[k] = unpack_n(u);
-        const uint64_t sum = c.n[k] > 0 ? gs_unpack_count(u) : 0;
-        c.sum[k] = (int64_t)(sum >> 1 ^ (0 - (sum & 1)));
+        if (c.n[k] > 0) {
+            const uint64_t sum = gs_unpack_count(u);
+            c.sum[k] = (int64_t)(sum >> 1 ^ (0 - (sum & 1)));
+        }
     }
     c.n_hot = unpack_n(u);
     c.n_reasons = unpack_n(u);
-    c.n_thermal = c.n_reasons > 0 ? unpack_n(u) : 0;
-    c.n_capped = c.n_reasons > 0 ? unpack_n(u) : 0;
+    if (c.n_reasons > 0) {
+        c.n_thermal = unpack_n(u);
+        c.n_capped = unpack_n(u);
+    }
     *cell = c;
     return u->status == GS_OK;
 }

@@ -151,7 +151,9 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
         r->spearman_rho = spearman.r;
     if (s == GS_OK || s == GS_ERR_RANGE)
         s = gs_real_line(x, y, n, &r->line, err);
-    return s == GS_ERR_RANGE ? GS_OK : s;
+    if (s == GS_ERR_RANGE)
+        s = GS_OK;
+    return s;
 }
 
 enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,

@@ -68,9 +68,9 @@ struct judging {
 static const struct gs_gpu_verdict *verdict_of(const struct gs_gpu_list *fleet,
                                                const struct judged *j)
 {
-    return fleet->verdicts == NULL || j->subject->n_gpus > 1
-               ? NULL
-               : &fleet->verdicts->gpu[j->subject->first_gpu];
+    if (fleet->verdicts == NULL || j->subject->n_gpus > 1)
+        return NULL;
+    return &fleet->verdicts->gpu[j->subject->first_gpu];
 }
 
 /*
@@ -79,9 +79,9 @@ static const struct gs_gpu_verdict *verdict_of(const struct gs_gpu_list *fleet,
  */
 static double least_slowdown(const struct judged *j)
 {
-    return j->second == GS_NONE || isnan(j->found.second_slowdown)
-               ? j->found.slowdown
-               : fmin(j->found.slowdown, j->found.second_slowdown);
+    if (j->second == GS_NONE)
+        return j->found.slowdown;
+    return fmin(j->found.slowdown, j->found.second_slowdown); /* a NaN there is passed over */
 }
 
 static bool is_hot(const struct judged *j)
@@ -122,7 +122,8 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
     size_t n_pool = 0, n = 0;
     const size_t n_subjects = g->clusters.subjects.n;
     for (size_t k = 0; k < n_subjects; k++)
-        n_pool += g->judged[k].cluster == cluster ? g->judged[k].subject->sum.n_tasks : 0;
+        if (g->judged[k].cluster == cluster)
+            n_pool += g->judged[k].subject->sum.n_tasks;
     if (n_pool == 0)
         return GS_OK;
     double *const medians = gs_arena_take_raw(scratch, n_subjects, sizeof *medians);
@@ -306,17 +307,19 @@ static int worst_first(const void *a, const void *b)
     if (order == 0)
         order =
             rank == RANK_SLOW ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
-    return order != 0 ? order
-                      : (x->subject->first_gpu > y->subject->first_gpu) -
-                            (x->subject->first_gpu < y->subject->first_gpu);
+    if (order == 0)
+        order = gs_cmp(x->subject->first_gpu, y->subject->first_gpu);
+    return order;
 }
 
 static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
 {
     const bool hot = is_hot(j);
     const char *verdict = "ok";
-    if (j->found.slow)
-        verdict = hot ? "slow, hot" : "slow";
+    if (j->found.slow && hot)
+        verdict = "slow, hot";
+    else if (j->found.slow)
+        verdict = "slow";
     else if (hot)
         verdict = "hot";
     else if (j->nearest)
@@ -354,9 +357,13 @@ static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b
     bool power = true;
     for (size_t k = 0; k < g->clusters.subjects.n; k++) {
         const struct judged *const j = &g->judged[k];
-        cost += j->found.slow ? j->cost : 0;
-        wh += j->found.slow && !isnan(j->cost_wh) ? j->cost_wh : 0;
-        power &= !j->found.slow || !isnan(j->cost_wh);
+        if (!j->found.slow)
+            continue;
+        cost += j->cost;
+        if (isnan(j->cost_wh))
+            power = false;
+        else
+            wh += j->cost_wh;
     }
     gs_buf_text(b, gs_plural(n_slow, " and costs ", " and cost "));
     gs_words_real(b, cost, 0);
@@ -397,10 +404,10 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         noun = "host";
     uint64_t n_hot = 0, n_felt = 0, n_judged = 0, n_held = 0, n_bad = 0;
     for (size_t k = 0; k < n; k++)
-        n_judged += isnan(g->judged[k].found.slowdown) ? 0 : 1;
+        n_judged += (uint64_t)!isnan(g->judged[k].found.slowdown);
     for (size_t k = 0; k < n_rows; k++) {
         n_hot += is_hot(&row[k]);
-        n_felt += isnan(row[k].hot_pct) ? 0 : 1;
+        n_felt += (uint64_t)!isnan(row[k].hot_pct);
     }
     for (uint32_t i = 0; g->fleet->verdicts != NULL && i < g->fleet->n_gpus; i++) {
         n_held += g->fleet->verdicts->gpu[i].word != NULL;

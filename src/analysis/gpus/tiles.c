@@ -50,12 +50,13 @@ static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t want
     GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     for (size_t k = 0; k < n && k < 20; k++)
-        gs_buf_format(&b, "%s%lld", k > 0 ? ", " : "", (long long)level[k]);
-    if (n > 20)
-        gs_buf_text(&b, ", ...");
-    const char *levels = "none";
-    if (n > 0)
-        levels = b.failed ? "others" : b.ptr;
+        gs_buf_format(&b, "%s%lld", gs_text_if(k > 0, ", "), (long long)level[k]);
+    gs_buf_text_if(&b, n > 20, ", ...");
+    const char *levels = gs_buf_whole(&b);
+    if (n == 0)
+        levels = "none";
+    else if (levels == NULL)
+        levels = "others";
     return gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s",
                    (long long)wanted, levels);
 }
@@ -65,7 +66,9 @@ static size_t find(const int64_t *level, size_t n, int64_t v)
     size_t lo = 0;
     while (lo < n && level[lo] < v)
         lo++;
-    return lo < n && level[lo] == v ? lo : n;
+    if (lo < n && level[lo] == v)
+        return lo;
+    return n;
 }
 
 static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, struct gs_arena *own,
@@ -80,7 +83,9 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
                        "the task table has no row with a level: there are no tiles to map");
     if (wanted != GS_MISSING) {
         *chosen = wanted;
-        return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted, err);
+        if (find(level, n, wanted) == n)
+            return unknown_level(level, n, wanted, err);
+        return GS_OK;
     }
     uint64_t *const count = gs_arena_take(own, n, sizeof *count);
     GS_TRY(gs_had_memory(count != NULL, err));
@@ -92,7 +97,8 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
          * The level with the most tasks; of equals the highest, because later ones replace earlier
          * ones.
          */
-        most = count[k] >= count[most] ? k : most;
+        if (count[k] >= count[most])
+            most = k;
     *chosen = level[most];
     return GS_OK;
 }
@@ -229,9 +235,9 @@ static struct place *places_of(const struct plan *plan, const struct gs_fold_hos
     *n = 0;
     for (uint32_t p = 0; place != NULL && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        const uint32_t row = gs_pair_is(d, pair, plan->event)
-                                 ? gs_dataset_task_row(d, pair->task, pair->job)
-                                 : GS_NONE;
+        if (!gs_pair_is(d, pair, plan->event))
+            continue;
+        const uint32_t row = gs_dataset_task_row(d, pair->task, pair->job);
         if (row != GS_NONE && gs_table_value(tasks, row, GS_TASK_LEVEL) == plan->level)
             place[(*n)++] = (struct place){gs_table_value(tasks, row, GS_TASK_X),
                                            gs_table_value(tasks, row, GS_TASK_Y), p};
@@ -246,12 +252,11 @@ static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host,
 {
     const struct gs_dataset *const d = host->d;
     const uint32_t number = gs_pair_gpu(d, host->view->host, pair);
-    const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &d->gpu[number];
-    const struct gs_first first = {true,
-                                   pair->start_ns,
-                                   {d->host.text[host->view->host],
-                                    gpu == NULL ? (struct gs_str){0} : gpu->serial,
-                                    gpu == NULL ? (struct gs_str){0} : gpu->uuid}};
+    struct gs_first first = {true, pair->start_ns, {d->host.text[host->view->host]}};
+    if (number != GS_NONE) {
+        first.name[1] = d->gpu[number].serial;
+        first.name[2] = d->gpu[number].uuid;
+    }
     t->n++;
     t->duration_ns += gs_pair_ns(pair);
     gs_first_merge(&t->first, &first);
@@ -305,7 +310,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
         GS_TRY(gs_pair_energies(h, &join, host->scratch, use, err));
     }
     const struct place *const place = places_of(plan, host, &n, err);
-    GS_TRY(place == NULL ? GS_ERR_MEMORY : add_rows(state, host, place, n, use, err));
+    if (place == NULL)
+        return GS_ERR_MEMORY;
+    GS_TRY(add_rows(state, host, place, n, use, err));
     if (o->value == GS_TILE_CLUSTER)
         GS_TRY(gs_profiles_add(&plan->profile_options, &plan->profiles,
                                &state->table[GS_TILE_PROFILES], host, err));

@@ -60,8 +60,9 @@ static size_t find_in(const struct slice *s, const struct gs_column *cells, size
         gs_keys_compare(parts, key, gs_records_key(s->places, s->first + s->n - 1, 2)) > 0)
         return s->n;
     const uint32_t at = gs_records_from(s->places, key);
-    return gs_keys_compare(parts, key, gs_records_key(s->places, at, 2)) == 0 ? at - s->first
-                                                                              : s->n;
+    if (gs_keys_compare(parts, key, gs_records_key(s->places, at, 2)) != 0)
+        return s->n;
+    return at - s->first;
 }
 
 /* Adds to the tiles of the slice what rows of hosts say of them. */
@@ -84,16 +85,16 @@ static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t,
 {
     switch (value) {
     case GS_TILE_DURATION:
-        return t->n == 0
-                   ? (double)NAN
-                   : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
+        return gs_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS);
     case GS_TILE_ENERGY:
-        return e == NULL || e->n == 0
-                   ? (double)NAN
-                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
-                                               gs_dd_of((double)e->n)));
+        if (e != NULL && e->n > 0)
+            return gs_dd_to_double(
+                gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J), gs_dd_of((double)e->n)));
+        break;
     case GS_TILE_POWER:
-        return e == NULL ? (double)NAN : gs_energy_power_w(e);
+        if (e != NULL)
+            return gs_energy_power_w(e);
+        break;
     case GS_TILE_HOST:
     case GS_TILE_CLUSTER:
         break;
@@ -114,8 +115,12 @@ struct filling {
 static uint32_t cluster_of(const struct filling *f, const struct gs_tile_sums *t)
 {
     const struct gs_gpu_name name = {t->first.name[0], t->first.name[1], t->first.name[2]};
-    const uint32_t gpu = t->n == 0 ? GS_NONE : gs_fleet_find(f->fleet, &name);
-    return gpu == GS_NONE ? GS_NONE : f->clusters->of_gpu[gpu];
+    if (t->n == 0)
+        return GS_NONE;
+    const uint32_t gpu = gs_fleet_find(f->fleet, &name);
+    if (gpu == GS_NONE)
+        return GS_NONE;
+    return f->clusters->of_gpu[gpu];
 }
 
 static void set_value(const struct filling *f, const struct gs_tile_picture *to, size_t row,
@@ -143,9 +148,10 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
     uint64_t n_none = 0;
     double least = INFINITY, greatest = -INFINITY;
     for (size_t k = 0; k < p->frame->n_rows; k++) {
-        const double v =
-            p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
         n_none += p->frame->columns[COL_N].integer[k] == 0;
+        if (p->value >= GS_TILE_HOST)
+            continue;
+        const double v = p->frame->columns[COL_VALUE].real[k];
         least = gs_min(v, least);
         greatest = gs_max(v, greatest);
     }
@@ -216,11 +222,12 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
         f->slice.first = first;
         f->slice.n = gs_min(n - first, most);
         f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
-        f->slice.energy =
-            has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;
-        s = f->slice.sums == NULL || (has_energy && f->slice.energy == NULL)
-                ? gs_fail_memory(err)
-                : gs_frame_parts(rows, add_up, &f->slice, err);
+        f->slice.energy = NULL;
+        if (has_energy)
+            f->slice.energy = gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy);
+        s = gs_had_memory(f->slice.sums != NULL && (!has_energy || f->slice.energy != NULL), err);
+        if (s == GS_OK)
+            s = gs_frame_parts(rows, add_up, &f->slice, err);
         if (s == GS_OK)
             (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
                                   fill_some, f);

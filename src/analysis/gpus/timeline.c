@@ -152,13 +152,6 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint3
     }
 }
 
-/* An instant of the log on the clock of the events. */
-static int64_t unshifted(const struct gs_energy_curve *c, int64_t t_ns)
-{
-    int64_t t;
-    return __builtin_sub_overflow(t_ns, c->sensor.shift_ns, &t) ? t_ns : t;
-}
-
 /*
  * The first step has what the sensor showed before it, the last one all that is left: together they
  * are the log. So the time that an energy is of can reach a sensor's lag beyond its step, and power
@@ -168,10 +161,10 @@ static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
                        const struct gs_energy_curve *curve)
 {
     const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
-    const int64_t until = unshifted(curve, curve->t_ns[curve->n - 1]);
+    const int64_t until = gs_time_moved(curve->t_ns[curve->n - 1], -curve->sensor.shift_ns);
     struct gs_energy_walker walk = {.curve = curve};
     struct gs_energy past = {0};
-    int64_t from = unshifted(curve, curve->t_ns[0]);
+    int64_t from = gs_time_moved(curve->t_ns[0], -curve->sensor.shift_ns);
     for (size_t k = first; k <= last; k++) {
         struct step *const s = step_at(l, k);
         const struct gs_energy now =
@@ -272,7 +265,7 @@ static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t eve
                        gs_dd_to_double(gs_dd_ratio(span_ns, GS_NS_PER_S)),
                        (long long)(span_ns / per_ms + 1));
     }
-    *n_steps = n < 0 ? 0 : (size_t)n;
+    *n_steps = (size_t)gs_max(n, 0);
     return GS_OK;
 }
 
@@ -285,7 +278,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     GS_TRY(gs_had_memory(l != NULL, err));
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     l->event = GS_NONE;
-    enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &l->event, err);
+    enum gs_status s = GS_OK;
+    if (o->event != NULL)
+        s = gs_event_number(d, o->event, &l->event, err);
     gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
@@ -542,9 +537,9 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     if (map == NULL || s != GS_OK)
         return s;
     *map = (struct gs_fleet_map){0};
-    return cells->n == 0
-               ? GS_OK
-               : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, of->arena, map, err);
+    if (cells->n == 0)
+        return GS_OK;
+    return gs_fleet_cells_map(cells, span->first_ns, span->last_ns, of->arena, map, err);
 }
 
 static const struct gs_records_spec *const tables[N_TABLES] = {

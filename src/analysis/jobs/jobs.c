@@ -110,8 +110,10 @@ static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const st
                      enum by by, struct gs_str key)
 {
     const struct gs_dataset *const d = host->d;
-    if (by == BY_START || by == BY_STOP)
-        gs_key_put_number(b, by == BY_START ? p->start_ns : p->stop_ns);
+    if (by == BY_START)
+        gs_key_put_number(b, p->start_ns);
+    else if (by == BY_STOP)
+        gs_key_put_number(b, p->stop_ns);
     else if (by == BY_JOB)
         gs_key_put(b, d->job.text[p->job]);
     else if (by == BY_NAME)
@@ -119,8 +121,7 @@ static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const st
     else if (by == BY_HOST)
         gs_key_put(b, d->host.text[host->view->host]);
     else
-        gs_key_put(b, p->attributes == GS_NONE ? (struct gs_str){NULL, 0}
-                                               : gs_attribute(d, p->attributes, key));
+        gs_key_put(b, gs_attribute(d, p->attributes, key));
 }
 
 /* What runs inside a scheduler's jobs holds no GPU of its own: on a host with jobs, they alone count. */
@@ -153,11 +154,8 @@ static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state
         for (size_t k = 0; k < o->n_keys; k++)
             put_part(&text, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
         union gs_key key = {.text = gs_buf_str(&text)};
-        struct gs_job_sum *sum = text.failed ? NULL : gs_records_lookup(rows, &key);
-        if (sum == NULL && !text.failed) { /* a new one: its text stays */
-            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
-            sum = key.text.ptr == NULL ? NULL : gs_records_find(rows, &key, host->arena);
-        }
+        GS_TRY(gs_had_memory(!text.failed, err));
+        struct gs_job_sum *const sum = gs_records_find_text(rows, &key, 0, host->arena);
         GS_TRY(gs_had_memory(sum != NULL, err));
         record[p] =
             (uint32_t)((size_t)((char *)sum - (char *)gs_records_at(rows, 0)) / rows->stride);
@@ -292,7 +290,9 @@ static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct 
     gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
     gs_energy_interval(&j->used, &low, &high);
     low = gs_energy_j(j->low) - (own - low);
-    gs_frame_set_real(f, row, at + C_LOW, own >= 0.0 && low < 0.0 ? 0.0 : low);
+    if (own >= 0.0)
+        low = gs_max(0.0, low);
+    gs_frame_set_real(f, row, at + C_LOW, low);
     gs_frame_set_real(f, row, at + C_HIGH, gs_energy_j(j->high) + (high - own));
     gs_frame_set_real(f, row, at + C_POWER, gs_energy_power_w(&j->used));
 }
@@ -322,7 +322,8 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
     const bool sampled = j->used.time_ns > 0;
     int worst = GS_ATTRIBUTION_NONE;
     for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
-        worst = j->n_parts[k] > 0 ? k : worst;
+        if (j->n_parts[k] > 0)
+            worst = k;
     gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
     if (j->n_jobs > 0) {
         gs_frame_set_real(f, row, at + C_WALL, ratio(j->wall_ns, hour));
@@ -438,9 +439,11 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     gs_i128 logged_ns = 0;
     for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
         const gs_i128 before = total.energy;
-        row[i].sum =
-            i < sums->n ? gs_records_at(sums, i) : gs_records_at(&of->state->table[NOBODY], 0);
-        row[i].key = i < sums->n ? gs_records_key(sums, i, 1)->text : (struct gs_str){NULL, 0};
+        row[i].sum = gs_records_at(&of->state->table[NOBODY], 0);
+        if (i < sums->n) {
+            row[i].sum = gs_records_at(sums, i);
+            row[i].key = gs_records_key(sums, i, 1)->text;
+        }
         gs_energy_sum_merge(&total, &row[i].sum->used);
         logged_ns += row[i].sum->logged_ns;
         row[i].uj = microjoules(total.energy) - microjoules(before);

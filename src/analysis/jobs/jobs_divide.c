@@ -8,6 +8,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/core/row_order.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 enum { ONE_GPU = 1000000 };
 enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
@@ -107,7 +108,9 @@ static gs_i128 portion(gs_i128 e, gs_u128 w, gs_u128 whole)
         w >>= 8;
     }
     const gs_i128 by = (gs_i128)whole, times = (gs_i128)w;
-    return by == 0 ? 0 : e / by * times + e % by * times / by;
+    if (by == 0)
+        return 0;
+    return e / by * times + e % by * times / by;
 }
 
 /* Weighs the part of the interval from `from` to `to`: who ends inside it has used what the reading at that side says. */
@@ -131,11 +134,14 @@ static void set_utilisation(struct lane *l, const struct gs_jobs_options *o, boo
 {
     const struct gs_gpu_view *const g = l->gpu;
     int64_t u[2] = {gs_reading_at(g, GS_GPU_UTIL, l->at), gs_reading_at(g, GS_GPU_UTIL, l->next)};
-    if (first != last) /* one reading tells of the part that touches it, where it is there */
-        u[first] = u[!first] != GS_MISSING ? u[!first] : u[first];
+    if (first != last && u[!first] != GS_MISSING)
+        u[first] = u[!first]; /* one reading tells of the part that touches it, where it is there */
     for (int k = 0; k < 2; k++)
-        u[k] = u[k] == GS_MISSING ? u[!k] : u[k];
-    l->util2 = u[0] == GS_MISSING ? -1 : (gs_i128)u[0] + u[1];
+        if (u[k] == GS_MISSING)
+            u[k] = u[!k];
+    l->util2 = -1;
+    if (u[0] != GS_MISSING)
+        l->util2 = (gs_i128)u[0] + u[1];
     l->n_idle = (u[0] < o->idle_below) + (u[1] < o->idle_below);
 }
 
@@ -147,13 +153,17 @@ static void begin_part(struct sweep *s, struct lane *l, int64_t from)
     const bool cut = l->boundary < s->n_boundaries && s->boundary[l->boundary] < l->to_ns;
     const bool first = from == l->from_ns;
     l->part_from_ns = from;
-    l->part_to_ns = cut ? s->boundary[l->boundary] : l->to_ns;
+    l->part_to_ns = l->to_ns;
+    if (cut)
+        l->part_to_ns = s->boundary[l->boundary];
     const gs_u128 w = weigh(l, from, l->part_to_ns);
     /*
      * The last part takes what is left, so the parts of an interval add up to it whatever was
      * rounded.
      */
-    l->part_left = cut ? portion(l->energy, w, l->weights) : l->energy_left;
+    l->part_left = l->energy_left;
+    if (cut)
+        l->part_left = portion(l->energy, w, l->weights);
     l->energy_left -= l->part_left;
     l->part_left_ns = l->part_to_ns - from;
     if (first == !cut)
@@ -221,8 +231,8 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
     if (!begin_interval(s, l))
         return GS_OK;
     const int64_t end = l->curve.t_ns[l->curve.n - 1] - l->curve.sensor.shift_ns;
-    s->from_ns = s->from_ns == GS_MISSING || l->from_ns < s->from_ns ? l->from_ns : s->from_ns;
-    s->to_ns = s->to_ns == GS_MISSING || end > s->to_ns ? end : s->to_ns;
+    gs_time_widen(&s->from_ns, &s->to_ns, l->from_ns);
+    gs_time_widen(&s->from_ns, &s->to_ns, end);
     return GS_OK;
 }
 
@@ -230,8 +240,7 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
 
 static struct gs_str attribute(const struct sweep *s, uint32_t p, const char *name)
 {
-    const uint32_t set = s->view->pair[p].attributes;
-    return set == GS_NONE ? (struct gs_str){NULL, 0} : gs_attribute(s->host->d, set, gs_str(name));
+    return gs_attribute(s->host->d, s->view->pair[p].attributes, gs_str(name));
 }
 
 /* How many GPUs of this host a pair holds, and whether it is known which. */
@@ -249,7 +258,7 @@ static void settle_want(struct sweep *s, uint32_t p)
             n++;
         }
     const bool named = n > 0 || pair->gpu != GS_NONE;
-    s->want[p] = (gs_i128)(n > 0 ? n : 1) * ONE_GPU; /* the one that it names may have no samples */
+    s->want[p] = (gs_i128)gs_max(n, 1) * ONE_GPU; /* the one that it names may have no samples */
     s->told[p] = named;
     if (named && s->o->share != GS_SHARE_NODE)
         return;
@@ -374,7 +383,8 @@ static void judge(struct sweep *s)
         }
         const bool alone = s->pool_want == s->want_of[sum->row] &&
                            s->pool_want >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_gpus;
-        sum->n_over = s->pool_want > (gs_i128)s->n_pool * ONE_GPU ? 1 : sum->n_over;
+        if (s->pool_want > (gs_i128)s->n_pool * ONE_GPU)
+            sum->n_over = 1;
         if (!s->told[p])
             sum->n_parts[GS_ATTRIBUTION_WHOLE] = 1;
         else
@@ -465,7 +475,9 @@ static uint32_t count_holders(const struct sweep *s, uint32_t k, bool *labelled)
     for (size_t i = 0; *labelled && i < s->n_active; i++)
         n += holds(s, s->active[i], k, true);
     *labelled = n > 0;
-    return n > 0 ? n : s->n_owners[k];
+    if (n == 0)
+        return s->n_owners[k];
+    return n;
 }
 
 /* Do pairs of several rows hold GPU `k`? Of each row the first stands for it. */
@@ -512,9 +524,10 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
             s->share_of[s->of_pair[p].row] += part[ENERGY];
         } else if (shared) { /* nothing says which of them used it */
             s->of_pair[p].n_parts[GS_ATTRIBUTION_SHARED] = 1;
-            const bool first = s->first[s->of_pair[p].row] == p;
-            s->of_pair[p].low += first ? gs_min(all, 0) : 0;
-            s->of_pair[p].high += first ? gs_max(all, 0) : 0;
+            if (s->first[s->of_pair[p].row] == p) {
+                s->of_pair[p].low += gs_min(all, 0);
+                s->of_pair[p].high += gs_max(all, 0);
+            }
         } else {
             s->of_pair[p].low += part[ENERGY];
             s->of_pair[p].high += part[ENERGY];
@@ -535,9 +548,10 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
      * Quotient and remainder are scaled apart, because the product with nanoseconds could pass 127
      * bits.
      */
-    q[ENERGY] = ns == l->part_left_ns ? l->part_left
-                                      : l->part_left / l->part_left_ns * ns +
-                                            l->part_left % l->part_left_ns * ns / l->part_left_ns;
+    q[ENERGY] = l->part_left;
+    if (ns != l->part_left_ns)
+        q[ENERGY] = l->part_left / l->part_left_ns * ns +
+                    l->part_left % l->part_left_ns * ns / l->part_left_ns;
     l->part_left -= q[ENERGY];
     l->part_left_ns -= ns;
     l->held_energy += q[ENERGY];
@@ -674,15 +688,13 @@ static int compare_pairs(const void *of, uint32_t a, uint32_t b)
     const struct sweep *const s = of;
     const struct gs_pair *const x = &s->view->pair[a], *const y = &s->view->pair[b];
     const struct gs_dataset *const d = s->host->d;
-    const struct gs_str none = {NULL, 0};
     const int64_t left[] = {x->job, x->start_ns, x->stop_ns, x->event, x->gpu};
     const int64_t right[] = {y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         GS_DIFFER(gs_cmp(left[i], right[i]));
-    const int by_set =
-        gs_str_compare(x->attributes == GS_NONE ? none : d->attributes.text[x->attributes],
-                       y->attributes == GS_NONE ? none : d->attributes.text[y->attributes]);
-    return by_set != 0 ? by_set : gs_str_compare(d->task.text[x->task], d->task.text[y->task]);
+    GS_DIFFER(gs_str_compare(gs_intern_text(&d->attributes, x->attributes),
+                             gs_intern_text(&d->attributes, y->attributes)));
+    return gs_str_compare(d->task.text[x->task], d->task.text[y->task]);
 }
 
 /* The pairs that count by the instants in `code`, which hold their places; NULL without memory. */
@@ -785,9 +797,10 @@ static void end_pair(struct sweep *s, uint32_t p)
         worked += is_seen && ((s->mark[at] & WORKED) != 0 || s->above[at] >= 0);
     }
     /* Which of the pool's were its own is not known: so many at least never did anything. */
-    const gs_i128 beside = seen * ONE_GPU > s->want[p] ? seen * ONE_GPU - s->want[p] : 0;
-    const gs_i128 unused = (seen - worked) * ONE_GPU - (s->pooled[p] ? beside : 0);
-    sum->unused = unused > 0 ? unused * wall : 0;
+    gs_i128 unused = (seen - worked) * ONE_GPU;
+    if (s->pooled[p])
+        unused -= gs_max(seen * ONE_GPU - s->want[p], 0);
+    sum->unused = gs_max(unused, 0) * wall;
 }
 
 /*

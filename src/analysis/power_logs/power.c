@@ -27,14 +27,6 @@ static double to_double(const struct gs_i192 *v)
         gs_dd_div(gs_dd_add(high, gs_dd_add(middle, low)), gs_dd_of(TWICE_ENERGY_PER_J)));
 }
 
-/* A step of time can span more than an int64 holds; no real one does, and a longer one is as good as endless.
- */
-static int64_t step_ns(int64_t from, int64_t to)
-{
-    int64_t d;
-    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
-}
-
 static struct gs_dd power_at(const struct gs_log *log, size_t i, int64_t t_ns)
 {
     const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
@@ -70,7 +62,7 @@ void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns
     const size_t after = log->n == 0 ? 0 : first_after(log, from_ns);
     for (size_t i = after > 0 ? after - 1 : 0; i + 1 < log->n && t[i] < to_ns; i++) {
         if (t[i + 1] <= from_ns || t[i + 1] == t[i] ||
-            (max_gap_ns > 0 && step_ns(t[i], t[i + 1]) > max_gap_ns))
+            (max_gap_ns > 0 && gs_difference(t[i + 1], t[i]) > max_gap_ns))
             continue;
         const int64_t a = gs_max(from_ns, t[i]), b = gs_min(to_ns, t[i + 1]);
         const gs_i128 dt = (gs_i128)b - a;
@@ -98,7 +90,7 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
     int64_t *const step = gs_arena_take_raw(&scratch, log->n - 1, sizeof *step);
     GS_TRY(gs_had_memory(step != NULL, err));
     for (size_t i = 0; i + 1 < log->n; i++)
-        step[i] = step_ns(log->t_ns[i], log->t_ns[i + 1]);
+        step[i] = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
     if (gs_quantiles(step, log->n - 1, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
         *interval_ns = median < 9e18 ? (int64_t)median : INT64_MAX;
     return GS_OK;
@@ -178,7 +170,7 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
         if (log->t_ns == NULL)
             continue;
         if (last != GS_MISSING)
-            between[n++] = step_ns(last, log->t_ns[i]);
+            between[n++] = gs_difference(log->t_ns[i], last);
         last = log->t_ns[i];
     }
     if (n > 0)
@@ -201,7 +193,7 @@ static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_
         r->runtime_s = gs_ratio((gs_i128)last - first, GS_NS_PER_S);
     gs_power_integrate(log, first, last, o->max_gap_ns, &r->energy_trapezoid_j, &covered);
     for (size_t i = 0; i + 1 < log->n; i++) {
-        const int64_t step = step_ns(log->t_ns[i], log->t_ns[i + 1]);
+        const int64_t step = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
         /* The division comes first so that 3 * median cannot overflow. */
         if (median > 0 && step / 3 >= median && step > 3 * median) {
             r->n_gaps++;

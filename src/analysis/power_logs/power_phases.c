@@ -78,12 +78,6 @@ static double seconds(int64_t from_ns, int64_t to_ns)
     return gs_ratio((gs_i128)to_ns - from_ns, GS_NS_PER_S);
 }
 
-static int64_t earlier(int64_t t_ns, int64_t by_ns)
-{
-    int64_t v;
-    return __builtin_sub_overflow(t_ns, by_ns, &v) ? INT64_MIN + 1 : v;
-}
-
 /* The energies of the phases, which come to that of the log, and their times. */
 static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *arena,
                              struct gs_power_phases *out, struct gs_err *err)
@@ -99,8 +93,8 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
          * Phases are found on the log's clock, energies are asked for on that of the events. The
          * shift that gs_power_stretches adds is taken off first, so the phases add up to the log.
          */
-        from[i] = earlier(out->phase[i].start_ns, m->curve.sensor.shift_ns);
-        to[i] = earlier(out->phase[i].stop_ns, m->curve.sensor.shift_ns);
+        from[i] = gs_time_moved(out->phase[i].start_ns, -m->curve.sensor.shift_ns);
+        to[i] = gs_time_moved(out->phase[i].stop_ns, -m->curve.sensor.shift_ns);
     }
     const enum gs_status s = gs_power_stretches(m, out->n, from, to, arena, used, err);
     for (size_t i = 0; s == GS_OK && i < out->n; i++) {
@@ -187,8 +181,8 @@ static size_t fill_phases(struct gs_frame *f, size_t row, const struct gs_power_
     const int64_t shift_ns = of->meter.curve.sensor.shift_ns;
     for (size_t i = 0; i < p->n; i++, row++) {
         const struct gs_energy_sum *const used = &p->phase[i].used;
-        const int64_t from = earlier(p->phase[i].start_ns, shift_ns),
-                      to = earlier(p->phase[i].stop_ns, shift_ns);
+        const int64_t from = gs_time_moved(p->phase[i].start_ns, -shift_ns),
+                      to = gs_time_moved(p->phase[i].stop_ns, -shift_ns);
         double low, high;
         gs_energy_interval(used, &low, &high);
         gs_frame_put_text(f, row, GS_COL_GPU, of->label);

@@ -8,15 +8,6 @@
 #include "base/num/order.h"
 #include "stats/exact/quantile.h"
 
-/* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
-static int64_t shifted(int64_t t_ns, int64_t shift_ns)
-{
-    int64_t v;
-    if (__builtin_add_overflow(t_ns, shift_ns, &v))
-        return shift_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return v;
-}
-
 struct reading {
     int64_t t_ns, value;
 };
@@ -95,10 +86,10 @@ static double correlation(const struct search *s, int64_t shift)
     gs_i128 inside_sum = 0;
     size_t inside = 0;
     for (size_t k = 0; k < s->n_spans; k++) {
-        const size_t lo = gs_count_below(s->t, s->n, shifted(s->span[k].start_ns, shift));
+        const size_t lo = gs_count_below(s->t, s->n, gs_time_moved(s->span[k].start_ns, shift));
         if (lo == s->n)
             break; /* spans are in order */
-        const int64_t stop = shifted(s->span[k].stop_ns, shift);
+        const int64_t stop = gs_time_moved(s->span[k].stop_ns, shift);
         const size_t hi = stop == INT64_MAX ? s->n : gs_count_below(s->t, s->n, stop + 1);
         inside += hi - lo;
         inside_sum += s->before[hi] - s->before[lo];

@@ -8,15 +8,6 @@
 #include "analysis/power_logs/power_bursts.h"
 #include "stats/exact/quantile.h"
 
-/* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
-static int64_t shifted(int64_t t_ns, int64_t shift_ns)
-{
-    int64_t v;
-    if (__builtin_add_overflow(t_ns, shift_ns, &v))
-        return shift_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return v;
-}
-
 static const struct gs_column_spec window_columns[] = {
     GS_COL(GPU),
     GS_COL(WINDOW),
@@ -216,8 +207,8 @@ static void choose_spans(const struct cutting *c, const struct gs_span_list *fro
             continue;
         struct gs_span *const span = &chosen->spans.span[n];
         *span = from->span[w];
-        span->start_ns = shifted(span->start_ns, c->shift_ns);
-        span->stop_ns = shifted(span->stop_ns, c->shift_ns);
+        span->start_ns = gs_time_moved(span->start_ns, c->shift_ns);
+        span->stop_ns = gs_time_moved(span->stop_ns, c->shift_ns);
         chosen->used[w] = true;
         chosen->window[n++] = w;
     }

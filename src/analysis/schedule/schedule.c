@@ -6,15 +6,7 @@
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
-
-/* Times come from files: a distance that overflows is cut to the largest value. */
-static int64_t gap_between(int64_t end, int64_t start)
-{
-    int64_t gap;
-    if (start <= end)
-        return 0;
-    return __builtin_sub_overflow(start, end, &gap) ? INT64_MAX : gap;
-}
+#include "base/num/whole.h"
 
 /*
  * Tasks must be sorted by START and n be at least 1. Overlapping tasks count once in busy_ns: a
@@ -27,7 +19,7 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
     w.busy_ns = (gs_i128)task[0].stop_ns - task[0].start_ns;
     for (size_t i = 1; i < n; i++) {
         const int64_t start = gs_max(task[i].start_ns, w.last_ns);
-        gap[i - 1] = gap_between(w.last_ns, task[i].start_ns);
+        gap[i - 1] = gs_max(gs_difference(task[i].start_ns, w.last_ns), 0);
         w.gap_ns += (gs_i128)start - w.last_ns;
         if (task[i].stop_ns > start)
             w.busy_ns += (gs_i128)task[i].stop_ns - start;
@@ -177,8 +169,10 @@ static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_tas
         s = gs_values_add(&row->from, from, arena, err);
         if (s == GS_OK)
             s = gs_values_add(&row->to, to, arena, err);
-        from = i < n ? task[i].start_ns : 0;
-        to = i < n ? task[i].stop_ns : 0;
+        if (i < n) {
+            from = task[i].start_ns;
+            to = task[i].stop_ns;
+        }
     }
     return s;
 }

@@ -317,8 +317,9 @@ static const struct gs_job_sum *all_jobs(const struct gs_records *jobs)
 {
     static const struct gs_job_sum none = {
         .first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_idle_ns = GS_MISSING};
-    return jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL ? gs_records_at(jobs, 0)
-                                                                       : &none;
+    if (jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL)
+        return gs_records_at(jobs, 0);
+    return &none;
 }
 
 enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *out,
@@ -331,11 +332,10 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     struct gs_schedule_frames f = {0};
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
     struct gs_energy_sum *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
-    enum gs_status s =
-        tail == NULL ? gs_fail_memory(err) : add_tails(of->state, run->last_ns, tail, &all, err);
-    const char *const title = s == GS_OK ? title_of(run, &all, of->arena) : NULL;
-    if (s == GS_OK && title == NULL)
-        s = gs_fail_memory(err);
+    GS_TRY(gs_had_memory(tail != NULL, err));
+    GS_TRY(add_tails(of->state, run->last_ns, tail, &all, err));
+    const char *const title = title_of(run, &all, of->arena);
+    enum gs_status s = gs_had_memory(title != NULL, err);
     if (s == GS_OK)
         s = job_frame(of, run, &all, title, by_worker ? NULL : out, &f.jobs, err);
     if (s == GS_OK)

@@ -7,6 +7,7 @@
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
+#include "base/num/timestamp.h"
 
 struct gs_waste_gpu {
     struct gs_energy_curve curve;
@@ -17,7 +18,8 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
                                 struct gs_waste_gpu **gpus, struct gs_err *err)
 {
     struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
-    enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
+    GS_TRY(gs_had_memory(made != NULL, err));
+    enum gs_status s = gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         s = gs_gpu_curve(&h->gpu[g], -1, scratch, &made[g].curve, err);
         if (s == GS_OK && h->gpu[g].n > 0)
@@ -52,16 +54,17 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
 static int64_t *number_of(struct gs_energy_curve *c, size_t i)
 {
     struct gs_sensor *const s = &c->sensor;
-    int64_t *const number[] = {&s->shift_ns, &s->reach_ns, &s->unseen_ns, &s->offset_uw,
-                               &c->step_ns,  &c->near_ns,  &c->least,     &c->most};
-    return i < sizeof number / sizeof *number ? number[i] : NULL;
+    int64_t *const number[] = {&s->shift_ns,  &s->reach_ns, &s->unseen_ns,
+                               &s->offset_uw, &c->step_ns,  &c->near_ns,
+                               &c->least,     &c->most,     NULL};
+    return number[i];
 }
 
 static double *real_of(struct gs_energy_curve *c, size_t i)
 {
-    double *const real[] = {&c->sensor.gain, &c->sensor.offset_w, &c->variance, &c->white,
-                            &c->drift};
-    return i < sizeof real / sizeof *real ? real[i] : NULL;
+    double *const real[] = {&c->sensor.gain, &c->sensor.offset_w, &c->variance,
+                            &c->white,       &c->drift,           NULL};
+    return real[i];
 }
 
 /*
@@ -108,19 +111,25 @@ static struct gs_energy_curve unpack_curve(struct gs_unpacker *u)
     const bool fits = curve_fits(&c, ppm, from, rhythm);
     if (!fits && u->status == GS_OK)
         (void)gs_unpack_fail(u, "found what no sensor is like");
-    s->gain_ppm = fits ? (int32_t)ppm : 0;
-    s->scale_from = fits ? (enum gs_sensor_source)from : GS_SENSOR_UNKNOWN;
-    s->rhythm = fits ? (enum gs_rhythm)rhythm : GS_RHYTHM_PLAIN;
+    if (fits) {
+        s->gain_ppm = (int32_t)ppm;
+        s->scale_from = (enum gs_sensor_source)from;
+        s->rhythm = (enum gs_rhythm)rhythm;
+    }
     return c;
 }
 
 /* The trains that reach behind `from_ns`: of those that end before it all have begun before it, so any are left out. */
 static void pack_refused(struct gs_buf *b, const struct gs_pair_bursts *t, int64_t from_ns)
 {
-    const size_t over =
-        t->n_refused == 0 ? 0 : gs_count_below(t->refused_to, t->n_refused, from_ns);
-    gs_pack_sorted(b, over == t->n_refused ? NULL : t->refused_from + over, t->n_refused - over);
-    gs_pack_sorted(b, over == t->n_refused ? NULL : t->refused_to + over, t->n_refused - over);
+    if (t->n_refused == 0) {
+        gs_pack_sorted(b, NULL, 0);
+        gs_pack_sorted(b, NULL, 0);
+        return;
+    }
+    const size_t over = gs_count_below(t->refused_to, t->n_refused, from_ns);
+    gs_pack_sorted(b, t->refused_from + over, t->n_refused - over);
+    gs_pack_sorted(b, t->refused_to + over, t->n_refused - over);
 }
 
 /* Small steps of either sign become small counts, which take one byte each. */
@@ -140,9 +149,10 @@ static void pack_steps(struct gs_buf *b, const int64_t *v, size_t n)
     uint64_t unit = 0;
     for (size_t i = 1; i < n; i++) {
         const int64_t step = (int64_t)((uint64_t)v[i] - (uint64_t)v[i - 1]);
-        unit = gs_gcd(unit, step < 0 ? 0 - (uint64_t)step : (uint64_t)step);
+        unit = gs_gcd(unit, gs_magnitude(step));
     }
-    unit = unit == 0 || unit > INT64_MAX ? 1 : unit;
+    if (unit == 0 || unit > INT64_MAX)
+        unit = 1;
     gs_pack_i64(b, v[0]);
     gs_pack_count(b, unit);
     for (size_t i = 1; i < n; i++)
@@ -165,13 +175,8 @@ static void unpack_steps(struct gs_unpacker *u, int64_t *v, size_t n)
 static size_t first_needed(const struct gs_energy_curve *c, const int64_t *t, size_t n,
                            int64_t from_ns)
 {
-    int64_t at, least;
-    if (__builtin_add_overflow(from_ns, c->sensor.shift_ns, &at))
-        at = c->sensor.shift_ns < 0 ? INT64_MIN : INT64_MAX;
-    if (__builtin_sub_overflow(at, c->sensor.reach_ns, &least))
-        least = INT64_MIN;
-    const size_t first = gs_count_below(t, n, least);
-    return first > 1 ? first - 2 : 0;
+    const int64_t at = gs_time_moved(from_ns, c->sensor.shift_ns);
+    return gs_excess(gs_count_below(t, n, gs_time_moved(at, -c->sensor.reach_ns)), 2);
 }
 
 static void pack_readings(struct gs_buf *b, const struct gs_energy_curve *c, const int64_t *t,
@@ -234,9 +239,9 @@ static enum gs_status unpack_readings(struct gs_unpacker *u, struct gs_arena *sc
     *n = there;
     *t_ns = t;
     *readings = power;
-    return u->status == GS_OK
-               ? gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = &g}, u->err)
-               : u->status;
+    if (u->status != GS_OK)
+        return u->status;
+    return gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = &g}, u->err);
 }
 
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,

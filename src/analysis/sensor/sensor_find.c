@@ -7,6 +7,7 @@
 #include "analysis/sensor/sensor.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 /* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
 enum { CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
@@ -20,16 +21,6 @@ static const int64_t assumed_window_ns = GS_NS_PER_S;
 
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
-
-/*
- * Saturates: the difference of two int64 instants may not fit. An overlong step only ever counts
- * as "long".
- */
-static int64_t difference(int64_t from, int64_t to)
-{
-    int64_t d;
-    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
-}
 
 /*
  * The middle of values that come by: those around where some of them say that it lies are kept, the others counted. Most
@@ -127,7 +118,7 @@ static inline
         if (p == GS_MISSING || t == l->t)
             continue;
         const bool renewal = p != l->power, again = renewal && l->renewed != GS_MISSING;
-        *h = (struct heard){difference(l->t, t), renewal, again, again && l->just, l->renewed};
+        *h = (struct heard){gs_difference(t, l->t), renewal, again, again && l->just, l->renewed};
         *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed, renewal};
         return true;
     }
@@ -153,7 +144,7 @@ static void expect_middle(const struct gs_power_series *s, bool rests, struct mi
         while (more && rests && !h.again)
             more = listen(s, &l, end, &h);
         if (more)
-            some[n++] = rests ? difference(h.renewed, l.t) : h.step;
+            some[n++] = rests ? gs_difference(l.t, h.renewed) : h.step;
     }
     if (n < FEW)
         return;
@@ -192,7 +183,7 @@ static void meet_rests(const struct gs_power_series *s, struct middle *rests)
     struct listener l = begin_at(s, 0);
     for (struct heard h; listen(s, &l, s->n, &h);)
         if (h.again)
-            meet(&m, difference(h.renewed, l.t));
+            meet(&m, gs_difference(l.t, h.renewed));
     *rests = m;
 }
 
@@ -212,8 +203,8 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
         value[n++] = l.power;
         n_rests += h.again;
         /* A hundredth more: a poll may come that much late. */
-        n_near += h.again &&
-                  fabs((double)difference(h.renewed, l.t) - (double)period) <= 1.01 * (double)near;
+        n_near += h.again && fabs((double)gs_difference(l.t, h.renewed) - (double)period) <=
+                                 1.01 * (double)near;
     }
     /*
      * Chance changes of a noisy or rounded log are irregular; a sensor's are periodic. Three
@@ -331,7 +322,7 @@ static double moves_within(const struct gs_power_series *s, int64_t within_ns, d
     size_t j = 0;
     double best = 0;
     for (size_t i = 0; i < s->n; i++) {
-        while (j + 1 < s->n && difference(s->t_ns[i], s->t_ns[j + 1]) <= within_ns)
+        while (j + 1 < s->n && gs_difference(s->t_ns[j + 1], s->t_ns[i]) <= within_ns)
             j++;
         if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
             best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));

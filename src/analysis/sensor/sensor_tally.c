@@ -29,8 +29,10 @@ void gs_sensor_tally_merge(struct gs_sensor_tally *t, const struct gs_sensor_tal
 {
     for (int p = 0; other->n > 0 && p < GS_SENSOR_PARTS; p++) {
         /* An empty tally is zeroed and has no least value, so n decides, not the 0 in least[]. */
-        t->least[p] = t->n == 0 || other->least[p] < t->least[p] ? other->least[p] : t->least[p];
-        t->most[p] = t->n == 0 || other->most[p] > t->most[p] ? other->most[p] : t->most[p];
+        if (t->n == 0 || other->least[p] < t->least[p])
+            t->least[p] = other->least[p];
+        if (t->n == 0 || other->most[p] > t->most[p])
+            t->most[p] = other->most[p];
         for (int k = 0; k < GS_SENSOR_SOURCES; k++)
             t->from[p][k] += other->from[p][k];
     }
@@ -88,7 +90,7 @@ void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
                                {"offset", " W", 1e6}};
     for (int p = 0; p < GS_SENSOR_PARTS; p++) {
         int n_sources = 0;
-        gs_buf_format(b, "%s%s %.5g", p == 0 ? "" : ", ", part[p].name,
+        gs_buf_format(b, "%s%s %.5g", gs_text_if(p > 0, ", "), part[p].name,
                       (double)t->least[p] / part[p].per);
         if (t->most[p] > t->least[p])
             gs_buf_format(b, " to %.5g", (double)t->most[p] / part[p].per);

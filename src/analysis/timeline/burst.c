@@ -145,21 +145,6 @@ static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *s
     return true;
 }
 
-/*
- * Saturates. The result is a limit of a search, so an instant at the end of int64 simply takes in
- * everything.
- */
-static int64_t sub(int64_t a, int64_t b)
-{
-    int64_t v;
-    return __builtin_sub_overflow(a, b, &v) ? (b > 0 ? INT64_MIN + 1 : INT64_MAX) : v;
-}
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return gs_max(a, b);
-}
-
 /* The best fit with a window of that range; false: none. */
 static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns,
                         int64_t to_ns, struct gs_arena *scratch, struct gs_boxcar_fit *fit,
@@ -186,8 +171,8 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
      * The lower bounds of 1, 2 and 3 ns keep the four limits ascending even for a period of a few
      * ns.
      */
-    const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
-    const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
+    const int64_t low = gs_max(period_ns / 10, 1), part = gs_max(period_ns / 4 * 3, 2);
+    const int64_t bound[4] = {low, part, gs_max(period_ns, 3), gs_max(2 * period_ns, idle_ns)};
     struct gs_boxcar_fit f[3];
     bool have[3] = {false};
     enum gs_status status = GS_OK;
@@ -229,7 +214,7 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
     const struct gs_sensor *const sensor = seen->sensor;
     const struct gs_burst *const burst = seen->burst;
     const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
-    const int64_t period = greater(sensor->period_ns, sensor->interval_ns),
+    const int64_t period = gs_max(sensor->period_ns, sensor->interval_ns),
                   length = train->period_ns;
     const double on = train->share * (double)length, rest = (double)length - on;
     struct gs_burst_train_view v = {0};
@@ -245,11 +230,11 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
      * the longest window plus the longest delay that are tried; it stops at a neighbouring burst,
      * whose load the fit does not model.
      */
-    const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
-    int64_t from = sub(burst[train->first].start_ns, idle_ns + period),
-            to = sub(burst[end - 1].stop_ns, -reach);
+    const int64_t reach = gs_max(idle_ns, 2 * period) + 4 * period;
+    int64_t from = gs_time_moved(burst[train->first].start_ns, -idle_ns - period),
+            to = gs_time_moved(burst[end - 1].stop_ns, reach);
     if (train->first > 0)
-        from = greater(from, burst[train->first - 1].stop_ns);
+        from = gs_max(from, burst[train->first - 1].stop_ns);
     if (end < seen->n && burst[end].start_ns < to)
         to = burst[end].start_ns;
     struct gs_boxcar_data data = {0};

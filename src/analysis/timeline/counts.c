@@ -174,7 +174,7 @@ size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *leve
 {
     if (row == GS_NONE)
         return n;
-    return gs_count_below(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+    return gs_count_below(level, n, gs_task_value(d, row, GS_TASK_LEVEL));
 }
 
 size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level,

@@ -149,32 +149,49 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
  */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {
-        &t->n_hosts,          &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
-        &t->samples.n_hosts,  &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-        &t->n_orphan_stops,   &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant,
-        &t->n_counter_resets, &t->n_gpus_reset,  &t->n_counter_back,      &t->n_gpus_back,
-        &t->n_doubted[0],     &t->n_doubted[1],  &t->n_doubted[2],        &t->n_doubted[3],
-        &t->n_doubted[4],     &t->n_counted};
-    return i < sizeof count / sizeof *count ? count[i] : NULL;
+    uint64_t *const count[] = {&t->n_hosts,
+                               &t->checkpoints.n,
+                               &t->checkpoints.n_hosts,
+                               &t->samples.n,
+                               &t->samples.n_hosts,
+                               &t->at_once.n,
+                               &t->at_once.n_hosts,
+                               &t->n_orphan_starts,
+                               &t->n_orphan_stops,
+                               &t->n_unknown_gpu,
+                               &t->n_hosts_shared,
+                               &t->n_instant,
+                               &t->n_counter_resets,
+                               &t->n_gpus_reset,
+                               &t->n_counter_back,
+                               &t->n_gpus_back,
+                               &t->n_doubted[0],
+                               &t->n_doubted[1],
+                               &t->n_doubted[2],
+                               &t->n_doubted[3],
+                               &t->n_doubted[4],
+                               &t->n_counted,
+                               NULL};
+    return count[i];
 }
 
 static int64_t *value_at(struct gs_view_totals *t, size_t i)
 {
-    int64_t *const value[] = {
-        &t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
-        &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
-        &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
-        &t->period_least_ns,      &t->period_greatest_ns,  &t->ratio_least,
-        &t->ratio_greatest};
-    return i < sizeof value / sizeof *value ? value[i] : NULL;
+    int64_t *const value[] = {&t->checkpoints.first_ns,    &t->checkpoints.last_ns,
+                              &t->checkpoints.first_place, &t->samples.first_ns,
+                              &t->samples.last_ns,         &t->samples.first_place,
+                              &t->at_once.first_ns,        &t->at_once.last_ns,
+                              &t->at_once.first_place,     &t->period_least_ns,
+                              &t->period_greatest_ns,      &t->ratio_least,
+                              &t->ratio_greatest,          NULL};
+    return value[i];
 }
 
 static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
 {
     struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host,
-                                            &t->at_once.host, &t->unknown_gpu};
-    return i < sizeof names / sizeof *names ? names[i] : NULL;
+                                            &t->at_once.host, &t->unknown_gpu, NULL};
+    return names[i];
 }
 
 void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)

@@ -26,6 +26,14 @@ struct gs_intern {
     uint32_t text_capacity;
 };
 
+/* The text with a number; missing for GS_INTERN_NONE. */
+static inline struct gs_str gs_intern_text(const struct gs_intern *in, uint32_t number)
+{
+    if (number == GS_INTERN_NONE)
+        return GS_NO_STR;
+    return in->text[number];
+}
+
 /*
  * Returns the number of `text`, adding a copy when it is new; GS_INTERN_NONE when memory ran out or
  * 2^32 - 2 texts are held.

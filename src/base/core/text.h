@@ -46,6 +46,12 @@ static inline const char *gs_or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
+/* What belongs to some sentences only. */
+static inline const char *gs_text_if(bool wanted, const char *text)
+{
+    return wanted ? text : "";
+}
+
 /* `text`, or what stands for it where it is missing. */
 static inline struct gs_str gs_str_or(struct gs_str text, struct gs_str otherwise)
 {

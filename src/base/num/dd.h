@@ -100,8 +100,10 @@ static inline struct gs_dd gs_dd_ratio(gs_i128 num, gs_i128 den)
     return gs_dd_div(gs_dd_of_int(num), gs_dd_of_int(den));
 }
 
-/* The same, rounded once. */
+/* The same, rounded once; NaN where den is 0. */
 static inline double gs_ratio(gs_i128 num, gs_i128 den)
 {
+    if (den == 0)
+        return (double)NAN;
     return gs_dd_to_double(gs_dd_ratio(num, den));
 }

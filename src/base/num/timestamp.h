@@ -7,6 +7,7 @@
 
 #include "base/core/text.h"
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 
 #define GS_NS_PER_S  INT64_C(1000000000)
 #define GS_NS_PER_MS INT64_C(1000000)
@@ -24,6 +25,15 @@ struct gs_zone {
     size_t n_shifts;
     const struct gs_zone_shift *shift; /* [n_shifts], ascending, not overlapping */
 };
+
+/* An instant moved by a length of time. At the ends of int64 it is held, out of any log's time; never GS_MISSING. */
+static inline int64_t gs_time_moved(int64_t t_ns, int64_t by_ns)
+{
+    int64_t v;
+    if (__builtin_add_overflow(t_ns, by_ns, &v))
+        v = by_ns < 0 ? INT64_MIN : INT64_MAX;
+    return gs_max(v, GS_MISSING + 1);
+}
 
 /* Widens from..to, both GS_MISSING where there is none, by an instant, which may be GS_MISSING. */
 static inline void gs_time_widen(int64_t *from_ns, int64_t *to_ns, int64_t t_ns)

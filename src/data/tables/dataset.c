@@ -109,8 +109,8 @@ void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value
 
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key)
 {
-    if (set == GS_MISSING)
-        return (struct gs_str){0};
+    if (set < 0 || set >= d->attributes.n) /* GS_MISSING, GS_NONE */
+        return GS_NO_STR;
     const struct gs_str text = d->attributes.text[set];
     uint64_t len[2];
     for (size_t at = 0; at < text.len; at += sizeof len + len[0] + len[1]) {

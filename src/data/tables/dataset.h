@@ -169,7 +169,7 @@ struct gs_dataset {
 };
 
 /*
- * The value of an attribute in a set of them, whose number a row's ATTRIBUTES column has (GS_MISSING: the empty set);
+ * The value of an attribute in a set of them, whose number a row's ATTRIBUTES column has (GS_MISSING, GS_NONE: the empty set);
  * missing where it is not in the set.
  */
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
@@ -188,6 +188,14 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);
 
 /* The row of the task table for a task, or GS_NONE; of several the first by (level, x, y). */
 uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job);
+
+/* A column of a row of the task table, GS_NONE: none; GS_MISSING then. */
+static inline int64_t gs_task_value(const struct gs_dataset *d, uint32_t task_row, unsigned column)
+{
+    if (task_row == GS_NONE)
+        return GS_MISSING;
+    return gs_table_value(&d->table[GS_TABLE_TASKS], task_row, column);
+}
 
 /* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. How tests look
  * at places: states keep gs_dataset_line. */
