@@ -1079,6 +1079,23 @@ static bool settle_rows(const struct guess *g, struct gs_source *s)
     return !(form->delimited || form->is_of_one_gpu) || name_unread(g, s);
 }
 
+/* Why samples that could be read are none; NULL: they are. What runs took on the mean is nobody's reading. */
+static const char *why_no_samples(const struct guess *g, bool named, struct gs_source *s)
+{
+    const bool timed = s->time.kind != GS_VALUE_NONE;
+    if (s->metrics.n == 0)
+        return NULL;
+    if (timed && is_of_runs(g, s)) {
+        s->metrics.n = 0;
+        return "holds means of runs, not readings (--power-column takes them)";
+    }
+    if (!named && *g->why == NULL && has_of_processes(g, s))
+        return "holds readings of processes, not of GPUs";
+    if (!named && timed && gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
+        return "its clock is not that of the other files; name it with --samples";
+    return NULL;
+}
+
 /* Samples; where they are none after all *g->why says why. False without memory. */
 static bool guess_samples(const struct guess *g, bool named, struct gs_source *s, bool *found)
 {
@@ -1089,16 +1106,8 @@ static bool guess_samples(const struct guess *g, bool named, struct gs_source *s
     const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
     if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
         return false;
-    if (timed && doubt == NULL && is_of_runs(g, s)) {
-        doubt = "holds means of runs, not readings (--power-column takes them)";
-        s->metrics.n = 0;
-    } else if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL &&
-               has_of_processes(g, s)) {
-        doubt = "holds readings of processes, not of GPUs";
-    } else if (timed && doubt == NULL && !named &&
-               gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE) {
-        doubt = "its clock is not that of the other files; name it with --samples";
-    }
+    if (doubt == NULL)
+        doubt = why_no_samples(g, named, s);
     *found = doubt == NULL && (timed || counts_without_times(g, named, s));
     if (doubt != NULL)
         *g->why = doubt;
