@@ -288,8 +288,8 @@ static const struct gs_metric *metric_of_file(const char *path)
 }
 
 /* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
-static bool name_all(const struct gs_preview *h, const struct cells *c, const char *path,
-                     bool alone, const char **name)
+static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
+                     const char **name)
 {
     static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
                                         "mem_total_mib"};
@@ -297,12 +297,6 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, const ch
     if (is_study_log(h, c)) {
         memcpy(name, study, sizeof study);
         return true;
-    }
-    const struct gs_metric *const only =
-        h->n_columns == 1 && c[0].numbers && !c[0].instants ? metric_of_file(path) : NULL;
-    if (only != NULL) {
-        name[0] = only->name;
-        return !alone || only == &gs_known_metrics[GS_POWER];
     }
     const bool time = name_shown(h, c, name);
     uint32_t power = only_of(h, c, GS_Q_POWER), temp = only_of(h, c, GS_Q_TEMPERATURE);
@@ -329,7 +323,13 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         return false;
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
-    const bool fits = name_all(h, c, path, alone, name);
+    const struct gs_metric *const only =
+        h->n_columns == 1 && c[0].numbers && !c[0].instants ? metric_of_file(path) : NULL;
+    bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
+    if (only != NULL)
+        name[0] = only->name;
+    else
+        fits = name_all(h, c, alone, name);
     bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");
     for (uint32_t i = 0; i < h->n_columns; i++) {

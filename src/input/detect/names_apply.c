@@ -129,44 +129,51 @@ static const struct gs_metric *metric_of(const struct guess *g, uint32_t column,
     return m;
 }
 
+static bool mentions(const struct guess *g, const char *part)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < g->h->n_columns && !is; i++)
+        is = strstr(g->name[i].whole, part) != NULL;
+    return is;
+}
+
 /* A table with columns of a processor and none of a GPU: its memory and heat are the processor's. */
 static bool is_of_processor(const struct guess *g)
 {
     static const char *const own[] = {"gpu", "vram", "cuda", "power", "watt", "gfx"};
-    bool cpu = false, gpu = !g->h->form->delimited;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        const struct gs_str name = gs_str(g->name[i].whole);
-        cpu |= gs_str_find(name, "cpu") < name.len;
-        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-            gpu |= gs_str_find(name, own[k]) < name.len;
-    }
-    return cpu && !gpu;
+    bool is = g->h->form->delimited && mentions(g, "cpu");
+    for (size_t k = 0; k < sizeof own / sizeof *own && is; k++)
+        is = !mentions(g, own[k]);
+    return is;
 }
 
-/*
- * The same; of two columns of one metric that which names the GPU counts, and the clock of a memory that names none, beside
- * the GPU's own clock, is the machine's, as is the memory beside a processor's load alone.
- */
+bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
+                            bool needs_unit, int pass)
+{
+    const bool open = needs_unit && g->name[column].unit.quantity == GS_Q_NONE,
+               clock = gs_metric_quantity(m) == GS_Q_CLOCK;
+    bool lacks, has, same = false, of_gpu = false, of_cores = false;
+    if (gs_words_gpu(g->h->column[column]) || (gs_is_measure(m) ? !open : !mentions(g, "cpu")))
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_metric *const other = metric_of(g, i, pass, &lacks, &has);
+        const bool named = gs_words_gpu(g->h->column[i]),
+                   is_clock = other != NULL && clock && gs_metric_quantity(other) == GS_Q_CLOCK;
+        same |= named && other == m;
+        of_gpu |= named && is_clock;
+        of_cores |= !named && other == NULL && g->name[i].is_measured &&
+                    g->name[i].unit.quantity == GS_Q_CLOCK;
+    }
+    return same || (of_gpu && of_cores);
+}
+
 static const struct gs_metric *metric_beside(const struct guess *g, uint32_t column, int pass,
                                              bool *needs_unit, bool *has_unit)
 {
     const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
-    bool lacks, has, of_gpu = false;
-    if (m == NULL || gs_words_gpu(g->h->column[column]))
-        return m;
-    if (is_of_processor(g))
-        return NULL;
-    if (gs_is_measure(m) && (!*needs_unit || g->name[column].unit.quantity != GS_Q_NONE))
-        return m; /* power.draw [W]: two such powers are asked for */
-    for (uint32_t i = 0; i < g->h->n_columns && !of_gpu; i++) {
-        const struct gs_metric *const other =
-            gs_words_gpu(g->h->column[i]) ? metric_of(g, i, pass, &lacks, &has) : NULL;
-        of_gpu = other != NULL && (other == m || (gs_metric_quantity(m) == GS_Q_CLOCK &&
-                                                  gs_metric_quantity(other) == GS_Q_CLOCK));
-    }
-    if (of_gpu)
-        return NULL;
-    return m;
+    const bool other = m != NULL && ((!gs_words_gpu(g->h->column[column]) && is_of_processor(g)) ||
+                                     gs_guess_is_of_another(g, column, m, *needs_unit, pass));
+    return other ? NULL : m;
 }
 
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */

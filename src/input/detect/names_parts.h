@@ -98,6 +98,14 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows);
 
+/*
+ * Is what a column measures another's, as some column that names the GPU shows? Where a processor is told of too, the same
+ * metric with the GPU's name is; a clock beside the GPU's is where a processor's cores have theirs ("Core 0 Clock [MHz]").
+ * Power without a unit is another's beside gpu_power; with one it is asked for. pass: 0 of columns with values, else 1.
+ */
+bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
+                            bool needs_unit, int pass);
+
 /* Is that unit the watt? Then such a power is read so. */
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);

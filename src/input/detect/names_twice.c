@@ -104,7 +104,7 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
     *r = (struct rival){.column = name, .value = name};
     if (v->kind == GS_VALUE_COLUMN)
         return !gs_texts_contain(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
-               (gs_is_measure(m) || gs_words_gpu(name) || !gs_words_gpu(v->column.item[0])) &&
+               !gs_guess_is_of_another(g, i, m, unknown, 0) &&
                gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
     if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m ||

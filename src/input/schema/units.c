@@ -564,7 +564,7 @@ enum gs_device_part gs_words_part(struct gs_str text)
 bool gs_words_gpu(struct gs_str column)
 {
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
-        if (is_word_of(word, gpu_parts))
+        if (is_word_of(word, "gpu gpus"))
             return true;
     return false;
 }

@@ -4,12 +4,15 @@ means() { gpustat gpus "$1" -q -f csv --show gpu_uuid,samples,"$2"; }
 printf '\xef\xbb\xbfDate,Time,"GPU \xe6\xb8\xa9\xe5\xba\xa6 [\xe2\x84\x83]","GPU \xe7\x94\xb5\xe5\x8e\x8b [V]","GPU \xe5\x8a\x9f\xe7\x8e\x87 [W]"\n22.3.2025,21:38:49.3,28.5,0.885,10\n22.3.2025,21:38:51.3,29.5,0.945,30\n' > chinese.csv
 means chinese.csv power_mean_w,temp_mean_c
 # the chip's power, not that of its core or of a regulator; the GPU's memory's clock, not the machine's
-printf 'Date,Time,CPU Package Power [W],Memory Clock [MHz],GPU Core Power [W],GPU Chip Power [W],GPU VRM Power In (PIN) [W],GPU Clock [MHz],GPU Memory Clock [MHz]\n20.2.2017,17:59:36.2,53,998,80,100,90,1160,3000\n20.2.2017,17:59:38.2,53,998,82,102,92,1160,3000\n' > hwinfo.csv
+printf 'Date,Time,CPU Package Power [W],Core #0 Clock [MHz],Memory Clock [MHz],GPU Core Power [W],GPU Chip Power [W],GPU VRM Power In (PIN) [W],GPU Clock [MHz],GPU Memory Clock [MHz]\n20.2.2017,17:59:36.2,53,3300,998,80,100,90,1160,3000\n20.2.2017,17:59:38.2,53,3300,998,82,102,92,1160,3000\n' > hwinfo.csv
 means hwinfo.csv power_mean_w,sm_clock_mean_mhz,mem_clock_mean_mhz
 gpustat gpus hwinfo.csv -v -f csv 2>&1 > /dev/null | grep -o 'power is taken.*'
 # where the GPU names no clock of its memory, that of a memory is the machine's
-cut -d, -f 1-8 hwinfo.csv > integrated.csv
+cut -d, -f 1-9 hwinfo.csv > integrated.csv
 gpustat gpus integrated.csv -q -f csv | head -n 1 | tr , '\n' | grep clock_mean
+# nvidia-smi's clocks are all its own
+printf 'timestamp, clocks.current.graphics [MHz], clocks.current.sm [MHz], clocks.current.memory [MHz], power.draw [W], cpu_percent\n2024/05/01 12:00:00.000, 1410 MHz, 1400 MHz, 1215 MHz, 90.00 W, 12\n2024/05/01 12:00:01.000, 1410 MHz, 1400 MHz, 1215 MHz, 90.00 W, 12\n' > smi.csv
+means smi.csv sm_clock_mean_mhz,mem_clock_mean_mhz
 # a clock that the header says twice is of two GPUs: it is not read, the rest is
 printf 'Date,Time,GPU Clock [MHz],GPU Power [W],GPU Clock [MHz]\n20.2.2017,17:59:36.2,300,10,210\n20.2.2017,17:59:38.2,300,14,1500\n' > two.csv
 means two.csv power_mean_w
