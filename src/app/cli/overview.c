@@ -1,5 +1,8 @@
 /* overview.c - commands chosen by the roles of files. */
 #include "app/cli/overview.h"
+
+#include <string.h>
+
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/formats/record_sink.h"
@@ -46,6 +49,24 @@ static const struct gs_source *two_runs_of(const struct gs_map *map)
     return NULL;
 }
 
+/* What a command is for stands beside it, above it where a line would be too long. */
+static void propose(struct gs_buf *b, const struct gs_buf *line, const char *const *what, size_t n)
+{
+    enum { WIDTH = 100, MARGINS = 4 };
+    size_t longest = 0, widest = 0;
+    for (size_t i = 0; i < n; i++) {
+        longest = gs_max(line[i].len, longest);
+        widest = gs_max(strlen(what[i]), widest);
+        b->failed |= line[i].failed;
+    }
+    gs_buf_text(b, "\nNext:\n");
+    for (size_t i = 0; i < n && !b->failed; i++)
+        if (longest + widest + MARGINS <= WIDTH)
+            gs_buf_format(b, "  %-*s  %s\n", (int)longest, line[i].ptr, what[i]);
+        else
+            gs_buf_format(b, "  %s:\n    %s\n", what[i], line[i].ptr);
+}
+
 void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char *paths)
 {
     /* In the order of preference; each needs these roles. */
@@ -56,8 +77,8 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char
         {SAMPLES | EVENTS | JOBS, 0, "jobs", " --by user",
          "energy and idle GPU-hours of each user"},
         {SAMPLES | EVENTS, JOBS, "events", "", "what each kind of event took and cost"},
-        {SAMPLES, EVENTS, "power", "", "energy of each GPU, with its uncertainty"},
-        {SAMPLES, 0, "gpus", "", "which GPU is slow or hot; power and clock of each"},
+        {SAMPLES, EVENTS, "power", "", "energy of each GPU with its interval"},
+        {SAMPLES, 0, "gpus", "", "slow and hot GPUs, power and clock of each"},
         {EVENTS, SAMPLES, "events", "", "how long each kind of event took"},
         {EVENTS, SAMPLES, "timeline", "", "what ran over time"},
         {0, 0, "report", " -o report", "everything on one page, with figures"},
@@ -66,7 +87,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char
     const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map);
     struct gs_buf line[SUGGESTED + 1], one = {.arena = b->arena}, other = {.arena = b->arena};
     const char *what[SUGGESTED + 1];
-    size_t n = 0, longest = 0;
+    size_t n = 0;
     if (runs != NULL) {
         gs_map_put_run(&one, runs, runs->found.pair[0], runs->found.pair[1]);
         gs_map_put_run(&other, runs, runs->found.pair[1], runs->found.pair[0]);
@@ -90,13 +111,8 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = "what changed from the one to the other";
         gs_buf_format(&line[n++], "gpustat diff %s %s", paths, gs_or_empty(gs_buf_whole(&other)));
-        gs_buf_text(b, "\nIts samples do not overlap in time: several runs, or parts of one log.\n");
+        gs_buf_text(b,
+                    "\nThe samples do not overlap in time: several runs, or parts of one log.\n");
     }
-    for (size_t i = 0; i < n; i++) {
-        longest = gs_max(line[i].len, longest);
-        b->failed |= line[i].failed;
-    }
-    gs_buf_text(b, "\nNext:\n");
-    for (size_t i = 0; i < n && !b->failed; i++)
-        gs_buf_format(b, "  %-*s  %s\n", (int)longest, line[i].ptr, what[i]);
+    propose(b, line, what, n);
 }

@@ -47,6 +47,17 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *flee
     return b->failed ? gs_str("") : gs_buf_str(&is);
 }
 
+static void write_rest(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_bad,
+                       size_t n_judged)
+{
+    if (n_judged > 1 && n_bad == 0)
+        gs_buf_text(b, "By its sensors, no GPU differs from its siblings under load.");
+    if (n_judged == 0 || fleet->verdicts->has_clock)
+        return;
+    gs_buf_text_if(b, b->len > 0, " ");
+    gs_buf_text(b, "The log has no SM clock, so throttling cannot be seen.");
+}
+
 enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     enum { NAMED = 5 };
@@ -68,15 +79,10 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     }
     struct gs_buf rest = {.arena = r->context->arena};
-    const bool of_answer = n_judged > 1 && n_bad == 0 && r->kind != GS_KIND_FARM;
-    if (n_judged > 1 && n_bad == 0 && !of_answer)
-        gs_buf_text(&rest, "By its sensors, no GPU differs from its siblings under load.");
     if (n_bad > NAMED)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
-    if (n_judged > 0 && !fleet->verdicts->has_clock && !of_answer) {
-        gs_buf_text_if(&rest, rest.len > 0, " ");
-        gs_buf_text(&rest, "The log has no SM clock, so throttling cannot be seen.");
-    }
+    if (n_bad > 0 || n_judged < 2 || r->kind == GS_KIND_FARM) /* else it is the answer */
+        write_rest(&rest, fleet, n_bad, n_judged);
     GS_TRY(gs_paragraph_end(&s->text, &rest, false, err));
     if (r->kind == GS_KIND_FARM)
         return GS_OK;
