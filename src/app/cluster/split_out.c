@@ -86,6 +86,15 @@ static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
     return GS_OK;
 }
 
+/* The directory cannot be used; `e` is the system's reason. */
+static enum gs_status fail_dir(const struct gs_split_out *out, const char *what, int e,
+                               struct gs_err *err)
+{
+    const bool scarce = e == ENOMEM || e == EMFILE || e == ENFILE;
+    return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_CANTCREATE, "%s: %s%s",
+                   shown(out, out->dir), what, strerror(e));
+}
+
 /*
  * The lock goes with the process, however it ends. A file system that has no locks is not refused:
  * the parts' digests would tell that two splits wrote there.
@@ -93,11 +102,10 @@ static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
 static enum gs_status hold_dir(struct gs_split_out *out, struct gs_err *err)
 {
     if (mkdir(out->dir, 0777) != 0 && errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(out, out->dir),
-                       strerror(errno));
+        return fail_dir(out, "cannot be made: ", errno, err);
     out->held = open(out->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (out->held < 0)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
+        return fail_dir(out, "", errno, err);
     if (flock(out->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return gs_fail(err, GS_ERR_CANTCREATE,
                        "%s: another split is at work there; wait for it or name another directory",
@@ -110,7 +118,7 @@ static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
 {
     DIR *const d = opendir(out->dir);
     if (d == NULL)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
+        return fail_dir(out, "", errno, err);
     const char *first;
     int e;
     do
@@ -118,7 +126,7 @@ static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
     while (e == 0 && first != NULL && strncmp(first, ".gpustat-", 9) == 0);
     (void)closedir(d);
     if (e != 0)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
+        return fail_dir(out, "", e, err);
     if (first == NULL)
         return GS_OK;
     return resume(out, err);
