@@ -167,7 +167,9 @@ static int open_stdin(bool *owns)
                        lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
     const int own = whole ? open("/dev/fd/0", O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
     *owns = own >= 0;
-    return *owns ? own : STDIN_FILENO;
+    if (!*owns)
+        return STDIN_FILENO;
+    return own;
 }
 
 /*
@@ -339,7 +341,8 @@ static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *
             return GS_OK;
         /* A file's beginning comes in one piece. */
         const enum gs_status s = read_some(b, room + n, gs_min(size, IN_BYTES) - n, n_read, err);
-        *n_read += s == GS_OK ? n : 0;
+        if (s == GS_OK)
+            *n_read += n;
         return s;
     }
     return read_some(b, room, size, n_read, err);
@@ -349,9 +352,10 @@ enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t
                              struct gs_err *err)
 {
     *n_read = 0;
-    const enum gs_status s = size == 0 ? GS_OK : give(b, room, size, n_read, err);
-    b->n_given += s == GS_OK ? *n_read : 0;
-    return s;
+    if (size > 0)
+        GS_TRY(give(b, room, size, n_read, err));
+    b->n_given += *n_read;
+    return GS_OK;
 }
 
 uint64_t gs_bytes_given(const struct gs_bytes *b)
@@ -395,7 +399,8 @@ enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *aren
             break;
         }
         s = gs_bytes_read(source, b.ptr + b.len, gs_max(ROOM, b.len), &n, err);
-        b.len += s == GS_OK ? n : 0;
+        if (s == GS_OK)
+            b.len += n;
         if (s == GS_OK && b.len > most)
             s = gs_fail(err, GS_ERR_DATA, "%s: more than %zu bytes", source->name, most);
     }

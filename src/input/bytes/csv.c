@@ -43,7 +43,9 @@ struct gs_csv_parser {
 /* libcsv grows one buffer, for the field it is in, in steps: refusing to grow bounds it, parse_field is exact. */
 static void *bounded_realloc(void *old, size_t size)
 {
-    return size > GS_CSV_FIELD_BYTES_MAX + 1024 ? NULL : realloc(old, size);
+    if (size > GS_CSV_FIELD_BYTES_MAX + 1024)
+        return NULL;
+    return realloc(old, size);
 }
 
 /*
@@ -84,10 +86,10 @@ static void parse_row(int terminator, void *context)
         p->status = gs_fail_memory(p->err);
         return;
     }
-    for (size_t i = 0; i < p->n_fields; i++) {
-        const size_t start = i == 0 ? 0 : p->end[i - 1];
-        p->field[i] =
-            (struct gs_str){p->text.ptr == NULL ? "" : p->text.ptr + start, p->end[i] - start};
+    const char *start = gs_or_empty(p->text.ptr);
+    for (size_t i = 0, from = 0; i < p->n_fields; from = p->end[i++]) {
+        p->field[i] = (struct gs_str){start, p->end[i] - from};
+        start += p->field[i].len;
     }
     struct gs_str raw = gs_buf_str(&p->raw);
     while (raw.len > 0 && (raw.ptr[raw.len - 1] == '\n' || raw.ptr[raw.len - 1] == '\r'))
@@ -312,8 +314,10 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     size_t n = 1;
     while (s == GS_OK && n > 0) {
         s = gs_bytes_read(source, room, FEED_BYTES, &n, err);
-        if (s == GS_OK)
-            s = n > 0 ? gs_csv_feed(parser, room, n, err) : gs_csv_finish(parser, err);
+        if (s == GS_OK && n > 0)
+            s = gs_csv_feed(parser, room, n, err);
+        else if (s == GS_OK)
+            s = gs_csv_finish(parser, err);
     }
     if (s == GS_OK && t.header == NULL)
         s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", t.name);

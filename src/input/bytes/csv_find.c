@@ -28,7 +28,9 @@ enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *names, 
     *column = gs_csv_find_any(t, names);
     (void)snprintf(first, sizeof first, "%.*s", (int)strcspn(names, "|"), names);
     /* gs_csv_column cannot find what is not there: it is asked for its error. */
-    return *column != GS_CSV_NONE ? GS_OK : gs_csv_column(t, first, &c, err);
+    if (*column != GS_CSV_NONE)
+        return GS_OK;
+    return gs_csv_column(t, first, &c, err);
 }
 
 enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_field *field,

@@ -51,7 +51,9 @@ static enum gs_unpack gzip_step(void *state, struct gs_unpack_buffers *b)
         return GS_UNPACK_END;
     if (r == Z_MEM_ERROR)
         return GS_UNPACK_MEMORY;
-    return r == Z_OK || r == Z_BUF_ERROR ? GS_UNPACK_MORE : GS_UNPACK_DAMAGED;
+    if (r == Z_OK || r == Z_BUF_ERROR)
+        return GS_UNPACK_MORE;
+    return GS_UNPACK_DAMAGED;
 }
 
 static bool gzip_restart(void *state)
@@ -97,7 +99,9 @@ static enum gs_unpack zstd_step(void *state, struct gs_unpack_buffers *b)
     default:
         return GS_UNPACK_DAMAGED;
     }
-    return r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
+    if (r == 0)
+        return GS_UNPACK_END;
+    return GS_UNPACK_MORE;
 }
 
 static bool zstd_restart(void *state)
@@ -142,7 +146,9 @@ static enum gs_unpack xz_step(void *state, struct gs_unpack_buffers *b)
         return GS_UNPACK_MEMORY;
     if (r == LZMA_MEMLIMIT_ERROR)
         return GS_UNPACK_WINDOW;
-    return r == LZMA_OK || r == LZMA_BUF_ERROR ? GS_UNPACK_MORE : GS_UNPACK_DAMAGED;
+    if (r == LZMA_OK || r == LZMA_BUF_ERROR)
+        return GS_UNPACK_MORE;
+    return GS_UNPACK_DAMAGED;
 }
 
 static bool xz_restart(void *state)
@@ -197,10 +203,10 @@ bool gs_snappy_is_there(void)
 enum gs_unpack gs_snappy_unpack(struct gs_str packed, char *to, size_t size)
 {
     size_t n = size; /* the block's own length, which is looked at before anything is written */
-    return gs_snappy_is_there() && snappy_uncompress(packed.ptr, packed.len, to, &n) == 0 &&
-                   n == size
-               ? GS_UNPACK_END
-               : GS_UNPACK_DAMAGED;
+    if (!gs_snappy_is_there() || snappy_uncompress(packed.ptr, packed.len, to, &n) != 0 ||
+        n != size)
+        return GS_UNPACK_DAMAGED;
+    return GS_UNPACK_END;
 }
 
 /* The structure is zstd's own. */
@@ -232,5 +238,7 @@ enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, 
     b->out_left -= out.pos;
     if (ZSTD_isError(r))
         return GS_UNPACK_MEMORY; /* nothing else can be wrong with valid parameters */
-    return end && r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
+    if (end && r == 0)
+        return GS_UNPACK_END;
+    return GS_UNPACK_MORE;
 }

@@ -79,14 +79,16 @@ void gs_json_free(struct gs_json *document)
 
 const struct gs_json *gs_json_member(const struct gs_json *object, const char *key)
 {
-    return cJSON_IsObject(inside(object))
-               ? outside(cJSON_GetObjectItemCaseSensitive(inside(object), key))
-               : NULL;
+    if (!cJSON_IsObject(inside(object)))
+        return NULL;
+    return outside(cJSON_GetObjectItemCaseSensitive(inside(object), key));
 }
 
 const struct gs_json *gs_json_first(const struct gs_json *array)
 {
-    return cJSON_IsArray(inside(array)) ? outside(inside(array)->child) : NULL;
+    if (!cJSON_IsArray(inside(array)))
+        return NULL;
+    return outside(inside(array)->child);
 }
 
 const struct gs_json *gs_json_next(const struct gs_json *item)
@@ -102,15 +104,18 @@ bool gs_json_is_array(const struct gs_json *v)
 size_t gs_json_length(const struct gs_json *v)
 {
     size_t n = 0;
-    const struct gs_json *k = gs_json_is_object(v) ? gs_json_first_member(v) : gs_json_first(v);
-    for (; k != NULL; k = gs_json_next(k))
+    if (!gs_json_is_object(v) && !gs_json_is_array(v))
+        return 0;
+    for (const struct gs_json *k = outside(inside(v)->child); k != NULL; k = gs_json_next(k))
         n++;
     return n;
 }
 
 const struct gs_json *gs_json_first_member(const struct gs_json *object)
 {
-    return cJSON_IsObject(inside(object)) ? outside(inside(object)->child) : NULL;
+    if (!cJSON_IsObject(inside(object)))
+        return NULL;
+    return outside(inside(object)->child);
 }
 
 struct gs_str gs_json_key(const struct gs_json *member)

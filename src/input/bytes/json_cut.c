@@ -245,7 +245,9 @@ enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err)
 {
     if ((c->in_text || c->depth > 0) && c->wants != NULL)
         return refuse(c, "not JSON: it ends within a value", err);
-    return c->bare && !c->in_text ? end(c, err) : GS_OK;
+    if (c->bare && !c->in_text)
+        return end(c, err);
+    return GS_OK;
 }
 
 enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, struct gs_err *err)
@@ -257,5 +259,7 @@ enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, st
     while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
         if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
             return s;
-    return s == GS_OK && !in->cut ? gs_json_cut_finish(c, err) : s;
+    if (s == GS_OK && !in->cut)
+        s = gs_json_cut_finish(c, err);
+    return s;
 }

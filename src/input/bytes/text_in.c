@@ -173,9 +173,8 @@ static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *e
  */
 static void end_at_nuls(struct gs_text_in *in)
 {
-    const char *const nul = in->piece.len == 0 ? NULL : memchr(in->piece.ptr, '\0', in->piece.len);
-    size_t kept = nul == NULL ? 0 : (size_t)(nul - in->piece.ptr);
-    if (nul == NULL)
+    size_t kept = gs_str_find_byte(gs_buf_str(&in->piece), '\0');
+    if (kept == in->piece.len)
         return;
     for (size_t i = 0; i < in->piece.len; i++) {
         const unsigned char c = (unsigned char)in->piece.ptr[i];

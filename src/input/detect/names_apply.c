@@ -775,7 +775,7 @@ static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, b
  */
 static bool name_apart(const struct guess *g, struct gs_source *s)
 {
-    const uint32_t time = gs_guess_plain_column(g->h, &s->time);
+    const uint32_t time = gs_preview_plain_column(g->h, &s->time);
     uint32_t found = UINT32_MAX, n = 0;
     bool differ = false;
     for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)

@@ -40,13 +40,6 @@ bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_are
     return gs_texts_add(&v->column, column, arena);
 }
 
-uint32_t gs_guess_plain_column(const struct gs_preview *h, const struct gs_map_value *v)
-{
-    if (v->kind != GS_VALUE_COLUMN)
-        return UINT32_MAX;
-    return gs_preview_find(h, v->column.item[0].ptr);
-}
-
 bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column)
 {
     if (v->kind == GS_VALUE_COLUMNS)

@@ -18,8 +18,7 @@ struct guess {
 /* Makes a value a column of that name; false without memory. */
 bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
 
-/* The column of a value that is one column, else UINT32_MAX. Is a column the value, or one of those that its pattern names? */
-uint32_t gs_guess_plain_column(const struct gs_preview *h, const struct gs_map_value *v);
+/* Is a column the value, or one of those that its pattern names? */
 bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column);
 
 /* Adds a metric without a value yet, NULL without memory; finds one, NULL: there is none. */

@@ -145,7 +145,7 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
 {
     const struct gs_map_value *const span = s->start.kind != GS_VALUE_NONE ? &s->start : &s->stop,
                                      *const v = s->time.kind != GS_VALUE_NONE ? &s->time : span;
-    const uint32_t column = gs_guess_plain_column(h, v);
+    const uint32_t column = gs_preview_plain_column(h, v);
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
@@ -197,13 +197,13 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
 bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
 {
     enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
-    const uint32_t column = gs_guess_plain_column(g->h, &s->duration),
-                   start = gs_guess_plain_column(g->h, &s->start);
+    const uint32_t column = gs_preview_plain_column(g->h, &s->duration),
+                   start = gs_preview_plain_column(g->h, &s->start);
     struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
         return true;
     const int64_t extent =
-        extent_by_size(g, start != UINT32_MAX ? start : gs_guess_plain_column(g->h, &s->stop));
+        extent_by_size(g, start != UINT32_MAX ? start : gs_preview_plain_column(g->h, &s->stop));
     const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
     const bool out_of_step =
         extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;

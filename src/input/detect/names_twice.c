@@ -210,7 +210,7 @@ static bool continues(const struct guess *g, uint32_t own, uint32_t i, const str
 /* Several tables in one file may call one thing by several names: all of them are its column. */
 static bool join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
 {
-    const uint32_t own = gs_guess_plain_column(g->h, v);
+    const uint32_t own = gs_preview_plain_column(g->h, v);
     for (uint32_t i = 0; own != UINT32_MAX && i < g->h->n_columns; i++)
         if (i != own && continues(g, own, i, m)) {
             v->kind = GS_VALUE_JOINED;

@@ -572,6 +572,13 @@ static bool is_own_frame(const struct gs_preview *h)
     return false;
 }
 
+uint32_t gs_preview_plain_column(const struct gs_preview *h, const struct gs_map_value *v)
+{
+    if (v->kind != GS_VALUE_COLUMN)
+        return UINT32_MAX;
+    return gs_preview_find(h, v->column.item[0].ptr);
+}
+
 uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
 {
     for (uint32_t i = 0; i < h->n_columns; i++)

@@ -40,6 +40,9 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, b
 /* The column of that name, or UINT32_MAX. */
 uint32_t gs_preview_find(const struct gs_preview *h, const char *name);
 
+/* The column of a value that is one column; UINT32_MAX: it is something else, or not there. */
+uint32_t gs_preview_plain_column(const struct gs_preview *h, const struct gs_map_value *v);
+
 /* Is the first row of a table one of its data: an instant, a number with its unit, or numbers alone? */
 bool gs_preview_is_headless(const struct gs_preview *h);
 

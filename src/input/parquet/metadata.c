@@ -134,7 +134,8 @@ static void take_chunk_data(struct gs_thrift *t, void *context, int id, unsigned
         c->size = (uint64_t)gs_thrift_int(t, type);
     else if (id == 9 || id == 11) { /* the dictionary, where there is one, lies before the data */
         const uint64_t at = (uint64_t)gs_thrift_int(t, type);
-        c->begin = at > 0 && (c->begin == 0 || at < c->begin) ? at : c->begin;
+        if (at > 0 && (c->begin == 0 || at < c->begin))
+            c->begin = at;
     } else
         gs_thrift_skip(t, type);
 }
@@ -248,20 +249,31 @@ static enum gs_parquet_kind integer_kind(const struct element *e, struct gs_parq
     static const int64_t units[] = {0, 1000000, 1000, 1}; /* of TimeUnit, in ns */
     c->unit_ns = e->unit >= 1 && e->unit <= 3 ? units[e->unit] : 0;
     c->utc = e->utc;
-    const bool has_unit = c->unit_ns > 0;
+    enum gs_parquet_kind kind = GS_PARQUET_INTEGER;
+    bool fits = true;
     switch (e->logical) {
     case TIMESTAMP:
-        return has_unit ? GS_PARQUET_INSTANT : GS_PARQUET_REFUSED;
+        kind = GS_PARQUET_INSTANT;
+        fits = c->unit_ns > 0;
+        break;
     case TIME:
-        return has_unit ? GS_PARQUET_TIME_OF_DAY : GS_PARQUET_REFUSED;
+        kind = GS_PARQUET_TIME_OF_DAY;
+        fits = c->unit_ns > 0;
+        break;
     case DATE:
-        return GS_PARQUET_DATE;
+        kind = GS_PARQUET_DATE;
+        break;
     case DECIMAL:
         c->scale = (int32_t)e->scale;
-        return e->scale >= 0 && e->scale <= 18 ? GS_PARQUET_INTEGER : GS_PARQUET_REFUSED;
+        fits = e->scale >= 0 && e->scale <= 18;
+        break;
     default:
-        return e->is_signed ? GS_PARQUET_INTEGER : GS_PARQUET_UNSIGNED;
+        if (!e->is_signed)
+            kind = GS_PARQUET_UNSIGNED;
     }
+    if (!fits)
+        return GS_PARQUET_REFUSED;
+    return kind;
 }
 
 static enum gs_parquet_kind kind_of(const struct element *e, struct gs_parquet_column *c)

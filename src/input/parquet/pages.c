@@ -81,7 +81,8 @@ static bool make_room(struct room *r, size_t n)
     gs_memory_give(r->ptr, r->size);
     r->size = gs_max(4096, n);
     r->ptr = gs_memory_reserve(r->size);
-    r->size = r->ptr == NULL ? 0 : r->size;
+    if (r->ptr == NULL)
+        r->size = 0;
     return r->ptr != NULL;
 }
 
@@ -174,7 +175,9 @@ static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, ch
     struct gs_unpack_buffers u = {from.ptr, from.len, to, size};
     if (c->chunk->codec == SNAPPY) {
         r = gs_snappy_unpack(from, to, size);
-        return r == GS_UNPACK_END ? GS_OK : damaged(c, err);
+        if (r != GS_UNPACK_END)
+            return damaged(c, err);
+        return GS_OK;
     }
     const struct gs_codec *const found = gs_codec_find(from.ptr, from.len);
     if (found == NULL || strcmp(found->name, c->chunk->codec == GZIP ? "gzip" : "zstd") != 0)
@@ -188,7 +191,9 @@ static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, ch
         r = found->step(c->codec_state, &u);
     }
     GS_TRY(gs_had_memory(r != GS_UNPACK_MEMORY, err));
-    return r == GS_UNPACK_END && u.out_left == 0 ? GS_OK : damaged(c, err);
+    if (r != GS_UNPACK_END || u.out_left > 0)
+        return damaged(c, err);
+    return GS_OK;
 }
 
 /* Are the lengths of a page what its bytes in the file allow? */
@@ -243,7 +248,9 @@ static uint64_t load(const unsigned char *p, unsigned n)
 static unsigned width_of(const struct gs_parquet_column *c)
 {
     static const unsigned widths[] = {0, 4, 8, 12, 4, 8, 0, 0};
-    return c->physical == FIXED_LEN_BYTE_ARRAY ? (unsigned)c->width : widths[c->physical];
+    if (c->physical == FIXED_LEN_BYTE_ARRAY)
+        return (unsigned)c->width;
+    return widths[c->physical];
 }
 
 /*
@@ -509,7 +516,9 @@ static enum gs_status read_dictionary(struct gs_parquet_cursor *c, const struct 
     c->data_end = c->data + bytes.len;
     c->n_words = (size_t)n;
     c->has_dictionary = true;
-    return take_plain(c, (size_t)n, c->word) ? GS_OK : damaged(c, err);
+    if (!take_plain(c, (size_t)n, c->word))
+        return damaged(c, err);
+    return GS_OK;
 }
 
 /* The levels of a page, which say where there is a value, and what is behind them. */
@@ -597,9 +606,9 @@ enum gs_status gs_parquet_begin(const struct gs_parquet *p, size_t group, size_t
                        codec > 0 && codec <= LZ4_RAW ? codecs[codec] : "an unknown codec");
         return fail(c, what, err);
     }
-    return c->column->kind == GS_PARQUET_REFUSED
-               ? fail(c, "has a type that is not read; expected numbers, texts or times", err)
-               : GS_OK;
+    if (c->column->kind == GS_PARQUET_REFUSED)
+        return fail(c, "has a type that is not read; expected numbers, texts or times", err);
+    return GS_OK;
 }
 
 void gs_parquet_end(struct gs_parquet_cursor *c)
@@ -660,22 +669,29 @@ enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
     size_t m;
     if (!take_levels(c, n, &m))
         return damaged(c, err);
-    if (m > 0 && !take_values(c, m))
-        return c->no_memory ? gs_fail_memory(err) : damaged(c, err);
+    const bool taken = m == 0 || take_values(c, m);
+    GS_TRY(gs_had_memory(taken || !c->no_memory, err));
+    if (!taken)
+        return damaged(c, err);
     const bool words = uses_dictionary(c);
     if (!words && m < n)
         memcpy(c->code_of, c->in_order, m * sizeof *c->code_of);
     for (size_t i = n, k = m; i-- > 0 && m < n;) /* from behind: a value moves back, never forth */
         c->code_of[i] = c->level_of[i] == whole ? c->code_of[--k] : GS_PARQUET_NULL;
     const bool texts = c->column->kind == GS_PARQUET_TEXT || c->column->kind == GS_PARQUET_UUID;
-    const struct values from = words ? c->word : (struct values){c->number, c->text};
-    *batch = (struct gs_parquet_batch){.n = n,
-                                       .code = words || m < n ? c->code_of : c->in_order,
-                                       .lasting = words,
-                                       .has_nulls = m < n,
-                                       .n_values = words ? c->n_words : m,
-                                       .number = texts ? NULL : from.number,
-                                       .text = texts ? from.text : NULL};
+    struct values from = {c->number, c->text};
+    *batch = (struct gs_parquet_batch){
+        .n = n, .code = c->in_order, .lasting = words, .has_nulls = m < n, .n_values = m};
+    if (words || m < n)
+        batch->code = c->code_of;
+    if (words) {
+        batch->n_values = c->n_words;
+        from = c->word;
+    }
+    if (texts)
+        batch->text = from.text;
+    else
+        batch->number = from.number;
     c->page_left -= n;
     return GS_OK;
 }

@@ -105,7 +105,8 @@ void gs_parquet_put_text(const struct gs_parquet_column *c, const struct gs_parq
             gs_buf_text(to, d < 0 ? "-inf" : "inf");
             break;
         }
-        d = c->kind == GS_PARQUET_FLOAT ? shortest_of((float)d) : d;
+        if (c->kind == GS_PARQUET_FLOAT)
+            d = shortest_of((float)d);
         gs_buf_bytes(to, text, (size_t)gs_real_format(text, d));
         break;
     case GS_PARQUET_INSTANT:
@@ -170,7 +171,8 @@ enum gs_status gs_parquet_rows_next(struct gs_parquet_rows *r, size_t *n, struct
     }
     for (size_t i = 0; s == GS_OK && i<r->n_columns && * n> 0; i++)
         s = gs_parquet_next(r->cursor[i], *n, &r->batch[i], err);
-    r->left -= s == GS_OK ? *n : 0;
+    if (s == GS_OK)
+        r->left -= *n;
     return s;
 }
 

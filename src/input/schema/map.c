@@ -80,7 +80,9 @@ struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name)
         return &p->column;
     if (gs_str_eq(name, gs_str("start")))
         return &p->start;
-    return gs_str_eq(name, gs_str("stop")) ? &p->stop : NULL;
+    if (gs_str_eq(name, gs_str("stop")))
+        return &p->stop;
+    return NULL;
 }
 
 bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)

@@ -196,7 +196,9 @@ static enum gs_status parse_kind(struct parser *p, const struct place *at, const
     case GS_VALUE_FILE:
         return parse_pattern(p, at, v, &out->text);
     case GS_VALUE_COUNT:
-        return gs_json_bool(v, &yes) && yes ? GS_OK : refuse(p, at, "is not true", nothing);
+        if (!gs_json_bool(v, &yes) || !yes)
+            return refuse(p, at, "is not true", nothing);
+        return GS_OK;
     default:
         return parse_text(p, at, v, &out->text);
     }
@@ -215,9 +217,11 @@ static enum gs_status parse_part(struct parser *p, const struct place *at, const
         return parse_text(p, at, v, &out->unit);
     if (gs_str_eq(name, gs_str("like")))
         return parse_pattern(p, at, v, &out->like);
-    if (gs_str_eq(name, gs_str("many")))
-        return gs_json_bool(v, &out->many) ? GS_OK
-                                           : refuse(p, at, "is neither true nor false", nothing);
+    if (gs_str_eq(name, gs_str("many"))) {
+        if (!gs_json_bool(v, &out->many))
+            return refuse(p, at, "is neither true nor false", nothing);
+        return GS_OK;
+    }
     if (gs_str_eq(name, gs_str("where")))
         return parse_where(p, at, v, &out->where);
     if (!gs_str_eq(name, gs_str("names")))
@@ -262,7 +266,9 @@ static enum gs_status parse_phase_part(struct parser *p, const struct place *at,
     struct gs_str *const text = gs_phase_text(out, at->name);
     if (text == NULL)
         return refuse(p, at, "is no part of a phase", nothing);
-    return text == &out->column ? parse_text(p, at, v, text) : parse_pattern(p, at, v, text);
+    if (text == &out->column)
+        return parse_text(p, at, v, text);
+    return parse_pattern(p, at, v, text);
 }
 
 static enum gs_status parse_phase(struct parser *p, const struct place *at, const struct gs_json *v,
@@ -375,7 +381,9 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
          k = gs_json_next(k)) {
         const struct place here = {&sources, nothing, i++};
         struct gs_source *const one = gs_map_add(out, p->arena);
-        s = one == NULL ? gs_fail_memory(p->err) : parse_source(p, &here, k, one);
+        s = gs_had_memory(one != NULL, p->err);
+        if (s == GS_OK)
+            s = parse_source(p, &here, k, one);
     }
     return s;
 }

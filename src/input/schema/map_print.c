@@ -1,6 +1,7 @@
 /* map_print.c - a map as JSON: one source after the other, one field on a line. */
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
 
@@ -22,7 +23,7 @@ static void put_quoted(struct gs_buf *b, struct gs_str text)
             gs_buf_format(b, "\\u%04x", c);
         else
             gs_buf_bytes(b, text.ptr + i, n);
-        i += n == 0 ? 1 : n;
+        i += gs_max(n, 1);
     }
     gs_buf_char(b, '"');
 }
@@ -113,7 +114,8 @@ static void put_phase(struct gs_buf *b, const struct gs_map_phase *p)
     }
     gs_buf_char(b, '{');
     put_text(b, "\"column\": ", p->column);
-    gs_buf_text(b, p->column.ptr != NULL ? ", \"start\": " : "\"start\": ");
+    gs_buf_text_if(b, p->column.ptr != NULL, ", ");
+    gs_buf_text(b, "\"start\": ");
     put_quoted(b, p->start);
     gs_buf_text(b, ", \"stop\": ");
     put_quoted(b, p->stop);
@@ -219,7 +221,8 @@ static void put_found(struct gs_buf *b, const struct gs_source *s)
         gs_buf_format(b, ": %s", text);
         first = false;
     }
-    gs_buf_text(b, first ? "}" : "}}");
+    gs_buf_text_if(b, !first, "}");
+    gs_buf_text(b, "}");
 }
 
 void gs_map_print(const struct gs_map *map, struct gs_buf *b)
@@ -228,7 +231,8 @@ void gs_map_print(const struct gs_map *map, struct gs_buf *b)
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const s = &map->source[i];
         const char *between = "\n      ";
-        gs_buf_text(b, i > 0 ? ",\n    {" : "\n    {");
+        gs_buf_text_if(b, i > 0, ",");
+        gs_buf_text(b, "\n    {");
         for (const struct gs_map_row *r = gs_map_rows; r->name != NULL; r++) {
             if ((r->roles >> s->role & 1) == 0 || !is_there(s, r))
                 continue;
@@ -240,7 +244,8 @@ void gs_map_print(const struct gs_map *map, struct gs_buf *b)
             put_found(b, s);
         gs_buf_text(b, "\n    }");
     }
-    gs_buf_text(b, map->n_sources > 0 ? "\n  ]" : "]");
+    gs_buf_text_if(b, map->n_sources > 0, "\n  ");
+    gs_buf_text(b, "]");
     for (size_t i = 0; i < map->n_unused; i++) {
         gs_buf_text(b, i == 0 ? ",\n  \"unused\": [\n    {\"file\": " : ",\n    {\"file\": ");
         put_quoted(b, map->unused[i].path);
@@ -248,5 +253,6 @@ void gs_map_print(const struct gs_map *map, struct gs_buf *b)
         put_quoted(b, gs_str(map->unused[i].why));
         gs_buf_char(b, '}');
     }
-    gs_buf_text(b, map->n_unused > 0 ? "\n  ]\n}\n" : "\n}\n");
+    gs_buf_text_if(b, map->n_unused > 0, "\n  ]");
+    gs_buf_text(b, "\n}\n");
 }

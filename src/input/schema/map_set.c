@@ -1,6 +1,7 @@
 /* map_set.c - one thing said on the command line: ROLE[GLOB].PATH=VALUE. */
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/schema/map_fields.h"
 #include "input/schema/pattern.h"
 
@@ -18,8 +19,7 @@ static struct gs_str next_name(struct gs_str *path)
     while (n < path->len && path->ptr[n] != '.')
         n++;
     const struct gs_str name = {path->ptr, n};
-    path->ptr += n < path->len ? n + 1 : n;
-    path->len -= n < path->len ? n + 1 : n;
+    *path = gs_str_after(*path, gs_min(n + 1, path->len));
     return name;
 }
 
@@ -214,7 +214,9 @@ static enum gs_status set_value(const struct assignment *a, struct gs_str path,
                       "names no part of a value: column, columns, file, text, count, every, turns, "
                       "unit, like, many, "
                       "names, where");
-    return gs_pattern_valid(a->value) ? set_text(a, &v->like) : refuse_pattern(a);
+    if (!gs_pattern_valid(a->value))
+        return refuse_pattern(a);
+    return set_text(a, &v->like);
 }
 
 static enum gs_status set_fields(const struct assignment *a, struct gs_str path,
@@ -261,7 +263,9 @@ static enum gs_status set_count(const struct assignment *a, int64_t *out)
             return refuse(a, "is not a whole number from 0 to 1000000");
         n = n * 10 + (a->value.ptr[i] - '0');
     }
-    *out = a->value.len == 0 ? -1 : n;
+    *out = n;
+    if (a->value.len == 0)
+        *out = -1;
     return GS_OK;
 }
 

@@ -86,7 +86,9 @@ const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs
         gs_buf_escaped(&b, lack->column, 0);
         gs_buf_char(&b, '\'');
     }
-    return b.failed ? lack->why : gs_buf_str(&b).ptr;
+    if (b.failed)
+        return lack->why;
+    return gs_buf_str(&b).ptr;
 }
 
 void gs_missing_unit_note(const struct gs_missing_unit *lack, const char *shown_file,

@@ -32,7 +32,9 @@ static enum token next_token(struct gs_str p, size_t *at, char *literal)
     }
     if (c == '\\' && *at == p.len)
         return TOKEN_BAD;
-    *literal = c == '\\' ? p.ptr[(*at)++] : c;
+    *literal = c;
+    if (c == '\\')
+        *literal = p.ptr[(*at)++];
     return TOKEN_LITERAL;
 }
 
@@ -98,7 +100,7 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
                 store(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
             wild = token;
             wild_from = t;
-            t += token == TOKEN_ANY ? 0 : 1;
+            t += token != TOKEN_ANY;
             if (t > text.len)
                 return false;
             wild_to = t;
@@ -124,7 +126,10 @@ static bool last_component(struct gs_str *path, struct gs_str *component)
     while (n > 0 && path->ptr[n - 1] != '/')
         n--;
     *component = (struct gs_str){path->ptr + n, path->len - n};
-    *path = n == 0 ? GS_NO_STR : (struct gs_str){path->ptr, n - 1};
+    if (n == 0)
+        *path = GS_NO_STR;
+    else
+        path->len = n - 1;
     return true;
 }
 

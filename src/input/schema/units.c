@@ -118,7 +118,8 @@ static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, 
         q += *q == '-' || *q == '+';
         const char *const first = q;
         for (; q < end && gs_is_digit(*q); q++)
-            e = e < 10000 ? e * 10 + (*q - '0') : e;
+            if (e < 10000)
+                e = e * 10 + (*q - '0');
         if (q > first) {
             *exponent += down ? -e : e;
             p = q;
@@ -175,8 +176,7 @@ static bool is_blank_number(struct gs_str t)
         "9223372036854775793", "9223372036854775794", "9223372036854775795"};
     if (t.len < 10 || t.len > 24 || memchr("219", t.ptr[0], 3) == NULL)
         return false;
-    const char *const point = memchr(t.ptr, '.', t.len);
-    const struct gs_str whole = {t.ptr, point == NULL ? t.len : (size_t)(point - t.ptr)};
+    const struct gs_str whole = {t.ptr, gs_str_find_byte(t, '.')};
     for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
         if (gs_str_eq(whole, gs_str(blanks[i])))
             return true;
@@ -271,8 +271,7 @@ static size_t fold(char *out, size_t n, struct gs_str text)
 {
     for (size_t i = 0; i < text.len && n + 1 < GS_NAME_MAX; i++)
         if (gs_is_alnum(text.ptr[i]))
-            out[n++] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] - 'A' + 'a'
-                                                                       : text.ptr[i]);
+            out[n++] = gs_lower(text.ptr[i]);
     out[n] = '\0';
     return n;
 }
