@@ -80,7 +80,8 @@ static bool choose_power(struct gs_power_run *run, struct gs_notes *notes)
         /* Views take the power from the energy counter where nothing else has it. */
         run->metric[GS_LOG_POWER] = GS_POWER;
         run->table.column = GS_COLUMN_COUNTER;
-        return run->metric[GS_LOG_ENERGY] != UINT32_MAX &&
+        /* What a counter rises by is power only over a time that is known: rows in no more than an order have none. */
+        return run->has_times && run->metric[GS_LOG_ENERGY] != UINT32_MAX &&
                has_values(&d->table[GS_TABLE_SAMPLES],
                           GS_SAMPLE_METRIC + run->metric[GS_LOG_ENERGY]);
     }

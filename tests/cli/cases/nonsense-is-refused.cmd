@@ -19,3 +19,7 @@ gpustat power several.csv
 printf 'timestamp,project_name,run_id,duration,emissions,emissions_rate,cpu_power,gpu_power,ram_power,gpu_energy,energy_consumed\n2026-01-01T00:01:00,a,1,10,0.1,0.01,10,100,5,0.00027778,0.0003\n2026-01-01T01:01:00,a,2,10,0.1,0.01,10,200,5,0.00055556,0.0006\n' > cc.csv
 gpustat power cc.csv
 gpustat events cc.csv -q -f csv | cut -d, -f 1-3
+# What a counter rises by is no power where nothing says over how long: rows of runs, unless --interval says it.
+printf 'run,energy_j\nA,100\nB,200\n' > totals.csv
+gpustat power totals.csv; echo "exit $?"
+gpustat power totals.csv --interval 10s -q -f csv | cut -d, -f 1,4,5,15
