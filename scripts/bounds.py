@@ -14,7 +14,7 @@ GOALS = {
     # name: (ceiling, goal)
     "ternaries per 1,000 lines": (20, 20),
     "ternaries inside a ternary": (0, 0),
-    "functions of more than 7 parameters": (1, 0),
+    "functions of more than 7 parameters": (0, 0),
     "functions of a complexity over 20": (0, 0),
     "lines over 100 columns that clang-format may break": (0, 0),
 }

@@ -66,8 +66,10 @@ static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frame
     static const struct gs_plot plot = {
         .name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(a, "events", "Hostile events", fixture_specs,
-                                  COUNT_OF(fixture_specs), COUNT_OF(hostile), out, &f, NULL),
+    assert_int_equal(gs_frame_new(a,
+                                  &(struct gs_frame_head){"events", "Hostile events", fixture_specs,
+                                                          COUNT_OF(fixture_specs)},
+                                  COUNT_OF(hostile), out, &f, NULL),
                      GS_OK);
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_frame_set_text(f, r, 0, hostile[r]);

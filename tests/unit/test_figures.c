@@ -27,7 +27,9 @@ static const struct gs_column_spec specs[] = {
 static struct gs_frame *frame_of(size_t n)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "test", "", specs, COUNT_OF(specs), n, NULL, &f, NULL),
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"test", "", specs, COUNT_OF(specs)}, n,
+                                  NULL, &f, NULL),
                      GS_OK);
     return f;
 }

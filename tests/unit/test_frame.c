@@ -22,9 +22,10 @@ static struct gs_arena arena;
 static struct gs_frame *frame_of(size_t n_rows)
 {
     struct gs_frame *f = NULL;
-    assert_int_equal(
-        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL),
-        GS_OK);
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"test", "Test", specs, COUNT_OF(specs)},
+                                  n_rows, NULL, &f, NULL),
+                     GS_OK);
     return f;
 }
 
@@ -73,8 +74,10 @@ static void frames_are_kept_in_order(void **state)
     (void)state;
     struct gs_frames out = {0};
     struct gs_frame *a, *b;
-    assert_int_equal(gs_frame_new(&arena, "a", "", specs, 1, 0, &out, &a, NULL), GS_OK);
-    assert_int_equal(gs_frame_new(&arena, "b", "", specs, 1, 0, &out, &b, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, &(struct gs_frame_head){"a", "", specs, 1}, 0, &out, &a, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, &(struct gs_frame_head){"b", "", specs, 1}, 0, &out, &b, NULL), GS_OK);
     assert_ptr_equal(out.first, a);
     assert_ptr_equal(a->next, b);
     assert_ptr_equal(out.last, b);

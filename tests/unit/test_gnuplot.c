@@ -99,8 +99,10 @@ enum { N_PANELS = COUNT_OF(panels) };
 static struct gs_frame *frame_of(size_t n, const struct gs_str *names)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "test", "Title '`touch pwned-title`'", specs,
-                                  COUNT_OF(specs), n, NULL, &f, NULL),
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"test", "Title '`touch pwned-title`'",
+                                                          specs, COUNT_OF(specs)},
+                                  n, NULL, &f, NULL),
                      GS_OK);
     for (size_t r = 0; r < n; r++) {
         gs_frame_set_text(f, r, 0, names[r]);
@@ -539,7 +541,9 @@ static void a_map_of_codes_has_a_colour_for_each(void **state)
     static const struct gs_panel map = {
         .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = GS_COL_AT(2)};
     const struct gs_plot plot = plot_of(&map, 1);
-    assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 9, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"codes", "", code_specs, 3}, 9,
+                                  NULL, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < 9; r++) {
         gs_frame_set_int(f, r, 0, (int64_t)r % 3);
         gs_frame_set_int(f, r, 1, (int64_t)r / 3);
@@ -566,7 +570,9 @@ static void cells_of_a_map_need_no_expressions(void **state)
     static const struct gs_panel map = {
         .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = GS_COL_AT(2), .down = true};
     const struct gs_plot plot = plot_of(&map, 1);
-    assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 6, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"codes", "", code_specs, 3}, 6,
+                                  NULL, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < 6; r++) {
         gs_frame_set_int(f, r, 0, 1541662888 + 16 * ((int64_t)r % 3));
         gs_frame_set_int(f, r, 1, 4 * ((int64_t)r / 3));

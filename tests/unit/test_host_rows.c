@@ -24,9 +24,10 @@ static char names[HOSTS][16];
 static struct gs_frame *frame_of(size_t n_rows)
 {
     struct gs_frame *f = NULL;
-    assert_int_equal(
-        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL),
-        GS_OK);
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"test", "Test", specs, COUNT_OF(specs)},
+                                  n_rows, NULL, &f, NULL),
+                     GS_OK);
     return f;
 }
 

@@ -65,8 +65,10 @@ static struct gs_frame *frame_of(size_t n)
 {
     struct gs_frame *f;
     static const struct gs_str names[] = {{"render", 6}, {"<b>&\033[1m", 8}, {"upload", 6}};
-    assert_int_equal(
-        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"test", "Test", specs, COUNT_OF(specs)},
+                                  n, NULL, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < n; r++) {
         gs_frame_set_text(f, r, 0, names[r % 3]);
         gs_frame_set_real(f, r, 1, (double)(r % 1000));
@@ -270,7 +272,8 @@ static void what_lies_under_points_is_shown(void **state)
     static const struct gs_panel equal = {
         .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .identity = true};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "f", "", three, 3, 3, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, &(struct gs_frame_head){"f", "", three, 3}, 3, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_real(f, r, 0, 5.0 * (double)r);
         gs_frame_set_real(f, r, 1, r == 1 ? 2 : 10.0 * (double)(r / 2));
@@ -365,7 +368,8 @@ static void our_own_signs_have_ascii(void **state)
                                          .x = GS_COL_X,
                                          .y = GS_COL_Y};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "f", "", two, 2, 1, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, &(struct gs_frame_head){"f", "", two, 2}, 1, NULL, &f, NULL), GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("m\xC3\xBCller"));
     gs_frame_set_real(f, 0, 1, 40);
     const char *const page = page_of(f, &bars, &(struct gs_terminal){.columns = 50});

@@ -50,8 +50,10 @@ static double random_real(void)
 static struct gs_frame *random_frame(size_t n_rows, struct gs_frames *out)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "random", "Random", fixture_specs,
-                                  COUNT_OF(fixture_specs), n_rows, out, &f, NULL),
+    assert_int_equal(gs_frame_new(&arena,
+                                  &(struct gs_frame_head){"random", "Random", fixture_specs,
+                                                          COUNT_OF(fixture_specs)},
+                                  n_rows, out, &f, NULL),
                      GS_OK);
     for (size_t r = 0; r < n_rows; r++) {
         if (random_bits() % 8 != 0)

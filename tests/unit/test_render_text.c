@@ -27,7 +27,9 @@ static struct gs_frame *small(const char *name, const char *title, struct gs_fra
 {
     struct gs_frame *f;
     assert_int_equal(
-        gs_frame_new(&arena, name, title, fixture_specs, COUNT_OF(fixture_specs), 2, out, &f, NULL),
+        gs_frame_new(&arena,
+                     &(struct gs_frame_head){name, title, fixture_specs, COUNT_OF(fixture_specs)},
+                     2, out, &f, NULL),
         GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("Saving Config"));
     gs_frame_set_int(f, 0, 1, 66040);
@@ -90,7 +92,9 @@ static void csv_tells_empty_from_missing(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, 2, 2, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"x", "x", fixture_specs, 2}, 2,
+                                  NULL, &f, NULL),
+                     GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str(""));
     assert_string_equal(rendered(&arena, f, GS_FORMAT_CSV, NULL).ptr, "event,n\n\"\",\n,\n");
     f->n_columns = 1; /* a missing cell alone in its row must not make a blank line */
@@ -216,7 +220,9 @@ static void blocks_repeat_as_many_columns_as_tell_the_rows_apart(void **state)
     (void)state;
     struct gs_frame *f;
     assert_int_equal(
-        gs_frame_new(&arena, "x", "x", fixture_specs, COUNT_OF(fixture_specs), 3, NULL, &f, NULL),
+        gs_frame_new(&arena,
+                     &(struct gs_frame_head){"x", "x", fixture_specs, COUNT_OF(fixture_specs)}, 3,
+                     NULL, &f, NULL),
         GS_OK);
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_text(f, r, 0, gs_str(r < 2 ? "Render" : "Tiling"));
@@ -256,7 +262,9 @@ static void words_of_a_long_text_go_on_several_lines(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, 2, 2, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"x", "x", fixture_specs, 2}, 2,
+                                  NULL, &f, NULL),
+                     GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("counted twice; --duplicates drop removes them"));
     gs_frame_set_int(f, 0, 1, 30);
     gs_frame_set_text(f, 1, 0, gs_str("fine"));
@@ -275,7 +283,9 @@ static void long_text_is_shortened_in_the_middle(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, 2, 1, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"x", "x", fixture_specs, 2}, 1,
+                                  NULL, &f, NULL),
+                     GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("04dc4e9647154250beeee51b866b0715000001"));
     gs_frame_set_int(f, 0, 1, 7);
     const struct gs_render_options o = {.width = 28, .unicode = true};
@@ -336,7 +346,9 @@ static void a_small_p_is_below_a_bound_and_exact_in_csv(void **state)
         {.name = "r", .label = "r", .unit = "", .type = GS_TYPE_REAL, .decimals = 4, .how = ""}};
     struct gs_arena own = {0};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&own, "f", "", specs, COUNT_OF(specs), 4, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&own, &(struct gs_frame_head){"f", "", specs, COUNT_OF(specs)}, 4,
+                                  NULL, &f, NULL),
+                     GS_OK);
     static const double p[] = {0, 2.5e-26, 0.00011, 1};
     for (size_t i = 0; i < COUNT_OF(p); i++) {
         gs_frame_set_real(f, i, 0, p[i]);
@@ -378,7 +390,9 @@ static void wide_and_combining_text_lines_up(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, 2, 3, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, &(struct gs_frame_head){"x", "x", fixture_specs, 2}, 3,
+                                  NULL, &f, NULL),
+                     GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"));
     gs_frame_set_text(f, 1, 0, gs_str("cafe\xcc\x81"));
     gs_frame_set_text(f, 2, 0, gs_str("abcdef"));

@@ -135,7 +135,9 @@ static void explain_shows_every_option_in_force(void **state)
                                                    .how = "mean of power"}};
     struct gs_frames result = {.notes = {.arena = &arena}}, out = {.notes = {.arena = &arena}};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "odd", "odd", specs, 1, 3, &result, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, &(struct gs_frame_head){"odd", "odd", specs, 1}, 3, &result, &f, NULL),
+        GS_OK);
     assert_int_equal(gs_explain(&result, &odd, &given, &arena, &out, NULL), GS_OK);
     assert_int_equal(out.first->n_rows, 1);
     assert_memory_equal(out.first->columns[3].text[0].ptr, "mean of power", 13);

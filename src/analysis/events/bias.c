@@ -274,11 +274,15 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     struct layout l;
     enum gs_status s = lay_out(facts, arena, &l, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias", "Nearest against window join", l.spec,
-                         COL_METRIC + PER_METRIC * l.n, n_rows, out, &f.bias, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"bias", "Nearest against window join", l.spec,
+                                                 COL_METRIC + PER_METRIC * l.n},
+                         n_rows, out, &f.bias, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns,
-                         N_BY_JOIN, 2 * n_rows, NULL, &f.by_join, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"bias-by-join", "Nearest against window join",
+                                                 by_join_columns, N_BY_JOIN},
+                         2 * n_rows, NULL, &f.by_join, err);
     for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)

@@ -246,9 +246,10 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
         n_rows += s == GS_OK ? group[i].n_shape : 0;
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "duration-shapes", "Density of durations", shape_columns,
-                         sizeof shape_columns / sizeof *shape_columns, n_rows, NULL, &d->shapes,
-                         err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"duration-shapes", "Density of durations",
+                                                 GS_COLUMNS(shape_columns)},
+                         n_rows, NULL, &d->shapes, err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
         for (size_t k = 0; k < group[i].n_shape; k++, row++) {
             gs_frame_set_text(d->shapes, row, 0, d->name[i]);
@@ -306,12 +307,15 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
         n_bins += group[i].n_edges - 1;
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "duration-bins", "Distribution of durations", bin_columns,
-                         sizeof bin_columns / sizeof *bin_columns, n_bins, NULL, &d->bins, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"duration-bins", "Distribution of durations",
+                                                 GS_COLUMNS(bin_columns)},
+                         n_bins, NULL, &d->bins, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "duration-boxes", "Quantiles of durations", box_columns,
-                         sizeof box_columns / sizeof *box_columns, d->n_groups, NULL, &d->boxes,
-                         err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"duration-boxes", "Quantiles of durations",
+                                                 GS_COLUMNS(box_columns)},
+                         d->n_groups, NULL, &d->boxes, err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
         const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
         d->name[i] = name_of(groups, &group[i], by_level, arena);

@@ -254,8 +254,11 @@ static enum gs_status begin(const struct gs_events_options *o,
         .how = metric_how,
     };
     GS_TRY(gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err));
-    return gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
-                        f->columns.spec, f->columns.n, 0, NULL, &f->frame, err);
+    return gs_frame_new(arena,
+                        &(struct gs_frame_head){"join",
+                                                window ? "Pairs, all samples inside each" : "Pairs",
+                                                f->columns.spec, f->columns.n},
+                        0, NULL, &f->frame, err);
 }
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,

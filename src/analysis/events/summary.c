@@ -392,8 +392,10 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     add_times(&l, c, gs_intervals_median(&of->state->table[INTERVALS]));
     enum gs_status s = gs_had_memory(!l.failed, err);
     if (s == GS_OK)
-        s = gs_frame_new(of->arena, "summary", "What the data hold", columns,
-                         sizeof columns / sizeof *columns, l.n, out, &f, err);
+        s = gs_frame_new(
+            of->arena,
+            &(struct gs_frame_head){"summary", "What the data hold", GS_COLUMNS(columns)}, l.n, out,
+            &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
         gs_frame_set_text(f, i, 0, l.entry[i].quantity);
         gs_frame_set_text(f, i, 1, l.entry[i].value);

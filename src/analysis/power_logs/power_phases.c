@@ -216,8 +216,11 @@ enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena
     }
     struct gs_frame *f = NULL;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "power-phases", "Idle and active phases of each GPU",
-                         GS_COLUMNS(phase_columns), n_rows, out, &f, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"power-phases",
+                                                 "Idle and active phases of each GPU",
+                                                 GS_COLUMNS(phase_columns)},
+                         n_rows, out, &f, err);
     for (size_t k = 0; s == GS_OK && k < gpus->n; k++)
         row = fill_phases(f, row, &gpus->gpu[k], &p[k]);
     if (s == GS_OK && n_whole > 0)

@@ -393,8 +393,10 @@ enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct g
     if (s == GS_OK && low->how == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "power-windows", "Power and energy of each window", specs,
-                         c.counters ? ALL : ALL - OF_COUNTERS, n_rows, out, &c.frame, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"power-windows", "Power and energy of each window",
+                                                 specs, c.counters ? ALL : ALL - OF_COUNTERS},
+                         n_rows, out, &c.frame, err);
     for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
         if (gpus->gpu[k].log->n == 0)
             continue;

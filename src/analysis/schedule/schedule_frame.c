@@ -215,8 +215,9 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
     size_t n_rows = 1, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
-    GS_TRY(
-        gs_frame_new(of->arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err));
+    GS_TRY(gs_frame_new(of->arena,
+                        &(struct gs_frame_head){"schedule", title, job_columns, JOB_COLUMNS},
+                        n_rows, out, f, err));
     for (uint32_t j = 1; j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
@@ -262,8 +263,9 @@ static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_e
                                    struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
-    GS_TRY(gs_frame_new(of->arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n,
-                        out, f, err));
+    GS_TRY(gs_frame_new(
+        of->arena, &(struct gs_frame_head){"schedule-workers", title, worker_columns, W_COLUMNS},
+        workers->n, out, f, err));
     for (uint32_t i = 0; i < workers->n; i++)
         fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),
                     &tail[i], run);

@@ -12,18 +12,21 @@
  * Every cell begins as missing. A cell that a command forgets to set prints as unknown and
  * never as zero. The union of pointers is why one test of `text` covers all three types.
  */
-enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
+enum gs_status gs_frame_new(struct gs_arena *arena, const struct gs_frame_head *head, size_t n_rows,
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err)
 {
+    const size_t n_columns = head->n_columns;
     struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
     struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
     struct gs_column_spec *const resolved = gs_arena_take_raw(arena, n_columns, sizeof *resolved);
     GS_TRY(gs_had_memory(f != NULL && columns != NULL && resolved != NULL, err));
-    *f = (struct gs_frame){
-        .name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
+    *f = (struct gs_frame){.name = head->name,
+                           .title = head->title,
+                           .n_rows = n_rows,
+                           .n_columns = n_columns,
+                           .columns = columns};
     for (size_t c = 0; c < n_columns; c++) {
-        resolved[c] = gs_column_resolve(&specs[c], c);
+        resolved[c] = gs_column_resolve(&head->specs[c], c);
         columns[c].spec = &resolved[c];
         if (resolved[c].type == GS_TYPE_TEXT) {
             columns[c].text = gs_arena_take(arena, n_rows, sizeof *columns[c].text);

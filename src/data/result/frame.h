@@ -70,13 +70,15 @@ struct gs_frames {
     const char *noun;    /* for people, what a task of this run is: "job", "step"; NULL: a task */
 };
 
-/*
- * Makes a frame with every cell missing and appends it to `out` (NULL: not appended). Its columns are the specs, each
- * filled in by gs_column_resolve.
- * Memory: lives in `arena`; texts of the specs must outlive it.
- */
-enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
+/* What a new frame is called, and its columns. Texts must outlive the frame. */
+struct gs_frame_head {
+    const char *name, *title;
+    const struct gs_column_spec *specs; /* [n_columns], each filled in by gs_column_resolve */
+    size_t n_columns;
+};
+
+/* Makes a frame with every cell missing and appends it to `out` (NULL: not appended). Memory: lives in `arena`. */
+enum gs_status gs_frame_new(struct gs_arena *arena, const struct gs_frame_head *head, size_t n_rows,
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);
 
 /* Puts a frame behind those that `out` has. */
@@ -107,7 +109,7 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err);
 
-/* A list of specs and its length, as gs_frame_new takes them. */
+/* A list of specs and its length, as gs_frame_head has them. */
 #define GS_COLUMNS(list) list, sizeof(list) / sizeof *(list)
 
 /* The column of that id, which the frame must have (asserted). */

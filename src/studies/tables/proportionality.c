@@ -100,11 +100,16 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     }
     fit(x, y, residual, &a);
     struct gs_frame *f, *p;
-    GS_TRY(gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
-                        GS_COLUMNS(answer_columns), 1, out, &f, err));
-    GS_TRY(gs_frame_new(arena, "proportionality-points",
-                        "Runs against the line through the long ones", GS_COLUMNS(point_columns), n,
-                        NULL, &p, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"proportionality",
+                                                "Where run time is proportional to iterations",
+                                                GS_COLUMNS(answer_columns)},
+                        1, out, &f, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"proportionality-points",
+                                                "Runs against the line through the long ones",
+                                                GS_COLUMNS(point_columns)},
+                        n, NULL, &p, err));
     gs_frame_put_int(f, 0, GS_COL_N, (int64_t)n);
     gs_frame_put_int(f, 0, GS_COL_N_FIT, (int64_t)a.n_fit);
     gs_frame_put_real(f, 0, GS_COL_SLOPE_S, a.slope_s);

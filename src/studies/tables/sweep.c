@@ -259,15 +259,22 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         count(&w, &n_groups, &n_points);
-        s = gs_frame_new(arena, "sweep", "Each group over the core clock",
-                         GS_COLUMNS(group_columns), n_groups, NULL, &f.groups, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"sweep", "Each group over the core clock",
+                                                 GS_COLUMNS(group_columns)},
+                         n_groups, NULL, &f.groups, err);
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency",
-                         GS_COLUMNS(point_columns), n_points, NULL, &f.points, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"sweep-points", "Each group at each frequency",
+                                                 GS_COLUMNS(point_columns)},
+                         n_points, NULL, &f.points, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency",
-                         GS_COLUMNS(correlation_columns), 3 * n_groups, NULL, &f.correlations, err);
+        s = gs_frame_new(arena,
+                         &(struct gs_frame_head){"sweep-correlations",
+                                                 "Correlation of time, power and frequency",
+                                                 GS_COLUMNS(correlation_columns)},
+                         3 * n_groups, NULL, &f.correlations, err);
     if (s == GS_OK)
         s = fill_groups(&w, &f, err);
     if (s == GS_OK) {

@@ -183,8 +183,11 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
     size_t n = 0, n_bare = 0;
     struct gs_frame *f;
     GS_TRY(gather(table, sorted, model, &n, err));
-    GS_TRY(gs_frame_new(arena, "validate", "Summed operations against whole models",
-                        GS_COLUMNS(columns), n, out, &f, err));
+    GS_TRY(
+        gs_frame_new(arena,
+                     &(struct gs_frame_head){"validate", "Summed operations against whole models",
+                                             GS_COLUMNS(columns)},
+                     n, out, &f, err));
     for (size_t i = 0; i < n; i++) {
         const struct model *const m = &model[i];
         gs_frame_put_text(f, i, GS_COL_MODEL, m->name);
