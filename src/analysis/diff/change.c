@@ -313,15 +313,50 @@ static struct spread spread_of(const double *x, size_t n)
                            gs_dd_to_double(gs_dd_div(squares, gs_dd_of((double)n - 1.0)))};
 }
 
-static void set_paired(struct gs_change *c, const double *d, size_t n)
+enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch, size_t *which,
+                             double *others, struct gs_err *err)
+{
+    const double far = 5.0 * 1.4826;
+    double *const apart = gs_arena_take_raw(scratch, n, sizeof *apart), mad;
+    size_t most = 0;
+    *which = n;
+    *others = (double)NAN;
+    if (n < UNITS_MIN)
+        return GS_OK;
+    GS_TRY(gs_had_memory(apart != NULL, err));
+    enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
+    for (size_t i = 0; i < n; i++) {
+        apart[i] = fabs(d[i] - *others);
+        if (apart[i] > apart[most])
+            most = i;
+    }
+    if (s == GS_OK)
+        s = gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err);
+    if (s == GS_OK && apart[most] > far * mad)
+        *which = most;
+    return s;
+}
+
+/* The change of units that both sides have; of workers, too, which of them changed unlike the others. */
+static enum gs_status set_paired(struct gs_change *c, const double *d, const uint32_t *worker,
+                                 size_t n, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct spread s = spread_of(d, n);
+    size_t odd;
     c->change = n > 0 ? s.mean : (double)NAN;
     c->units[0] = c->units[1] = n;
     if (n >= UNITS_MIN) {
         c->se = sqrt(s.variance / (double)n);
         c->df = (double)n - 1.0;
     }
+    if (c->unit != GS_CHANGE_WORKER)
+        return GS_OK;
+    GS_TRY(gs_change_odd(d, n, scratch, &odd, &c->others, err));
+    if (odd < n) {
+        c->odd_worker = worker[odd];
+        c->odd = d[odd];
+    }
+    return GS_OK;
 }
 
 /*
@@ -533,8 +568,7 @@ static enum gs_status set_moved(struct gs_change *c, const struct side s[2],
     }
     for (size_t g = 0; g < beta.n; g++)
         beta.effect[g] -= alpha.effect[g];
-    set_paired(c, beta.effect, beta.n);
-    return GS_OK;
+    return set_paired(c, beta.effect, beta.worker, beta.n, scratch, err);
 }
 
 /* *done: the sides have the same tasks, and the change is that of the tasks. */
@@ -561,8 +595,7 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
         a = (struct side){.v = v, .n = m.n};
     }
     GS_TRY(gs_had_memory(a.v != NULL && units_in_order(&a, m.d, c->unit, &u, scratch), err));
-    set_paired(c, u.median, u.n);
-    return GS_OK;
+    return set_paired(c, u.median, u.worker, u.n, scratch, err);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -587,30 +620,6 @@ static bool same_units(const struct units u[2], double *d, uint32_t *who, size_t
     }
     return *n > 0 && (double)shared[0] > most_share * (double)all[0] &&
            (double)shared[1] > most_share * (double)all[1];
-}
-
-enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch, size_t *which,
-                             double *others, struct gs_err *err)
-{
-    const double far = 5.0 * 1.4826;
-    double *const apart = gs_arena_take_raw(scratch, n, sizeof *apart), mad;
-    size_t most = 0;
-    *which = n;
-    *others = (double)NAN;
-    if (n < UNITS_MIN)
-        return GS_OK;
-    GS_TRY(gs_had_memory(apart != NULL, err));
-    enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
-    for (size_t i = 0; i < n; i++) {
-        apart[i] = fabs(d[i] - *others);
-        if (apart[i] > apart[most])
-            most = i;
-    }
-    if (s == GS_OK)
-        s = gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err);
-    if (s == GS_OK && apart[most] > far * mad)
-        *which = most;
-    return s;
 }
 
 /* Of the product one logarithm is taken, its exponent apart: it may be far out of a double's reach. */
@@ -690,17 +699,9 @@ static enum gs_status compare_units(struct gs_change *c, const struct side s[2],
     if (d == NULL || who == NULL)
         return gs_fail_memory(err);
     c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
-    size_t odd = n;
-    if (c->same_units && gs_change_odd(d, n, scratch, &odd, &c->others, err) != GS_OK)
-        return gs_fail_memory(err);
-    if (odd < n) {
-        c->odd_worker = who[odd];
-        c->odd = d[odd];
-    }
     if (c->same_units)
-        set_paired(c, d, n);
-    else
-        set_welch(c, u[0].median, u[0].n, u[1].median, u[1].n);
+        return set_paired(c, d, who, n, scratch, err);
+    set_welch(c, u[0].median, u[0].n, u[1].median, u[1].n);
     return GS_OK;
 }
 
