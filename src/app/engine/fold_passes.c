@@ -115,7 +115,9 @@ static enum gs_status open_rows_file(const struct gs_query *q, struct gs_err *er
 static struct gs_scratch_file *rows_file(const struct gs_query *q)
 {
     struct gs_scratch_file *const file = q->context->scratch;
-    return gs_question_fold(q)->has_rows && file != NULL && file->open ? file : NULL;
+    if (!gs_question_fold(q)->has_rows || file == NULL || !file->open)
+        return NULL;
+    return file;
 }
 
 /* What waits in the spool comes into memory, at once. */
@@ -323,7 +325,7 @@ static enum gs_status next_pass(struct passes *p, size_t n, struct gs_err *err)
 /* The next hosts of up to `most` rows, evenly over the passes that this takes; one at least. */
 static size_t next_hosts(const struct passes *p, uint64_t most)
 {
-    const uint64_t left = p->n_rows - p->n_kept, n_passes = left / (most > 0 ? most : 1) + 1;
+    const uint64_t left = p->n_rows - p->n_kept, n_passes = left / gs_max(most, 1) + 1;
     uint64_t n_rows = 0;
     size_t n = 0;
     while (n < p->n_waiting && (n == 0 || n_rows + p->waiting[n].n_rows <= left / n_passes + 1))

@@ -27,7 +27,7 @@ uint64_t gs_memory_limit_for(uint64_t room)
 unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
 {
     const uint64_t n = gs_memory_room(max_memory) / ROOM_PER_THREAD + 1;
-    return n < n_wanted ? (unsigned)n : n_wanted;
+    return (unsigned)gs_min(n, n_wanted);
 }
 
 /*

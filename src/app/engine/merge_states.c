@@ -169,7 +169,9 @@ static enum gs_status check_magic(const char *path, const char *name, struct gs_
     for (; s == GS_OK && got > 0 && n < sizeof first; n += got)
         s = gs_bytes_read(source, first + n, sizeof first - n, &got, err);
     gs_bytes_close(source);
-    return s == GS_OK ? gs_state_check(name, (struct gs_str){first, n}, err) : s;
+    if (s == GS_OK)
+        s = gs_state_check(name, (struct gs_str){first, n}, err);
+    return s;
 }
 
 /*
@@ -205,25 +207,21 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
     struct gs_state_head head;
     void *question = NULL;
     struct state_part *const part = gs_arena_take(context.arena, paths->n, sizeof *part);
-    enum gs_status s = part == NULL ? gs_fail_memory(err) : open_parts(paths, &context, part, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_had_memory(part != NULL, err));
+    GS_TRY(open_parts(paths, &context, part, err));
     head = part[0].reader.head;
-    s = check_shards(part, paths->n, partial == NULL, context.arena, &head, err);
-    if (s == GS_OK)
-        s = parse_question(&head, part[0].name, &context, &question, err);
+    GS_TRY(check_shards(part, paths->n, partial == NULL, context.arena, &head, err));
+    GS_TRY(parse_question(&head, part[0].name, &context, &question, err));
     sum.question.parsed = question;
-    if (s == GS_OK)
-        s = check_layouts(&sum.question, part, paths->n, err);
-    for (size_t k = 0; k < paths->n && s == GS_OK; k++) {
+    GS_TRY(check_layouts(&sum.question, part, paths->n, err));
+    for (size_t k = 0; k < paths->n; k++) {
         struct gs_err own = {0};
-        s = gs_state_sum_add(&sum, &part[k].reader.rest, &own);
-        if (s != GS_OK) /* bytes name their file, what does not go together does not */
-            s = gs_fail(err, s,
-                        s == GS_ERR_DATA && !gs_str_begins(gs_str(own.text), part[k].name)
-                            ? "%s: %s"
-                            : "%.0s%s",
-                        part[k].name, own.text);
+        const enum gs_status s = gs_state_sum_add(&sum, &part[k].reader.rest, &own);
+        /* Bytes name their file, what does not go together does not. */
+        if (s == GS_ERR_DATA && !gs_str_begins(gs_str(own.text), part[k].name))
+            return gs_fail(err, s, "%s: %s", part[k].name, own.text);
+        if (s != GS_OK)
+            return gs_fail_again(err, &own);
     }
-    return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, NULL, out, err) : s;
+    return gs_state_sum_finish(&sum, &head, partial, NULL, out, err);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/aggregate/task_event.h"
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 
 /*
  * The options are a structure of the command, known here by an offset only. memcpy reads the
@@ -71,7 +72,9 @@ const void *gs_question_about(const struct gs_query *q, struct gs_str event)
 const struct gs_fold *gs_question_fold(const struct gs_query *q)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
-    return f->choose == NULL ? f->fold : f->choose(q->parsed);
+    if (f->choose == NULL)
+        return f->fold;
+    return f->choose(q->parsed);
 }
 
 enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
@@ -154,7 +157,7 @@ enum gs_status gs_answer_load(const struct gs_query *q, struct gs_scratch_file *
     enum gs_status s = gs_facts_load(&a.facts, u, arena);
     a.facts.seed = q->context->seed;
     const size_t n_open = s == GS_OK ? gs_unpack_length(u, 4) : 0;
-    a.n = n_open == 0 ? 1 : n_open;
+    a.n = gs_max(n_open, 1);
     if (u->status == GS_OK && (n_open > 0) != gs_question_finds_task(q))
         return gs_unpack_fail(u, n_open > 0 ? "found states of several events"
                                             : "found no states of several events");

@@ -26,7 +26,9 @@ static enum gs_status count_row(void *context, const struct gs_reject *row, stru
         (void)snprintf(r->reason, sizeof r->reason, "%s", row->reason);
         r->line = row->line;
     }
-    return r->load->reject == NULL ? GS_OK : r->load->reject(r->load->reject_context, row, err);
+    if (r->load->reject == NULL)
+        return GS_OK;
+    return r->load->reject(r->load->reject_context, row, err);
 }
 
 /* Which of the three kinds a named column is, as far as its name tells. */

@@ -48,7 +48,9 @@ static enum gs_status count_cost(const struct gs_operation *o, const char *name,
                                  struct gs_op_cost *cost, struct gs_err *err)
 {
     struct gs_err why = {0};
-    return gs_op_cost(&o->op, &o->size, cost, &why) == GS_OK ? GS_OK : place(o, name, &why, err);
+    if (gs_op_cost(&o->op, &o->size, cost, &why) != GS_OK)
+        return place(o, name, &why, err);
+    return GS_OK;
 }
 
 /*
@@ -121,7 +123,9 @@ static enum gs_status make_target(const struct gs_operations *ops, const struct 
     if (e->log && target == GS_FOREST_TIME)
         GS_TRY(fit_roofline(ops, cost, arena, e, err));
     for (size_t i = 0; i < ops->n; i++) {
-        v[i] = target == GS_FOREST_TIME ? ops->row[i].time_s : ops->row[i].power_w;
+        v[i] = ops->row[i].power_w;
+        if (target == GS_FOREST_TIME)
+            v[i] = ops->row[i].time_s;
         if (e->roofline)
             v[i] /= roofline_s(e, &cost[i]);
         if (e->log)
@@ -171,8 +175,11 @@ static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
         return false;
     memcpy(feature, t->feature, t->n * sizeof *feature);
     memcpy(right, t->right, t->n * sizeof *right);
-    for (uint32_t i = 0; i < t->n; i++)
-        value[i] = feature[i] < 0 ? t->value[i] * factor : t->value[i];
+    for (uint32_t i = 0; i < t->n; i++) {
+        value[i] = t->value[i];
+        if (feature[i] < 0)
+            value[i] *= factor;
+    }
     *t = (struct gs_tree){t->n, feature, value, right};
     return true;
 }
@@ -198,7 +205,7 @@ static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs
             continue;
         for (size_t i = 0; i < n_trees && s == GS_OK; i++) {
             const size_t left = n_trees - i / BATCH * BATCH;
-            if (!adopt(&t->tree[k][i], left < BATCH ? (float)left : (float)BATCH, arena))
+            if (!adopt(&t->tree[k][i], (float)gs_min(left, BATCH), arena))
                 s = gs_fail_memory(err);
         }
         f->target[k].tree = t->tree[k];

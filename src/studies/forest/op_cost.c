@@ -1,5 +1,6 @@
 /* op_cost.c - floating-point operations and traffic of the layers, from their arguments and input. */
 #include "studies/forest/op_features.h"
+#include "base/num/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,6 +28,14 @@ static double argument(const struct layer *l, const char *name, int position, si
     else if (v != NULL && v->kind == GS_OP_TUPLE)
         v = item < v->n_items ? &v->item[item] : NULL;
     return v != NULL && (v->kind == GS_OP_NUMBER || v->kind == GS_OP_BOOL) ? v->number : otherwise;
+}
+
+/* What an argument switches on, which is on where it is not given. */
+static double only_if(const struct layer *l, const char *name, int position, double amount)
+{
+    if (argument(l, name, position, 0, 1.0) == 0.0)
+        return 0.0;
+    return amount;
 }
 
 static enum gs_status bad_argument(const struct layer *l, const char *name)
@@ -140,7 +149,7 @@ static enum gs_status conv_any(struct layer *l, bool transposed)
 {
     const struct window_places at = {2, 3, 4, transposed ? 8 : 5, -1, false, transposed};
     struct gs_op_cost *const c = l->cost;
-    double in, out, bias;
+    double in, out;
     GS_TRY(window(l, &at));
     GS_TRY(whole(l, "in_channels", 0, 0, -1.0, 1.0, &in));
     GS_TRY(whole(l, "out_channels", 1, 0, -1.0, 1.0, &out));
@@ -148,14 +157,17 @@ static enum gs_status conv_any(struct layer *l, bool transposed)
     GS_TRY(check_channels(l, in));
     if (fmod(in, c->groups) != 0.0 || fmod(out, c->groups) != 0.0)
         return bad_argument(l, "groups");
-    bias = argument(l, "bias", 7, 0, 1.0) != 0.0 ? out : 0.0;
-    const double places =
-        transposed ? product(l->size, channel_dim(l) + 1, l->size->n) : c->spatial;
     c->n_out = batch(l) * out * c->spatial;
-    c->n_params = in / c->groups * out * c->kernel + bias;
-    c->gemm_m = batch(l) * places;
-    c->gemm_n = transposed ? out / c->groups * c->kernel : out / c->groups;
-    c->gemm_k = transposed ? in / c->groups : in / c->groups * c->kernel;
+    c->n_params = in / c->groups * out * c->kernel + only_if(l, "bias", 7, out);
+    c->gemm_m = batch(l) * c->spatial;
+    c->gemm_n = out / c->groups;
+    c->gemm_k = in / c->groups;
+    if (transposed) {
+        c->gemm_m = batch(l) * product(l->size, channel_dim(l) + 1, l->size->n);
+        c->gemm_n *= c->kernel;
+    } else {
+        c->gemm_k *= c->kernel;
+    }
     c->flop = 2.0 * c->gemm_m * c->gemm_n * c->gemm_k * c->groups;
     return GS_OK;
 }
@@ -184,9 +196,10 @@ static enum gs_status linear(struct layer *l)
     c->gemm_n = out;
     c->gemm_k = in;
     c->n_out = c->gemm_m * out;
-    c->n_params = in * out + (argument(l, "bias", 2, 0, 1.0) != 0.0 ? out : 0.0);
+    c->n_params = in * out + only_if(l, "bias", 2, out);
     c->flop = 2.0 * c->gemm_m * c->gemm_n * c->gemm_k;
-    c->spatial = l->size->n > 2 ? product(l->size, 1, l->size->n - 1) : 1.0;
+    if (l->size->n > 2)
+        c->spatial = product(l->size, 1, l->size->n - 1);
     return GS_OK;
 }
 
@@ -225,10 +238,10 @@ static enum gs_status norm(struct layer *l)
     double channels;
     const bool group = gs_str_eq(l->op->kind, gs_str("GroupNorm"));
     GS_TRY(whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels));
-    l->n_spatial = l->size->n > 2 ? l->size->n - 2 : 0;
+    l->n_spatial = (size_t)gs_excess(l->size->n, 2);
     GS_TRY(check_channels(l, channels));
     l->cost->spatial = product(l->size, channel_dim(l) + 1, l->size->n);
-    l->cost->n_params = argument(l, "affine", -1, 0, 1.0) != 0.0 ? 2.0 * channels : 0.0;
+    l->cost->n_params = only_if(l, "affine", -1, 2.0 * channels);
     l->cost->flop = 2.0 * l->cost->n_in;
     return GS_OK;
 }
@@ -245,7 +258,7 @@ static enum gs_status layer_norm(struct layer *l)
         GS_TRY(whole(l, "normalized_shape", 0, i, -1.0, 1.0, &length));
         n *= length;
     }
-    l->cost->n_params = argument(l, "elementwise_affine", -1, 0, 1.0) != 0.0 ? 2.0 * n : 0.0;
+    l->cost->n_params = only_if(l, "elementwise_affine", -1, 2.0 * n);
     l->cost->flop = 5.0 * l->cost->n_in; /* mean, variance, then scale and shift */
     return GS_OK;
 }
@@ -253,7 +266,9 @@ static enum gs_status layer_norm(struct layer *l)
 /* The identity in its usual cases: nothing is computed where the probability is 0. */
 static enum gs_status drop(struct layer *l)
 {
-    l->cost->flop = argument(l, "p", 0, 0, 0.5) > 0.0 ? l->cost->n_in : 0.0;
+    l->cost->flop = 0.0;
+    if (argument(l, "p", 0, 0, 0.5) > 0.0)
+        l->cost->flop = l->cost->n_in;
     return GS_OK;
 }
 
@@ -301,7 +316,9 @@ enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
 {
     struct gs_op_cost c = {.kernel = 1.0, .groups = 1.0};
     c.n_in = c.n_out = c.flop = product(size, 0, size->n);
-    c.spatial = size->n > 2 ? product(size, 2, size->n) : 1.0;
+    c.spatial = 1.0;
+    if (size->n > 2)
+        c.spatial = product(size, 2, size->n);
     struct layer l = {.op = op, .size = size, .cost = &c, .err = err};
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -61,8 +61,8 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name,
         gs_buf_bytes(&b, name.ptr, name.len);
         gs_buf_char(&b, '=');
         gs_buf_bytes(&b, v->text.ptr, v->text.len);
-        return b.failed ? gs_fail_memory(w->err)
-                        : w->take(w->context, gs_buf_str(&b), (double)NAN, w->err);
+        GS_TRY(gs_had_memory(!b.failed, w->err));
+        return w->take(w->context, gs_buf_str(&b), (double)NAN, w->err);
     case GS_OP_TUPLE:
         break;
     }
@@ -74,8 +74,8 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name,
         gs_buf_bytes(&item, name.ptr, name.len);
         if (!top || i > 0 || v->item[i].kind == GS_OP_TUPLE)
             gs_buf_format(&item, ".%zu", i);
-        s = item.failed ? gs_fail_memory(w->err)
-                        : walk_value(w, gs_buf_str(&item), &v->item[i], false);
+        GS_TRY(gs_had_memory(!item.failed, w->err));
+        s = walk_value(w, gs_buf_str(&item), &v->item[i], false);
     }
     return s;
 }
@@ -156,9 +156,12 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *row, size_t n, bo
 /* Place of a text in a sorted list, or n. */
 static size_t place_of(const struct gs_str *list, size_t n, struct gs_str text)
 {
-    const struct gs_str *const found =
-        n == 0 ? NULL : bsearch(&text, list, n, sizeof *list, compare_texts);
-    return found == NULL ? n : (size_t)(found - list);
+    if (n == 0)
+        return n;
+    const struct gs_str *const found = bsearch(&text, list, n, sizeof *list, compare_texts);
+    if (found == NULL)
+        return n;
+    return (size_t)(found - list);
 }
 
 bool gs_op_encoding_has(const struct gs_op_encoding *e, const struct gs_op *op)
@@ -210,10 +213,10 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
     size_t n = 0;
     const size_t kind = place_of(e->kind, e->n_kinds, o->op.kind);
     for (size_t i = 0; i < e->n_kinds; i++)
-        x[n++] = i == kind ? 1.0f : 0.0f;
+        x[n++] = (float)(i == kind);
     for (size_t i = 0; i < e->n_dims; i++) {
         x[n++] = i < o->size.n ? (float)o->size.dim[i] : -1.0f;
-        x[n++] = i < o->size.n ? 1.0f : 0.0f;
+        x[n++] = (float)(i < o->size.n);
     }
     for (size_t i = 0; i < e->n_attributes; i++) {
         at[i] = n;
@@ -239,7 +242,7 @@ void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struc
     }
     i -= e->n_kinds;
     if (i < 2 * e->n_dims) {
-        gs_buf_format(name, "dim%zu%s", i / 2, i % 2 == 1 ? "?" : "");
+        gs_buf_format(name, "dim%zu%s", i / 2, gs_text_if(i % 2 == 1, "?"));
         return;
     }
     i -= 2 * e->n_dims;

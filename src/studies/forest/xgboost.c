@@ -67,12 +67,12 @@ static enum gs_status load(struct gs_err *err)
                  (why == NULL || strstr(why, "emory") != NULL || strstr(why, "cannot c") != NULL ||
                   strstr(why, "failed to map") != NULL || strstr(why, "cannot a") != NULL);
     }
-    if (handle == NULL) {
-        return gs_fail(err, memory ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s",
-                       memory ? "out of memory: libxgboost cannot be loaded"
-                              : "training needs libxgboost, which cannot be loaded: install "
-                                "libxgboost0 (Debian)");
-    }
+    if (memory)
+        return gs_fail(err, GS_ERR_MEMORY, "out of memory: libxgboost cannot be loaded");
+    if (handle == NULL)
+        return gs_fail(err, GS_ERR_UNAVAILABLE,
+                       "training needs libxgboost, which cannot be loaded: install "
+                       "libxgboost0 (Debian)");
     /* Never closed: it keeps threads and thread-local state of its own. */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *const symbol = dlsym(handle, names[i]);
@@ -236,7 +236,9 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
         good = parse_line(p, n_nodes, n_features, nodes);
     good = good && lay_out(nodes, n_nodes, stack, t, feature, value, right);
     gs_arena_rewind(arena, mark);
-    return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
+    if (!good)
+        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
+    return GS_OK;
 }
 
 static enum gs_status parse_trees(booster_handle booster, size_t n_trees, size_t n_features,
@@ -354,9 +356,9 @@ static enum gs_status fell_silent(int status, struct gs_err *err)
     if (signal_number == SIGABRT || signal_number == SIGKILL ||
         (WIFEXITED(status) && (WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 1)))
         return gs_fail(err, GS_ERR_MEMORY, "out of memory: libxgboost gave up");
-    return signal_number != 0
-               ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with signal %d", signal_number)
-               : gs_fail(err, GS_ERR_IO, "libxgboost: its answer did not arrive whole");
+    if (signal_number != 0)
+        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with signal %d", signal_number);
+    return gs_fail(err, GS_ERR_IO, "libxgboost: its answer did not arrive whole");
 }
 
 /* The child: grows, answers, and ends without a word of its own. */
