@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/timeline/counts.h"
 #include "base/num/timestamp.h"
 #include "analysis/aggregate/intervals.h"
 #include "base/num/order.h"
@@ -145,6 +146,24 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
     return fits;
 }
 
+/* Of a scheduler's list, jobs that began before the samples or end after them are cut, and those without GPUs have none. */
+static bool are_jobs(const struct gs_fold_host *host, bool *hold_gpus)
+{
+    const struct gs_host_view *const h = host->view;
+    bool jobs = h->n_pairs > 0;
+    *hold_gpus = false;
+    for (uint32_t i = 0; jobs && i < h->n_pairs; i++) {
+        const uint32_t set = h->pair[i].attributes;
+        uint64_t gpus = 0;
+        jobs = gs_is_job(host->d, set);
+        *hold_gpus |= !jobs ||
+                      gs_count_parse(gs_attribute(host->d, set, gs_str("gpus")), UINT32_MAX,
+                                     &gpus) != GS_NUMBER_OK ||
+                      gpus > 0;
+    }
+    return jobs;
+}
+
 static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
 {
     const struct gs_host_view *const h = host->view;
@@ -170,12 +189,14 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
         *span = (struct gs_check_host){first, last, gs_dataset_line(host->d, samples)};
     }
     /* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
-    for (uint32_t i = 0; first <= last && i < h->n_times; i++)
+    bool hold_gpus;
+    const bool jobs = are_jobs(host, &hold_gpus);
+    for (uint32_t i = 0; first <= last && !jobs && i < h->n_times; i++)
         if ((gs_i128)h->time[i] < (gs_i128)first - interval_ns ||
             (gs_i128)h->time[i] > (gs_i128)last + interval_ns)
             gs_tally_add(&out, 1, gs_place_at(h->place, i));
     out.line = gs_dataset_line(host->d, out.line);
-    if (first > last && h->n_times > 0 &&
+    if (first > last && h->n_times > 0 && (!jobs || hold_gpus) &&
         !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
         return false;
     if (first <= last && h->n_times == 0 && !count(state, host, no_checkpoints, name, samples))

@@ -106,7 +106,10 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
         return;
     gs_buf_text_if(b, host, " ");
     gs_buf_text(b, "GPU ");
-    gs_write_brief(b, gpu, 16);
+    if (fleet->verdicts->gpu[g].index != UINT64_MAX)
+        gs_buf_format(b, "%llu", (unsigned long long)fleet->verdicts->gpu[g].index);
+    else
+        gs_write_brief(b, gpu, 16);
 }
 
 void gs_answer_gpu(struct gs_report *r)
