@@ -25,6 +25,7 @@ struct shown {
     size_t from;
     int low, high; /* columns of its interval, or NO_COLUMN */
     double factor; /* a value is divided by it */
+    bool of_row;   /* its unit is that of the row */
     int decimals;
     size_t half_width; /* of the widest, where there is an interval */
 };
@@ -139,11 +140,47 @@ static enum gs_status interval_text(const struct gs_column *columns, const struc
     return gs_had_memory(!b.failed && !half.failed, err);
 }
 
+static bool is_of_row(const struct gs_column_spec *spec)
+{
+    return spec->id == GS_COL_A || spec->id == GS_COL_B || spec->id == GS_COL_MEASURE_UNIT;
+}
+
+/* Rows of several measures: each has a unit that fits its own two values. */
+static enum gs_status show_of_row(const struct gs_frame *part, const struct shown *s,
+                                  struct gs_column *to, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_column *const a = &part->columns[gs_frame_column(part, GS_COL_A)],
+                                  *const b = &part->columns[gs_frame_column(part, GS_COL_B)];
+    const struct gs_str *const unit =
+        part->columns[gs_frame_column(part, GS_COL_MEASURE_UNIT)].text;
+    const struct gs_column *const from = &part->columns[s->from];
+    const bool is_text = from->spec->type == GS_TYPE_TEXT;
+    void *const room =
+        gs_arena_take(arena, part->n_rows, is_text ? sizeof *to->text : sizeof *to->real);
+    GS_TRY(gs_had_memory(room != NULL || part->n_rows == 0, err));
+    if (is_text)
+        to->text = room;
+    else
+        to->real = room;
+    for (size_t r = 0; r < part->n_rows; r++) {
+        const char *const own = gs_arena_copy(arena, unit[r].ptr, unit[r].len);
+        GS_TRY(gs_had_memory(own != NULL, err));
+        const struct gs_si si = gs_si_of(own, fmax(fabs(a->real[r]), fabs(b->real[r])));
+        if (is_text)
+            to->text[r] = gs_str(si.unit);
+        else
+            to->real[r] = from->real[r] / si.factor;
+    }
+    return GS_OK;
+}
+
 static enum gs_status show_column(const struct gs_frame *part, const struct shown *s,
                                   struct gs_column *to, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_column *const from = &part->columns[s->from];
     enum gs_status status = GS_OK;
+    if (s->of_row)
+        return show_of_row(part, s, to, arena, err);
     if (s->low != NO_COLUMN) {
         to->text = gs_arena_take(arena, part->n_rows, sizeof *to->text);
         for (size_t r = 0; to->text != NULL && r < part->n_rows && status == GS_OK; r++)
@@ -191,7 +228,12 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
 static void add_column(struct choice *c, size_t column, bool interval)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
-    struct shown one = {.from = column, .low = NO_COLUMN, .high = NO_COLUMN, .factor = 1};
+    struct shown one = {.from = column,
+                        .low = NO_COLUMN,
+                        .high = NO_COLUMN,
+                        .factor = 1,
+                        .of_row = c->people && is_of_row(spec) &&
+                                  gs_frame_column(c->frame, GS_COL_MEASURE_UNIT) >= 0};
     for (size_t i = 0; i < c->n; i++)
         if (c->shown[i].from == column)
             return;
