@@ -100,12 +100,6 @@ static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, st
     return GS_OK;
 }
 
-static void note_result(const void *parsed, struct gs_notes *notes)
-{
-    const struct events_opts *const o = parsed;
-    gs_join_opts_notes(&o->join, notes);
-}
-
 static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct events_opts *const o = parsed;
@@ -168,7 +162,6 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
-    .tell = note_result,
     .choose = choose,
     .options_size = sizeof(struct gs_events_by_options),
     .options = options,

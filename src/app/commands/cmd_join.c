@@ -40,12 +40,6 @@ static const struct gs_plot figure = {
     .panels = panels,
 };
 
-static void note_result(const void *parsed, struct gs_notes *notes)
-{
-    const struct join_opts *const o = parsed;
-    gs_join_opts_notes(&o->join, notes);
-}
-
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct join_opts *const o = parsed;
@@ -60,7 +54,6 @@ static const struct gs_fold_command folds = {
     .event = offsetof(struct join_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
-    .tell = note_result,
     .fold = &gs_pairs_fold,
     .options_size = sizeof(struct gs_events_options),
     .options = options,

@@ -45,12 +45,6 @@ const struct gs_plot gs_zoom_figures = {.name = "figure-3",
                                         .panels = figure_3,
                                         .next = &duration_figure};
 
-static void note_result(const void *parsed, struct gs_notes *notes)
-{
-    const struct zoom_opts *const o = parsed;
-    gs_join_opts_notes(&o->join, notes);
-}
-
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct zoom_opts *const o = parsed;
@@ -74,7 +68,6 @@ static const struct gs_fold_command folds = {
     .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
-    .tell = note_result,
     .fold = &gs_zoom_fold,
     .options_size = sizeof(struct gs_events_options),
     .options = options,

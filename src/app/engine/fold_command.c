@@ -141,8 +141,7 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     struct gs_state_head head;
     struct gs_shard part;
     struct gs_memory_bound own = {0}, *const bound = context->bound != NULL ? context->bound : &own;
-    if (context->command->folds->tell != NULL)
-        context->command->folds->tell(parsed, &out->notes);
+    gs_join_opts_notes(context->command, parsed, &out->notes);
     enum gs_status s = parse_part(o, &part, err);
     if (s == GS_OK && part.first_input > 0 && context->command->folds->run != NULL)
         s = gs_fail(err, GS_ERR_USAGE, "--part: %s reads several runs; use --shard",

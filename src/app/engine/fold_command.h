@@ -74,9 +74,6 @@ struct gs_fold_command {
      */
     enum gs_status (*run)(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
                           struct gs_err *err);
-
-    /* Says what the options mean that were given; NULL: nothing. */
-    void (*tell)(const void *parsed, struct gs_notes *notes);
 };
 
 /* The options of the dataset among those that `parsed` holds. */

@@ -324,8 +324,12 @@ struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
                                     .max_gap_ns = -1}; /* as the view says */
 }
 
-void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
+void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
+                        struct gs_notes *notes)
 {
+    const struct gs_join_opts *const o = (const void *)((const char *)parsed + command->join);
+    if (command->join == 0)
+        return;
     const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
     if (window && o->tolerance_ns >= 0)
         gs_note(notes, GS_NOTE_WARNING,

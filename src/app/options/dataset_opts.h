@@ -168,5 +168,6 @@ enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parse
 /* The join that these options ask for; it is settled. */
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
 
-/* Says which of these options were given but mean nothing to the join that was chosen. */
-void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);
+/* Says which options of the join, where a command has them, were given but mean nothing to the one that was chosen. */
+void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
+                        struct gs_notes *notes);
