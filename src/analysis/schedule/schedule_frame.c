@@ -168,6 +168,8 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_s
                             struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
+    if (j->n_workers == 0)
+        return "No worker ran a task";
     gs_words_counted(&b, j->n_tasks, "task");
     gs_buf_text(&b, " in ");
     gs_words_time(&b, seconds(j->first_ns, j->last_ns));
@@ -347,7 +349,8 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
                              of->arena, &f.busy, err);
     if (s == GS_OK) {
         gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+        if (run->n_workers > 0)
+            gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
         note_coverage(run, &all, &out->notes);
         gs_energy_sum_merge(&all, &run->waste);
         gs_energy_width_note(&all, &of->facts->totals.sensors, &out->notes);
