@@ -1,4 +1,4 @@
-/* arena.c - bump allocation in growing blocks, all taken through one door. */
+/* arena.c - bump allocation in blocks that grow; the only caller of the system allocator for arenas. */
 #include "base/core/arena.h"
 #include "base/num/order.h"
 

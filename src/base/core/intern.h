@@ -1,4 +1,4 @@
-/* intern.h - text to small numbers and back, each distinct text kept once. */
+/* intern.h - numbers distinct texts and keeps each of them once. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* key_sort.c - samples come at a steady pace: buckets of a coarse clock leave little for insertion to do. */
+/* key_sort.c - a bucket sort on a coarse clock: samples come at a steady pace, so little is left for insertion. */
 #include "base/core/key_sort.h"
 #include "base/num/order.h"
 

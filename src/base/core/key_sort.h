@@ -1,4 +1,4 @@
-/* key_sort.h - puts words in order that begin with an instant. */
+/* key_sort.h - sorts words that begin with an instant. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* notes.c - a list of things to say. */
+/* notes.c - a list of diagnostics. */
 #include "base/core/notes.h"
 
 #include <stdarg.h>

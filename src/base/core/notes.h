@@ -1,4 +1,4 @@
-/* notes.h - what a run has to say beside its result: collected by the library, printed by main. */
+/* notes.h - diagnostics of a run (notes, warnings), collected by the library and printed by main(). */
 #pragma once
 
 #include "base/core/arena.h"

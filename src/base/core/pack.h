@@ -1,4 +1,4 @@
-/* pack.h - exact values as bytes and back, the same on every machine: what states of analyses are saved in. */
+/* pack.h - exact values as bytes and back, the same on every machine: the encoding of partial results. */
 #pragma once
 
 #include <stdint.h>

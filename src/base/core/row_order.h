@@ -1,4 +1,4 @@
-/* row_order.h - rows in the order of a code, of equal codes in another order, without moving them. */
+/* row_order.h - the order of rows by a code, then by a number, without moving the rows. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* status.h - what a fallible function answers, and the text that goes with a failure. */
+/* status.h - the status that a fallible function returns, and the error text that goes with a failure. */
 #pragma once
 
 #include <stdbool.h>

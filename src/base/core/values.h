@@ -1,4 +1,4 @@
-/* values.h - many whole numbers in no order, which grow in an arena and join without being copied. */
+/* values.h - a growing, unordered list of whole numbers in an arena; two lists join without a copy. */
 #pragma once
 
 #include "base/core/arena.h"

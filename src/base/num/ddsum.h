@@ -1,4 +1,4 @@
-/* ddsum.h - small conveniences over double-double. */
+/* ddsum.h - short forms of common double-double operations. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* order.h - which of two numbers comes first: comparison, the smaller, the greater, one within bounds. */
+/* order.h - comparison, minimum and maximum of numbers of any arithmetic type. */
 #pragma once
 
 #include "base/num/int128.h"

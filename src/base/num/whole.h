@@ -1,4 +1,4 @@
-/* whole.h - whole numbers: what C's operators leave out. */
+/* whole.h - whole-number operations that C lacks: greatest common divisor, floor division, magnitude, bounded difference. */
 #pragma once
 
 #include <stdint.h>

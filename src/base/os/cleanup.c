@@ -1,4 +1,4 @@
-/* cleanup.c - a list of what others own, because only the process as a whole knows that it ends. */
+/* cleanup.c - the list of temporary files and child processes; global, as only the process knows when it ends. */
 #define _GNU_SOURCE /* struct dirent64 */
 #include "base/os/cleanup.h"
 

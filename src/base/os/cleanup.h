@@ -1,4 +1,4 @@
-/* cleanup.h - what must not outlive the process: temporary files and directories, programs it started. */
+/* cleanup.h - removes temporary files and stops child programs when the process ends. */
 #pragma once
 
 #include <stdbool.h>

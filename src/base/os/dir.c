@@ -1,4 +1,4 @@
-/* dir.c - readdir tells both by NULL, and apart by errno alone. */
+/* dir.c - readdir returns NULL at the end and on an error; only errno tells them apart. */
 #include "base/os/dir.h"
 
 #include <errno.h>

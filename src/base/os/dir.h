@@ -1,4 +1,4 @@
-/* dir.h - the entries of a directory, whose end is not taken for an error nor an error for its end. */
+/* dir.h - lists the entries of a directory and tells its end from an error. */
 #pragma once
 
 #include <dirent.h>

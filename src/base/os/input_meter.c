@@ -1,4 +1,4 @@
-/* input_meter.c - counts need no order, so no lock either. */
+/* input_meter.c - atomic counters; their order does not matter. */
 #include "base/os/input_meter.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* input_meter.h - how much of the inputs was read, and whether reading is to stop; any thread may add and look. */
+/* input_meter.h - counts the input bytes read, for progress, and says when reading must stop; for any thread. */
 #pragma once
 
 #include <stdatomic.h>

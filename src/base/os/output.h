@@ -1,4 +1,4 @@
-/* output.h - where bytes go: a sink that anybody can implement, and a file that appears whole or not at all. */
+/* output.h - output sinks, and files that appear whole or not at all. */
 #pragma once
 
 #include <stdbool.h>

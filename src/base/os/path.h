@@ -1,4 +1,4 @@
-/* path.h - where a path leads, symbolic links followed, whether or not there is something yet. */
+/* path.h - resolves symbolic links of a path, also where the target does not exist yet. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* path_conflicts.c - files told apart by what they are, not by how they are spelt. */
+/* path_conflicts.c - compares files by device and inode, not by the spelling of their paths. */
 #include "base/os/path_conflicts.h"
 
 #include <string.h>

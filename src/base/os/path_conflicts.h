@@ -1,4 +1,4 @@
-/* path_conflicts.h - which files a run reads and which it writes: none may be both, none be written twice. */
+/* path_conflicts.h - refuses a file that is both read and written, or written twice. */
 #pragma once
 
 #include "base/core/arena.h"

@@ -1,4 +1,4 @@
-/* process.h - another program run to its end, without a shell, and what it said. */
+/* process.h - runs another program to its end, without a shell, and collects its output. */
 #pragma once
 
 #include "base/core/status.h"

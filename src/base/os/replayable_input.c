@@ -1,4 +1,4 @@
-/* replayable_input.c - the descriptor of a pipe becomes that of a file with the same bytes. */
+/* replayable_input.c - replaces the descriptor of a pipe by that of a file with the same bytes. */
 #define _GNU_SOURCE /* memfd_create */
 #include "base/os/replayable_input.h"
 

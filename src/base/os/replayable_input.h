@@ -1,4 +1,4 @@
-/* replayable_input.h - inputs that can be read once only, kept so that they can be read again. */
+/* replayable_input.h - keeps inputs that can be read once only, such as pipes, so that they can be read again. */
 #pragma once
 
 #include <stdbool.h>

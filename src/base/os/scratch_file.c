@@ -1,4 +1,4 @@
-/* scratch_file.c - a file that has no name needs no cleaning up. */
+/* scratch_file.c - an unlinked file needs no clean-up. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/os/scratch_file.h"
 

@@ -1,4 +1,4 @@
-/* scratch_file.h - a file without name for what does not fit memory: written at its end, read anywhere, then gone. */
+/* scratch_file.h - an unnamed temporary file for data that does not fit in memory: append, read anywhere. */
 #pragma once
 
 #include <stdatomic.h>

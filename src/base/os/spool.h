@@ -1,4 +1,4 @@
-/* spool.h - bytes kept until it is certain that they are wanted: a little in memory, the rest in a file without name. */
+/* spool.h - buffers output until it is known to be wanted: a little in memory, the rest in an unnamed file. */
 #pragma once
 
 #include "base/os/output.h"

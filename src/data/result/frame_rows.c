@@ -1,4 +1,4 @@
-/* frame_rows.c - rows of a frame from wherever they are. */
+/* frame_rows.c - reads the rows of a frame, whether they are in memory or come from a source. */
 #include <string.h>
 
 #include "data/result/frame.h"

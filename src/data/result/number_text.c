@@ -1,4 +1,4 @@
-/* number_text.c - numbers as people write them. */
+/* number_text.c - formats numbers for sentences. */
 #include "data/result/number_text.h"
 
 #include <math.h>

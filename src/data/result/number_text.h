@@ -1,4 +1,4 @@
-/* number_text.h - numbers inside the sentences that an analysis computes: titles and notes. */
+/* number_text.h - formats numbers for titles and notes. */
 #pragma once
 
 #include <stdint.h>

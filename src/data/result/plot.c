@@ -1,4 +1,4 @@
-/* plot.c - figures that a run may fill in. */
+/* plot.c - copies figures whose texts depend on a run. */
 #include "data/result/plot.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* plot.h - how a frame is drawn, as data: kept in tables beside the commands, read by the gnuplot renderer. */
+/* plot.h - descriptions of figures: which columns of a frame are drawn, and how. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
+/* dataset.c - indexes over the tables of a run: the GPUs of a host, the task of an id. */
 #include "data/tables/dataset.h"
 #include "base/num/order.h"
 

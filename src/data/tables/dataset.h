@@ -1,4 +1,4 @@
-/* dataset.h - what a run left behind: checkpoints, samples, tasks, and the names in them. */
+/* dataset.h - a loaded run: its checkpoints, samples, spans and tasks, and the names in them. */
 #pragma once
 
 #include "base/core/intern.h"

@@ -1,4 +1,4 @@
-/* encoding.h - how values are codes in the bits of words. Nobody outside model/ and scan/ makes or reads codes. */
+/* encoding.h - the bit-packed encoding of table columns; used only in data/tables and input/scanner. */
 #pragma once
 
 #include <stdatomic.h>

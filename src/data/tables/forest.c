@@ -1,4 +1,4 @@
-/* forest.c - the shape of a forest, and what makes one fit to be walked. */
+/* forest.c - the layout of a forest, and the checks before one is evaluated. */
 #include "data/tables/forest.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* forest.h - a trained forest for run time and power: what it was taught, and its trees. */
+/* forest.h - a trained random forest for run time and power: its training options and its trees. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* metric.h - what a reading of a sample can be: one row for each metric that is known, and lists of them. */
+/* metric.h - the metrics that a sample can have: a table of known ones, and lists of those in use. */
 #pragma once
 
 #include <stdbool.h>

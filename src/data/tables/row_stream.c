@@ -1,4 +1,4 @@
-/* row_stream.c - stretches of rows in order, merged without a copy where they are long. */
+/* row_stream.c - merges runs of ordered rows; long ones are handed out without a copy. */
 #include "data/tables/row_stream.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* table.c - what the rows of a table are, whoever stored them. */
+/* table.c - functions on the rows of a table. */
 #include "data/tables/table.h"
 
 #include <string.h>

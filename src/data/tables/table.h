@@ -1,4 +1,4 @@
-/* table.h - rows of a telemetry table in few bits, by owner; table_writer.h gathers them. */
+/* table.h - a bit-packed telemetry table, grouped by owner (GPU or host); table_writer.h fills it. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* table_writer.h - rows of a table put together by owner while they are read, by any number of threads. */
+/* table_writer.h - fills a table by owner while rows are read, from any number of threads. */
 #pragma once
 
 #include "data/tables/table.h"

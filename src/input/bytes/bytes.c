@@ -1,4 +1,4 @@
-/* bytes.c - sources of bytes; what a compressed stream promises and does not keep is an error. */
+/* bytes.c - byte sources; a compressed stream that ends early or is damaged is an error. */
 #include "input/bytes/bytes.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* bytes.h - a file, standard input or a compressed stream as bytes in order. */
+/* bytes.h - reads a file, standard input or a compressed stream as bytes in order. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* csv.c - the one door to libcsv: strict parsing, line numbers, limits, whole small tables. */
+/* csv.c - wrapper around libcsv, the only file that includes it: strict parsing, line numbers, limits. */
 #include "input/bytes/csv.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* csv.h - the strict CSV reader for every small or foreign file: libcsv behind one door. */
+/* csv.h - the strict CSV reader for small and foreign tables (libcsv). */
 #pragma once
 
 #include <stdbool.h>

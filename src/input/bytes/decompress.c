@@ -1,4 +1,4 @@
-/* decompress.c - the one door to zlib, zstd, liblzma and libsnappy. */
+/* decompress.c - wrapper around zlib, zstd, liblzma and libsnappy, the only file that includes them. */
 #include "input/bytes/decompress.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* decompress.h - gzip, zstd and xz as streams that turn packed bytes into plain ones; zstd the other way, too. */
+/* decompress.h - decompresses gzip, zstd and xz streams; compresses zstd. */
 #pragma once
 
 #include <stdbool.h>

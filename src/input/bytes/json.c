@@ -1,4 +1,4 @@
-/* json.c - the one file that knows cJSON. */
+/* json.c - wrapper around cJSON, the only file that includes it. */
 #include "input/bytes/json.h"
 
 #include <pthread.h>

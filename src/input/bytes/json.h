@@ -1,4 +1,4 @@
-/* json.h - reading JSON: cJSON behind one door. (Writing needs no library: see render.h.) */
+/* json.h - reads JSON documents into a tree (cJSON). Writing needs no library: see render.h. */
 #pragma once
 
 #include <stdbool.h>

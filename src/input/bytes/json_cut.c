@@ -1,4 +1,4 @@
-/* json_cut.c - byte by byte, with no more in memory than the keys above the present place. */
+/* json_cut.c - a byte-by-byte parser that holds only the keys above the present place. */
 #include "input/bytes/json_cut.h"
 
 #include "input/bytes/text_in.h"

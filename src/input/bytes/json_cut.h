@@ -1,4 +1,4 @@
-/* json_cut.h - the values of a stream of JSON that somebody wants, one by one: what lies around them is never kept. */
+/* json_cut.h - a streaming JSON reader: hands out the values that the caller selects, one by one. */
 #pragma once
 
 #include "input/bytes/json_text.h"

@@ -1,4 +1,4 @@
-/* json_text.c - a walk over JSON in memory. */
+/* json_text.c - a recursive walk over JSON in memory. */
 #include "input/bytes/json_text.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* json_text.h - JSON that is too large for a tree, or whose numbers must stay as they were written. */
+/* json_text.h - walks JSON text without a tree; numbers keep the text they were written in. */
 #pragma once
 
 #include <stdbool.h>

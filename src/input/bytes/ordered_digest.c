@@ -1,4 +1,4 @@
-/* ordered_digest.c - a digest has an order that threads have not: each waits with its part in hand. */
+/* ordered_digest.c - chunks wait for their turn: a digest has an order, threads have none. */
 #include "input/bytes/ordered_digest.h"
 
 void gs_ordered_digest_begin(struct gs_ordered_digest *o, unsigned n_lanes, const void *head,

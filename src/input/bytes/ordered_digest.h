@@ -1,4 +1,4 @@
-/* ordered_digest.h - the digest of a file whose parts several threads read, each when its turn has come. */
+/* ordered_digest.h - SHA-256 of a file whose chunks several threads read; chunks are hashed in file order. */
 #pragma once
 
 #include <pthread.h>

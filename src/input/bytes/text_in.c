@@ -1,4 +1,4 @@
-/* text_in.c - encodings told apart and undone, lines cut. */
+/* text_in.c - detects and decodes the encoding, then cuts lines. */
 #include "input/bytes/text_in.h"
 
 #include <string.h>

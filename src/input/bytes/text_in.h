@@ -1,4 +1,4 @@
-/* text_in.h - a file of any encoding as UTF-8, in pieces or line by line. */
+/* text_in.h - reads a file of any encoding as UTF-8, in pieces or line by line. */
 #pragma once
 
 #include <stdbool.h>

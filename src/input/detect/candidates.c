@@ -1,4 +1,4 @@
-/* candidates.c - the files of a directory that may be part of a run. */
+/* candidates.c - lists the files of a directory that may belong to a run. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

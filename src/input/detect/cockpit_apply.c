@@ -1,4 +1,4 @@
-/* cockpit_apply.c - ClusterCockpit's data.json: its metrics, and when the job began, which stands in meta.json beside it. */
+/* cockpit_apply.c - maps ClusterCockpit's data.json; the start of the job is in meta.json beside it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* detect.c - the sources that files come to, alike ones together, with their hosts. */
+/* detect.c - assigns roles to files and merges files of equal columns into one source. */
 #include "input/detect/detect.h"
 #include "base/num/order.h"
 

@@ -1,4 +1,4 @@
-/* detect.h - which files of a run play which role, told by their content. */
+/* detect.h - detects which files of a run are samples, events or tasks, by their content. */
 #pragma once
 
 #include "base/core/notes.h"

@@ -1,4 +1,4 @@
-/* headless.c - tables without a header: what the first row is, and what the columns are. */
+/* headless.c - detects tables without a header and infers what their columns are. */
 #include "base/os/path.h"
 #include "input/times/clock.h"
 #include "base/num/order.h"

@@ -1,4 +1,4 @@
-/* inputs.c - finding the tables of a run in a directory. */
+/* inputs.c - finds the study's tables in a directory by their names. */
 #include "input/detect/inputs.h"
 
 #include <errno.h>

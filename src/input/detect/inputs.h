@@ -1,4 +1,4 @@
-/* inputs.h - which files make up a run. */
+/* inputs.h - finds the input files of a run by name or pattern. */
 #pragma once
 
 #include "input/detect/map_build.h"

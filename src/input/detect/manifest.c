@@ -1,4 +1,4 @@
-/* manifest.c - what a split says of itself, written by it and read by everybody who reads a shard. */
+/* manifest.c - reads, writes and checks split.json. */
 #include "input/detect/manifest.h"
 
 #include <errno.h>

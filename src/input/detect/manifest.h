@@ -1,4 +1,4 @@
-/* manifest.h - split.json: how far a split is, and which of its files holds the hosts of which shard. */
+/* manifest.h - split.json, the manifest of a split: its progress, and which file holds which shard. */
 #pragma once
 
 #include "base/core/sha256.h"

@@ -1,4 +1,4 @@
-/* map_build.c - operands and options to sources with files. */
+/* map_build.c - builds the map of a command from its operands and options. */
 #include "input/detect/map_build.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* map_build.h - the map of a command: from a map file, or recognised, with what the command line says. */
+/* map_build.h - builds the map of a command: from a map file or by detection, corrected by the command line. */
 #pragma once
 
 #include "base/core/notes.h"

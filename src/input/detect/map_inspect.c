@@ -1,4 +1,4 @@
-/* map_inspect.c - what is said of sources that were read, and the look that `map` takes at them. */
+/* map_inspect.c - reports what was found in each source, and reads them all for the map command. */
 #include "input/detect/map_build.h"
 #include "input/detect/detect.h"
 #include "input/import/map_agree.h"

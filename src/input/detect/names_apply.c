@@ -1,4 +1,4 @@
-/* names_apply.c - tables of nobody's tool in particular: what their columns' names and first values say. */
+/* names_apply.c - detection by column names and first values, for files of no known tool. */
 #include <string.h>
 
 #include "input/times/clock.h"

@@ -1,4 +1,4 @@
-/* names_parts.c - see names_parts.h. */
+/* names_parts.c - helpers shared by the files of detection by names. */
 #include "input/detect/names_parts.h"
 
 #include "input/schema/pattern.h"

@@ -1,4 +1,4 @@
-/* names_parts.h - inside recognition by names: what its parts share. */
+/* names_parts.h - internal to input/detect: what the parts of detection by names share. */
 #pragma once
 
 #include "input/times/clock.h"

@@ -1,4 +1,4 @@
-/* names_time.c - the column of times among those that are called so. */
+/* names_time.c - chooses the column of times among several candidates. */
 #include <stdlib.h>
 #include <string.h>
 

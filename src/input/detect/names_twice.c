@@ -1,4 +1,4 @@
-/* names_twice.c - columns that are there twice: under one name, or as two candidates for one metric of a GPU. */
+/* names_twice.c - columns that occur twice: under one name, or as two candidates for one metric. */
 #include <string.h>
 
 #include "input/schema/pattern.h"

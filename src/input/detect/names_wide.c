@@ -1,4 +1,4 @@
-/* names_wide.c - wide tables: a column of each GPU, whose number stands in its name. */
+/* names_wide.c - wide tables: one column for each GPU, with its number in the name. */
 #include <string.h>
 
 #include "input/schema/pattern.h"

@@ -1,4 +1,4 @@
-/* phase.c - vocabularies of marks, and of long tables. */
+/* phase.c - word lists for START and STOP marks and for long tables. */
 #include "input/detect/phase.h"
 
 #include <string.h>

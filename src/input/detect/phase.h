@@ -1,4 +1,4 @@
-/* phase.h - inside recognition: the words that tell a START from a STOP, and the names of long tables. */
+/* phase.h - internal to input/detect: words that mark START and STOP, and column names of long tables. */
 #pragma once
 
 #include "input/detect/preview.h"

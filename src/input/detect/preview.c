@@ -1,4 +1,4 @@
-/* preview.c - the beginning of a file: its form, its separator, its first records. */
+/* preview.c - reads the beginning of a file: its format, separator and first records. */
 #include "input/detect/preview.h"
 
 #include "base/num/order.h"

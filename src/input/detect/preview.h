@@ -1,4 +1,4 @@
-/* preview.h - inside recognition: the beginning of a file, as records. */
+/* preview.h - internal to input/detect: the beginning of a file as records. */
 #pragma once
 
 #include "input/detect/detect.h"

@@ -1,4 +1,4 @@
-/* profiles.c - the files of known tools, by profiles.txt. */
+/* profiles.c - applies profiles.txt: the column names of known tools. */
 #include "input/detect/profiles.h"
 
 #include <string.h>

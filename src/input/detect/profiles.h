@@ -1,4 +1,4 @@
-/* profiles.h - rows of profiles.txt, which says what they mean. */
+/* profiles.h - internal to input/detect: the column names of known tools (profiles.txt). */
 #pragma once
 
 struct gs_profile {

@@ -1,4 +1,4 @@
-/* run_map.c - the study's files by their names and columns, before any other detection. */
+/* run_map.c - detects the study's files by their names and columns, before any other detection. */
 #include "input/detect/run_map.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* run_map.h - which files a run is made of: those of the study, a map's, or what detection finds. */
+/* run_map.h - decides which files make up a run: the study's, those of a map, or detected ones. */
 #pragma once
 
 #include "input/detect/map_build.h"

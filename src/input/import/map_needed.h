@@ -1,4 +1,4 @@
-/* map_needed.h - of a map what a command needs. */
+/* map_needed.h - selects the sources of a map that a command needs. */
 #pragma once
 
 #include "input/import/load.h"

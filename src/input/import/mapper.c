@@ -1,4 +1,4 @@
-/* mapper.c - one file of a source, record by record. */
+/* mapper.c - reads one file of a source, record by record. */
 #include "input/import/mapper_parts.h"
 
 #include <string.h>

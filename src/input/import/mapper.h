@@ -1,4 +1,4 @@
-/* mapper.h - from the records of a file, by a source of a map, to samples, marks, spans and tasks. */
+/* mapper.h - turns the records of a file into samples, marks, spans and tasks, as a map describes. */
 #pragma once
 
 #include "base/num/timestamp.h"

@@ -1,4 +1,4 @@
-/* mapper_found.c - what a source came to: hosts, GPUs, rows, medians. */
+/* mapper_found.c - counts what a source contains: hosts, GPUs, rows, medians. */
 #include "input/import/mapper_parts.h"
 
 #include <stdlib.h>

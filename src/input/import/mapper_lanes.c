@@ -1,4 +1,4 @@
-/* mapper_lanes.c - the GPUs and hosts of wide tables, by the names of their columns. */
+/* mapper_lanes.c - assigns the columns of wide tables to hosts and GPUs. */
 #include "input/import/mapper_parts.h"
 
 enum { LANES_MAX = 4096 };

@@ -1,4 +1,4 @@
-/* mapper_late.c - what other rows tell: times and GPUs by counting, readings of one instant, events in order of time. */
+/* mapper_late.c - rows that need other rows first: counted times, merged readings, events in order of time. */
 #include "input/import/mapper_parts.h"
 
 #include <stdlib.h>

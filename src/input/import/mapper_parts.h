@@ -1,4 +1,4 @@
-/* mapper_parts.h - inside the mapper: a file being read by a source. */
+/* mapper_parts.h - internal to the mapper: its state while it reads a file. */
 #pragma once
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* mapper_reject.c - malformed rows for the caller, who keeps them as they were. */
+/* mapper_reject.c - hands malformed rows to the caller unchanged (--rejects). */
 #include <string.h>
 
 #include "input/import/mapper_parts.h"

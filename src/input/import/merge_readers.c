@@ -1,4 +1,4 @@
-/* merge_readers.c - one numbering of names for all threads; numbers follow the order of the texts, not of arrival. */
+/* merge_readers.c - renumbers the names of all threads; numbers follow the order of texts, not of arrival. */
 #include "input/import/merge_readers.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* merge_readers.h - brings together what threads gathered: names numbered once, tables joined. */
+/* merge_readers.h - merges what the threads read: names numbered once, tables joined. */
 #pragma once
 
 #include "input/import/row_reader.h"

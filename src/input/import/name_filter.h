@@ -1,4 +1,4 @@
-/* name_filter.h - which texts may be among those of some pools: sixteen bits a text, never a wrong no. */
+/* name_filter.h - a Bloom filter of names: rules out most texts that are not among them, and none that is. */
 #pragma once
 
 #include "base/core/intern.h"

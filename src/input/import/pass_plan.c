@@ -1,4 +1,4 @@
-/* pass_plan.c - whose rows stand where. */
+/* pass_plan.c - records which rows of the inputs belong to which host. */
 #include "input/import/pass_plan.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* pass_plan.h - what the first of several passes over the same files learns, so that the later ones read less of them. */
+/* pass_plan.h - what the first pass over the inputs learns, so that later passes read less of them. */
 #pragma once
 
 #include "input/import/bind.h"

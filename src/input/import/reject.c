@@ -1,4 +1,4 @@
-/* reject.c - a malformed row is an error, or counted and set aside. */
+/* reject.c - a malformed row is an error, or is skipped and counted. */
 #include "input/import/reject.h"
 
 #include "input/import/load_options.h"

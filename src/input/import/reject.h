@@ -1,4 +1,4 @@
-/* reject.h - a row that is malformed, as its reader tells of it. */
+/* reject.h - a malformed row and its reason, for --rejects. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* row_reader.c - the exact way from the fields of a row to the columns of a table. */
+/* row_reader.c - parses the fields of a row exactly and stores them in a table. */
 #include "input/import/row_reader.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* row_reader.h - what one thread reads: rows into tables, names into pools, exactly. */
+/* row_reader.h - the state of one reading thread: its tables and its pools of names. */
 #pragma once
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* rows.c - the mapper's rows into the tables; what holds for all hosts waits until all are known. */
+/* rows.c - stores rows of the mapper in the tables; rows of all hosts wait until all hosts are known. */
 #include "input/import/rows.h"
 
 #include <stdlib.h>

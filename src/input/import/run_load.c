@@ -1,4 +1,4 @@
-/* run_load.c - a run in whatever form it is: its map, then its tables. */
+/* run_load.c - loads a run: builds its map, then fills its tables. */
 #include "input/import/run_load.h"
 
 #include "input/detect/run_map.h"

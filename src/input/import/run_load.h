@@ -1,4 +1,4 @@
-/* run_load.h - a dataset from a run in whatever form it is. */
+/* run_load.h - loads a run of any format into a dataset. */
 #pragma once
 
 #include "input/detect/map_build.h"

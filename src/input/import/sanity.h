@@ -1,4 +1,4 @@
-/* sanity.h - what a loaded run holds that looks like a mistake of its files or its map: said, never corrected. */
+/* sanity.h - warns about data that look like a mistake in the files or the map; corrects nothing. */
 #pragma once
 
 #include "data/tables/dataset.h"

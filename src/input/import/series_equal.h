@@ -1,4 +1,4 @@
-/* series_equal.h - GPUs whose series say the same at the same times: one of them may be a copy. */
+/* series_equal.h - warns about GPUs with identical series: one of them may be a copy. */
 #pragma once
 
 #include "base/core/intern.h"

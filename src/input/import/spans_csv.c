@@ -1,4 +1,4 @@
-/* spans_csv.c - stretches of time beside a log: bursts, phases, events, in three forms of CSV. */
+/* spans_csv.c - CSV files of time spans in three layouts: pairs, marks with a type, alternating marks. */
 #include "input/import/spans_csv.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* spans_csv.h - stretches of time beside a log: bursts, phases, events. */
+/* spans_csv.h - reads a CSV of time spans that accompanies a log: bursts, phases, events. */
 #pragma once
 
 #include "base/core/notes.h"

@@ -1,4 +1,4 @@
-/* value.c - what a value of a map comes to in one record. */
+/* value.c - evaluates a value of a map for one record. */
 #include "input/import/value.h"
 
 #include <string.h>

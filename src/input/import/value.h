@@ -1,4 +1,4 @@
-/* value.h - inside the mapper: the values of a map bound to the columns of a file. */
+/* value.h - internal to the mapper: values of a map, bound to the columns of a file. */
 #pragma once
 
 #include "input/times/clock.h"

@@ -1,4 +1,4 @@
-/* encodings.c - numbers in runs, in bits and as differences, a few at a time: what a page claims to hold is never stored. */
+/* encodings.c - decodes RLE, bit-packed and delta-encoded numbers, a few at a time, so that no claimed size is allocated. */
 #include "input/parquet/parquet_parts.h"
 
 #include <string.h>

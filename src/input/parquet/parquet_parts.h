@@ -1,4 +1,4 @@
-/* parquet_parts.h - inside the reader of Parquet: metadata of columns, and the encodings. */
+/* parquet_parts.h - internal to input/parquet: column metadata and encodings. */
 #pragma once
 
 #include "input/parquet/parquet.h"

@@ -1,4 +1,4 @@
-/* codes.h - how the values of a row of samples are stored at present, for those who make its words themselves. */
+/* codes.h - the present encoding of sample rows, for code that builds their words directly. */
 #pragma once
 
 #include "input/import/row_reader.h"

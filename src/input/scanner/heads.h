@@ -1,4 +1,4 @@
-/* heads.h - the beginning of every input: its header, looked at before any row is read. */
+/* heads.h - reads the header of every input before any row is read. */
 #pragma once
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* logs.h - rows of logs by their shapes: where their delimiters stand, and what then each of their bytes may be. */
+/* logs.h - recognises log rows by the positions of their delimiters. */
 #pragma once
 
 #include "input/scanner/codes.h"

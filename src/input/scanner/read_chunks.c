@@ -1,4 +1,4 @@
-/* read_chunks.c - cutting files at row ends without reading them first, and making sure that it was right. */
+/* read_chunks.c - cuts files at guessed row ends, and checks afterwards that each cut was right. */
 #include "input/scanner/read_chunks.h"
 
 #include <errno.h>

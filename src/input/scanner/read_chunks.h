@@ -1,4 +1,4 @@
-/* read_chunks.h - the tables read in parallel: plain files cut into chunks, streams one thread each. */
+/* read_chunks.h - reads tables in parallel: plain files in chunks, each stream on one thread. */
 #pragma once
 
 #include "input/import/row_reader.h"

@@ -1,4 +1,4 @@
-/* read_stream.c - an input that is read once, in order, on one thread. */
+/* read_stream.c - reads an input once, in order, on one thread. */
 #include <string.h>
 
 #include "input/import/rows.h"

@@ -1,4 +1,4 @@
-/* row_find.c - one pass over a row's bytes, quotes obeyed, nothing kept. */
+/* row_find.c - one pass over the bytes of a row that obeys quotes and stores nothing. */
 #include "input/scanner/row_find.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* row_find.h - where a row of a delimited table ends, and one of its fields: all that dealing rows out needs. */
+/* row_find.h - finds the end of a row and one of its fields; enough for split. */
 #pragma once
 
 #include <stdbool.h>

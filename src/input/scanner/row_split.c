@@ -1,4 +1,4 @@
-/* row_split.c - the exact rules, byte by byte: what the fast paths fall back on and are held to. */
+/* row_split.c - the exact CSV rules, byte by byte: reference and fallback of the fast paths. */
 #include "input/scanner/row_split.h"
 
 #include <string.h>

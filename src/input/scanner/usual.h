@@ -1,4 +1,4 @@
-/* usual.h - rows recognised by what they hold, which tells where their fields end without looking for marks. */
+/* usual.h - recognises rows of the common layouts, whose field positions are then known. */
 #pragma once
 
 #include "input/import/row_reader.h"

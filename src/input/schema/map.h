@@ -1,4 +1,4 @@
-/* map.h - a mapping: which files are read, in which role, and what their columns mean. */
+/* map.h - the map (schema) of a run: which files are read, in which role, and what their columns mean. */
 #pragma once
 
 #include "base/core/arena.h"

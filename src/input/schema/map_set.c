@@ -1,4 +1,4 @@
-/* map_set.c - one thing said on the command line: ROLE[GLOB].PATH=VALUE. */
+/* map_set.c - applies one --set option: ROLE[GLOB].PATH=VALUE. */
 #include <string.h>
 
 #include "base/num/order.h"

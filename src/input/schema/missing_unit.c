@@ -1,4 +1,4 @@
-/* missing_unit.c - columns without a unit, and what to type for them. */
+/* missing_unit.c - lists columns without a unit and the option that gives it. */
 #include "input/schema/missing_unit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* missing_unit.h - columns that would be a metric, but that their unit stands nowhere or another would be it too: what to say of them. */
+/* missing_unit.h - advice for columns that are not read because their unit or their choice is unknown. */
 #pragma once
 
 #include "base/core/notes.h"

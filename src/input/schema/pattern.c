@@ -1,4 +1,4 @@
-/* pattern.c - patterns, matched from left to right with one place to come back to. */
+/* pattern.c - matches patterns from left to right with one backtracking point. */
 #include "input/schema/pattern.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* units.h - units of readings, and what a column's name says: its meaning and its unit. */
+/* units.h - units of readings, and the meaning and unit that a column name implies. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* sweep_mix.h - groups of a sweep that mix different work: which column tells it apart. */
+/* sweep_mix.h - detects groups of a sweep that mix different work, and the column that separates it. */
 #pragma once
 
 #include "base/core/notes.h"

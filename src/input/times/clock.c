@@ -1,4 +1,4 @@
-/* clock.c - from the text of a time to an instant, whatever its form. */
+/* clock.c - parses the text of a time in any supported format. */
 #include "input/times/clock.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* clock.h - the times of a file: in any form, zone and unit, with an origin and a shift. */
+/* clock.h - reads the times of a file: any format, zone and unit, with an origin and an offset. */
 #pragma once
 
 #include "base/num/timestamp.h"

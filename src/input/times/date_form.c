@@ -1,4 +1,4 @@
-/* date_form.c - dates by a form. */
+/* date_form.c - parses dates by a format string. */
 #include "input/times/date_form.h"
 
 #include "base/num/timestamp.h"

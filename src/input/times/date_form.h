@@ -1,4 +1,4 @@
-/* date_form.h - dates by a form that says what stands where: YYYY MM Mon DD hh mm ss AM UTC and what is between. */
+/* date_form.h - parses dates by a format string such as DD.MM.YYYY hh:mm:ss. */
 #pragma once
 
 #include "base/core/text.h"

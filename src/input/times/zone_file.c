@@ -1,4 +1,4 @@
-/* zone_file.c - TZif: a block of 32-bit times that nobody needs, one of 64 bits, a rule for later years. */
+/* zone_file.c - reads TZif files: skips the 32-bit block, reads the 64-bit one and the rule for later years. */
 #include "input/times/zone_file.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* zone_file.h - the time zones of the system by their names. */
+/* zone_file.h - looks up time zones of the system by name. */
 #pragma once
 
 #include "base/core/arena.h"

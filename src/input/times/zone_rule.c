@@ -1,4 +1,4 @@
-/* zone_rule.c - a POSIX TZ text, and its dates in a year. */
+/* zone_rule.c - parses POSIX TZ rules and computes their change dates in a year. */
 #include "input/times/zone_rule.h"
 
 #include "base/num/timestamp.h"

@@ -1,4 +1,4 @@
-/* zone_rule.h - the rule at the end of a zone's file: when its clocks change in the years to come. */
+/* zone_rule.h - the POSIX TZ rule of a zone: when its clock changes in future years. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* centred.h - what correlation and regression share. */
+/* centred.h - centred sums, shared by correlation and regression. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* within.c - group means out, then sums of squares and products. */
+/* within.c - subtracts group means, then sums squares and products. */
 #include "stats/exact/within.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* within.h - correlation and slope inside groups: what is left when the groups' means are taken out. */
+/* within.h - correlation and slope within groups, after each group's means are subtracted. */
 #pragma once
 
 #include <stddef.h>

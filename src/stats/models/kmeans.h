@@ -1,4 +1,4 @@
-/* kmeans.h - deterministic k-means clusters and how well they are apart. */
+/* kmeans.h - deterministic k-means clustering, with a measure of separation. */
 #pragma once
 
 #include <stddef.h>

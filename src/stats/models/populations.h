@@ -1,4 +1,4 @@
-/* populations.h - groups of units that are different machines, not different luck. */
+/* populations.h - finds groups of units (GPUs) that differ by more than chance. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* silhouette.h - how well partitions of the same rows are apart. */
+/* silhouette.h - the silhouette of several partitions of the same rows. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* slow.h - which units are slow for their own population, by times that others of it took for the same work. */
+/* slow.h - finds units that are slow within their group, compared by times for the same work. */
 #pragma once
 
 #include <stdbool.h>
