@@ -32,6 +32,30 @@ static void rows_of_start_and_stop_are_spans_in_order_of_time(void **state)
     fixture_close(f);
 }
 
+/* Of both forms that have places; a cell that says nothing means all of them. */
+static void spans_know_their_host_and_gpu(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "start,stop,name,host,gpu\n1,2,e,a,0\n3,4,e,b,N/A\n5,6,e,,1\n",
+        "timestamp,eventType,name,host,gpu\n1,START,e,a,0\n3,START,e,b,N/A\n5,START,e,,1\n"
+        "2,STOP,e,a,0\n4,STOP,e,b,N/A\n6,STOP,e,,1\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct fixture *const f = fixture_open(texts[i]);
+        struct gs_span_list s;
+        read_spans(f, &s);
+        assert_int_equal(s.n, 3);
+        assert_true(gs_str_eq(s.span[0].host, gs_str("a")));
+        assert_true(gs_str_eq(s.span[0].gpu, gs_str("0")));
+        assert_true(gs_str_eq(s.span[1].host, gs_str("b")));
+        assert_null(s.span[1].gpu.ptr);
+        assert_null(s.span[2].host.ptr);
+        assert_true(gs_str_eq(s.span[2].gpu, gs_str("1")));
+        fixture_close(f);
+    }
+}
+
 static void events_pair_the_kth_start_with_the_kth_stop(void **state)
 {
     (void)state;
@@ -94,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_start_and_stop_are_spans_in_order_of_time),
+        cmocka_unit_test(spans_know_their_host_and_gpu),
         cmocka_unit_test(events_pair_the_kth_start_with_the_kth_stop),
         cmocka_unit_test(bare_instants_start_and_stop_in_turn_and_doubles_count_once),
         cmocka_unit_test(bad_tables_are_named_by_line_and_column),
