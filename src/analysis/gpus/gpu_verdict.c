@@ -373,8 +373,8 @@ static enum gs_status read_rows(const struct judging *j, struct group *g,
 
 /* When the group as a whole works, and each of its members. */
 struct load {
-    bool *group;  /* [n_cells]     */
-    char *member; /* [n * n_cells], 1: it works, 0: it does not, -1: not known */
+    bool *group;    /* [n_cells]     */
+    int8_t *member; /* [n * n_cells], 1: it works, 0: it does not, -1: not known */
 };
 
 /* The readings of a group's members under one load, and each held against its siblings. */
@@ -402,7 +402,7 @@ static bool are_in_step(const struct judging *j, const struct group *g, const st
     for (size_t i = 0; i < g->n; i++) {
         uint64_t both = 0, either = 0;
         for (size_t t = 0; t < j->n_cells; t++) {
-            const char own = load->member[i * j->n_cells + t];
+            const int8_t own = load->member[i * j->n_cells + t];
             both += own == 1 && load->group[t];
             either += own != -1 && (own == 1 || load->group[t]);
         }
@@ -442,7 +442,7 @@ static enum gs_status find_load(const struct judging *j, struct group *g, const 
         load->group[t] = centre[t] >= least;
         for (size_t i = 0; i < g->n; i++) {
             const double own = x[i * j->n_cells + t];
-            load->member[i * j->n_cells + t] = isnan(own) ? -1 : (char)(own >= least);
+            load->member[i * j->n_cells + t] = isnan(own) ? -1 : (int8_t)(own >= least);
         }
     }
     g->apart = g->apart || !are_in_step(j, g, load);
@@ -470,7 +470,7 @@ static void mask_row(const struct judging *j, const struct group *g, const struc
                      size_t i, enum gs_load k, double *x)
 {
     for (size_t t = 0; t < j->n_cells; t++) {
-        const char own = load->member[i * j->n_cells + t];
+        const int8_t own = load->member[i * j->n_cells + t];
         const bool counts =
             g->apart ? own == 1 : load->group[t] && !(k == GS_LOAD_CLOCK && own == 0);
         if (!counts)
@@ -689,7 +689,7 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
 
 struct reasons {
     const bool *group;
-    const char *own; /* NULL: the group's instants count */
+    const int8_t *own; /* NULL: the group's instants count */
     uint64_t n, n_thermal, n_capped, n_temps, n_hot;
 };
 
