@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num/decimal.h"
 #include "base/core/key_sort.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/diff/diff_parts.h"
-#include "base/num/dd.h"
 #include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "stats/exact/holm.h"

@@ -125,7 +125,6 @@ struct gs_energy_sum {
 #define GS_ENERGY_HOW                                                                              \
     "straight lines between readings, across every gap (--max-gap leaves long ones out), looked "  \
     "at later by what the sensor lags"
-#define GS_COVERAGE_HOW "share of the time inside the log and not in gaps of more than 3 intervals"
 
 /* What an interval takes in, for --explain. */
 #define GS_ENERGY_INTERVAL_HOW                                                                     \

@@ -11,7 +11,6 @@
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
 #include "stats/models/slow.h"
-#include "analysis/timeline/counts.h"
 
 /* clang-format off */
 enum { N_NEAREST = 5 };       /* shown where nothing is slow                                       */

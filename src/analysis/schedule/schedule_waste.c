@@ -5,7 +5,6 @@
 
 #include "base/num/whole.h"
 #include "stats/exact/quantile.h"
-#include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/timestamp.h"
 

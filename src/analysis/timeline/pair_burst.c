@@ -5,7 +5,6 @@
 
 #include "analysis/timeline/counts.h"
 #include "stats/exact/quantile.h"
-#include "analysis/energy/energy.h"
 #include "base/num/order.h"
 
 struct by_start {

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/num/decimal.h"
 #include "base/os/dir.h"
 #include "base/os/output.h"
 #include "app/cluster/slurm.h"

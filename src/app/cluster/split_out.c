@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/num/decimal.h"
 #include "base/os/dir.h"
 
 static const char *path_in(const struct gs_split_out *out, const char *name, const char *ending)

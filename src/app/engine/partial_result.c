@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/aggregate/task_event.h"
-#include "base/num/decimal.h"
 #include "base/num/order.h"
 
 /*

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return gs_min(a, b);
-}
-
 unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
 {
     if (a.len > GS_SUGGEST_MAX || b.len > GS_SUGGEST_MAX)
@@ -23,9 +18,9 @@ unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= b.len; j++) {
             const char x = gs_lower(a.ptr[i - 1]), y = gs_lower(b.ptr[j - 1]);
-            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
+            row[j] = gs_min(gs_min(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == gs_lower(b.ptr[j - 2]) && y == gs_lower(a.ptr[i - 2]))
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = gs_min(row[j], before[j - 2] + 1);
         }
         unsigned *const spare = before;
         before = above;
@@ -41,7 +36,7 @@ void gs_suggestion_try(struct gs_suggestion *s, const char *candidate)
     const size_t longer = gs_max(c.len, s->word.len);
     unsigned distance = gs_edit_distance(s->word, c);
     if (s->word.len >= 2 && c.len > s->word.len && memcmp(c.ptr, s->word.ptr, s->word.len) == 0)
-        distance = least(distance, 1);
+        distance = gs_min(distance, 1);
     if (distance > gs_max(longer / 3, 1))
         return;
     if (s->best == NULL || distance < s->distance) {

@@ -4,7 +4,6 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "app/report/report_answer.h"
-#include "data/result/number_text.h"
 
 #define HALF        0.5 /* of the run: tasks that fill less of it do not stand for it                */
 #define WHOLE       0.99 /* of the run: tasks that fill less of it are not its length                 */

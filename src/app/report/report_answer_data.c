@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "app/report/report_answer.h"
-#include "data/result/number_text.h"
 
 #define FEW 0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
 #define DELAYED                                                                                    \

@@ -4,7 +4,6 @@
 #include "app/report/report_answer.h"
 #include "base/num/order.h"
 #include "data/result/number_text.h"
-#include "output/text/si.h"
 
 /* How long a step takes, what it uses, and whether that changes over the run. */
 void gs_answer_steps(struct gs_report *r)

@@ -1,7 +1,6 @@
 /* writer.c - what the formats share: rows written in parallel blocks, bare numbers, headings. */
 #include "output/writers/writer.h"
 
-#include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "base/os/parallel.h"
 
