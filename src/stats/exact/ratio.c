@@ -63,9 +63,7 @@ static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_ar
 enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
                                 struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_ratio_term *term = NULL;
-    GS_TRY(term_of(r, den, arena, &term, err));
-    term->num += num;
+    GS_TRY(gs_ratio_put(r, num, den, arena, err));
     r->n++;
     return GS_OK;
 }
