@@ -8,7 +8,7 @@
 #include "input/detect/same_steps.h"
 #include "input/schema/pattern.h"
 
-struct recogniser {
+struct detector {
     struct gs_arena *arena;
     struct gs_arena
         file;   /* of the file that is looked at; the map's where it is the first of a source */
@@ -24,8 +24,7 @@ struct recogniser {
     struct gs_step_lists steps;
 };
 
-static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c,
-                                  const char *why)
+static enum gs_status note_unused(struct detector *r, const struct gs_candidate *c, const char *why)
 {
     struct gs_map *const m = r->map;
     struct gs_unused_file *const unused =
@@ -59,7 +58,7 @@ static bool print_of(const struct gs_source *s, const struct gs_preview *h, stru
     return !b.failed;
 }
 
-static bool add_print(struct recogniser *r, struct gs_str print)
+static bool add_print(struct detector *r, struct gs_str print)
 {
     if ((r->n_prints & (r->n_prints - 1)) == 0) {
         struct gs_str *const grown = gs_arena_grow(r->arena, r->print, r->n_prints,
@@ -105,7 +104,7 @@ static void name_by_file(struct gs_source *s, struct gs_str added)
  * Puts a file to the source that is alike, or to a new one. Files that are read alike become one
  * source, so a directory of 500 logs is one entry of the map.
  */
-static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
+static enum gs_status add_source(struct detector *r, struct gs_source *s,
                                  const struct gs_preview *h, const struct gs_candidate *c)
 {
     struct gs_str print = {NULL, 0};
@@ -131,7 +130,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
             return gs_fail_memory(r->err);
         *to = *s;
         to->lacks = (struct gs_missing_units){0};
-        to->recognised = !c->named;
+        to->detected = !c->named;
         r->keeps = true;
     }
     for (size_t i = 0; i < s->lacks.n; i++)
@@ -144,7 +143,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
                          r->err);
 }
 
-static const char *with_file(struct recogniser *r, const char *path, const char *why)
+static const char *with_file(struct detector *r, const char *path, const char *why)
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
@@ -167,7 +166,7 @@ static int only_role(unsigned roles)
 }
 
 /* How to say what the columns are that were found. */
-static const char *with_advice(struct recogniser *r, const struct gs_preview *h, const char *why)
+static const char *with_advice(struct detector *r, const struct gs_preview *h, const char *why)
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
@@ -183,7 +182,7 @@ static const char *with_advice(struct recogniser *r, const struct gs_preview *h,
  * A named file that fits nothing is a source all the same where it can be read: --set may say the
  * rest. A file that the user names is never passed over silently: it is a source, or an error.
  */
-static enum gs_status store_named(struct recogniser *r, const struct gs_preview *h,
+static enum gs_status store_named(struct detector *r, const struct gs_preview *h,
                                   const struct gs_candidate *c, struct gs_source part[GS_N_ROLES],
                                   const char *why)
 {
@@ -255,7 +254,7 @@ static void drop_others(struct gs_map *m, unsigned roles)
 }
 
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
-static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate *c,
+static enum gs_status detect_as(struct detector *r, const struct gs_candidate *c,
                                 const struct gs_source *hint, struct gs_preview *h,
                                 struct gs_map *own, struct gs_source part[GS_N_ROLES],
                                 const char **why)
@@ -311,7 +310,7 @@ static bool contains_a_mark(const struct gs_preview *h)
  * What a file is as a log with marks; own->n_sources == 0: it is none. Called only where no file
  * holds events: any log of lines can be read as marks.
  */
-static enum gs_status detect_marks(struct recogniser *r, const struct gs_candidate *c,
+static enum gs_status detect_marks(struct detector *r, const struct gs_candidate *c,
                                    struct gs_preview *h, struct gs_map *own)
 {
     static const struct gs_source marks = {.form = {"marks", 5}, .skip = -1, .header = -1};
@@ -347,7 +346,7 @@ static bool measures(const struct gs_preview *h, const struct gs_map_fields *met
  * What a named file that is nothing else is as lines of labels and readings; own->n_sources == 0: it is none. Only where
  * it is named: beside a log, a line of a training's output may well call something "memory".
  */
-static enum gs_status detect_labelled(struct recogniser *r, const struct gs_candidate *c,
+static enum gs_status detect_labelled(struct detector *r, const struct gs_candidate *c,
                                       struct gs_preview *h, struct gs_map *own)
 {
     static const struct gs_source labelled = {.form = {"labelled", 8}, .skip = -1, .header = -1};
@@ -365,7 +364,7 @@ static enum gs_status detect_labelled(struct recogniser *r, const struct gs_cand
 }
 
 /* As it is, then as --set says that tables of one of its roles are cut, which *c is left with. */
-static enum gs_status detect_as_told(struct recogniser *r, struct gs_candidate *c,
+static enum gs_status detect_as_told(struct detector *r, struct gs_candidate *c,
                                      struct gs_preview *h, struct gs_map *own,
                                      struct gs_source part[GS_N_ROLES], const char **why)
 {
@@ -383,7 +382,7 @@ static enum gs_status detect_as_told(struct recogniser *r, struct gs_candidate *
     return GS_OK;
 }
 
-static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate *c)
+static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *c)
 {
     struct gs_candidate tried = *c;
     struct gs_preview h;
@@ -423,7 +422,7 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
 }
 
 /* Where no file holds events, the one log of them all that has marks does. */
-static enum gs_status find_marks(struct recogniser *r, const struct gs_candidates *list)
+static enum gs_status find_marks(struct detector *r, const struct gs_candidates *list)
 {
     enum gs_status s = GS_OK;
     struct gs_preview h;
@@ -572,7 +571,7 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena,
 }
 
 /* Hosts of samples that no column names: the part in which the paths of their files differ. */
-static void name_hosts(struct recogniser *r)
+static void name_hosts(struct detector *r)
 {
     for (size_t i = 0; i < r->map->n_sources; i++) {
         struct gs_source *const s = &r->map->source[i];
@@ -589,13 +588,13 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
                              uint64_t seed, struct gs_arena *arena, struct gs_map *map,
                              struct gs_err *err)
 {
-    struct recogniser r = {.arena = arena,
-                           .map = map,
-                           .err = err,
-                           .seed = seed,
-                           .hint = hint,
-                           .told = list->told,
-                           .is_single = list->n == 1};
+    struct detector r = {.arena = arena,
+                         .map = map,
+                         .err = err,
+                         .seed = seed,
+                         .hint = hint,
+                         .told = list->told,
+                         .is_single = list->n == 1};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++) {
         r.keeps = false;

@@ -477,7 +477,7 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
 
 /*
  * A map's own sources, but those of roles that files named on the command line play, and their files. What the map says
- * of such files comes behind, then what was recognised.
+ * of such files comes behind, then what was detected.
  */
 static enum gs_status add_sources(struct builder *b, const struct gs_map *named, const char *path,
                                   struct gs_map *map)

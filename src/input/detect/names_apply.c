@@ -111,7 +111,7 @@ static bool take_column(const struct guess *g, const struct gs_metric *m, uint32
         return false;
     if (watts || unit != NULL)
         add->value.unit = gs_str(watts ? "W" : unit);
-    return !watts || gs_guess_say_unit(g, name, "W", s);
+    return !watts || gs_guess_note_assumed_unit(g, name, "W", s);
 }
 
 /* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
@@ -314,8 +314,8 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
 }
 
 /* Which column was taken for power, of what rank its words are, and which others were not; false without memory. */
-static bool say_power(const struct guess *g, uint32_t column, unsigned rank, struct gs_str others,
-                      struct gs_source *s)
+static bool note_power_column(const struct guess *g, uint32_t column, unsigned rank,
+                              struct gs_str others, struct gs_source *s)
 {
     static const char *const how[] = {"", ", which is a part of the GPU's",
                                       ", by its name and unit",
@@ -362,11 +362,11 @@ static bool take_words(const struct guess *g, const struct gs_metric *m, struct 
             return gs_guess_note_unit(g, g->h->column[best], m, false);
         const char *const unit = has_unit ? NULL : clock_unit(g, m, best);
         if (!take_column(g, m, best, unit, lacks, s) ||
-            (unit != NULL && !gs_guess_say_unit(g, g->h->column[best], unit, s)))
+            (unit != NULL && !gs_guess_note_assumed_unit(g, g->h->column[best], unit, s)))
             return false;
     }
     const bool says = is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0));
-    return !says || say_power(g, best, rank, gs_buf_str(&others), s);
+    return !says || note_power_column(g, best, rank, gs_buf_str(&others), s);
 }
 
 /*

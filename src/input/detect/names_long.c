@@ -80,7 +80,8 @@ static bool add_row(const struct guess *g, const struct long_table *t, size_t ro
         unit = gs_guess_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
         if (unit == NULL || strcmp(unit, "W") != 0)
             return gs_guess_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
-        if (gs_guess_find(&s->metrics, m->name) == NULL && !gs_guess_say_unit(g, text, "W", s))
+        if (gs_guess_find(&s->metrics, m->name) == NULL &&
+            !gs_guess_note_assumed_unit(g, text, "W", s))
             return false;
     }
     return add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);

@@ -139,8 +139,8 @@ bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struc
     return fits != NULL && strcmp(fits, "W") == 0;
 }
 
-bool gs_guess_say_unit(const struct guess *g, struct gs_str column, const char *unit,
-                       struct gs_source *s)
+bool gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+                                struct gs_source *s)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, "column '");

@@ -109,8 +109,8 @@ bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
 /* A text of the source: that column has no unit and is read in the only one that its values fit; false without memory. */
-bool gs_guess_say_unit(const struct guess *g, struct gs_str column, const char *unit,
-                       struct gs_source *s);
+bool gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+                                struct gs_source *s);
 
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;

@@ -156,7 +156,7 @@ bool gs_guess_wide(const struct guess *g, struct gs_source *s)
         add->value.text = gs_str(copy);
         if (watts)
             add->value.unit = gs_str("W");
-        if (watts && !gs_guess_say_unit(g, gs_str(copy), "W", s))
+        if (watts && !gs_guess_note_assumed_unit(g, gs_str(copy), "W", s))
             return false;
     }
     return true;

@@ -135,7 +135,7 @@ static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *so
 const struct gs_form gs_form_afterburner = {.name = "afterburner",
                                             .sign = {"Hardware monitoring log"},
                                             .is_of_one_gpu = true,
-                                            .recognise = is_log,
+                                            .matches = is_log,
                                             .read = read_log,
                                             .time = {"time"},
                                             .time_unit = "DD-MM-YYYY hh:mm:ss"};

@@ -219,5 +219,5 @@ const struct gs_form gs_form_chrome = {.name = "chrome",
                                        .container = GS_CONTAINER_JSON,
                                        .is_trace = true,
                                        .device = "args.device",
-                                       .recognise = is_chrome,
+                                       .matches = is_chrome,
                                        .read = read_chrome};

@@ -234,5 +234,5 @@ const struct gs_form gs_form_dmon = {
     .not_of_gpus = "pid",
     .not_of_gpus_why =
         "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi dmon -o DT",
-    .recognise = is_dmon,
+    .matches = is_dmon,
     .read = read_dmon};

@@ -159,5 +159,5 @@ static enum gs_status read_print(struct gs_text_in *in, const struct gs_source *
 const struct gs_form gs_form_gpustat = {.name = "gpustat-py",
                                         .sign = {"'C,", "\xc2\xb0"
                                                         "C,"},
-                                        .recognise = is_print,
+                                        .matches = is_print,
                                         .read = read_print};

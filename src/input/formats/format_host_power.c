@@ -132,7 +132,7 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
 }
 
 const struct gs_form gs_form_powermetrics = {
-    .name = "powermetrics", .recognise = is_powermetrics, .read = read_powermetrics};
+    .name = "powermetrics", .matches = is_powermetrics, .read = read_powermetrics};
 
 /*
  * The header of turbostat, which comes again before each sample: names between tabs, powers among
@@ -206,4 +206,4 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
 }
 
 const struct gs_form gs_form_turbostat = {
-    .name = "turbostat", .recognise = is_turbostat, .read = read_turbostat};
+    .name = "turbostat", .matches = is_turbostat, .read = read_turbostat};

@@ -57,7 +57,7 @@ static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_sou
 const struct gs_form gs_form_json = {.name = "json",
                                      .skips_lists = true,
                                      .container = GS_CONTAINER_JSON,
-                                     .recognise = is_json_lines,
+                                     .matches = is_json_lines,
                                      .read = read_json_lines};
 
 /* MLPerf: ":::MLLOG {...}" somewhere within a line; all else is somebody's output. */
@@ -256,4 +256,4 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
 }
 
 const struct gs_form gs_form_rocm = {
-    .name = "rocm-smi", .sign = {"[", "SCLK", "\"card"}, .recognise = is_rocm, .read = read_rocm};
+    .name = "rocm-smi", .sign = {"[", "SCLK", "\"card"}, .matches = is_rocm, .read = read_rocm};

@@ -75,7 +75,7 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
 }
 
 const struct gs_form gs_form_spl = {
-    .name = "spl", .sign = {",Watts,"}, .recognise = is_spl, .read = read_spl};
+    .name = "spl", .sign = {",Watts,"}, .matches = is_spl, .read = read_spl};
 
 /* InfluxDB's line protocol: measurement,tag=value,... field=value,... time in ns. */
 struct influx {
@@ -218,7 +218,7 @@ const struct gs_form gs_form_influx = {.name = "influx",
                                        .sign = {"="},
                                        .has_measurements = true,
                                        .time_unit = "ns",
-                                       .recognise = is_influx,
+                                       .matches = is_influx,
                                        .read = read_influx};
 
 /* tegrastats: "10-01-2025 20:05:55 RAM 2274/6834MB ... GR3D_FREQ 22%@[305] ... GPU@38C ... VDD_IN 5542mW/5542mW". */
@@ -333,4 +333,4 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
 }
 
 const struct gs_form gs_form_tegrastats = {
-    .name = "tegrastats", .sign = {"MB ("}, .recognise = is_tegra, .read = read_tegra};
+    .name = "tegrastats", .sign = {"MB ("}, .matches = is_tegra, .read = read_tegra};

@@ -45,10 +45,10 @@ const struct gs_form *gs_source_form(const struct gs_source *s)
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)
 {
     const char first = gs_first_byte(head);
-    bool fits = form->sign[0] == NULL && form->recognise != NULL;
+    bool fits = form->sign[0] == NULL && form->matches != NULL;
     if (form->container == GS_CONTAINER_JSON && first != '{' && first != '[')
         return false;
     for (size_t i = 0; i < 3 && !fits && form->sign[i] != NULL; i++)
         fits = gs_str_find(head, form->sign[i]) < head.len;
-    return fits && (form->recognise == NULL || form->recognise(head));
+    return fits && (form->matches == NULL || form->matches(head));
 }

@@ -146,4 +146,4 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
 }
 
 const struct gs_form gs_form_monitor = {
-    .name = "amd-smi", .recognise = is_monitor, .read = read_monitor};
+    .name = "amd-smi", .matches = is_monitor, .read = read_monitor};

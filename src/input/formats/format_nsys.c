@@ -404,5 +404,5 @@ const struct gs_form gs_form_nsys = {.name = "nsys",
                                      .container = GS_CONTAINER_BINARY,
                                      .device = "device",
                                      .uuid = "gpu_uuid",
-                                     .recognise = is_sqlite,
+                                     .matches = is_sqlite,
                                      .read = read_nsys};

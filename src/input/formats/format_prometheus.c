@@ -404,5 +404,5 @@ const struct gs_form gs_form_prometheus = {
     .time = {"time", "time_ms"},
     .time_absent =
         "its samples have no time: Prometheus gives it by query_range, an exporter does not",
-    .recognise = is_prometheus,
+    .matches = is_prometheus,
     .read = read_prometheus};

@@ -529,5 +529,5 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
 const struct gs_form gs_form_sacct = {.name = "sacct",
                                       .sign = {"JobID"},
                                       .is_of_jobs = true,
-                                      .recognise = is_sacct,
+                                      .matches = is_sacct,
                                       .read = read_sacct};

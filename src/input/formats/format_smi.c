@@ -179,7 +179,7 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
 }
 
 const struct gs_form gs_form_smi_table = {
-    .name = "nvidia-smi", .sign = {"| NVIDIA-SMI "}, .recognise = is_table, .read = read_table};
+    .name = "nvidia-smi", .sign = {"| NVIDIA-SMI "}, .matches = is_table, .read = read_table};
 
 static enum gs_status end_record(struct smi *m, struct gs_err *err)
 {
@@ -284,4 +284,4 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
 }
 
 const struct gs_form gs_form_smi_list = {
-    .name = "nvidia-smi-q", .sign = {"NVSMI LOG"}, .recognise = is_list, .read = read_list};
+    .name = "nvidia-smi-q", .sign = {"NVSMI LOG"}, .matches = is_list, .read = read_list};

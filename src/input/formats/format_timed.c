@@ -164,4 +164,4 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     return s;
 }
 
-const struct gs_form gs_form_timed = {.name = "timed", .recognise = is_timed, .read = read_timed};
+const struct gs_form gs_form_timed = {.name = "timed", .matches = is_timed, .read = read_timed};

@@ -202,7 +202,7 @@ static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source
 const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit",
                                                .is_archive = true,
                                                .container = GS_CONTAINER_JSON,
-                                               .recognise = is_cockpit,
+                                               .matches = is_cockpit,
                                                .read = read_cockpit};
 
 /* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */

@@ -122,7 +122,7 @@ struct gs_form {
     const char *not_of_gpus,
         *not_of_gpus_why; /* a column that tells rows of something else           */
     /* Is this the beginning of such a file? NULL: its signs tell; without them its content never does. */
-    bool (*recognise)(struct gs_str head);
+    bool (*matches)(struct gs_str head);
     /* Reads a file to its end. */
     enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source,
                            struct gs_record_sink *out, struct gs_err *err);

@@ -34,7 +34,7 @@ static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
 }
 
 /*
- * Only for sources that gpustat recognised itself: a user who names two files in a role means
+ * Only for sources that gpustat detected itself: a user who names two files in a role means
  * both.
  */
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
@@ -46,7 +46,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
         for (size_t k = i + 1; k < map->n_sources; k++) {
             const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
             struct gs_str metric = {NULL, 0};
-            if (a->role != b->role || !a->recognised || !b->recognised || are_jobs(a, b) ||
+            if (a->role != b->role || !a->detected || !b->detected || are_jobs(a, b) ||
                 (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
                 continue;
             struct gs_buf text = {.arena = &own};

@@ -4,7 +4,7 @@
 #include "input/import/mapper.h"
 
 /*
- * Two sources for one role or metric, before anything is read: files that were recognised, nobody named them.
+ * Two sources for one role or metric, before anything is read: files that were detected, nobody named them.
  * Errors: GS_ERR_DATA with both and the option that names one.
  */
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err);

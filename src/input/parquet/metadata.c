@@ -16,7 +16,7 @@ enum {
     NAME_MAX_BYTES = 1024
 };
 
-/* PARE is an encrypted footer: it is recognised, so that the error can say why it is not read. */
+/* PARE is an encrypted footer: it is detected, so that the error can say why it is not read. */
 bool gs_is_parquet(const char *head, size_t len)
 {
     return len >= MAGIC && (memcmp(head, "PAR1", MAGIC) == 0 || memcmp(head, "PARE", MAGIC) == 0);

@@ -41,7 +41,7 @@ struct gs_map_name {
     struct gs_str from, to;
 };
 
-/* Where a value comes from and what becomes of it. Valid when zeroed: none. */
+/* Where a value comes from and how its text is converted. Valid when zeroed: none. */
 struct gs_map_value {
     enum gs_value_kind kind;
     struct gs_texts column;
@@ -64,24 +64,24 @@ struct gs_map_fields {
     size_t n;
 };
 
-/* Of rows with one instant: POINTS begin there and last to the next, ENDS lasted from the one before, TURNS start and stop. */
+/* How rows with one instant each become events. */
 enum gs_phase_kind {
     GS_PHASE_NONE,
-    GS_PHASE_PAIRS,
-    GS_PHASE_POINTS,
-    GS_PHASE_ENDS,
-    GS_PHASE_TURNS,
+    GS_PHASE_PAIRS,  /* each row is marked as a START or a STOP            */
+    GS_PHASE_POINTS, /* an event lasts from its row to the next            */
+    GS_PHASE_ENDS,   /* an event lasts from the row before it to its own   */
+    GS_PHASE_TURNS,  /* rows are START and STOP in turn, without a mark    */
     GS_N_PHASE_KINDS
 };
 
-/* What tells a START from a STOP. */
+/* How START and STOP marks are told apart. */
 struct gs_map_phase {
     enum gs_phase_kind kind;
     struct gs_str column;      /* ptr == NULL: the event's own                     */
     struct gs_str start, stop; /* PAIRS: patterns, where {} is the event's name    */
 };
 
-/* What was read of a source; printed, never read back. */
+/* Counts and medians of a source that was read: printed with the map, ignored when a map is parsed. */
 struct gs_map_found {
     bool known;
     bool zoneless; /* a time named no zone */
@@ -113,16 +113,16 @@ struct gs_source {
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
     struct gs_texts path; /* the files to read, found from `files`; never printed */
-    bool recognised;      /* by content: nobody said so, not even the file's name */
+    bool detected;        /* by content: nobody said so, not even the file's name */
     bool host_guessed;    /* from what differs between the files' paths           */
     bool columns_guessed; /* by what stands in them: there is no header           */
     bool cut_cells;       /* some of several lines, which the scanner does not take */
     bool own_clock;       /* its first time is no instant: it begins near 0, or is a time of day */
     bool unnamed;         /* nothing tells its events apart                       */
-    struct gs_missing_units lacks; /* of recognised samples */
-    struct gs_texts said;          /* of recognised samples: what was decided, for people */
+    struct gs_missing_units lacks; /* of detected samples */
+    struct gs_texts said;          /* notes on what was inferred for detected samples */
     const char *
-        unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
+        unclear; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
 
 struct gs_unused_file {
@@ -141,15 +141,15 @@ struct gs_map {
 
 enum { GS_MAP_SOURCES_MAX = 4096 };
 
-/* What a map calls the kinds that need nothing else, NULL the others; find: GS_PHASE_NONE where none is called so. */
+/* The words of a map for kinds without further fields, NULL for the others; find: GS_PHASE_NONE for an unknown word. */
 extern const char *const gs_phase_words[GS_N_PHASE_KINDS];
 enum gs_phase_kind gs_phase_find_word(struct gs_str word);
 
-/* Adds a zeroed source to a map; NULL without memory. */
+/* Appends a zeroed source to a map; NULL without memory. Pointers to other sources become invalid. */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 
 /*
- * Reads a map, as grammar and types go.
+ * Parses a map and checks its grammar and types.
  * Errors: GS_ERR_DATA "NAME: sources[0].metrics.power_w: ..." for an unknown or doubled field, a type that does
  *         not fit, a role that is none, a pattern that is none; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
@@ -165,15 +165,15 @@ static inline bool gs_source_is_chain(const struct gs_source *s)
            s->time.kind == GS_VALUE_NONE;
 }
 
-/* Is the source complete: an instant, what its role needs? Errors: GS_ERR_DATA with what is missing. */
+/* Checks that a source has times and all that its role needs. Errors: GS_ERR_DATA names what is missing. */
 enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err);
 
 /* Prints a map as `gpustat.map/1`; what it prints reads back as the same map. */
 void gs_map_print(const struct gs_map *map, struct gs_buf *out);
 
 /*
- * Changes a map as one --set says: ROLE[GLOB].PATH=VALUE.
- * Errors: GS_ERR_USAGE for what is no such text, a role without a source, a path that is none.
+ * Applies one --set option to a map: ROLE[GLOB].PATH=VALUE.
+ * Errors: GS_ERR_USAGE for bad syntax, a role without a source, an unknown path.
  */
 enum gs_status gs_map_set(struct gs_map *map, struct gs_str assignment, struct gs_arena *arena,
                           struct gs_err *err);
