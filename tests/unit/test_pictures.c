@@ -395,6 +395,14 @@ static void an_axis_has_two_tics_where_they_fit(void **state)
     assert_int_equal(ends.n, 2);
     assert_string_equal(ends.label[0], "09:30:15");
     assert_string_equal(ends.label[1], "09:30:45");
+    /* Two days by halves: midnight names its day. 1761955200: 2025-11-01 00:00 UTC. */
+    const struct gs_axis of_days = {
+        .kind = GS_AXIS_TIME, .lo = 1761955200, .hi = 1761955200 + 2 * 86400 - 1};
+    const struct gs_tics halves = gs_tics_of(&of_days, 4);
+    assert_int_equal(halves.n, 4);
+    assert_string_equal(halves.label[0], "Nov 1");
+    assert_string_equal(halves.label[1], "12:00");
+    assert_string_equal(halves.label[2], "Nov 2");
 }
 
 /* Every kind in every terminal: no line wider than it, no byte that moves the cursor but colours of our own. */

@@ -249,6 +249,7 @@ static struct gs_str short_date(const char *iso, char text[GS_TIME_TEXT_MAX])
  */
 static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 {
+    enum { DAY_S = 86400 };
     static const int64_t steps[] = {1,       2,       5,       10,      15,    30,     60,
                                     120,     300,     600,     900,     1200,  1800,   3600,
                                     7200,    10800,   21600,   43200,   86400, 172800, 604800,
@@ -259,7 +260,8 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     const int64_t step = steps[i];
     /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
     size_t from = 11, len = 5;
-    const bool dates = step >= 86400, short_dates = dates && gs_axis_year(a) != 0;
+    const bool dates = step >= DAY_S, in_a_year = gs_axis_year(a) != 0;
+    const bool days = a->hi - a->lo > DAY_S; /* then midnight alone would not say of which */
     if (dates) {
         from = 0;
         len = 10;
@@ -271,7 +273,7 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
         char text[GS_TIME_TEXT_MAX];
         (void)gs_time_format(text, at * GS_NS_PER_S);
-        if (short_dates)
+        if (in_a_year && (dates || (days && at % DAY_S == 0)))
             add_tic(t, short_date(text, text), (double)at);
         else
             add_tic(t, (struct gs_str){text + from, len}, (double)at);
