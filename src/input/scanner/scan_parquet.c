@@ -106,14 +106,17 @@ static bool instant_of(struct scan *s, const struct lane *l, int64_t number, int
     struct gs_time_reader *const r = &s->g->time;
     const int64_t unit_ns = l->column->unit_ns; /* constants divide fast */
     int64_t ms = number;
-    if (unit_ns == 1000)
+    bool whole = true;
+    if (unit_ns == 1000) {
         ms = number / 1000;
-    else if (unit_ns == 1)
+        whole = ms * 1000 == number;
+    } else if (unit_ns == 1) {
         ms = number / 1000000;
+        whole = ms * 1000000 == number;
+    }
     if ((!l->column->utc && !gs_zone_is_utc(&r->zone)) || ms >= whole_max || ms <= -whole_max)
         return false;
     r->zoneless |= !l->column->utc;
-    const bool whole = ms * (GS_NS_PER_MS / unit_ns) == number;
     *value = whole ? ms : number;
     *decimals = 3;
     if (!whole)
