@@ -396,6 +396,10 @@ static int64_t stepped_power(size_t i)
 {
     return 10000 + (int64_t)(i / 12 * 7919 % 5000);
 }
+static int64_t stepped_and_stuck_power(size_t i)
+{
+    return i >= 20 && i < 68 ? 11111 : 10000 + (int64_t)(i / 4 * 7919 % 5000);
+}
 static int64_t moving_temp(size_t i)
 {
     return 40 + (int64_t)(i % 30);
@@ -432,7 +436,9 @@ static void a_sensor_is_stuck_only_where_others_move(void **state)
         {stuck_power, moving_temp, moving_util, moving_util, "stuck power sensors", 22},
         {brief_power, moving_temp, moving_util, moving_util, NULL, 0}, /* 25 in a row may happen */
         {stepped_power, moving_temp, moving_util, moving_util, NULL,
-         0},                                         /* a slow sensor is not a stuck one */
+         0}, /* a slow sensor is not a stuck one */
+        {stepped_and_stuck_power, moving_temp, moving_util, moving_util, "stuck power sensors",
+         22},                                        /* 48 where the others' mean is 4 */
         {idle_power, constant, zero, zero, NULL, 0}, /* an idle GPU may be constant */
         {idle_power, constant, moving_util, moving_util, "stuck power sensors", 2},
         {moving_power, constant, moving_util, moving_util, "stuck temperature sensors", 2},
