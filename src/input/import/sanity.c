@@ -292,20 +292,23 @@ struct job_gpus {
 };
 
 /*
- * One GPU may be listed once per job; the list is sorted, so its entries stand together and count
- * once.
+ * The GPUs of a host that an event of this job is joined with: those that its label is on, else those without one. One
+ * GPU may be listed once per job; the list is sorted, so its entries stand together and count once.
  */
 static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_str job)
 {
-    uint64_t n = 0;
-    bool counted = false;
+    uint64_t n[2] = {0}; /* without a label, with the job's */
+    bool counted[2] = {false};
     for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++) {
-        counted &= g > d->host_first_gpu[host] && gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
-        const bool uses = d->gpu[g].job.ptr == NULL || gs_str_eq(d->gpu[g].job, job);
-        n += uses && !counted;
-        counted |= uses;
+        const bool labelled = d->gpu[g].job.ptr != NULL;
+        if (g == d->host_first_gpu[host] || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]))
+            counted[0] = counted[1] = false;
+        if (counted[labelled] || (labelled && !gs_str_eq(d->gpu[g].job, job)))
+            continue;
+        counted[labelled] = true;
+        n[labelled]++;
     }
-    return n;
+    return n[1] > 0 ? n[1] : n[0];
 }
 
 /*
