@@ -166,7 +166,8 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
     GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     const struct gs_str name = {gs_arena_copy(arena, host.ptr, host.len), host.len};
-    GS_TRY(gs_had_memory(name.ptr != NULL, err));
+    const size_t cells = gs_min(n, (size_t)ROWS_PER_BLOCK) * strlen(rows->types);
+    GS_TRY(gs_had_memory(name.ptr != NULL && gs_buf_reserve(&b, cells * sizeof(int64_t)), err));
     for (size_t first = 0; first < n; first += ROWS_PER_BLOCK) {
         b.len = 0;
         const struct gs_rows_block made = {.host = name,
