@@ -71,7 +71,9 @@ static void numbers_in_sentences_are_rounded_and_separated(void **state)
     gs_words_energy(&b, 271756713.0);
     assert_string_equal(words(&b), "75.49 kWh");
     gs_words_energy(&b, 3599.0);
-    assert_string_equal(words(&b), "3,599 J");
+    assert_string_equal(words(&b), "1.000 Wh");
+    gs_words_energy(&b, 359.0);
+    assert_string_equal(words(&b), "359.0 J");
     gs_words_time(&b, 0.002);
     gs_words_time(&b, 2925.4);
     assert_string_equal(words(&b), "2.0 ms48.8 min");
