@@ -16,18 +16,6 @@ static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
 
 const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
 
-/* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
-static bool contains_readings(const struct gs_preview *h, uint32_t column,
-                              enum gs_quantity quantity, bool *has_unit)
-{
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
-            return true;
-    }
-    return false;
-}
-
 static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
 {
     if (g->means[m] == UINT32_MAX)
@@ -114,68 +102,6 @@ static bool take_column(const struct guess *g, const struct gs_metric *m, uint32
     return !watts || gs_guess_note_assumed_unit(g, name, "W", s);
 }
 
-/* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
-static const struct gs_metric *metric_of(const struct guess *g, uint32_t column, int pass,
-                                         bool *needs_unit, bool *has_unit)
-{
-    const struct gs_metric *const m = gs_name_metric(&g->name[column], needs_unit);
-    *has_unit = false;
-    if (m == NULL || (gs_guess_first(g->h, column).ptr == NULL) != (pass == 1))
-        return NULL;
-    if (pass == 0 && !contains_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
-        g->name[column].unit.quantity == GS_Q_NONE)
-        return NULL;
-    *needs_unit |= gs_is_measure(m) && g->name[column].is_measured;
-    return m;
-}
-
-static bool mentions(const struct guess *g, const char *part)
-{
-    bool is = false;
-    for (uint32_t i = 0; i < g->h->n_columns && !is; i++)
-        is = strstr(g->name[i].whole, part) != NULL;
-    return is;
-}
-
-/* A table with columns of a processor and none of a GPU: its memory and heat are the processor's. */
-static bool is_of_processor(const struct guess *g)
-{
-    static const char *const own[] = {"gpu", "vram", "cuda", "power", "watt", "gfx"};
-    bool is = g->h->form->delimited && mentions(g, "cpu");
-    for (size_t k = 0; k < sizeof own / sizeof *own && is; k++)
-        is = !mentions(g, own[k]);
-    return is;
-}
-
-bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
-                            bool needs_unit, int pass)
-{
-    const bool open = needs_unit && g->name[column].unit.quantity == GS_Q_NONE,
-               clock = gs_metric_quantity(m) == GS_Q_CLOCK;
-    bool lacks, has, same = false, of_gpu = false, of_cores = false;
-    if (gs_words_gpu(g->h->column[column]) || (gs_is_measure(m) ? !open : !mentions(g, "cpu")))
-        return false;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        const struct gs_metric *const other = metric_of(g, i, pass, &lacks, &has);
-        const bool named = gs_words_gpu(g->h->column[i]),
-                   is_clock = other != NULL && clock && gs_metric_quantity(other) == GS_Q_CLOCK;
-        same |= named && other == m;
-        of_gpu |= named && is_clock;
-        of_cores |= !named && other == NULL && g->name[i].is_measured &&
-                    g->name[i].unit.quantity == GS_Q_CLOCK;
-    }
-    return same || (of_gpu && of_cores);
-}
-
-static const struct gs_metric *metric_beside(const struct guess *g, uint32_t column, int pass,
-                                             bool *needs_unit, bool *has_unit)
-{
-    const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
-    const bool other = m != NULL && ((!gs_words_gpu(g->h->column[column]) && is_of_processor(g)) ||
-                                     gs_guess_is_of_another(g, column, m, *needs_unit, pass));
-    return other ? NULL : m;
-}
-
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
 static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, uint32_t column)
 {
@@ -240,7 +166,8 @@ static bool parse_metrics(const struct guess *g, struct gs_source *s)
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
         for (uint32_t i = 0; i < g->h->n_columns; i++) {
             bool needs_unit, has_unit;
-            const struct gs_metric *const m = metric_beside(g, i, pass, &needs_unit, &has_unit);
+            const struct gs_metric *const m =
+                gs_guess_metric_of(g, i, pass, &needs_unit, &has_unit);
             if (m != NULL && gs_guess_find(&s->metrics, m->name) == NULL &&
                 !take_known(g, m, i, needs_unit, has_unit, s))
                 return false;
@@ -293,7 +220,7 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
             unsigned rank;
             if (gs_words_metric(h->column[i], &rank) != m ||
                 (g->name[i].is_measured && g->name[i].unit.quantity == GS_Q_NONE) ||
-                !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
+                !gs_guess_has_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
             if (pass == 0) {
                 if (n[rank]++ == 0)
@@ -356,7 +283,7 @@ static bool take_words(const struct guess *g, const struct gs_metric *m, struct 
     if (others.failed)
         return false;
     if (best != UINT32_MAX) {
-        (void)contains_readings(g->h, best, gs_metric_quantity(m), &has_unit);
+        (void)gs_guess_has_readings(g->h, best, gs_metric_quantity(m), &has_unit);
         lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
         if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false))
             return gs_guess_note_unit(g, g->h->column[best], m, false);
@@ -819,7 +746,7 @@ static bool name_unread(const struct guess *g, struct gs_source *s)
         if (first != (k < h->n_columns) || column.len == 0 || is_read(s, column) ||
             gs_str_begins(column, GS_UNNAMED_COLUMN) ||
             gs_name_meaning(&g->name[i], &rank) != GS_MEANS_NOTHING ||
-            !contains_readings(h, i, g->name[i].unit.quantity, &has_unit))
+            !gs_guess_has_readings(h, i, g->name[i].unit.quantity, &has_unit))
             continue;
         if (n++ >= SHOWN)
             continue;

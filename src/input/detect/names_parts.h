@@ -97,6 +97,14 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows);
 
+/* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
+bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
+                           bool *has_unit);
+
+/* The metric of a GPU that a column holds; NULL: none, or another's. pass: 0 of columns with values, else 1. */
+const struct gs_metric *gs_guess_metric_of(const struct guess *g, uint32_t column, int pass,
+                                           bool *needs_unit, bool *has_unit);
+
 /*
  * Is what a column measures another's, as some column that names the GPU shows? Where a processor is told of too, the same
  * metric with the GPU's name is; a clock beside the GPU's is where a processor's cores have theirs ("Core 0 Clock [MHz]").

@@ -1,0 +1,77 @@
+/* names_metric.c - decides which metric a column holds, by its name, its first values and the columns beside it. */
+#include <string.h>
+
+#include "input/detect/names_parts.h"
+
+bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
+                           bool *has_unit)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
+            return true;
+    }
+    return false;
+}
+
+/* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
+static const struct gs_metric *metric_of(const struct guess *g, uint32_t column, int pass,
+                                         bool *needs_unit, bool *has_unit)
+{
+    const struct gs_metric *const m = gs_name_metric(&g->name[column], needs_unit);
+    *has_unit = false;
+    if (m == NULL || (gs_guess_first(g->h, column).ptr == NULL) != (pass == 1))
+        return NULL;
+    if (pass == 0 && !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
+        g->name[column].unit.quantity == GS_Q_NONE)
+        return NULL;
+    *needs_unit |= gs_is_measure(m) && g->name[column].is_measured;
+    return m;
+}
+
+static bool mentions(const struct guess *g, const char *part)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < g->h->n_columns && !is; i++)
+        is = strstr(g->name[i].whole, part) != NULL;
+    return is;
+}
+
+/* A table with columns of a processor and none of a GPU: its memory and heat are the processor's. */
+static bool is_of_processor(const struct guess *g)
+{
+    static const char *const own[] = {"gpu", "vram", "cuda", "power", "watt", "gfx"};
+    bool is = g->h->form->delimited && mentions(g, "cpu");
+    for (size_t k = 0; k < sizeof own / sizeof *own && is; k++)
+        is = !mentions(g, own[k]);
+    return is;
+}
+
+bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
+                            bool needs_unit, int pass)
+{
+    const bool open = needs_unit && g->name[column].unit.quantity == GS_Q_NONE,
+               clock = gs_metric_quantity(m) == GS_Q_CLOCK;
+    bool lacks, has, same = false, of_gpu = false, of_cores = false;
+    if (gs_words_gpu(g->h->column[column]) || (gs_is_measure(m) ? !open : !mentions(g, "cpu")))
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_metric *const other = metric_of(g, i, pass, &lacks, &has);
+        const bool named = gs_words_gpu(g->h->column[i]),
+                   is_clock = other != NULL && clock && gs_metric_quantity(other) == GS_Q_CLOCK;
+        same |= named && other == m;
+        of_gpu |= named && is_clock;
+        of_cores |= !named && other == NULL && g->name[i].is_measured &&
+                    g->name[i].unit.quantity == GS_Q_CLOCK;
+    }
+    return same || (of_gpu && of_cores);
+}
+
+const struct gs_metric *gs_guess_metric_of(const struct guess *g, uint32_t column, int pass,
+                                           bool *needs_unit, bool *has_unit)
+{
+    const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
+    const bool other = m != NULL && ((!gs_words_gpu(g->h->column[column]) && is_of_processor(g)) ||
+                                     gs_guess_is_of_another(g, column, m, *needs_unit, pass));
+    return other ? NULL : m;
+}
