@@ -26,7 +26,7 @@ SRC      := $(sort $(wildcard src/*/*/*.c src/capi/*.c))
 LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
 # Texts are files, compiled in: guides (`gpustat help energy`, section 7), manuals of commands, styles, profiles of tools.
 GUIDES   := $(sort $(wildcard src/app/cli/guides/*.md))
-TEXTS    := $(GUIDES) $(sort $(wildcard src/app/commands/manual/*.md src/app/cli/texts/* src/input/detect/profiles.txt src/*/*/*.css src/*/*/*.html))
+TEXTS    := $(GUIDES) $(sort $(wildcard src/app/commands/manual/*.md src/app/cli/texts/* src/input/schema/profiles.txt src/*/*/*.css src/*/*/*.html))
 LIB_OBJ  += $(BUILD)/texts.o
 MAIN_OBJ := $(BUILD)/src/app/cli/main.o
 LIB      := $(BUILD)/libgpustat.a

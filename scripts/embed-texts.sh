@@ -15,7 +15,7 @@ guides=
 echo '#include "app/cli/guide.h"'
 echo '#include "app/cli/texts.h"'
 echo '#include "app/options/command.h"'
-echo '#include "input/detect/profiles.h"'
+echo '#include "input/schema/profiles.h"'
 for file; do
     stem=$(basename "$file") stem=${stem%.*}
     case $file in

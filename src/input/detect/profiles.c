@@ -1,5 +1,5 @@
 /* profiles.c - applies profiles.txt: the column names of known tools. */
-#include "input/detect/profiles.h"
+#include "input/schema/profiles.h"
 
 #include <string.h>
 

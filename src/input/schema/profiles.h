@@ -1,4 +1,4 @@
-/* profiles.h - internal to input/detect: the column names of known tools (profiles.txt). */
+/* profiles.h - the column names of known tools, compiled in from profiles.txt. */
 #pragma once
 
 struct gs_profile {
