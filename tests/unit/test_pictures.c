@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "output/chart/figure.h"
-#include "output/terminal/terminal.h"
+#include "output/terminal_plots/terminal.h"
 #include "output/text/si.h"
 
 static struct gs_arena arena;

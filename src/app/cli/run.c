@@ -18,7 +18,7 @@
 #include "app/options/explain.h"
 #include "app/engine/memory_bound.h"
 #include "output/gnuplot/gnuplot.h"
-#include "output/terminal/terminal.h"
+#include "output/terminal_plots/terminal.h"
 #include "base/os/spool.h"
 #include "output/writers/render.h"
 #include "app/cli/help.h"

@@ -1,10 +1,10 @@
 /* terminal.c - a figure in characters: its panels one under the other. */
-#include "output/terminal/terminal.h"
+#include "output/terminal_plots/terminal.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "output/terminal/terminal_parts.h"
+#include "output/terminal_plots/terminal_parts.h"
 #include "base/num/order.h"
 
 static void append_heading(const struct gs_page *p, struct gs_str text, bool bold)

@@ -1,7 +1,7 @@
 /* terminal_rows.c - bars, boxes and spans in characters: a line for each. */
 #include <math.h>
 
-#include "output/terminal/terminal_parts.h"
+#include "output/terminal_plots/terminal_parts.h"
 #include "base/num/order.h"
 #include "base/num/whole.h"
 

@@ -1,5 +1,5 @@
 /* terminal_parts.c - what every panel in characters is made of: colours, names, axes, keys. */
-#include "output/terminal/terminal_parts.h"
+#include "output/terminal_plots/terminal_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* terminal_plane.c - clouds, lines and histograms in characters. */
 #include <math.h>
 
-#include "output/terminal/terminal_parts.h"
+#include "output/terminal_plots/terminal_parts.h"
 #include "output/text/width.h"
 #include "base/num/order.h"
 #include "base/num/whole.h"

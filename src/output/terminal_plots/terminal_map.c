@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/num/order.h"
-#include "output/terminal/terminal_parts.h"
+#include "output/terminal_plots/terminal_parts.h"
 #include "output/text/si.h"
 
 /* Shades from little to much, and of the 256 colours those of cividis. */

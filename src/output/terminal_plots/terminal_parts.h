@@ -2,7 +2,7 @@
 #pragma once
 
 #include "output/chart/figure.h"
-#include "output/terminal/terminal.h"
+#include "output/terminal_plots/terminal.h"
 
 /* The signs that a terminal can show: one set of Unicode, one of ASCII. Each takes one column. */
 struct gs_signs {
