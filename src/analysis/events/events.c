@@ -55,7 +55,6 @@ static const struct gs_column_spec window_columns[N_BEHIND] = {
     [B_HIGH] = GS_COL(ENERGY_HIGH_J),
 };
 /* clang-format on */
-enum { N_OTHER = 5 };
 /* clang-format off */
 static const size_t window_shown[N_BEHIND] = {0, 1, 2, 3, 4, 5, 6}, other_shown[N_BEHIND] = {NOWHERE, 0, NOWHERE, 1, 2, 3, 4};
 /* clang-format on */
@@ -387,15 +386,19 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
     enum gs_status s = gs_had_memory(f->group != NULL && f->scratch != NULL, err);
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
+    struct gs_column_spec behind[N_BEHIND];
+    size_t n_behind = 0;
     f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
-    const bool window = f->join == GS_JOIN_WINDOW;
-    const struct gs_column_spec others[N_OTHER] = {
-        window_columns[B_ENERGY_SUM], window_columns[B_COVERAGE], window_columns[B_POWER_TIME],
-        window_columns[B_LOW], window_columns[B_HIGH]};
+    for (size_t k = 0; k < N_BEHIND; k++)
+        if (f->behind[k] != NOWHERE)
+            behind[n_behind++] = window_columns[k];
+    /* Beside a duration, it would be taken for that of the whole host, as the energy is. */
+    if (facts->totals.n_hosts_shared > 0)
+        behind[f->behind[B_POWER_TIME]].label = "power per GPU over time";
     const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
                                           .n_before = COL_METRIC,
-                                          .behind = window ? window_columns : others,
-                                          .n_behind = window ? (size_t)N_BEHIND : (size_t)N_OTHER,
+                                          .behind = behind,
+                                          .n_behind = n_behind,
                                           .what = "mean",
                                           .counted = true,
                                           .how = metric_how};

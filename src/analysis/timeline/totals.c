@@ -366,8 +366,8 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
             gs_plural(t->n_unknown_gpu, "its", "their"));
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "%llu %s several GPUs and events that name none: readings are means over the "
-                "host's GPUs",
+                "%llu %s several GPUs and events that name none: power and other readings are "
+                "means over the host's GPUs, energy is their sum",
                 (unsigned long long)t->n_hosts_shared,
                 gs_plural(t->n_hosts_shared, "host has", "hosts have"));
 }
