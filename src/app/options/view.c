@@ -24,6 +24,7 @@ struct seen {
 struct shown {
     size_t from;
     int low, high; /* columns of its interval, or NO_COLUMN */
+    size_t of; /* the column that the interval is of: `from`, or the sum of which it is the mean */
     double factor; /* a value is divided by it */
     bool of_row;   /* its unit is that of the row */
     int decimals;
@@ -78,11 +79,15 @@ static int interval_end(const struct gs_frame *f, const char *name, int which)
     return NO_COLUMN;
 }
 
-/* Half of the interval: the longer side, because an interval that is cut at zero is shorter below. */
+/*
+ * Half of the interval: the longer side, because an interval that is cut at zero is shorter below. That of a mean is
+ * as large a part of it as the interval of the sum is of the sum.
+ */
 static double half_of(const struct gs_column *columns, const struct shown *s, size_t row)
 {
-    const double value = columns[s->from].real[row];
-    return fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
+    const double value = columns[s->of].real[row];
+    const double half = fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
+    return s->of == s->from ? half : half * (columns[s->from].real[row] / value);
 }
 
 /*
@@ -228,7 +233,11 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
 static void add_column(struct choice *c, size_t column, bool interval)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
+    const int sum = spec->id == GS_COL_ENERGY_MEAN_J
+                        ? gs_frame_column(c->frame, GS_COL_ENERGY_SUM_J)
+                        : NO_COLUMN;
     struct shown one = {.from = column,
+                        .of = sum == NO_COLUMN ? column : (size_t)sum,
                         .low = NO_COLUMN,
                         .high = NO_COLUMN,
                         .factor = 1,
@@ -509,6 +518,20 @@ enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id
     return finish_view(&c, arena, out, err);
 }
 
+/* Columns that are in the cells of others, as ends of their intervals; a sum and its mean have the same. */
+static size_t count_ends(const struct choice *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        size_t before = 0;
+        while (before < i && c->shown[before].low != c->shown[i].low)
+            before++;
+        if (c->shown[i].low != NO_COLUMN && before == i)
+            n += 2;
+    }
+    return n;
+}
+
 enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view_options *options,
                               struct gs_arena *arena, struct gs_view *view, struct gs_err *err)
 {
@@ -528,11 +551,9 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         GS_TRY(gs_had_memory(out != NULL, err));
         GS_TRY(view_one(f, options, matched, arena, &c, out, err));
         view->n_left_out += f->n_columns - c.n;
+        view->n_left_out -= count_ends(&c);
         for (size_t i = 0; i < c.n; i++)
-            if (c.shown[i].low != NO_COLUMN) { /* its ends are in it */
-                view->n_left_out -= 2;
-                view->intervals = true;
-            }
+            view->intervals |= c.shown[i].low != NO_COLUMN;
         if (c.n == 0)
             continue;
         *end = out;

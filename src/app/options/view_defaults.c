@@ -7,7 +7,7 @@
 static const struct {
     const char *frame, *columns;
 } defaults[] = {
-    {"events", "..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_mean_j,"
+    {"events", "..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_mean_j±,"
                "items,energy_per_item_j,temp_mean_c"},
     {"zoom", "..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
              "coverage_pct"},
