@@ -330,7 +330,7 @@ static void an_unknown_event_is_named_with_those_there_are(void **state)
     assert_int_equal(fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"},
                                  1, &l.arena, &l.out, NULL, &l.err),
                      GS_ERR_DATA);
-    assert_string_equal(l.err.text, "no event 'e\\x1B' in the checkpoints; found E, x\\n");
+    assert_string_equal(l.err.text, "no event is called 'e\\x1B'; found E, x\\n");
     assert_int_equal(fold_frames(&l.d, &gs_zoom_fold,
                                  &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
                                  &l.out, NULL, &l.err),

@@ -153,15 +153,14 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
     return n;
 }
 
-void gs_task_event_note(const char *usual, const char *event, struct gs_notes *notes)
+void gs_task_event_note(const char *event, struct gs_notes *notes)
 {
     char shown[96];
     if (gs_is_all_jobs(event)) {
         gs_note(notes, GS_NOTE_INFO, "all jobs are counted; --event NAME takes those of one name");
         return;
     }
-    gs_note(notes, GS_NOTE_INFO,
-            "no event is called %s: using %s as the task (--event chooses another)", usual,
+    gs_note(notes, GS_NOTE_INFO, "using %s as the task (--event chooses another)",
             gs_escape(shown, sizeof shown, gs_str(event)));
 }
 
@@ -180,7 +179,7 @@ enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsi
         /* The name outlives this visit, whose arena is released below. */
         const char *const copy = gs_arena_copy(d->arena, found.ptr, found.len);
         GS_TRY(gs_had_memory(copy != NULL, err));
-        gs_task_event_note(usual, *event = copy, notes);
+        gs_task_event_note(*event = copy, notes);
     }
     return GS_OK;
 }

@@ -25,4 +25,4 @@ enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena
 size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, size_t most);
 
 /* Says that this event was taken. */
-void gs_task_event_note(const char *usual, const char *event, struct gs_notes *notes);
+void gs_task_event_note(const char *event, struct gs_notes *notes);

@@ -22,15 +22,15 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_F
 /* clang-format on */
 
 static const struct gs_column_spec host_columns[COL_METRIC] = {
-    GS_COL(HOSTNAME, .how = "hostname of the checkpoints"),
+    GS_COL(HOSTNAME, .how = "host of the event"),
     GS_COL(GPU_SERIAL, .how = "gpuSerial of the GPU joined, where it is one"),
     GS_COL(GPU_UUID, .how = "gpuUUID of the GPU joined, where it is one"),
 };
 
 /* Behind the metrics. */
 #define PAIR_COLUMNS                                                                               \
-    GS_COL(EVENT), GS_COL(JOB_ID, .how = "jobId of the checkpoints"),                              \
-        GS_COL(TASK_ID, .how = "taskId of the checkpoints"), GS_COL(START), GS_COL(STOP),          \
+    GS_COL(EVENT), GS_COL(JOB_ID, .how = "job of the event"),                                      \
+        GS_COL(TASK_ID, .how = "task of the event"), GS_COL(START), GS_COL(STOP),                  \
         GS_COL(DURATION_MS)
 #define TASK_COLUMNS                                                                               \
     GS_COL(LEVEL, .how = "level of (taskId, jobId) in the task table"),                            \

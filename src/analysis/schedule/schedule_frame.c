@@ -25,7 +25,7 @@ enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_G
     GS_COL(GAP_COVERAGE_PCT)
 
 static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
-    GS_COL(JOB_ID, .how = "jobId of the checkpoints; missing: all jobs together"),
+    GS_COL(JOB_ID, .how = "job of the events; missing: all jobs together"),
     GS_COL(TASKS, .how = "pairs of --event whose STOP is not before their START"),
     GS_COL(WORKERS),
     GS_COL(GPUS, .how = "GPUs of the workers; 1 for a host without samples"),
@@ -50,8 +50,8 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
 /* clang-format on */
 
 static const struct gs_column_spec worker_columns[W_COLUMNS] = {
-    GS_COL(HOSTNAME, .how = "hostname of the checkpoints"),
-    GS_COL(GPU_UUID, .how = "the GPU that the checkpoints name, or the host's only one; missing: a "
+    GS_COL(HOSTNAME, .how = "host of the events"),
+    GS_COL(GPU_UUID, .how = "the GPU that the events name, or the host's only one; missing: a "
                             "host with several or none"),
     GS_COL(GPUS, .how = "GPUs of the worker; 1 for a host without samples"),
     GS_COL(TASKS, .how = "pairs of --event on the worker"),

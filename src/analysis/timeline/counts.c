@@ -289,6 +289,6 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
     size_t used = 0;
     for (uint32_t i = 0; i < d->event.n && list_text(known, sizeof known, &used, d->event.text[i]);)
         i++;
-    return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
+    return gs_fail(err, GS_ERR_DATA, "no event is called '%s'; found %s",
                    gs_escape(shown, sizeof shown, gs_str(event)), known);
 }

@@ -91,7 +91,7 @@ uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str n
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet);
 
 #define GS_GPU_NAMES_APART                                                                         \
-    "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s"
+    "no GPU that the events name is in the samples: they name %s; the samples have %s"
 #define GS_GPU_NO_NAMES "no names of GPUs (gpuUUID, gpuSerial)"
 
 /*

@@ -29,7 +29,7 @@ static const struct gs_opt opts[] = {
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
     {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME",
-     .help = "the event that is a task"},
+     .help = GS_TASK_EVENT_HELP},
     GS_OPTS_SCALE(struct clusters_opts, scale),
     {0},
 };

@@ -16,7 +16,7 @@ static const struct gs_opt gpus_opts[] = {
     GS_OPTS_DATASET(struct gpus_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
-     .help = "the event that is a task"},
+     .help = GS_TASK_EVENT_HELP},
     GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
 };
@@ -25,7 +25,7 @@ static const struct gs_opt correlate_opts[] = {
     GS_OPTS_DATASET(struct gpus_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
-     .help = "the event that is a task"},
+     .help = GS_TASK_EVENT_HELP},
     {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P",
      .help = "coverage of the interval of r", .real_min = 0, .real_max = 1, .above_min = true,
      .below_max = true},

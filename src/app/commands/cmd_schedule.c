@@ -18,7 +18,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct schedule_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
     {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME",
-     .help = "the event that is a task"},
+     .help = GS_TASK_EVENT_HELP},
     {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
     GS_OPTS_SCALE(struct schedule_opts, scale),

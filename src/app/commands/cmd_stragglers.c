@@ -28,7 +28,7 @@ static const struct gs_opt opts[] = {
     {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of groups", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = GS_TASK_EVENT_HELP},
     GS_OPTS_SCALE(struct stragglers_opts, scale),
     {0},
 };

@@ -21,7 +21,7 @@ static const struct gs_opt opts[] = {
      .help = "length of a step", .min = 1,
      .unset = "10s; in a table longer where the run has more than 100 of these"},
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME",
-     .help = "the event that is a task"},
+     .help = GS_TASK_EVENT_HELP},
     GS_OPTS_SCALE(struct timeline_opts, scale),
     {0},
 };

@@ -285,6 +285,6 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
             asked, gs_escape(shown, sizeof shown, task), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);
     GS_TRY(gs_had_memory(*parsed != NULL, err));
-    gs_task_event_note(asked, gs_question_event(&(struct gs_query){*parsed, q->context}), notes);
+    gs_task_event_note(gs_question_event(&(struct gs_query){*parsed, q->context}), notes);
     return gs_part_names_check(&a->facts.names, NULL, err);
 }

@@ -86,7 +86,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 #define GS_OPTS_DATASET(type, field)                                                                                  \
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
         {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
-         .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
+         .help = "the events, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
                  "quotes, for several shards; - is standard input"},                                                  \
         {0, "events", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                                 \
          .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
@@ -151,6 +151,9 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
 
 /* Was --tz given on this command line? A zone that is UTC without it is only the default. */
 bool gs_gives_zone(const char *const *argv);
+
+#define GS_TASK_EVENT_HELP                                                                         \
+    "the event that is a task; if no event has the default name, the outermost that takes longest"
 
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
 enum gs_status gs_task_event_opt(const char *given, const char *usual,

@@ -14,7 +14,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct gs_report_opts, dataset),
     GS_OPTS_JOIN(struct gs_report_opts, join),
     {0, NULL, GS_OPT_GROUP, 0, .help = "report"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = GS_TASK_EVENT_HELP},
     {0, "kind", GS_OPT_CHOICE, offsetof(struct gs_report_opts, kind), .choices = gs_kind_words,
      .help = "what kind of run it is, which decides what the report shows", .unset = "by how its events repeat"},
     {0, "against", GS_OPT_TEXT, offsetof(struct gs_report_opts, against), .arg = "RUN",
