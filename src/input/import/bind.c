@@ -333,8 +333,9 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
         gs_name_split(field[i], &h.split[i]);
     GS_TRY(bind_schema(&b, &h, err));
     if (kind == GS_TABLE_SAMPLES) {
-        /* Jobs of samples are no column of the study's: detection reads them. */
-        b.is_study &= find_meaning(&h, schemas[kind], GS_MEANS_JOB) == n_fields;
+        /* Jobs, and indices beside UUIDs, are no columns of the study's: detection reads them. */
+        b.is_study &= find_meaning(&h, schemas[kind], GS_MEANS_JOB) == n_fields &&
+                      find_meaning(&h, schemas[kind], GS_MEANS_INDEX) == n_fields;
         GS_TRY(bind_metrics(&b, &h, err));
     }
     if (h.n_missing > 0)
