@@ -26,7 +26,7 @@ mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' .ci/run)
 mapfile -t sources < <(git ls-files -co --exclude-standard 'src/*.c')
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION=\"\" -DGPUSTAT_RELEASED=\"\" -Iinclude -Isrc)
 
-try shellcheck shellcheck -S warning "${scripts[@]}"
+try shellcheck shellcheck -x -S warning "${scripts[@]}"
 mkdir -p "$build/cppcheck"
 # zerodiv, zerodivcond, uninitvar, ctuuninitvar, internalAstError: cppcheck 2.10 does not see that a loop runs at least once or that
 # a status stands for what was set, which gcc, valgrind and UBSan do, and stumbles

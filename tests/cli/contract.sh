@@ -19,32 +19,15 @@ if [ "$#" -eq 0 ]; then
         END { f += files - ended + (files == 0); printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$logs"/* /dev/null
     exit
 fi
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d)
-trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
+# shellcheck source=tests/tally.sh
+. "$(dirname "$self")/../tally.sh"
 chmod 755 "$scratch"
 cd "$scratch" || exit 1
 ln -s "$root/data" data
-unset COLUMNS LINES NO_COLOR TERM
-export LC_ALL=C TZ=UTC
-passed=0 failed=0 code=0 example=() words=()
+code=0 example=() words=()
 
 # A command that asks for the whole memory of the machine has failed. Sanitizers reserve more than that themselves.
 grep -qE '__(asan|tsan)_init' "$program" || ulimit -v 4194304
-
-# check WHAT CONDITION...: counts, and shows what the program said where it does not hold.
-check()
-{
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$command: $what (exit status $code)"
-        head -c 2000 err | sed 's/^/    /'
-    fi
-}
 
 # A directory that the command makes is made anew.
 afresh() { [ -z "${directory-}" ] || rm -rf -- "$directory"; }
@@ -259,7 +242,7 @@ try_options()
 }
 
 for command in "$@"; do
-    directory=''
+    subject="$command: " directory=''
     try_options
     line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/')
     # One that writes to standard output where there is one.
@@ -289,5 +272,4 @@ for command in "$@"; do
     try_outputs
     try_results
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

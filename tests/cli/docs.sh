@@ -2,24 +2,13 @@
 # Manual pages and completions: without a linter's warning, and working.
 #   docs.sh BUILD
 set -u
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
 build=$1
-passed=0 failed=0
-
-check()
-{
-    local what=$1 said
-    shift
-    if said=$("$@" 2>&1) && [ -z "$said" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf '%s:\n%s\n' "$what" "$said" | head -n 20
-    fi
-}
 
 have() { command -v "$1" > /dev/null 2>&1; }
 
-roff_clean() { groff -ww -man -Tutf8 "$1" > /dev/null; }
+roff_clean() { [ -z "$(groff -ww -man -Tutf8 "$1" 2>&1 > /dev/null | tee /dev/stderr)" ]; }
 
 # complete WORD...: what bash would offer for the last word.
 complete()
@@ -36,7 +25,7 @@ offers()
 {
     local wanted=$1
     shift
-    [[ " $(complete "$@") " == *" $wanted "* ]] || echo "not offered: $wanted"
+    [[ " $(complete "$@") " == *" $wanted "* ]] || { echo "not offered: $wanted"; false; }
 }
 
 for page in "$build"/man/*.[157]; do
@@ -59,8 +48,6 @@ done
 
 # The console blocks of README and guides are run, in one folder per page; README's table of commands is the program's.
 program=$(realpath "$build/gpustat")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/gpustat"
 reproduces()
@@ -86,7 +73,6 @@ check "README lists the commands" diff <(sed -n '/^## Commands/,/^## What/s/^| `
 
 check "words that a stranger understands" python3 tests/cli/words.py "$build/gpustat"
 
-"$build/gpustat" man - xgpustat > "$build/results/renamed.1"
-check "a renamed program has its name in its page" grep -q '^xgpustat \\- ' "$build/results/renamed.1"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+"$build/gpustat" man - xgpustat > "$scratch/renamed.1"
+check "a renamed program has its name in its page" grep -q '^xgpustat \\- ' "$scratch/renamed.1"
+tally

@@ -5,22 +5,18 @@
 # test and data/ is the committed data; beside it NAME.out, NAME.err (expected bytes; no file: nothing) and
 # NAME.code (exit status; no file: 0). UPDATE=1 writes what came out instead of comparing: look at the diff.
 set -u
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
 [ "$#" -ge 1 ] || { echo "usage: run.sh PROGRAM [CASE...]" >&2; exit 2; }
 program=$(realpath "$1")
 shift
-root=$(cd "$(dirname "$0")/../.." && pwd)
 cases=$root/tests/cli/cases
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/gpustat"
-passed=0 failed=0
 
-export PATH="$scratch/bin:$PATH" CASES="$cases" TZ=UTC LC_ALL=C
+export PATH="$scratch/bin:$PATH" CASES="$cases"
 # Cases see every column and note, so that no number escapes them; those about the defaults unset these.
 export GPUSTAT_SHOW=all GPUSTAT_VERBOSE=yes HOME=$scratch
-export PAGER=cat
-unset XDG_CONFIG_HOME COLUMNS LINES NO_COLOR TERM
 
 run_case()
 {
@@ -66,5 +62,4 @@ else
         run_case "$name"
     done
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

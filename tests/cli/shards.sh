@@ -3,28 +3,13 @@
 #   shards.sh PROGRAM [DIR]
 # DIR is a run (data/ unless named). The last line is "N passed, N failed".
 set -u
-export GPUSTAT_VERBOSE=yes PAGER=cat
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
+export GPUSTAT_VERBOSE=yes
 [ "$#" -ge 1 ] || { echo "usage: shards.sh PROGRAM [DIR]" >&2; exit 2; }
 program=$(realpath "$1")
-root=$(cd "$(dirname "$0")/../.." && pwd)
 run=$(realpath "${2:-$root/data}")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
-passed=0 failed=0
-
-check()
-{
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$what"
-        head -c 600 err
-    fi
-}
 
 # question COMMAND...: the whole run against 1, 2, 7 and 64 shards and against two limits of memory.
 question()
@@ -211,5 +196,4 @@ events -f csv > whole
 check "merges of merges" cmp whole merged
 events --shard 1/4 --partial again.state -j 3
 check "a state does not depend on threads" cmp 1.state again.state
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

@@ -3,37 +3,19 @@
 #   slurm.sh PROGRAM
 # Needs root and Debian's slurmctld, slurmd, slurm-client, munge; without them it says so and passes nothing.
 set -u
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
 [ "$#" -ge 1 ] || { echo "usage: slurm.sh PROGRAM" >&2; exit 2; }
 program=$(realpath "$1")
-root=$(cd "$(dirname "$0")/../.." && pwd)
-passed=0 failed=0
 for tool in munged slurmctld slurmd sbatch; do
-    if ! command -v "$tool" > /dev/null || [ "$(id -u)" -ne 0 ]; then
-        echo "no $tool, or not root: Slurm is not tested"
-        echo "0 passed, 0 failed"
-        exit 0
-    fi
+    command -v "$tool" > /dev/null && [ "$(id -u)" -eq 0 ] || give_up 0 "no $tool, or not root: Slurm is not tested"
 done
-scratch=$(mktemp -d)
 trap '"$root"/scripts/slurm-cluster.sh down "$scratch/cluster"; sleep 0.5; rm -rf "$scratch"' EXIT
 config=$("$root"/scripts/slurm-cluster.sh up 3 "$scratch/cluster") || exit 1
 eval "$config"
 mkdir "$scratch/work"
 cd "$scratch/work" || exit 1
 ln -s "$root/data" data
-
-check()
-{
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$what"
-        head -c 1000 err
-    fi
-}
 
 says() { grep -qF -- "$1" err; }
 # slurm CODE ARGUMENT...
@@ -103,5 +85,4 @@ wait $!
 check "a run whose node is lost ends well" test $? -eq 0
 check "... with the same bytes" cmp whole out
 kill -CONT "$hung" 2> /dev/null
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

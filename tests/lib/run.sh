@@ -3,31 +3,19 @@
 #   run.sh BUILD
 # The last line is "N passed, N failed".
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
+cd "$root" || exit 1
 unset MAKEFLAGS MAKELEVEL MFLAGS # a make of its own, not a part of the one that may have called
 build=$1
 program=$(realpath "$build/gpustat")
-stage=$(mktemp -d)
-trap 'rm -rf "$stage"' EXIT
-passed=0 failed=0
+stage=$scratch/stage
+mkdir "$stage"
 # What the build was made with, so that nothing is built again: see ALL_CFLAGS in the Makefile.
 cc=$(sed '1d; /^-std=/,$d' "$build/flags" | tr '\n' ' ')
 cflags=$(sed '1,/^-Wconversion$/d; /^-pthread$/,$d' "$build/flags" | tr '\n' ' ')
 ldflags=$(sed '1,/^-MP$/d; /^-lcsv$/,$d' "$build/flags" | tr '\n' ' ')
 read -ra compiler <<< "$cc"
-
-check()
-{
-    local what=$1
-    shift
-    if "$@" > "$stage/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$what"
-        head -n 20 "$stage/log" | sed 's/^/    /'
-    fi
-}
 
 check "the library is built and installed" make -s BUILD="$build" CC="${cc% }" CFLAGS="${cflags% }" LDFLAGS="${ldflags% }" DESTDIR="$stage" PREFIX=/usr LIBDIR=/usr/lib install-lib
 export PKG_CONFIG_PATH=$stage/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage
@@ -105,5 +93,4 @@ page=$stage/usr/share/man/man3/gpustat.3
 check "the manual page has no fault" test -z "$(mandoc -T lint -W warning "$page" 2>&1)"
 sed -n '/^\.\\" example$/,/^\.\\" end$/p' "$page" | sed '1d;$d' | sed 's/^\\&//; s/\\(aq/'"'"'/g; s/\\-/-/g; s/\\e/\\/g' > "$stage/example.c"
 check "the example of the manual is the one that was run" diff "$stage/example.c" tests/lib/example.c
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

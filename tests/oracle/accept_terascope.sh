@@ -5,14 +5,12 @@
 # TERASCOPE_DIR names the unpacked set; without it, ../shared/data/terascope is unpacked for the time of the run. Where
 # neither is there nothing is tested, which is said. SHUFFLED=no leaves the slowest part out. Takes three minutes.
 set -u
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
 [ "$#" -eq 1 ] || { echo "usage: accept_terascope.sh BUILD" >&2; exit 2; }
 program=$(realpath "$1")/gpustat
 here=$(cd "$(dirname "$0")" && pwd)
 packed=$here/../../../shared/data/terascope
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
-export PYTHONDONTWRITEBYTECODE=1 LC_ALL=C TZ=UTC
 
 data=${TERASCOPE_DIR-}
 if [ -z "$data" ] && [ -e "$packed/gpu.csv.xz" ]; then
@@ -23,25 +21,7 @@ if [ -z "$data" ] && [ -e "$packed/gpu.csv.xz" ]; then
     done
     wait
 fi
-if [ -z "$data" ]; then
-    echo "the TeraScope set is not here (TERASCOPE_DIR): nothing was tested"
-    echo "0 passed, 0 failed"
-    exit 0
-fi
-
-# check WHAT COMMAND...
-check()
-{
-    local what=$1
-    shift
-    if "$@" > "$scratch/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$what:"
-        head -n 20 "$scratch/said" | sed 's/^/    /'
-    fi
-}
+[ -n "$data" ] || give_up 0 "the TeraScope set is not here (TERASCOPE_DIR): nothing was tested"
 
 # result NAME ARGUMENT...: the CSV of a command in $scratch/NAME.csv; exit status 1 is check's "something is wrong".
 result()
@@ -174,5 +154,4 @@ if [ -e "$packed/window-means.csv" ]; then
 fi
 # Sixteen hosts against sixteen others, nothing changed: at most 6.5 % false alarms in any row.
 check "400 draws of diff" python3 "$here/diff_draws.py" "$program" "$data"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally

@@ -3,31 +3,14 @@
 #   run.sh BUILD
 # tests/cli/golden-report holds the .gp and .csv of data/'s report; UPDATE=1 writes what came out: look at the diff.
 set -u
+# shellcheck source=tests/tally.sh
+. "$(dirname "$0")/../tally.sh"
 build=$1
-root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$(realpath "$build/gpustat")
 here=$root/tests/report golden=$root/tests/cli/golden-report
-scratch=$(mktemp -d)
-trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
-passed=0 failed=0 code=0
-unset COLUMNS LINES NO_COLOR TERM
-export LC_ALL=C TZ=UTC PYTHONDONTWRITEBYTECODE=1
+code=0
 cd "$scratch" || exit 1
 ln -s "$root/data" data
-
-check()
-{
-    local what=$1
-    shift
-    if "$@" > "$scratch/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$what (exit status $code)"
-        head -n 20 "$scratch/said" | sed 's/^/    /'
-        head -c 500 "$scratch/err" | sed 's/^/    /'
-    fi
-}
 
 # Adds the counts of a Python program that checks many things.
 checked()
@@ -54,11 +37,7 @@ is() { [ "$code" -eq "$1" ]; }
 says() { grep -qF -- "$1" err; }
 nothing_left() { [ -z "$(find . -maxdepth 1 -name '.gpustat*')" ]; }
 
-if ! command -v gnuplot > /dev/null 2>&1; then
-    echo "gnuplot is not installed: a report cannot be tested"
-    echo "0 passed, 1 failed"
-    exit 1
-fi
+command -v gnuplot > /dev/null 2>&1 || give_up 1 "gnuplot is not installed: a report cannot be tested"
 
 report data/ -o first -f csv
 check "a report of data/ is made" is 0
@@ -312,5 +291,4 @@ checked "$here/check_report.py" odd-report
 check "a file's odd name is shown as text" grep -qF '&lt;script&gt;alert(1)&lt;_script&gt;&#39;.csv' odd-report/index.html
 checked "$here/check_hostile.py" "$scratch"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tally
