@@ -2,25 +2,10 @@
  * Files of any bytes, compressed or damaged or neither: the same bytes and the same end however much is read at a
  * time, and the digest of the file as it lies there.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "target.h"
 
 #include "input/bytes/bytes.h"
 #include "base/core/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 enum { PLAIN_MAX = 4 << 20 }; /* of what a few bytes may unpack to */
 
@@ -56,11 +41,10 @@ static enum gs_status read_all(const char *path, size_t step, char plain[GS_SHA2
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const size_t steps[] = {1 << 16, 7, 4096};
-    char path[64], plain[3][GS_SHA256_HEX], disk[3][GS_SHA256_HEX], want[GS_SHA256_HEX];
+    char path[MEMORY_PATH_MAX], plain[3][GS_SHA256_HEX], disk[3][GS_SHA256_HEX],
+        want[GS_SHA256_HEX];
     struct gs_sha256 s;
-    const int fd = memfd_create("bytes", 0);
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    MUST(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size));
+    const int fd = bytes_as_file(data, size, path);
     gs_sha256_begin(&s);
     gs_sha256_add(&s, data, size);
     gs_sha256_end(&s, want);

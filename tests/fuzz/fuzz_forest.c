@@ -1,18 +1,8 @@
 /* Model files of any bytes: refused with a reason, or walked without a fault and written back the same. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "target.h"
 
 #include "input/studies/forest_file.h"
 #include "studies/forest/forest_fit.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,21 +2,9 @@
  * Calls of the library over a log of any bytes: an analysis with options, all cells of its tables and some beyond, a
  * rendering. Each byte of the head chooses one thing; the log is behind it.
  */
-#define _GNU_SOURCE /* mkdtemp */
+#include "target.h"
 #include <fcntl.h>
 #include <gpustat/gpustat.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static char dir[] = "/tmp/gpustat-fuzz-XXXXXX";
 static char path[64], operand[80];

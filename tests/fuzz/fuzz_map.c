@@ -2,24 +2,9 @@
  * Maps of any bytes: refused with a reason, or printed so that they read back the same. Files of any bytes: refused, or
  * recognised and read by their form, every row counted once. The first byte chooses; it names the role of a file.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "target.h"
 
 #include "input/detect/map_build.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static struct gs_str print(const struct gs_map *m, struct gs_arena *arena)
 {
@@ -83,10 +68,8 @@ static void take_sets(const uint8_t *data, size_t size, struct gs_arena *arena)
 
 static void take_file(const uint8_t *data, size_t size, unsigned role, struct gs_arena *arena)
 {
-    const int fd = memfd_create("log", 0);
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    MUST(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size));
+    char path[MEMORY_PATH_MAX];
+    const int fd = bytes_as_file(data, size, path);
     const char *const named = path;
     struct gs_map_request r = {.seed = 1};
     struct gs_map m = {0};

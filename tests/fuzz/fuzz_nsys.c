@@ -1,19 +1,7 @@
 /* Databases of any bytes as reports of Nsight Systems: refused with a reason, or read, every record counted once. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "target.h"
 
 #include "input/import/mapper.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static uint64_t n_events;
 

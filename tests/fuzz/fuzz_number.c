@@ -2,22 +2,11 @@
  * Numbers, times, zones and lengths of time of any bytes: what is read is written, and read again as the same; two
  * readers of one number agree. The first byte chooses the zone of times that name none.
  */
+#include "target.h"
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static void try_time(struct gs_str text, int32_t offset_s)
 {

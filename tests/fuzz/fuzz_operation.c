@@ -1,18 +1,8 @@
 /* Operations and input sizes of any bytes: no fault, and what is accepted is canonical and can be counted. */
+#include "target.h"
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 #include "studies/forest/op_features.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 /* The first line is the operation, the rest the input size. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,22 +2,11 @@
  * Any arguments against the table of any command: refused with a reason, or values within their bounds. The first
  * byte chooses the command; the others are arguments, each ended by a NUL.
  */
+#include "target.h"
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 enum { ARGUMENTS_MAX = 64 };
 

@@ -2,19 +2,10 @@
  * Files of any bytes as Parquet: refused with a reason or read to an end, the same however much is read at a time; and
  * where all of a file can be read, its typed values come to the rows that its text comes to.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <stdint.h>
+#include "target.h"
 
 #include "../unit/two_readers.h"
 #include "input/bytes/bytes.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 enum { TEXT_MAX = 1 << 20 }; /* of what a few bytes may come to */
 

@@ -2,26 +2,11 @@
  * Power logs of any bytes: refused with a reason or read with no row lost, and evaluated, cut into windows and shifted
  * without a fault, the same on one thread and on two. The first byte chooses options.
  */
-#define _GNU_SOURCE /* memfd_create */
+#include "target.h"
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "app/engine/power_load.h"
 #include "analysis/power_logs/power_gpus.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), abort());             \
-    } while (0)
 
 static void check_logs(const struct gs_log_table *t)
 {
@@ -103,10 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .interval_ns = data[0] & 16 ? 1000000000 : 0,
         .n_gpus = data[0] >> 6,
     };
-    char path[64];
-    const int fd = memfd_create("log", MFD_CLOEXEC);
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    MUST(fd >= 0 && (size == 1 || write(fd, data + 1, size - 1) == (ssize_t)(size - 1)));
+    char path[MEMORY_PATH_MAX];
+    const int fd = bytes_as_file(data + 1, size - 1, path);
     struct gs_arena arena = {0}, again = {0};
     struct gs_power_run run, other;
     struct gs_err err = {0}, err_again = {0};

@@ -1,10 +1,7 @@
 /* Tables of any bytes: the scanner and libcsv give the same rows, lines and errors. */
-#define _GNU_SOURCE /* memfd_create */
-#include <stdint.h>
+#include "target.h"
 
 #include "../unit/two_readers.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const headers[GS_N_TABLES] = {
     [GS_TABLE_CHECKPOINTS] = "timestamp,hostname,eventName,eventType,jobId,taskId\n",

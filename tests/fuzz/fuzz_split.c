@@ -1,22 +1,9 @@
 /* split.json of any bytes beside a part: refused with a reason, or written back the same. */
-#define _GNU_SOURCE /* mkdtemp */
+#include "target.h"
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "input/detect/manifest.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static char dir[] = "/tmp/gpustat-fuzz-XXXXXX";
 

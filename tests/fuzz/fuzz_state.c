@@ -3,14 +3,7 @@
  * input is one state or several, each without its magic, version, layout and checksum, which are added; "\n--8<--\n"
  * parts them. state_seeds.py makes the corpus.
  */
-#define _GNU_SOURCE /* memfd_create, memmem */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "target.h"
 
 #include "app/engine/merge_states.h"
 #include "base/core/sha256.h"
@@ -18,14 +11,6 @@
 #include "app/cli/commands.h"
 #include "analysis/aggregate/fold.h"
 #include "base/os/output.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 enum { STATES_MAX = 4 };
 

@@ -2,13 +2,7 @@
  * The other studies' tables of any bytes: refused with a reason, or evaluated without a fault. The first byte
  * chooses the table.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "target.h"
 
 #include "studies/tables/crosstalk.h"
 #include "input/import/spans_csv.h"
@@ -16,14 +10,6 @@
 #include "input/studies/study_csv.h"
 #include "studies/tables/sweep.h"
 #include "studies/tables/validate.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            abort();                                                                               \
-    } while (0)
 
 static enum gs_status evaluate(int kind, const char *path, struct gs_arena *arena,
                                struct gs_err *err)
@@ -69,10 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    const int fd = memfd_create("table", 0);
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    MUST(fd >= 0 && (size == 1 || write(fd, data + 1, size - 1) == (ssize_t)(size - 1)));
+    char path[MEMORY_PATH_MAX];
+    const int fd = bytes_as_file(data + 1, size - 1, path);
     struct gs_arena arena = {0};
     struct gs_err err = {0};
     const enum gs_status s = evaluate(data[0] % 5, path, &arena, &err);
