@@ -1149,26 +1149,28 @@ bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v)
     return v->word != NULL && strcmp(v->word, "ok") != 0;
 }
 
+/* Throttled: throttle reasons in the log show it; without any, clock, temperature and power only suggest it. */
 static const struct {
-    const char *word, *is, *next;
+    const char *word, *does, *next;
+    bool throttled;
 } causes[] = {
     {"silent", "stopped answering while its siblings work",
-     "look for its last Xid error in the host's kernel log (dmesg)"},
-    {"stuck", "repeats one power reading at work", "reset it, or have its sensor tested"},
-    {"idle", "idles while its siblings work", "is the process on it running?"},
-    {"hot-and-slow", "is thermally throttled",
-     "look at its fan, air flow and dust, then have it serviced"},
-    {"power-limited", "is held back by its power",
-     "compare its power limit (nvidia-smi -q -d POWER), power supply and cabling"},
+     "look for its last Xid error in the host's kernel log (dmesg)", false},
+    {"stuck", "repeats one power reading at work", "reset it, or have its sensor tested", false},
+    {"idle", "idles while its siblings work", "is the process on it running?", false},
+    {"hot-and-slow", "thermally throttled",
+     "look at its fan, air flow and dust, then have it serviced", true},
+    {"power-limited", "held back by its power",
+     "compare its power limit (nvidia-smi -q -d POWER), power supply and cabling", true},
     {"slow-clock", "has a low clock without heat or lack of power",
-     "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested"},
+     "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested", false},
     {"sometimes-slow", "has a low clock part of the time",
-     "add clocks_event_reasons.active to the log"},
+     "add clocks_event_reasons.active to the log", false},
     {"waiting", "has less to do than its siblings",
-     "look at its data loading and its share of the work"},
+     "look at its data loading and its share of the work", false},
     {"starved", "is busy but does little",
-     "look for a collective that spins, slow input, or a PCIe link that fell back"},
-    {"hot", "is hot beside its siblings", "look at its fan, air flow and dust"},
+     "look for a collective that spins, slow input, or a PCIe link that fell back", false},
+    {"hot", "is hot beside its siblings", "look at its fan, air flow and dust", false},
 };
 
 /* What of a list stands before the next item. */
@@ -1252,7 +1254,10 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
         k++;
     gs_gpu_verdict_name(fleet, g, is);
-    gs_buf_format(is, " %s", causes[k].is);
+    const bool inferred = causes[k].throttled && isnan(v->thermal_pct);
+    gs_buf_text_if(is, causes[k].throttled, " is");
+    gs_buf_text_if(is, inferred, " probably");
+    gs_buf_format(is, " %s", causes[k].does);
     if (v->since_ns != GS_MISSING) {
         (void)gs_time_format(time, v->since_ns);
         gs_buf_format(since, " since %.19sZ", time);
@@ -1261,6 +1266,8 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     }
     if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
         write_measured(v, measured);
+    gs_buf_text_if(measured, inferred,
+                   "; no throttle reasons logged (add clocks_event_reasons.active)");
     return causes[k].next;
 }
 

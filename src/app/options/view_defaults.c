@@ -27,8 +27,8 @@ static const struct {
     {"clusters",
      "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
     {"stragglers",
-     "hostname,gpu_serial|gpu_uuid,gpu_verdict,verdict,tasks,task_median_s,slowdown_pct,q_value,"
-     "cost_gpu_s,hot_pct"},
+     "hostname,gpu_serial|gpu_uuid,gpu_verdict,sm_clock_loaded_mhz,sm_clock_diff_pct,temp_diff_c,"
+     "verdict,task_median_s,slowdown_pct,q_value,cost_gpu_s,hot_pct"},
     {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict"},
     {"check", "severity,finding,count,first_place,hint"},
     {"power", "gpu,energy_sensor_j±,runtime_s,power_mean_w,active_s,idle_s"},

@@ -22,3 +22,6 @@ gpustat stragglers log.csv --tz UTC -q --all --format csv > whole.csv
 gpustat stragglers mixed.csv --tz UTC -q --all --format csv -j 3 --set samples.host.text=log | cmp - whole.csv && echo same
 cut -d, -f1-5 log.csv > noclock.csv
 gpustat stragglers noclock.csv --tz UTC --format csv | cut -d, -f3,21
+echo "without throttle reasons the cause is inferred; the table shows from what:"
+cut -d, -f1-6 log.csv > noreasons.csv
+env -u GPUSTAT_SHOW gpustat stragglers noreasons.csv --tz UTC 2>&1
