@@ -1245,6 +1245,59 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
     gs_buf_escaped(b, gpu, 48);
 }
 
+/* Why a GPU has no verdict, in the order in which the reasons are tried. */
+enum lack { NO_SAMPLES, NO_SIBLINGS, NO_LOAD, TOO_FEW, N_LACKS };
+
+static enum lack lack_of(const struct gs_gpu_list *fleet, uint32_t g)
+{
+    const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
+    if (fleet->profile[g].n_samples == 0)
+        return NO_SAMPLES;
+    if (v->siblings == 0)
+        return NO_SIBLINGS;
+    return v->loaded_s > 0 ? TOO_FEW : NO_LOAD;
+}
+
+void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *before,
+                                   const char *after, struct gs_buf *b)
+{
+    static const char *const words[N_LACKS][2] = {
+        [NO_SAMPLES] = {"had no samples", "had no samples"},
+        [NO_SIBLINGS] = {"had no siblings", "had no siblings"},
+        [NO_LOAD] = {"was never under load", "were never under load"},
+        [TOO_FEW] = {"had too few readings under load", "had too few readings under load"}};
+    const bool one_host = gs_gpu_list_has_one_host(fleet);
+    const char *between = before;
+    for (int why = 0; why < N_LACKS; why++) {
+        struct gs_str first = GS_NO_STR, last = GS_NO_STR;
+        uint64_t n = 0, n_hosts = 0;
+        for (uint32_t g = 0; g < fleet->n_gpus; g++) {
+            const struct gs_str host = fleet->gpu[g].host;
+            if (fleet->verdicts->gpu[g].word != NULL || lack_of(fleet, g) != (enum lack)why)
+                continue;
+            if (n++ == 0)
+                first = host;
+            n_hosts += n == 1 || !gs_str_eq(host, last); /* a host's GPUs stand together */
+            last = host;
+        }
+        if (n == 0)
+            continue;
+        gs_buf_text(b, between);
+        gs_words_count(b, n);
+        if (!one_host) {
+            gs_buf_text(b, " on ");
+            gs_buf_escaped(b, first, 64);
+        }
+        if (n_hosts > 1) {
+            gs_buf_text(b, " and ");
+            gs_words_counted(b, n_hosts - 1, "other host");
+        }
+        gs_buf_format(b, " %s", gs_plural(n, words[why][0], words[why][1]));
+        between = "; ";
+    }
+    gs_buf_text_if(b, between != before, after);
+}
+
 const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *is,
                                  struct gs_buf *since, struct gs_buf *measured)
 {

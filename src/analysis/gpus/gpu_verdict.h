@@ -72,6 +72,13 @@ bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v);
 /* Says each GPU that is not ok in one line (at most five), or that throttling cannot be seen. */
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes);
 
+/*
+ * Appends, between `before` and `after`, the GPUs without a verdict by reason: "4 on gpu024 were never under load; 1 had
+ * no samples". Nothing where all have one.
+ */
+void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *before,
+                                   const char *after, struct gs_buf *b);
+
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
 
 /*

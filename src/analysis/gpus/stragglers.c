@@ -408,22 +408,29 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         n_hot += is_hot(&row[k]);
         n_felt += (uint64_t)!isnan(row[k].hot_pct);
     }
-    for (uint32_t i = 0; g->fleet->verdicts != NULL && i < g->fleet->n_gpus; i++) {
-        n_held += g->fleet->verdicts->gpu[i].word != NULL;
-        n_bad += gs_gpu_verdict_is_bad(&g->fleet->verdicts->gpu[i]);
+    const struct gs_gpu_list *const fleet = g->fleet;
+    for (uint32_t i = 0; fleet->verdicts != NULL && i < fleet->n_gpus; i++) {
+        n_held += fleet->verdicts->gpu[i].word != NULL;
+        n_bad += gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[i]);
     }
     if (n_judged > 0)
         note_slow(g, noun, &b);
     if (n_held > 0) {
         gs_buf_text_if(&b, n_judged > 0, ". ");
-        gs_words_count(&b, n_held - n_bad);
+        gs_words_count(&b, n_held);
         gs_buf_text(&b, " of ");
-        gs_words_counted(&b, n_held, "GPU");
-        gs_buf_text(&b, gs_plural(n_held, " is", " are"));
-        gs_buf_text(&b, " ok beside siblings");
+        gs_words_counted(&b, fleet->n_gpus, "GPU");
+        gs_buf_text(&b, " compared, ");
+        if (n_bad > 0)
+            gs_words_count(&b, n_bad);
+        gs_buf_text(&b, n_bad > 0 ? " not ok" : "all ok");
+        gs_gpu_verdicts_write_missing(fleet, "; ", "", &b);
     }
-    if (n_judged + n_held == 0)
-        gs_buf_format(&b, "No %s has others to be held against", noun);
+    if (n_judged + n_held == 0) {
+        gs_buf_format(&b, "No %s could be compared", noun);
+        if (fleet->verdicts != NULL)
+            gs_gpu_verdicts_write_missing(fleet, ": ", "", &b);
+    }
     if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
         return gs_buf_whole(&b);
     gs_buf_text(&b, ". ");

@@ -47,11 +47,23 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *flee
     return b->failed ? gs_str("") : gs_buf_str(&is);
 }
 
+static void write_all_ok(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_judged)
+{
+    gs_buf_text(b, "By its sensors, no GPU differs from its siblings under load");
+    if (n_judged < fleet->n_gpus)
+        gs_buf_format(b, ": %zu of %u GPUs compared, all ok", n_judged, fleet->n_gpus);
+    gs_gpu_verdicts_write_missing(fleet, "; ", "", b);
+    gs_buf_char(b, '.');
+}
+
 static void write_rest(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_bad,
                        size_t n_judged)
 {
     if (n_judged > 1 && n_bad == 0)
-        gs_buf_text(b, "By its sensors, no GPU differs from its siblings under load.");
+        write_all_ok(b, fleet, n_judged);
+    else if (fleet->n_gpus > 1)
+        gs_gpu_verdicts_write_missing(fleet, b->len > 0 ? " Not compared: " : "Not compared: ", ".",
+                                      b);
     if (n_judged == 0 || fleet->verdicts->has_clock)
         return;
     gs_buf_text_if(b, b->len > 0, " ");
@@ -116,7 +128,7 @@ void gs_answer_gpu(struct gs_report *r)
 {
     const struct gs_gpu_list *const fleet = judged(r);
     struct gs_report_sentence *const a = gs_answer_begin(r, "gpu", GS_PART_STRAGGLERS);
-    struct gs_buf b = {.arena = r->context->arena}, name = b, brief = b, sentence = b;
+    struct gs_buf b = {.arena = r->context->arena}, name = b, brief = b, sentence = b, like = b;
     size_t n_bad, n_judged;
     if (fleet == NULL || r->section[GS_PART_STRAGGLERS].lacks)
         return;
@@ -124,8 +136,13 @@ void gs_answer_gpu(struct gs_report *r)
     if (n_judged < 2)
         return;
     if (r->worst.section == NULL) {
-        r->worst = (struct gs_report_card){"stragglers", "Slow GPU", gs_str("none"),
-                                           gs_str("each is like its siblings")};
+        if (n_judged < fleet->n_gpus)
+            gs_buf_format(&like, "of the %zu of %u that were compared", n_judged, fleet->n_gpus);
+        else
+            gs_buf_text(&like, "each is like its siblings");
+        r->answers_failed |= like.failed;
+        r->worst =
+            (struct gs_report_card){"stragglers", "Slow GPU", gs_str("none"), gs_buf_str(&like)};
         r->worst_words = gs_str("No GPU is slow.");
         if (!fleet->verdicts->has_clock)
             r->worst.more = gs_str("without clocks throttling cannot be seen");
@@ -135,10 +152,9 @@ void gs_answer_gpu(struct gs_report *r)
     gs_answer_store(a, "gpus_not_ok", (double)n_bad);
     gs_answer_store(a, "gpus_judged", (double)n_judged);
     if (n_bad == 0) {
-        gs_buf_text(&b, "By its sensors, no GPU differs from its siblings under load");
+        write_all_ok(&b, fleet, n_judged);
         gs_buf_text_if(&b, !fleet->verdicts->has_clock,
-                       "; without SM clocks, throttling cannot be seen");
-        gs_buf_char(&b, '.');
+                       " Without SM clocks, throttling cannot be seen.");
         gs_answer_end(r, a, &b);
         return;
     }

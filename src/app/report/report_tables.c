@@ -18,10 +18,12 @@ struct view {
         otherwise; /* whose greatest come first; in its place where it has no values */
     bool by_size;  /* without its sign */
     enum gs_column_id columns[COLUMNS_MAX]; /* none: all; energies with their ± */
-    const char *unnamed;      /* what a row without a name is; NULL: such a row has none        */
-    const char *empty;        /* what an empty name is; NULL: such a row has none               */
-    enum gs_column_id judged; /* where all rows are `calm` here, the table folds away    */
+    const char *unnamed; /* what a row without a name is; NULL: such a row has none        */
+    const char *empty;   /* what an empty name is; NULL: such a row has none               */
+    enum gs_column_id
+        judged; /* rows that are not `calm` here come first; where all are, the table folds away */
     const char *calm;
+    const char *first; /* the rows that are not calm, in words */
 };
 
 /* clang-format off */
@@ -35,7 +37,7 @@ static const struct view views[] = {
     {.stem = "gpus", .worst = GS_COL_TASK_MEAN_S, .otherwise = GS_COL_POWER_MEAN_W,
      .columns = {GS_COL_HOSTNAME, GS_COL_TASK_MEAN_S, GS_COL_POWER_MEAN_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_ENERGY_J, GS_COL_TASKS, GS_COL_SAMPLES, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
     {.stem = "gpu-verdicts", .worst = GS_COL_SM_CLOCK_DIFF_PCT, .otherwise = GS_COL_TEMP_DIFF_C, .by_size = true,
-     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_GPU_VERDICT, GS_COL_SM_CLOCK_DIFF_PCT, GS_COL_TEMP_DIFF_C, GS_COL_SLOW_TIME_PCT, GS_COL_SM_CLOCK_LOADED_MHZ, GS_COL_POWER_MEAN_W, GS_COL_TEMP_MEAN_C, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_ENERGY_J}, .judged = GS_COL_GPU_VERDICT, .calm = "ok"},
+     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_GPU_VERDICT, GS_COL_SM_CLOCK_DIFF_PCT, GS_COL_TEMP_DIFF_C, GS_COL_SLOW_TIME_PCT, GS_COL_SM_CLOCK_LOADED_MHZ, GS_COL_POWER_MEAN_W, GS_COL_TEMP_MEAN_C, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_ENERGY_J}, .judged = GS_COL_GPU_VERDICT, .calm = "ok", .first = "those not ok or not compared"},
     {.stem = "jobs", .worst = GS_COL_WASTED_GPU_H, .otherwise = GS_COL_ENERGY_J,
      .columns = {GS_COL_USER, GS_COL_JOB_ID, GS_COL_WASTED_GPU_H, GS_COL_IDLE_PCT, GS_COL_JOBS, GS_COL_GPU_H, GS_COL_ENERGY_J, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_UNUSED_GPU_H, GS_COL_COST, GS_COL_ATTRIBUTION}},
     {.stem = "diff", .worst = GS_COL_CHANGE_PCT, .by_size = true,
@@ -43,7 +45,7 @@ static const struct view views[] = {
     {.stem = "power", .worst = GS_COL_ENERGY_SENSOR_J, .otherwise = GS_COL_POWER_MEAN_W,
      .columns = {GS_COL_GPU, GS_COL_ENERGY_SENSOR_J, GS_COL_POWER_MEAN_W, GS_COL_IDLE_S, GS_COL_IDLE_J, GS_COL_ACTIVE_S}},
     {.stem = "check",
-     .columns = {GS_COL_FINDING, GS_COL_COUNT, GS_COL_SEVERITY, GS_COL_HINT, GS_COL_FIRST_PLACE}, .judged = GS_COL_SEVERITY, .calm = "info"},
+     .columns = {GS_COL_FINDING, GS_COL_COUNT, GS_COL_SEVERITY, GS_COL_HINT, GS_COL_FIRST_PLACE}, .judged = GS_COL_SEVERITY, .calm = "info", .first = "errors and warnings"},
     {.stem = "bias", .worst = GS_COL_POWER_BIAS_W, .otherwise = GS_COL_GPU_UTIL_BIAS_PCT, .by_size = true,
      .columns = {GS_COL_EVENT, GS_COL_POWER_NEAREST_W, GS_COL_POWER_WINDOW_W, GS_COL_POWER_BIAS_W, GS_COL_GPU_UTIL_NEAREST_PCT, GS_COL_GPU_UTIL_WINDOW_PCT, GS_COL_MEM_UTIL_NEAREST_PCT, GS_COL_MEM_UTIL_WINDOW_PCT, GS_COL_NO_SAMPLE_PCT, GS_COL_N_SAMPLED, GS_COL_N}},
     {.stem = "events-window", .worst = GS_COL_ENERGY_SUM_J, .otherwise = GS_COL_DURATION_MEAN_MS,
@@ -70,7 +72,10 @@ static const struct view *view_of(const char *stem)
     return &whole;
 }
 
+enum rank { RANK_BAD, RANK_NOT_JUDGED, RANK_CALM };
+
 struct place {
+    enum rank rank;
     double value; /* NaN: comes last */
     size_t row;
 };
@@ -78,6 +83,7 @@ struct place {
 static int compare_places(const void *a, const void *b)
 {
     const struct place *const x = a, *const y = b;
+    GS_DIFFER(gs_cmp(x->rank, y->rank));
     GS_DIFFER((isnan(x->value) != 0) - (isnan(y->value) != 0));
     GS_DIFFER(gs_cmp(y->value, x->value));
     return gs_cmp(x->row, y->row);
@@ -96,18 +102,28 @@ static int worst_of(const struct view *v, const struct gs_frame *f)
     return -1;
 }
 
+static enum rank rank_of(const struct view *v, const struct gs_frame *f, size_t row)
+{
+    const int judged = v->calm == NULL ? -1 : gs_frame_column(f, v->judged);
+    if (judged < 0)
+        return RANK_CALM;
+    if (gs_frame_is_missing(f, row, (size_t)judged))
+        return RANK_NOT_JUDGED;
+    return gs_str_eq(f->columns[judged].text[row], gs_str(v->calm)) ? RANK_CALM : RANK_BAD;
+}
+
 static struct place *places_of(const struct view *v, const struct gs_frame *f, int worst,
                                struct gs_arena *scratch)
 {
     struct place *const p = gs_arena_take_raw(scratch, f->n_rows, sizeof *p);
     for (size_t i = 0; p != NULL && i < f->n_rows; i++) {
-        p[i] = (struct place){0, i};
+        p[i] = (struct place){rank_of(v, f, i), 0, i};
         if (worst >= 0)
             p[i].value = gs_write_value(f, i, worst);
         if (v->by_size)
             p[i].value = fabs(p[i].value);
     }
-    if (p != NULL && worst >= 0)
+    if (p != NULL && f->n_rows > 1)
         qsort(p, f->n_rows, sizeof *p, compare_places);
     return p;
 }
@@ -122,10 +138,12 @@ static bool names_differ(const struct gs_frame *f, const struct place *place, si
     return true;
 }
 
-/* Do all rows that have a text hold this one? ptr == NULL: that of the first which has one. */
+/* Do all rows hold this text, or none any? ptr == NULL: that of the first which has one. */
 static bool holds_only(const struct gs_frame *f, size_t column, struct gs_str text)
 {
     for (size_t i = 0; i < f->n_rows; i++) {
+        if (gs_frame_is_missing(f, i, column) != gs_frame_is_missing(f, 0, column))
+            return false;
         if (gs_frame_is_missing(f, i, column))
             continue;
         if (text.ptr == NULL)
@@ -136,7 +154,7 @@ static bool holds_only(const struct gs_frame *f, size_t column, struct gs_str te
     return true;
 }
 
-/* A word that is the same in every row, or noughts alone, say nothing about any. */
+/* A word that is the same in every row, or noughts alone, do not tell rows apart. */
 static bool tells_rows_apart(const struct gs_frame *f, int column)
 {
     size_t lo = 0, hi = 0;
@@ -209,7 +227,7 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
 
 /* "10 of 1,024 rows, from the greatest mean task (s) down; 10 of 14 columns." */
 static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
-                        size_t n, int worst, const struct view *v)
+                        const struct place *place, size_t n, int worst, const struct view *v)
 {
     if (n > 0 && n < f->n_rows) {
         gs_buf_text_if(b, worst < 0, "The first ");
@@ -218,13 +236,16 @@ static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct
     }
     gs_write_number(b, (double)f->n_rows, 0);
     gs_buf_text(b, gs_plural(f->n_rows, " row", " rows"));
+    const bool by_rank = f->n_rows > 1 && place[0].rank != place[f->n_rows - 1].rank;
+    if (by_rank)
+        gs_buf_format(b, ", %s first", v->first);
     if (worst >= 0 && f->n_rows > 1) {
         const struct gs_column_spec *spec = f->columns[worst].spec;
         const int at = gs_frame_column(shown, spec->id);
         if (at >= 0)
             spec = shown->columns[at].spec;
-        gs_buf_format(b, ", from the %s %s", v->by_size ? "largest" : "greatest",
-                      gs_column_title(spec));
+        gs_buf_format(b, ", %sfrom the %s %s", gs_text_if(by_rank, "then "),
+                      v->by_size ? "largest" : "greatest", gs_column_title(spec));
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(b, " (%s)", spec->unit);
         gs_buf_text(b, " down");
@@ -360,7 +381,8 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     } else if (!b->failed) {
         if (worst >= 0)
             part.worst = gs_frame_column(&view, f->columns[worst].spec->id);
-        part.most = fabs(place[0].value);
+        for (size_t i = 0; i < f->n_rows; i++)
+            part.most = fmax(part.most, fabs(place[i].value));
         b->failed |= first > 0 && append_part(b, &part, &scratch, err) != GS_OK;
     }
     if (all > first && !b->failed) {
@@ -377,7 +399,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     else if (f->n_rows > 0)
         gs_buf_char(b, '\n');
     if (f->n_rows > 0 && !b->failed)
-        write_shown(b, f, &view, all, worst, v);
+        write_shown(b, f, &view, place, all, worst, v);
     if (html)
         gs_buf_format(b, "File: <a href=\"%s.csv\">%s.csv</a></p>\n", t->stem, t->stem);
 }
