@@ -92,8 +92,11 @@ def main():
             check("no sample in " + r["event"], "%.1f %% of %s" % (float(r["no_sample_pct"]), r["event"]) in words)
     most = max((r for r in rows("balance") if r["state"] == "task"), key=lambda r: float(r["energy_j"]))
     check("where the energy went", "Most went into %s, %s" % (most["part"], quantity(most["energy_j"], "J", 0)) in words)
-    peak = max(rows("timeline"), key=lambda r: float(r["fleet_power_w"] or 0))
-    check("the peak", "draw most, %s, in the interval from %s." % (quantity(peak["fleet_power_w"], "W", 0), peak["time"][11:19]) in words)
+    timeline = rows("timeline")
+    peak = max(timeline, key=lambda r: float(r["fleet_power_w"] or 0))
+    several_days = timeline[0]["time"][:10] != timeline[-1]["time"][:10]
+    when = peak["time"][:19].replace("T", " ") if several_days else peak["time"][11:19]
+    check("the peak", "draw most, %s, in the interval from %s." % (quantity(peak["fleet_power_w"], "W", 0), when) in words)
     tiles = rows("figure-tiles-duration")
     slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
     check("the slowest tile", "The slowest tile is x %s, y %s (%s)" % (slow["x"], slow["y"], quantity(slow["duration_ms"], "ms", 0)) in words)

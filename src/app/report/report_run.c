@@ -137,7 +137,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     return gs_report_add_table(r, s, "balance", f, err);
 }
 
-/* " The fleet draws most, 102,995 W, in the interval from 07:41:50." With the day where there are several. */
+/* " The fleet draws most, 102,995 W, in the interval from 07:41:50." With the day where the run has several. */
 static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id column,
                        const char *before, const char *after)
 {
@@ -146,12 +146,13 @@ static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_colum
     if (!gs_write_extremes(f, at, &lo, &hi))
         return;
     enum { DAY = sizeof "2018-11-08" - 1, CLOCK = sizeof "07:41:50" - 1 };
-    char first[GS_TIME_TEXT_MAX], text[GS_TIME_TEXT_MAX];
+    char first[GS_TIME_TEXT_MAX], last[GS_TIME_TEXT_MAX], text[GS_TIME_TEXT_MAX];
     (void)gs_time_format(first, f->columns[time].integer[0]);
+    (void)gs_time_format(last, f->columns[time].integer[f->n_rows - 1]);
     (void)gs_time_format(text, f->columns[time].integer[hi]);
     gs_buf_text_if(b, b->len > 0, " ");
     gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, at), after);
-    if (strncmp(first, text, DAY) != 0)
+    if (strncmp(first, last, DAY) != 0)
         gs_buf_format(b, "%.*s ", DAY, text);
     gs_buf_format(b, "%.*s.", CLOCK, text + DAY + 1);
 }
