@@ -149,9 +149,9 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
         n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
     }
     if (n[0] + n[1] == 0)
-        gs_buf_text(&b, "The checks found neither errors nor warnings.");
+        gs_buf_text(&b, "The checks of the data found neither errors nor warnings.");
     else
-        gs_buf_format(&b, "The checks found %zu %s and %zu %s.", n[0],
+        gs_buf_format(&b, "The checks of the data found %zu %s and %zu %s.", n[0],
                       gs_plural(n[0], "error", "errors"), n[1],
                       gs_plural(n[1], "warning", "warnings"));
     const uint64_t n_twice =
@@ -168,13 +168,20 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
 /* How the data were read, where that changes the answer: the warnings of all sections. */
 static enum gs_status add_warnings(struct gs_report *r, struct gs_err *err)
 {
+    struct gs_text *const text = &r->section[GS_PART_CHECK].text;
+    struct gs_buf head = {.arena = r->context->arena};
+    for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next)
+        r->n_warnings += n->kind == GS_NOTE_WARNING;
+    if (r->n_warnings > 0)
+        gs_buf_format(&head, "The analysis has %zu %s:", r->n_warnings,
+                      gs_plural(r->n_warnings, "warning", "warnings"));
+    GS_TRY(gs_paragraph_end(text, &head, false, err));
     for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next) {
         struct gs_buf b = {.arena = r->context->arena};
         if (n->kind != GS_NOTE_WARNING)
             continue;
         gs_buf_format(&b, "%s.", n->text);
-        GS_TRY(gs_paragraph_end(&r->section[GS_PART_CHECK].text, &b, true, err));
-        r->n_warnings++;
+        GS_TRY(gs_paragraph_end(text, &b, true, err));
     }
     return GS_OK;
 }
