@@ -130,7 +130,7 @@ struct gs_energy_sum {
 #define GS_ENERGY_INTERVAL_HOW                                                                     \
     "readings are samples of a power that changes between them and across gaps, the sensor lags "  \
     "and smears both ends of each event, and its gain and offset are known by --card or --sensor " \
-    "or not at all (then the largest error of 16 measured cards, 1 % and 3 W); missing where a "   \
+    "or not at all (then the largest error in the table of cards, 1 % and 3 W); missing where a "  \
     "sensor sees only part of a repeated event"
 
 /* Adds the window between two points of a curve; false: none of it is inside the log, and nothing was added. */

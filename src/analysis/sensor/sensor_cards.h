@@ -1,4 +1,4 @@
-/* sensor_cards.h - what others measured about the power sensors of 21 cards. */
+/* sensor_cards.h - the table of cards: what others measured about their power sensors. */
 #pragma once
 
 #include "analysis/sensor/sensor.h"
