@@ -413,8 +413,6 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
     put_rest(&b, t, said);
     if (!put_odd(&b, t))
         return false;
-    gs_buf_text_if(&limits, t->n > 0,
-                   "- A and B are medians; gpustat events and gpustat power show means.\n");
     put_runs(&limits, t);
     put_limits(&limits, t);
     if (b.failed || limits.failed)
