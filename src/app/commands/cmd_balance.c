@@ -20,7 +20,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
+static const struct balance_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}};
 
 #define INTERVAL .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J
 

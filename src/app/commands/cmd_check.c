@@ -20,7 +20,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct check_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
+static const struct check_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}};
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -34,9 +34,10 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                              .event = GS_USUAL_TASK,
-                                              .least_points = GS_POPULATIONS_LEAST};
+static const struct clusters_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
+    .event = GS_USUAL_TASK,
+    .least_points = GS_POPULATIONS_LEAST};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {

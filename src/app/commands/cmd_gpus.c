@@ -33,7 +33,8 @@ static const struct gs_opt correlate_opts[] = {
     {0},
 };
 
-static const struct gpus_opts defaults = {.event = GS_USUAL_TASK, .level = 0.95};
+static const struct gpus_opts defaults = {
+    .dataset = {.counts_once = true}, .event = GS_USUAL_TASK, .level = 0.95};
 
 #define AGAINST(what, column, label)                                                               \
     {                                                                                              \

@@ -31,7 +31,7 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct jobs_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .divides_jobs = true}, .idle_below_pct = 10.0};
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .idle_below_pct = 10.0};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS,

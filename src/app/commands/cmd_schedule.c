@@ -25,8 +25,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                              .event = GS_USUAL_TASK};
+static const struct schedule_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER,

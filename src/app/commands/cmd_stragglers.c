@@ -33,7 +33,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK, .fdr = 0.05, .hot_c = 80, .least = 0.03};
+static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK, .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
 /* What is as it should be is first, what costs most stands out. */
 static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};

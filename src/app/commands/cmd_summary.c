@@ -13,7 +13,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct summary_opts defaults = {0};
+static const struct summary_opts defaults = {.dataset = {.counts_once = true}};
 
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct summary_opts),

@@ -27,7 +27,7 @@ static const struct gs_opt opts[] = {
 };
 
 /* clang-format off */
-static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
                                               .event = GS_USUAL_TASK};
 /* clang-format on */
 

@@ -8,6 +8,7 @@
 #include "base/os/output.h"
 #include "input/detect/run_map.h"
 #include "input/import/run_load.h"
+#include "input/import/sanity.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/aggregate/task_event.h"
 #include "analysis/timeline/counts.h"
@@ -181,7 +182,6 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     struct gs_rejects_file rejects;
     struct gs_load_options load = {.places = q->places,
                                    .digest_lanes = o->digest_lanes,
-                                   .divides_jobs = o->divides_jobs,
                                    .claims = context->claims,
                                    .zone = o->zone,
                                    .duplicates = (enum gs_duplicates)o->duplicates,
@@ -266,7 +266,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     dataset->card = gs_str(o->sensor.card);
     dataset->max_gap_ns = o->max_gap_ns;
     dataset->power_told = o->power_column != NULL;
-    return GS_OK;
+    return o->counts_once ? GS_OK : gs_sanity_shared(dataset, &out->notes, err);
 }
 
 enum gs_status gs_task_event_opt(const char *given, const char *usual,

@@ -24,8 +24,9 @@ struct gs_dataset_opts {
     int64_t max_gap_ns; /* no energy across a longer gap; 0: not given */
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
-    unsigned digest_lanes;                 /* no option: see gs_load_options */
-    bool divides_jobs;                     /* no option: see gs_load_options */
+    unsigned digest_lanes; /* no option: see gs_load_options */
+    bool
+        counts_once; /* no option: no energy is counted for several jobs, so that none need a warning */
     uint32_t shard, n_shards, first_input; /* no options: see gs_load_options */
     bool own_tasks;
     struct gs_pass_plan *survey;

@@ -8,6 +8,7 @@
 #include "base/os/path.h"
 #include "output/writers/render.h"
 #include "app/report/report.h"
+#include "input/import/sanity.h"
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
@@ -365,7 +366,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
     GS_TRY(gs_had_memory(settled != NULL, err));
     *settled = *r->opts;
-    dataset.digest_lanes = 1; /* for readers who compare with sha256sum */
+    dataset.counts_once = true; /* it depends on the kind */
+    dataset.digest_lanes = 1;   /* for readers who compare with sha256sum */
     enum gs_status s = gs_dataset_opts_load(
         &dataset, r->context, (struct gs_wanted_tables){any, any, true}, &r->data, r->out, err);
     if (s == GS_OK)
@@ -376,6 +378,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     r->opts = settled;
     if (s == GS_OK)
         s = settle_kind(r, err);
+    if (s == GS_OK && r->kind != GS_KIND_JOBS)
+        s = gs_sanity_shared(&r->data, &r->out->notes, err);
     if (s == GS_OK)
         s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
     if (s != GS_OK)

@@ -27,7 +27,6 @@ struct gs_load_options {
     bool
         bad_is_missing; /* of what a map reads: a reading that is no number is missing, and said   */
     bool zone_told;     /* times without a zone are told of by the caller                     */
-    bool divides_jobs;  /* the caller divides GPUs among jobs, and says himself how     */
     bool rejects_told;  /* the caller says himself what became of them                     */
     uint32_t shard,
         n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */

@@ -396,7 +396,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             d.zoneless |= f->zoneless;
             d.input[at].zoneless = f->zoneless;
         }
-    s = gs_sanity_check(&d, !options->divides_jobs, notes, err);
+    s = gs_sanity_check(&d, notes, err);
     if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
         s = gs_sanity_jobs(&d, notes, err);
     if (s == GS_OK)

@@ -346,14 +346,17 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     return GS_OK;
 }
 
-static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *scratch,
-                                   struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_sanity_shared(const struct gs_dataset *d, struct gs_notes *notes,
+                                struct gs_err *err)
 {
+    GS_OWN struct gs_arena scratch = {0};
     const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
-    struct gs_intern seen = {.arena = scratch, .seed = d->seed};
+    struct gs_intern seen = {.arena = &scratch, .seed = d->seed};
     struct job_gpus *jobs = NULL, first = {0, 0, {NULL, 0}};
     uint32_t n = 0;
     bool any = false;
+    if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
+        return GS_OK;
     for (uint32_t set = 0; set < d->attributes.n && !any; set++)
         any = gs_attribute(d, set, gs_str("gpus")).ptr != NULL;
     for (uint32_t host = 0; any && host < t->n_owners; host++)
@@ -499,14 +502,11 @@ enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
                    name[0], n[0] > 1 ? ", ..." : "", name[1], n[1] > 1 ? ", ..." : "");
 }
 
-enum gs_status gs_sanity_check(const struct gs_dataset *d, bool joined, struct gs_notes *notes,
+enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
                                struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
-    const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
-    if (samples)
-        GS_TRY(inspect_samples(d, &scratch, notes, err));
-    if (joined && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
-        GS_TRY(inspect_jobs(d, &scratch, notes, err));
-    return GS_OK;
+    if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
+        return GS_OK;
+    return inspect_samples(d, &scratch, notes, err);
 }

@@ -8,3 +8,7 @@ printf '%s\n' 'JobID|User|State|Start|End|NodeList|AllocTRES' '7|ann|COMPLETED|2
 gpustat events gpu.csv --events sacct.txt -f csv --show event,n,energy_sum_j 2>&1 | grep -E 'event|job|part of a node'
 grep -v ',7$' gpu.csv > plain.csv
 gpustat events plain.csv --events sacct.txt -f csv --show event,n 2>&1 | grep -o 'used part of a node ([^)]*)'
+echo "the warning stands where energy counts for several jobs:"
+for command in events join bias gpus balance stragglers check timeline jobs 'report -o jobs' 'report --kind phases -o phases'; do
+    echo "$command: $(gpustat $command plain.csv --events sacct.txt 2>&1 > /dev/null | grep -c 'used part of a node')"
+done
