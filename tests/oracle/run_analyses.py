@@ -698,7 +698,7 @@ def check_stragglers(run, cluster, hot, least, fdr):
         temps = [s[2] for s in u.samples if s[2] is not None]
         u.hot = Fraction(100 * sum(t >= hot * MS for t in temps), len(temps)) if temps else None
     if not slow:
-        near = [u for u in run.units if not u.hot and p[u.key] is not None and effect[u.key] is not None and
+        near = [u for u in run.units if not (u.hot and len(u.gpus) == 1) and p[u.key] is not None and effect[u.key] is not None and
                 effect[u.key] > 0]
         nearest = {u.key for u in sorted(near, key=lambda u: -effect[u.key])[:5]}
     for row in rows:
@@ -726,7 +726,7 @@ def check_stragglers(run, cluster, hot, least, fdr):
         if pool is not None:
             centre, width = mad([quantile(o.tasks, .5) for o in peers])
             close(row["robust_z"], (own - centre) / (width * Fraction(1.4826022185056018)) if width else None, (k, "z"), 1e-9)
-        words = (["slow"] if k in slow else []) + (["hot"] if u.hot else [])
+        words = (["slow"] if k in slow else []) + (["hot"] if u.hot and len(u.gpus) == 1 else [])
         assert row["verdict"] == (", ".join(words) or ("not slow" if k in nearest else "ok")), (k, row["verdict"])
     def rank(r):                    # not ok for its siblings comes behind slow by its tasks
         if r["verdict"].startswith("slow"):

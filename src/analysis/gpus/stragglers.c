@@ -83,9 +83,10 @@ static double least_slowdown(const struct judged *j)
     return fmin(j->found.slowdown, j->found.second_slowdown); /* a NaN there is passed over */
 }
 
+/* GPUs are hot, not the host that has several: they have rows of their own. */
 static bool is_hot(const struct judged *j)
 {
-    return j->hot_pct > 0;
+    return j->hot_pct > 0 && j->subject->n_gpus == 1;
 }
 
 static void collect_times(const struct gs_gpu_profile *p, int64_t *ns)
@@ -103,7 +104,7 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     double mad;
     enum gs_status s = gs_had_memory(ns != NULL, err);
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
-    if (p->metric[GS_TEMP].n > 0 && j->subject->n_gpus == 1) /* GPUs are hot, not their host */
+    if (p->metric[GS_TEMP].n > 0)
         j->hot_pct =
             gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
     if (s == GS_OK && p->n_tasks > 0) {
@@ -406,7 +407,7 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         n_judged += (uint64_t)!isnan(g->judged[k].found.slowdown);
     for (size_t k = 0; k < n_rows; k++) {
         n_hot += is_hot(&row[k]);
-        n_felt += (uint64_t)!isnan(row[k].hot_pct);
+        n_felt += (uint64_t)(!isnan(row[k].hot_pct) && row[k].subject->n_gpus == 1);
     }
     const struct gs_gpu_list *const fleet = g->fleet;
     for (uint32_t i = 0; fleet->verdicts != NULL && i < fleet->n_gpus; i++) {
