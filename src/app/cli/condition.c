@@ -52,7 +52,7 @@ static enum gs_status look(void *context, const struct gs_frame *part, struct gs
 {
     struct walk *const w = context;
     const struct condition *const c = w->c;
-    const size_t column = (size_t)gs_frame_find(part, c->column);
+    const size_t column = (size_t)gs_frame_find_named(part, gs_str(c->column));
     const enum gs_type type = part->columns[column].spec->type;
     const bool is_number = type == GS_TYPE_INT || type == GS_TYPE_REAL;
     char room[GS_REAL_TEXT_MAX], shown[96];
@@ -89,7 +89,7 @@ static enum gs_status check_column(const struct condition *c, const struct gs_fr
 {
     char shown[96];
     const struct gs_frame *f = frames->first;
-    while (f != NULL && gs_frame_find(f, c->column) < 0)
+    while (f != NULL && gs_frame_find_named(f, gs_str(c->column)) < 0)
         f = f->next;
     if (f != NULL || frames->first == NULL)
         return GS_OK;
@@ -106,7 +106,7 @@ enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames,
     GS_TRY(parse(condition, &c, err));
     GS_TRY(check_column(&c, frames, err));
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
-        if (gs_frame_find(f, c.column) >= 0)
+        if (gs_frame_find_named(f, gs_str(c.column)) >= 0)
             GS_TRY(gs_frame_parts(f, look, &w, err));
     *holds = w.any;
     return GS_OK;
@@ -119,7 +119,7 @@ enum gs_status gs_filter(const char *condition, const struct gs_frames *frames,
     GS_TRY(parse(condition, &c, err));
     GS_TRY(check_column(&c, frames, err));
     for (struct gs_frame *f = frames->first; f != NULL; f = f->next) {
-        if (gs_frame_find(f, c.column) < 0)
+        if (gs_frame_find_named(f, gs_str(c.column)) < 0)
             continue;
         struct walk w = {.c = &c, .holds = gs_arena_take(arena, f->n_rows, sizeof *w.holds)};
         GS_TRY(gs_had_memory(w.holds != NULL, err));

@@ -371,7 +371,9 @@ static bool add_named(struct choice *c, struct gs_str item)
         add_column(c, k, false);
         found = true;
     }
-    const int column = found ? NO_COLUMN : find_short(c, item);
+    int column = found ? NO_COLUMN : find_short(c, item);
+    if (!found && column == NO_COLUMN)
+        column = gs_frame_find_named(c->frame, item);
     if (column != NO_COLUMN)
         add_column(c, (size_t)column, true);
     return found || column != NO_COLUMN;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/num/timestamp.h"
 #include "base/num/order.h"
@@ -106,6 +107,23 @@ int gs_frame_find(const struct gs_frame *f, const char *name)
         if (strcmp(f->columns[c].spec->name, name) == 0)
             return (int)c;
     return -1;
+}
+
+int gs_frame_find_named(const struct gs_frame *f, struct gs_str name)
+{
+    int found = -1;
+    for (size_t c = 0; c < f->n_columns; c++)
+        if (gs_str_eq(name, gs_str(f->columns[c].spec->name)))
+            return (int)c;
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const char *const title = gs_column_title(f->columns[c].spec);
+        if (strlen(title) != name.len || strncasecmp(title, name.ptr, name.len) != 0)
+            continue;
+        if (found >= 0)
+            return -1;
+        found = (int)c;
+    }
+    return found;
 }
 
 int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
@@ -219,10 +237,8 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
             key.descending = gs_str_eq(direction, gs_str("desc"));
             direction_known = key.descending || gs_str_eq(direction, gs_str("asc"));
         }
-        size_t c = 0;
-        while (c < f->n_columns && !gs_str_eq(name, gs_str(f->columns[c].spec->name)))
-            c++;
-        if (c == f->n_columns || !direction_known || n == MAX_SORT_KEYS) {
+        const int c = gs_frame_find_named(f, name);
+        if (c < 0 || !direction_known || n == MAX_SORT_KEYS) {
             char shown[128], known[640];
             size_t used = 0;
             for (size_t k = 0; k < f->n_columns; k++) {
@@ -236,7 +252,7 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
             }
             known[used] = '\0';
             (void)gs_escape(shown, sizeof shown, (struct gs_str){p, len});
-            if (c == f->n_columns)
+            if (c < 0)
                 return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown,
                                known);
             return gs_fail(
@@ -244,7 +260,7 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
                 "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
                 MAX_SORT_KEYS);
         }
-        key.column = c;
+        key.column = (size_t)c;
         keys[n++] = key;
         p += len;
         p += *p == ',';
