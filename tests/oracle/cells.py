@@ -26,11 +26,12 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 from energy import MODELS, show_time  # noqa: E402
 
 START = 1.7e9
 WHOLE = os.environ.get("CELLS") == "all"
-passed = failed = 0
 
 
 class Load:
@@ -280,7 +281,7 @@ def judge(cell, rng, program, folder):
         if not own:
             continue
         energy = float(r["energy_sum_j"])
-        check(abs(energy - sum(e for _, _, e in own)) <= 1e-9 * energy, f"{cell.name}: events {r['event']}: not the sum of join")
+        check(f"{cell.name}: events {r['event']}: not the sum of join", abs(energy - sum(e for _, _, e in own)) <= 1e-9 * energy)
         if r["event"].startswith("window") or r["energy_high_j"] == "":
             continue
         seconds = sum(s for s, _, _ in own)
@@ -298,14 +299,6 @@ def judge(cell, rng, program, folder):
     return groups, refused, len(truth)
 
 
-def check(ok, what):
-    global passed, failed
-    passed += ok
-    failed += not ok
-    if not ok:
-        print("FAILED " + what)
-
-
 def main():
     program, only = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     for cell in cells():
@@ -318,12 +311,11 @@ def main():
             share = sum(held for held, _, _ in rows) / len(rows)
             asked = asked_of(cell, group)
             spare = 3 * math.sqrt(asked * (1 - asked) / len(rows)) if len(rows) < 200 else 0.0
-            check(share >= asked - spare - 1e-9, f"{cell.name}: {group}: {100 * share:.0f} % of {len(rows)} held, {100 * asked:.0f} asked")
+            check(f"{cell.name}: {group}: {100 * share:.0f} % of {len(rows)} held, {100 * asked:.0f} asked", share >= asked - spare - 1e-9)
             said.append(f"{group} {100 * share:.0f} ({statistics.median(h for _, h, _ in rows):.1f}; {statistics.mean(b for _, _, b in rows):+.1f})")
-        check(refused <= 0.05 * n_windows, f"{cell.name}: {refused} of {n_windows} windows have no interval")
+        check(f"{cell.name}: {refused} of {n_windows} windows have no interval", refused <= 0.05 * n_windows)
         print(f"{cell.name}: " + ", ".join(said), flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -22,14 +22,8 @@ import subprocess
 import sys
 import tempfile
 
-passed = failed = 0
-
-
-def check(what, ok, said=""):
-    global passed, failed
-    passed, failed = passed + bool(ok), failed + (not ok)
-    if not ok:
-        print(f"{what}: {said}")
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 
 
 def text_of(*command):
@@ -133,8 +127,7 @@ def main():
             training(program, folder, tmp)
         else:
             print(f"{folder} is not here: the training runs were skipped")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return end()
 
 
 if __name__ == "__main__":

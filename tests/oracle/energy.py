@@ -29,20 +29,12 @@ from statistics import median
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import oracle  # noqa: E402
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LENGTHS = (0.1, 0.25, 0.5, 1, 2, 3, 4, 6)
 EPOCH = datetime(1970, 1, 1)
-passed = failed = 0
-
-
-def check(ok, what):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print(what)
 
 
 def parse_time(text, offset_s=0):
@@ -274,7 +266,7 @@ def run_windows(program, log, windows, options):
         got = subprocess.run([program, "power", log, "--windows", path, "-f", "csv", *options], capture_output=True,
                              text=True)
     if got.returncode != 0:
-        check(False, f"{log} {options}: exit {got.returncode}: {got.stderr}")
+        check(f"{log} {options}: exit {got.returncode}: {got.stderr}", False)
         return {}, got.stderr
     return {r["event"]: r for r in csv.DictReader(io.StringIO(got.stdout))}, got.stderr
 
@@ -355,15 +347,15 @@ def simulated(program, folder):
                 e, half = mine.energy(a, b)
                 r = got[name]
                 low, high, value = (number(r[k]) for k in ("energy_low_j", "energy_high_j", "energy_j"))
-                check(abs(value - e) <= 1e-5 * abs(e) + 1e-4 and abs(high - (e + half)) <= 1e-3 * (e + half)
-                      and abs(low - max(e - half, 0)) <= 1e-3 * (e + half),
-                      f"simulated {case} {kind} {name}: {low} {value} {high}, expected {e} -+ {half}; {said}")
+                check(f"simulated {case} {kind} {name}: {low} {value} {high}, expected {e} -+ {half}; {said}",
+                      abs(value - e) <= 1e-5 * abs(e) + 1e-4 and abs(high - (e + half)) <= 1e-3 * (e + half)
+                      and abs(low - max(e - half, 0)) <= 1e-3 * (e + half))
                 truth = load.until(b - 1e9) - load.until(a - 1e9)
                 held[kind] += low <= truth <= high
         n += len(windows)
     print(f"simulated: {held['known']} of {n} windows held with the sensor known, {held['log']} from the log")
-    check(held["known"] >= 0.95 * n, "too few of the windows of known sensors hold the truth")
-    check(held["log"] >= 0.90 * n, "too few of the windows hold the truth with the sensor read from the log")
+    check("too few of the windows of known sensors hold the truth", held["known"] >= 0.95 * n)
+    check("too few of the windows hold the truth with the sensor read from the log", held["log"] >= 0.90 * n)
 
 
 def beside_a_load(program, folder):
@@ -392,7 +384,7 @@ def beside_a_load(program, folder):
         got, _ = run_windows(program, log, windows, options)
         held.append(sum(number(got[n]["energy_low_j"]) <= load.until(b - 1e9) - load.until(a - 1e9)
                         <= number(got[n]["energy_high_j"]) for n, a, b in windows))
-    check(held[0] < 80 and held[1] >= 95, f"windows in a train: {held[0]} held, {held[1]} with --load")
+    check(f"windows in a train: {held[0]} held, {held[1]} with --load", held[0] < 80 and held[1] >= 95)
 
 
 def held_by(program, log, load, seconds, rng, length, options):
@@ -433,7 +425,7 @@ def bursts_in_no_rhythm(program, folder):
             alone += held_by(program, log, load, 24, rng, length, say)
             n += 60
     print(f"bursts in no rhythm: {held} of {n} windows held with --load, {alone} without")
-    check(held >= 0.95 * n and alone < held, "bursts in no rhythm do not tell the window")
+    check("bursts in no rhythm do not tell the window", held >= 0.95 * n and alone < held)
 
 
 def a_window_as_long_as_the_train(program, folder):
@@ -461,7 +453,7 @@ def a_window_as_long_as_the_train(program, folder):
             held += held_by(program, log, load, 22, rng, of, say)
             n += 60
     print(f"a window as long as the train: {held} of {n} windows held")
-    check(held >= 0.95 * n, "a train that a mean over its period hides is not doubted")
+    check("a train that a mean over its period hides is not doubted", held >= 0.95 * n)
 
 
 def trains(program, folder):
@@ -487,14 +479,14 @@ def trains(program, folder):
         got, said = run_windows(program, log, windows + whole, ["--bursts"])
         one = [number(got[w[0]]["energy_j"]) for w in windows]
         if part:
-            check(all(math.isnan(e) for e in one) and got["load"]["energy_low_j"] == ""
-                  and "sees only part" in said, f"train {case}: a train seen in part is not refused: {said}")
+            check(f"train {case}: a train seen in part is not refused: {said}", all(math.isnan(e) for e in one) and got["load"]["energy_low_j"] == ""
+                  and "sees only part" in said)
         else:
-            check(all(abs(e - 300 * burst) <= 0.05 * 300 * burst for e in one),
-                  f"train {case}: a burst takes {300 * burst:.2f} J, not {one[:3]}: {said}")
+            check(f"train {case}: a burst takes {300 * burst:.2f} J, not {one[:3]}: {said}",
+                  all(abs(e - 300 * burst) <= 0.05 * 300 * burst for e in one))
             low, high = number(got["load"]["energy_low_j"]), number(got["load"]["energy_high_j"])
             truth = load.until(whole[0][2] - 1e9) - load.until(whole[0][1] - 1e9)
-            check(low <= truth <= high, f"train {case}: {truth} J are not in {low} to {high}")
+            check(f"train {case}: {truth} J are not in {low} to {high}", low <= truth <= high)
 
 
 # --- cards that nobody has measured ---------------------------------------------------------------------
@@ -587,11 +579,11 @@ def unseen_cards(program, folder):
                         h[1] += 1
                 if kind_of != "log" and window <= 0.1:
                     e = number(got["load"]["energy_j"]) / truth.between(windows[0][1] - 1e9, windows[0][2] - 1e9) - 1
-                    check(abs(e) <= 0.02, f"unseen {case} {kind} {column} {kind_of}: {100 * e:+.2f} % over the load")
+                    check(f"unseen {case} {kind} {column} {kind_of}: {100 * e:+.2f} % over the load", abs(e) <= 0.02)
     print("unseen cards: " + ", ".join(f"{h} of {n} windows held, {k}" for k, (h, n) in held.items()))
     for kind_of, least in (("log", 0.90), ("known", 0.95), ("calibrated", 0.95)):
         h, n = held[kind_of]
-        check(n > 1000 and h >= least * n, f"unseen cards: {h} of {n} windows hold the truth, {kind_of}")
+        check(f"unseen cards: {h} of {n} windows hold the truth, {kind_of}", n > 1000 and h >= least * n)
 
 
 # --- pairs of a run ---------------------------------------------------------------------------------------
@@ -602,28 +594,28 @@ def pairs_of_a_run(program):
     sensors = sensors_of(os.path.join(ROOT, "data", "gpu.csv"), "gpuUUID")
     got = subprocess.run([program, "power", os.path.join(ROOT, "data"), "-q", "-f", "csv"], capture_output=True, text=True)
     rows = {r["gpu"].split("/")[-1]: r for r in csv.DictReader(io.StringIO(got.stdout))}
-    check(len(rows) == len(sensors) + 1, f"power data/: {len(rows)} rows, expected {len(sensors)} and a total")
+    check(f"power data/: {len(rows)} rows, expected {len(sensors)} and a total", len(rows) == len(sensors) + 1)
     for gpu, mine in sensors.items():
         e, whole = mine.curve.until(mine.t[-1]), mine.sum()
-        check(abs(number(rows[gpu]["energy_trapezoid_j"]) - e) <= 1e-6 * e, f"power data/ {gpu}: expected {e} J")
+        check(f"power data/ {gpu}: expected {e} J", abs(number(rows[gpu]["energy_trapezoid_j"]) - e) <= 1e-6 * e)
         check_interval(f"power data/ {gpu}", rows[gpu], whole)
     got = subprocess.run([program, "gpus", os.path.join(ROOT, "data"), "-q", "-f", "csv"], capture_output=True, text=True)
     for r in csv.DictReader(io.StringIO(got.stdout)):
         log = rows[r["gpu_uuid"]]  # what power says of its log
         for mine, own in (("energy_j", "energy_sensor_j"), ("energy_low_j", "energy_low_j"), ("energy_high_j", "energy_high_j")):
-            check(abs(number(r[mine]) - number(log[own])) <= 1e-9 * number(log[own]), f"gpus {r['gpu_uuid']}: {mine} {r[mine]}")
+            check(f"gpus {r['gpu_uuid']}: {mine} {r[mine]}", abs(number(r[mine]) - number(log[own])) <= 1e-9 * number(log[own]))
     run = [program, "join", os.path.join(ROOT, "data"), "--join", "window", "-q", "-f", "csv"]
     rows = list(csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)))
-    check(len(rows) > 1000, "join of data/ has no rows")
+    check("join of data/ has no rows", len(rows) > 1000)
     groups = {}
     for r in rows:
         mine = sensors[r["gpu_uuid"]]
         a, b = parse_time(r["start"]), parse_time(r["stop"])
         one = mine.sum(a, b)
-        check(mine.shift == 0.3, "a sensor of data/ shows")
-        check((r["energy_j"] == "") == (one.n == 0), f"join {r['event']} {r['task_id']}: {r['energy_j']} J, expected {one.e}")
+        check("a sensor of data/ shows", mine.shift == 0.3)
+        check(f"join {r['event']} {r['task_id']}: {r['energy_j']} J, expected {one.e}", (r["energy_j"] == "") == (one.n == 0))
         if r["energy_j"]:
-            check(abs(number(r["energy_j"]) - one.e) <= 1e-6 * one.e + 1e-5, f"join {r['event']} {r['task_id']}: {r['energy_j']} J, expected {one.e}")
+            check(f"join {r['event']} {r['task_id']}: {r['energy_j']} J, expected {one.e}", abs(number(r["energy_j"]) - one.e) <= 1e-6 * one.e + 1e-5)
             check_interval(f"join {r['event']} {r['task_id']}", r, one)
             groups.setdefault(r["event"], Sum()).add(one)
     run[1] = "events"
@@ -634,11 +626,11 @@ def pairs_of_a_run(program):
 def check_interval(where, r, s, names=("energy_low_j", "energy_high_j")):
     low, high = (number(r[n]) for n in names)
     if s.refused():
-        check(math.isnan(low) and math.isnan(high), f"{where}: {low} to {high}, expected none")
+        check(f"{where}: {low} to {high}, expected none", math.isnan(low) and math.isnan(high))
     else:
         near = 1e-3 * s.half() + 1e-5   # the models are rounded here
-        check(abs(high - s.e - s.half()) <= near and abs(low - s.low()) <= near,
-              f"{where}: {low} to {high}, expected {s.e} -+ {s.half()}")
+        check(f"{where}: {low} to {high}, expected {s.e} -+ {s.half()}",
+              abs(high - s.e - s.half()) <= near and abs(low - s.low()) <= near)
 
 
 def events_of_unseen_cards(program, folder):
@@ -685,12 +677,12 @@ def events_of_unseen_cards(program, folder):
     print("sums of events: " + ", ".join(f"{h} of {n} held, {k}" for k, (h, n) in held.items()))
     for kind, least in (("log", 0.9), ("known", 0.95)):
         h, n = held[kind]
-        check(n >= 8 and h >= least * n, f"sums of events: {h} of {n} hold the truth, {kind}")
+        check(f"sums of events: {h} of {n} hold the truth, {kind}", n >= 8 and h >= least * n)
 
 
 def rows_of(program, *args):
     got = subprocess.run([program, *args, "-q", "-f", "csv"], capture_output=True, text=True)
-    check(got.returncode == 0, f"{args}: {got.stderr}")
+    check(f"{args}: {got.stderr}", got.returncode == 0)
     return list(csv.DictReader(io.StringIO(got.stdout)))
 
 
@@ -712,11 +704,11 @@ def balance_of_a_run(program):
     totals = {}
     for command, names in ends.items():
         totals[command] = r = rows_of(program, command, os.path.join(ROOT, "data"))[-1]
-        check(abs(number(r[names[0]]) - whole.e) <= 1e-9 * whole.e, f"{command}: {r[names[0]]} J in all, expected {whole.e}")
+        check(f"{command}: {r[names[0]]} J in all, expected {whole.e}", abs(number(r[names[0]]) - whole.e) <= 1e-9 * whole.e)
         check_interval(command + " in all", r, whole)
-    check([totals["balance"][c] for c in ends["balance"]] == [totals["power"][c] for c in ends["power"]], "balance and power: other totals")
+    check("balance and power: other totals", [totals["balance"][c] for c in ends["balance"]] == [totals["power"][c] for c in ends["power"]])
     by_gpu = sum(number(r["energy_j"]) for r in rows_of(program, "gpus", os.path.join(ROOT, "data")))
-    check(abs(by_gpu - whole.e) <= 1e-9 * whole.e, f"gpus: {by_gpu} J in all, expected {whole.e}")
+    check(f"gpus: {by_gpu} J in all, expected {whole.e}", abs(by_gpu - whole.e) <= 1e-9 * whole.e)
 
 
 def waste_of(sensors, tasks):
@@ -746,11 +738,11 @@ def check_waste(where, r, gaps, tail):
             (gaps, ("gap_energy_j", "energy_low_j", "energy_high_j", "gap_coverage_pct")),
             (tail, ("tail_energy_j", "tail_energy_low_j", "tail_energy_high_j", "tail_coverage_pct"))):
         if s.n == 0:
-            check(r[energy] == r[ends[0]] == r[ends[1]] == "", f"{where} {energy}: {r[energy]}, expected none")
+            check(f"{where} {energy}: {r[energy]}, expected none", r[energy] == r[ends[0]] == r[ends[1]] == "")
             continue
-        check(abs(number(r[energy]) - s.e) <= 1e-6 * abs(s.e) + 1e-3, f"{where} {energy}: {r[energy]}, expected {s.e}")
+        check(f"{where} {energy}: {r[energy]}, expected {s.e}", abs(number(r[energy]) - s.e) <= 1e-6 * abs(s.e) + 1e-3)
         check_interval(f"{where} {energy}", r, s, ends)
-        check(abs(number(r[coverage]) - 100 * s.inside / length) <= 1e-3, f"{where} {coverage}: {r[coverage]}, expected {100 * s.inside / length}")
+        check(f"{where} {coverage}: {r[coverage]}, expected {100 * s.inside / length}", abs(number(r[coverage]) - 100 * s.inside / length) <= 1e-3)
 
 
 def waste_of_a_run(program, folder):
@@ -771,7 +763,7 @@ def waste_of_a_run(program, folder):
     sensors = sensors_of(os.path.join(ROOT, "data", "gpu.csv"), "hostname")
     want, sums = waste_of(sensors, tasks)
     by_host = {r["hostname"]: r for r in rows_of(program, "schedule", os.path.join(ROOT, "data"), "--by", "host")}
-    check(set(by_host) == set(want), "schedule of data/ has other workers")
+    check("schedule of data/ has other workers", set(by_host) == set(want))
     for host, (gaps, tail) in want.items():
         check_waste(f"schedule data/ {host}", by_host[host], gaps, tail)
     check_waste("schedule data/", rows_of(program, "schedule", os.path.join(ROOT, "data"))[-1], *sums)
@@ -804,7 +796,7 @@ def waste_of_a_run(program, folder):
     got = {r["gpu_uuid"]: r for r in rows_of(program, "schedule", run, "--by", "host")}
     for gpu, (gaps, tail) in want.items():
         check_waste(f"schedule waste {gpu}", got[gpu], gaps, tail)
-    check(number(got["g4"]["tail_coverage_pct"]) < 99 < number(got["g1"]["tail_coverage_pct"]), "no gap in the tail of g4")
+    check("no gap in the tail of g4", number(got["g4"]["tail_coverage_pct"]) < 99 < number(got["g1"]["tail_coverage_pct"]))
     whole = rows_of(program, "schedule", run)[-1]
     check_waste("schedule waste", whole, *sums)
     parts = []
@@ -812,7 +804,7 @@ def waste_of_a_run(program, folder):
         parts.append(os.path.join(folder, f"waste.{k}"))
         subprocess.run([program, "schedule", run, "--shard", f"{k}/3", "--partial", parts[-1], "-q"], check=False)
     merged = subprocess.run([program, "merge", *reversed(parts), "-q", "-f", "csv"], capture_output=True, text=True).stdout
-    check(list(csv.DictReader(io.StringIO(merged)))[-1:] == [whole], "schedule of three shards is another one")
+    check("schedule of three shards is another one", list(csv.DictReader(io.StringIO(merged)))[-1:] == [whole])
     print(f"waste: {float(whole['gap_energy_j']):.0f} J in gaps, {float(whole['tail_energy_j']):.0f} J in the tail")
 
 
@@ -891,13 +883,13 @@ def counters_of_a_run(program, folder):
 
     def rows_of(*args):
         got = subprocess.run([program, *args, run, "-v", "-f", "csv"], capture_output=True, text=True)
-        check(got.returncode == 0, f"{args}: {got.stderr}")
+        check(f"{args}: {got.stderr}", got.returncode == 0)
         return list(csv.DictReader(io.StringIO(got.stdout))), got.stderr
 
     groups, n_known = {}, 0
     rows, said = rows_of("join")
-    check("energy counters of 1 GPU began anew 1 time" in said, f"join: no reset is said: {said}")
-    check(len(rows) == len(spans), f"join: {len(rows)} rows of {len(spans)}")
+    check(f"join: no reset is said: {said}", "energy counters of 1 GPU began anew 1 time" in said)
+    check(f"join: {len(rows)} rows of {len(spans)}", len(rows) == len(spans))
     by_task = {r["task_id"]: r for r in rows}
     for name, a, b, gpu, k in spans:
         r = by_task[str(k)]
@@ -905,34 +897,34 @@ def counters_of_a_run(program, folder):
         parts = [counter[g].between(x, y) for g in ((gpu,) if gpu else "ab")]
         g = groups.setdefault(name, [0, 0.0, 0.0, 0.0, 0])
         if None in parts:
-            check(r["energy_counter_j"] == "" and r["counter_difference_pct"] == "", f"join {k}: {r['energy_counter_j']}, expected none")
+            check(f"join {k}: {r['energy_counter_j']}, expected none", r["energy_counter_j"] == "" and r["counter_difference_pct"] == "")
             continue
         used, e = float(sum(parts)), number(r["energy_j"])
         n_known += 1
         g[0] += 1
         g[1] += used
-        check(abs(number(r["energy_counter_j"]) - used) <= 5e-6, f"join {k}: {r['energy_counter_j']}, expected {used}")
+        check(f"join {k}: {r['energy_counter_j']}, expected {used}", abs(number(r["energy_counter_j"]) - used) <= 5e-6)
         if r["energy_j"] and number(r["coverage_pct"]) >= 99:
             g[2] += used
             g[3] += e
             pct = 100 * (used - e) / e
-            check(abs(number(r["counter_difference_pct"]) - pct) <= 1e-4 * abs(pct) + 1e-3, f"join {k}: {r['counter_difference_pct']} %, expected {pct}")
+            check(f"join {k}: {r['counter_difference_pct']} %, expected {pct}", abs(number(r["counter_difference_pct"]) - pct) <= 1e-4 * abs(pct) + 1e-3)
         else:
-            check(r["counter_difference_pct"] == "", f"join {k}: {r['counter_difference_pct']} %, expected none")
-    check(60 < n_known < 140, f"{n_known} of 150 pairs have a counter")
+            check(f"join {k}: {r['counter_difference_pct']} %, expected none", r["counter_difference_pct"] == "")
+    check(f"{n_known} of 150 pairs have a counter", 60 < n_known < 140)
     for join in ("window", "nearest"):
         rows, said = rows_of("events", "--join", join)
-        check(f"energy counters reach over {n_known} of 150 pairs" in said, f"events: {said}")
+        check(f"events: {said}", f"energy counters reach over {n_known} of 150 pairs" in said)
         for r in rows:
             n, used, both, e, _ = groups[r["event"]]
             pct = 100 * (both - e) / e
-            check(abs(number(r["energy_counter_j"]) - used) <= 1e-4 and abs(number(r["counter_difference_pct"]) - pct) <= 1e-3,
-                  f"events {r['event']}: {r['energy_counter_j']}, {r['counter_difference_pct']} %, expected {used}, {pct} %")
+            check(f"events {r['event']}: {r['energy_counter_j']}, {r['counter_difference_pct']} %, expected {used}, {pct} %",
+                  abs(number(r["energy_counter_j"]) - used) <= 1e-4 and abs(number(r["counter_difference_pct"]) - pct) <= 1e-3)
     rows, _ = rows_of("gpus", "--event", "e0")
     for r in rows:
         c = counter[r["gpu_uuid"]]
-        check(abs(number(r["energy_counter_j"]) - float(c.used[-1])) <= 1e-5, f"gpus {r['gpu_uuid']}: {r['energy_counter_j']}")
-        check(r["counter_difference_pct"] == "", f"gpus {r['gpu_uuid']}: a gap of 30 s of 450 s is not covered")
+        check(f"gpus {r['gpu_uuid']}: {r['energy_counter_j']}", abs(number(r["energy_counter_j"]) - float(c.used[-1])) <= 1e-5)
+        check(f"gpus {r['gpu_uuid']}: a gap of 30 s of 450 s is not covered", r["counter_difference_pct"] == "")
     counters_of_parts(rows_of, counter, watts, spans)
     counters_of_a_log(program, folder, samples, counter["a"])
     print(f"energy counters: {n_known} of 150 pairs have one")
@@ -967,10 +959,10 @@ def counters_of_parts(rows_of, counter, watts, spans):
     rows, said = rows_of("balance")
     for r in rows[:-2]:
         got, w = number(r["energy_counter_j"]), want.get(r["part"])
-        check(w is not None and abs(got - float(w)) <= 2e-4, f"balance {r['part']}: {got} J counted, expected {w}")
+        check(f"balance {r['part']}: {got} J counted, expected {w}", w is not None and abs(got - float(w)) <= 2e-4)
     whole = sum(c.used[-1] for c in counter.values())                         # as gpus has it
-    check(abs(number(rows[-1]["energy_counter_j"]) - float(whole)) <= 1e-3, "balance: another counter in all")
-    check(f"energy counters reach over {float(100 * of / window):.1f} % of the time" in said, f"balance: {said}")
+    check("balance: another counter in all", abs(number(rows[-1]["energy_counter_j"]) - float(whole)) <= 1e-3)
+    check(f"balance: {said}", f"energy counters reach over {float(100 * of / window):.1f} % of the time" in said)
 
 
 def counters_of_a_log(program, folder, samples, counter):
@@ -987,15 +979,15 @@ def counters_of_a_log(program, folder, samples, counter):
         x = Fraction(round(a * 1000), 1000)
         want, r = counter.between(x, x + Fraction(str(length))), got[name]
         n_known += want is not None
-        check((r["energy_counter_j"] == "") == (want is None), f"power --windows {name}: {r['energy_counter_j']}, expected {want}")
+        check(f"power --windows {name}: {r['energy_counter_j']}, expected {want}", (r["energy_counter_j"] == "") == (want is None))
         if want is None:
             continue
-        check(abs(number(r["energy_counter_j"]) - float(want)) <= 3e-6, f"power --windows {name}: {r['energy_counter_j']}, expected {want}")
+        check(f"power --windows {name}: {r['energy_counter_j']}, expected {want}", abs(number(r["energy_counter_j"]) - float(want)) <= 3e-6)
         beside = number(r["coverage_pct"]) >= 99
         pct = 100 * (float(want) / number(r["energy_j"]) - 1) if beside else math.nan
-        check(abs(number(r["counter_difference_pct"]) - pct) <= 1e-3 if beside else r["counter_difference_pct"] == "",
-              f"power --windows {name}: {r['counter_difference_pct']} %, expected {pct}")
-    check(100 < n_known < 150, f"power --windows: {n_known} of 150 windows have a counter")
+        check(f"power --windows {name}: {r['counter_difference_pct']} %, expected {pct}",
+              abs(number(r["counter_difference_pct"]) - pct) <= 1e-3 if beside else r["counter_difference_pct"] == "")
+    check(f"power --windows: {n_known} of 150 windows have a counter", 100 < n_known < 150)
 
 
 # --- runs with a meter -----------------------------------------------------------------------------------
@@ -1082,34 +1074,34 @@ def hold_to_meter(program, shared, run):
             error = 100 * (e / meter.between(a, b) - 1)
             limit = (1.5 if kind.startswith("calibrated") else 7.0) if short else 9.0
             limit = MISSED_ERROR.get(where, limit)
-            check(abs(error) <= limit, f"{where}: {error:+.2f} % over the load, at most {limit}")
+            check(f"{where}: {error:+.2f} % over the load, at most {limit}", abs(error) <= limit)
             if kind == "unknown" and not train:
                 mine = Sensor(t, p, column.endswith("instant"))
                 for name, x, y in windows:
                     e, half = mine.energy(x, y)
-                    check(abs(got[name][0] - e) <= 2e-4 * abs(e) + 1e-3 and abs(got[name][2] - e - half) <= 0.02 * half + 0.01,
-                          f"{where} {name}: {got[name]}, expected {e} -+ {half}")
+                    check(f"{where} {name}: {got[name]}, expected {e} -+ {half}",
+                          abs(got[name][0] - e) <= 2e-4 * abs(e) + 1e-3 and abs(got[name][2] - e - half) <= 0.02 * half + 0.01)
             line = []
             for length in LENGTHS:
                 mine = [(n, x, y) for n, x, y in windows if n.startswith(f"{length}s ")]
                 held = sum(got[n][1] <= meter.between(x, y) <= got[n][2] for n, x, y in mine)
-                check(held >= MISSED_WINDOWS.get((where, length), 190), f"{where}: {held} of 200 windows of {length} s hold the meter")
+                check(f"{where}: {held} of 200 windows of {length} s hold the meter", held >= MISSED_WINDOWS.get((where, length), 190))
                 line.append(f"{held / 2:.1f}")
                 if where in HALF_WIDTHS and length in (1, 3, 6):
                     half, most = 100 * median((got[n][2] - got[n][0]) / meter.between(x, y) for n, x, y in mine), HALF_WIDTHS[where][(1, 3, 6).index(length)] + 1
-                    check(half <= most, f"{where}: median half width of {length} s {half:.1f} %, at most {most}")
+                    check(f"{where}: median half width of {length} s {half:.1f} %, at most {most}", half <= most)
             wide = [(got[n][2] - got[n][0]) / got[n][0] for n, x, y in windows
                     if y - x >= 0.999 and meter.between(x, y) >= 250 * (y - x)]
             half = 100 * median(wide) if wide else math.nan
             if short and wide:
                 most = {"unknown": 12, "by name": 6}.get(kind, 4)
-                check(half <= most, f"{where}: median half width {half:.1f} %, at most {most}")
+                check(f"{where}: median half width {half:.1f} %, at most {most}", half <= most)
             ends = " to ".join(f"{100 * (x / meter.between(a, b) - 1):+.1f}" for x in got["load"][1:])
             text = f"{where}: {error:+.2f} % ({ends}), held {' '.join(line)} %, half width {half:.1f} %"
             if train:
                 one = sum(got[n][0] for n, _, _ in train) / sum(meter.between(x, y) for _, x, y in train)
                 limit = 0.07 if kind.startswith("calibrated") else 0.10
-                check(abs(one - 1) <= limit, f"{where}: bursts {100 * one - 100:+.1f} %")
+                check(f"{where}: bursts {100 * one - 100:+.1f} %", abs(one - 1) <= limit)
                 text += f", bursts {100 * one - 100:+.1f} %"
             if kind == "unknown":
                 plain = plain_trapezoid(t, p, a, b) / meter.between(a, b) - 1
@@ -1141,8 +1133,7 @@ def main():
             hold_to_meter(program, shared, run)
     else:
         print("skipped: no runs with a meter beside the tree")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -21,17 +21,9 @@ import sys
 import tempfile
 from datetime import datetime, timezone
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-passed = failed = 0
-
-
-def check(ok, what):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print(what)
 
 
 def run(*args):
@@ -41,7 +33,7 @@ def run(*args):
 
 def table(*args):
     code, out, err = run(*args, "-q", "-f", "csv")
-    check(code == 0, "%s: %s" % (" ".join(args), err.strip()))
+    check("%s: %s" % (" ".join(args), err.strip()), code == 0)
     return list(csv.DictReader(io.StringIO(out)))
 
 
@@ -86,10 +78,10 @@ def own_data():
         e = sum(trapezoid(s, a + 0.3, b + 0.3)[0] for s in gpus.values())
         want.setdefault(row["step"], []).append(e)
     rows = {r["event"]: r for r in table("events", folder, "--join", "window")}
-    check(set(rows) == set(want), "data/own: events %s" % sorted(rows))
+    check("data/own: events %s" % sorted(rows), set(rows) == set(want))
     for name, energies in want.items():
-        check(near(rows[name]["energy_sum_j"], sum(energies), 1e-6), "data/own %s: %s J, here %r" % (name, rows[name]["energy_sum_j"], sum(energies)))
-        check(int(rows[name]["n"]) == len(energies), "data/own %s: n" % name)
+        check("data/own %s: %s J, here %r" % (name, rows[name]["energy_sum_j"], sum(energies)), near(rows[name]["energy_sum_j"], sum(energies), 1e-6))
+        check("data/own %s: n" % name, int(rows[name]["n"]) == len(energies))
 
 
 def made_here():
@@ -99,12 +91,12 @@ def made_here():
         code, text, _ = run("map", folder, "-q")
         path = os.path.join(d, "m.json")
         open(path, "w").write(text)
-        check(code == 0, "map data/own")
+        check("map data/own", code == 0)
         for command in (["events", "--join", "window"], ["join"], ["gpus", "--event", "train"]):
             a = run(command[0], folder, *command[1:], "-f", "csv", "-q")
             b = run(command[0], folder, *command[1:], "--map", path, "-f", "csv", "-q")
             c = run(command[0], folder, *command[1:], "-j1", "-f", "csv", "-q")
-            check(a == b == c and a[0] == 0, "%s: a map read back, or one thread, gives other bytes" % command[0])
+            check("%s: a map read back, or one thread, gives other bytes" % command[0], a == b == c and a[0] == 0)
 
 
 def inference(shared):
@@ -120,9 +112,9 @@ def inference(shared):
         if marks["power_begin"] <= epoch(f[1], "%m-%d-%Y %H:%M:%S.%f") <= marks["power_end"]:
             watts.append(float(f[3]))
     row, = table("events", folder, "--join", "window")
-    check(len(watts) == 656 and row["samples_mean"] == "656", "orin: %s samples" % row["samples_mean"])
-    check(near(row["power_mean_w"], sum(watts) / len(watts)) and abs(float(row["power_mean_w"]) - 23.06324695) < 5e-9,
-          "orin: %s W, published 23.06324695" % row["power_mean_w"])
+    check("orin: %s samples" % row["samples_mean"], len(watts) == 656 and row["samples_mean"] == "656")
+    check("orin: %s W, published 23.06324695" % row["power_mean_w"],
+          near(row["power_mean_w"], sum(watts) / len(watts)) and abs(float(row["power_mean_w"]) - 23.06324695) < 5e-9)
 
 
 def lines_of(path):
@@ -141,9 +133,9 @@ def training(shared):
     marks = {e["key"]: e["time_ms"] / 1000 for e in lines_of(result) if e["key"] in ("run_start", "run_stop")}
     energy, coverage = trapezoid(sorted(readings), marks["run_start"], marks["run_stop"])
     row = {r["event"]: r for r in table("events", folder, "--join", "window", "--max-gap", "60s")}["run"]
-    check(near(row["energy_sum_j"], energy, 1e-9) and abs(float(row["energy_sum_j"]) - 5538136) < 1,
-          "1node: %s J, here %r" % (row["energy_sum_j"], energy))
-    check(near(row["coverage_pct"], 100 * coverage, 1e-9), "1node: coverage %s" % row["coverage_pct"])
+    check("1node: %s J, here %r" % (row["energy_sum_j"], energy),
+          near(row["energy_sum_j"], energy, 1e-9) and abs(float(row["energy_sum_j"]) - 5538136) < 1)
+    check("1node: coverage %s" % row["coverage_pct"], near(row["coverage_pct"], 100 * coverage, 1e-9))
 
     # Five runs, five commands: the official rules of MLPerf 4.0-0090.
     folder = os.path.join(shared, "runs", "mlperf-training-5runs")
@@ -154,7 +146,7 @@ def training(shared):
         row = {r["event"]: r for r in table("events", "--events", os.path.join(folder, name), "--samples", power,
                                             "--join", "window", "--max-gap", "60s")}["run"]
         marks = {e["key"]: e["time_ms"] / 1000 for e in lines_of(os.path.join(folder, name))}
-        check(near(row["duration_mean_ms"], 1000 * (marks["run_stop"] - marks["run_start"]), 1e-8), name + ": duration")
+        check(name + ": duration", near(row["duration_mean_ms"], 1000 * (marks["run_stop"] - marks["run_start"]), 1e-8))
         log = list(lines_of(power))
         p = [(e["time_ms"] / 1000, float(e["value"])) for e in log if e["key"] == "power_reading"]
         seconds = float(row["duration_mean_ms"]) / 1000
@@ -164,12 +156,12 @@ def training(shared):
         times.append(seconds * scale / 60)
         lag = 0.3  # of a sensor that the log does not show, section F.2
         inside = trapezoid(sorted(p), marks["run_start"] + lag, marks["run_stop"] + lag)[0]
-        check(near(row["energy_sum_j"], inside, 1e-9), "%s: %s J, here %r" % (name, row["energy_sum_j"], inside))
+        check("%s: %s J, here %r" % (name, row["energy_sum_j"], inside), near(row["energy_sum_j"], inside, 1e-9))
     middle = sorted(range(5), key=lambda i: times[i])[1:4]
-    check(abs(statistics.mean(times[i] for i in middle) - 13.425) < 0.0005, "5runs: %r min" % [times[i] for i in middle])
-    check(abs(statistics.mean(energies[i] for i in middle) / 1000 - 5671.89) < 0.01, "5runs: %r J" % [energies[i] for i in middle])
+    check("5runs: %r min" % [times[i] for i in middle], abs(statistics.mean(times[i] for i in middle) - 13.425) < 0.0005)
+    check("5runs: %r J" % [energies[i] for i in middle], abs(statistics.mean(energies[i] for i in middle) / 1000 - 5671.89) < 0.01)
     code, _, err = run("events", folder)
-    check(code == 65 and "overlap in time and name neither host nor job" in err, "5runs at once: " + err)
+    check("5runs at once: " + err, code == 65 and "overlap in time and name neither host nor job" in err)
 
 
 def e2fl(shared):
@@ -210,9 +202,9 @@ def e2fl(shared):
                 w = [v for t, v in samples[host] if a <= t <= b]
                 row = [r for r in rows if (r["hostname"], r["event"], r["task_id"]) == (host, name, str(k + 1))]
                 seen += 1
-                check(len(row) == 1 and int(row[0]["n_samples"]) == len(w) and near(row[0]["power_w"], sum(w) / len(w)),
-                      "e2fl %s %s %d: %s" % (host, name, k + 1, row))
-    check(seen == len(rows) == 12, "e2fl: %d of %d pairs" % (seen, len(rows)))
+                check("e2fl %s %s %d: %s" % (host, name, k + 1, row),
+                      len(row) == 1 and int(row[0]["n_samples"]) == len(w) and near(row[0]["power_w"], sum(w) / len(w)))
+    check("e2fl: %d of %d pairs" % (seen, len(rows)), seen == len(rows) == 12)
 
 
 # Files that say too little, and what the one line must hold.
@@ -263,7 +255,7 @@ def read_back(path, text, extra):
     with tempfile.TemporaryDirectory() as d:
         kept, edited, spans = os.path.join(d, "m.json"), os.path.join(d, "e.json"), os.path.join(d, "spans.csv")
         open(kept, "w").write(text)
-        check(run("map", path, "--map", kept, "-q")[:2] == (0, text), "%s: its map read back is another" % path)
+        check("%s: its map read back is another" % path, run("map", path, "--map", kept, "-q")[:2] == (0, text))
         m = json.loads(text)
         m["sources"] = [one for one in m["sources"] if one["role"] == "samples"]
         if not m["sources"]:
@@ -274,7 +266,7 @@ def read_back(path, text, extra):
         command = ["events", "--events", spans, "--tz", "UTC", "--join", "window", "-q", "-f", "csv"]
         a = run(*command, "--samples", path, *extra)
         b = run(*command, path, "--map", edited)
-        check(a[:2] == b[:2] and a[0] == 0, "%s: its map read back gives other bytes: %s %s" % (path, a, b))
+        check("%s: its map read back gives other bytes: %s %s" % (path, a, b), a[:2] == b[:2] and a[0] == 0)
 
 
 def every_file(shared):
@@ -286,17 +278,17 @@ def every_file(shared):
                     continue
                 code, out, err = run("map", path, "-q")
                 if name in REFUSED or folder == "runs" and name.startswith(PROSE):
-                    check(code == 65 and len(err.strip().split("\n")) == 1 and REFUSED.get(name, "") in err, "%s: %d %s" % (path, code, err))
+                    check("%s: %d %s" % (path, code, err), code == 65 and len(err.strip().split("\n")) == 1 and REFUSED.get(name, "") in err)
                     if name not in ORIGIN:
                         continue
                     code, out, err = run("map", path, "-q", *ORIGIN[name])
-                check(code == 0, "%s: %s" % (path, err))
+                check("%s: %s" % (path, err), code == 0)
                 if code != 0:
                     continue
                 found = json.loads(out)["sources"][0]["found"]
                 n = rows_in(path)
-                check(n is None or found["rows"] + found["set_aside"] + found["ignored"] == n,
-                      "%s: %s of %s rows" % (path, found, n))
+                check("%s: %s of %s rows" % (path, found, n),
+                      n is None or found["rows"] + found["set_aside"] + found["ignored"] == n)
                 read_back(path, out, ORIGIN.get(name, []))
 
 
@@ -309,5 +301,4 @@ if os.path.isdir(os.path.join(SHARED, "runs")):
     training(SHARED)
     e2fl(SHARED)
     every_file(SHARED)
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(failed > 0)
+sys.exit(end())

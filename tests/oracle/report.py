@@ -20,17 +20,11 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import energy as rule  # noqa: E402
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 
-passed = failed = 0
 TASK = "TotalRender"
 EPOCH = datetime.datetime(1970, 1, 1)
-
-
-def check(what, good, detail=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print(what, str(detail)[:600])
 
 
 def milliseconds(text, days={}):
@@ -429,8 +423,7 @@ def main():
                  ["draw %.1f W" % ends, "average %.1f W" % inside, "hides %.0f %% of its power" % hidden])
     others = set(answers.said) - {"gpu"}  # slow.py holds that one to its rule
     check("every sentence was held to the rows", others == answers.looked_at, others ^ answers.looked_at)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-passed = failed = 0
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 SECONDS = 60
 SCREENS = 12  # of 1280 x 900: the longest page before anything is opened
 
@@ -65,15 +66,6 @@ LOOK = r"""
   });
 })()
 """
-
-
-def check(what, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what, str(detail)[:400])
 
 
 class Browser:
@@ -219,8 +211,7 @@ def main():
     program = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
     if program is None:
         print("chromium is not installed: the page was not opened")
-        print("0 passed, 0 failed")
-        return
+        return end()
     browser = Browser(program)
     try:
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -244,8 +235,8 @@ def main():
               (complaints, requests, seen))
     finally:
         browser.close()
-    print("%d passed, %d failed" % (passed, failed))
+    return end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

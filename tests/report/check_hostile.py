@@ -13,21 +13,13 @@ import xml.etree.ElementTree as tree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 from check_report import Page, TAGS  # noqa: E402
 from make_hostile import NAMES  # noqa: E402
 
-passed = failed = 0
 # Without characters that a door shows in another form: line ends, escapes, overrides.
 PLAIN = [n for n in NAMES if not re.search(r"[\x00-\x1f\u202a-\u202e\u2066-\u2069]", n)]
-
-
-def check(what, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what, str(detail)[:300])
 
 
 def read(path):
@@ -98,8 +90,8 @@ def main():
     for path in sorted(glob.glob("*.svg")):
         root = tree.parse(path).getroot()
         check(path + " runs nothing", not [e.tag for e in root.iter() if "script" in e.tag])
-    print("%d passed, %d failed" % (passed, failed))
+    return end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

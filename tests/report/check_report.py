@@ -14,22 +14,14 @@ import sys
 import xml.etree.ElementTree as tree
 import zlib
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 TAGS = set("html head meta link title style body main h1 h2 h3 p nav ol ul br li a section figure figcaption div table caption thead "
            "tbody tr th td span strong code details summary footer svg g path use rect circle text tspan defs filter feflood "
            "fecomposite small header image lineargradient stop clippath pattern polygon polyline line".split())
-passed = failed = 0
-
-
-def check(what, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what, str(detail)[:300])
 
 
 class Page(html.parser.HTMLParser):
@@ -233,8 +225,8 @@ def main():
     check("the summary has every sentence", summary.count("\n- ") == len(answers))
     check("the summary is clean", not re.search(r"&#(?!64;|58;)", summary), re.findall(r".{20}&#.{10}", summary)[:3])
     check("names of files are plain", all(re.fullmatch(r"[a-z0-9-]+\.[a-z]+", n) for n in names), names)
-    print("%d passed, %d failed" % (passed, failed))
+    return end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,17 +9,9 @@ import os
 import re
 import sys
 
-passed = failed = 0
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tally import check, end  # noqa: E402
 directory = sys.argv[1]
-
-
-def check(what, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what, str(detail)[:300])
 
 
 def rows(name):
@@ -201,8 +193,8 @@ def main():
         (x0, y0), (x1, y1) = drawn[i + 1, 2 * len(populations)]
         slope = (y1 - y0) / (x1 - x0)
         check("figure 5 has the slope of " + column, abs(slope - float(r["slope"])) < 1e-9 * max(1, abs(slope)), slope)
-    print("%d passed, %d failed" % (passed, failed))
+    return end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -77,8 +77,7 @@ def main():
     program = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
     if program is None:
         print("chromium is not installed: the pictures were not opened")
-        print("0 passed, 0 failed")
-        return
+        return browser.end()
     chromium = browser.Browser(program)
     try:
         for domain in ("Page", "Runtime"):
@@ -97,8 +96,8 @@ def main():
         browser.check("a bad picture is caught", all(seen[k] for k in ("touching", "outside", "small", "pale", "blended", "empty")), seen)
     finally:
         chromium.close()
-    print("%d passed, %d failed" % (browser.passed, browser.failed))
+    return browser.end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
