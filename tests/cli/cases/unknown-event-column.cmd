@@ -1,1 +1,1 @@
-gpustat events data/ -q --sort power
+gpustat events data/ -q --sort power_mean
