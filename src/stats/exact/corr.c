@@ -10,17 +10,6 @@
 #include "stats/exact/special.h"
 #include "base/num/wide.h"
 
-void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
-{
-    c->n += other->n;
-    c->n_missing += other->n_missing;
-    c->sx += other->sx;
-    c->sy += other->sy;
-    gs_i192_merge(&c->sxx, &other->sxx);
-    gs_i192_merge(&c->syy, &other->syy);
-    gs_i192_merge(&c->sxy, &other->sxy);
-}
-
 /* r, and 1 - r^2 on its own so that it keeps its digits where r is near 1. */
 struct coefficient {
     struct gs_dd r, rest;
@@ -142,14 +131,6 @@ static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, doub
     if (n >= 3)
         t.p_value = gs_student_p_of_r(t.r, c->rest.hi, c->rest.lo, (double)(n - 2));
     return t;
-}
-
-enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err *err)
-{
-    struct coefficient k;
-    GS_TRY(exact_coefficient(c, &k, err));
-    *r = gs_dd_to_double(k.r);
-    return GS_OK;
 }
 
 enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,

@@ -10,8 +10,8 @@
 #include "base/core/status.h"
 
 /*
- * Sums over pairs (x, y) in fixed-point units. Valid when zeroed. Holds no pointers: copy it, keep an array
- * of it, merge two with gs_corr_merge, never free it. No sum overflows for any values and any n < 2^64.
+ * Sums over pairs (x, y) of integers. Valid when zeroed, holds no pointers. No sum overflows for any values and any
+ * n < 2^64.
  */
 struct gs_corr {
     uint64_t n;                   /* pairs used                         */
@@ -35,9 +35,6 @@ static inline void gs_corr_add(struct gs_corr *c, int64_t x, int64_t y)
     gs_i192_add(&c->sxy, (gs_i128)x * y);
 }
 
-/* Adds what `other` has seen; the order and grouping of merges does not matter. Tests hold the sums to it: no analysis keeps them. */
-void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other);
-
 /* A coefficient with its interval and the test of "no correlation". What is undefined is NaN. */
 struct gs_corr_test {
     uint64_t n;             /* pairs used                                                     */
@@ -47,18 +44,11 @@ struct gs_corr_test {
 };
 
 /*
- * Pearson's r from exact integer numerators, rounded once.
- * Errors:  GS_ERR_RANGE "correlation undefined: x is constant" (y likewise), "... fewer than 2 pairs".
- * Memory:  allocates nothing.
- */
-enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err *err);
-
-/*
- * r with interval and p value; `level` in (0, 1) is the interval's, e.g. 0.95.
+ * Pearson's r from exact integer numerators, with interval and p value; `level` in (0, 1) is the interval's, e.g. 0.95.
  * Both are computed in double-double from the exact r and 1 - r^2 and rounded once: right to the last digit,
  * p down to 1e-307 and 0 where it is below the least double. A level that is the double of a decimal of up to
  * nine digits means that decimal.
- * Errors:  as gs_corr_pearson.
+ * Errors:  GS_ERR_RANGE "correlation undefined: x is constant" (y likewise), "... fewer than 2 pairs".
  * Source:  R. A. Fisher, Metron 1, 1921, for the interval.
  */
 enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
@@ -75,7 +65,7 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
  * Spearman's rho: Pearson's r of the mid-ranks, exact, with the interval and p value of r.
  * Shapes:  x[0..n), y[0..n), any order; the result does not depend on it.
  * Missing: a pair with NaN on either side is left out before ranking.
- * Errors:  GS_ERR_RANGE as gs_corr_pearson; GS_ERR_MEMORY.
+ * Errors:  as gs_corr_test; GS_ERR_MEMORY.
  * Memory:  `scratch` is rewound.
  * Cost:    O(n).
  */

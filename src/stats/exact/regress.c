@@ -1,12 +1,10 @@
-/* regress.c - the least-squares line from exact or double-double sums. */
+/* regress.c - the least-squares line from double-double sums. */
 #include "stats/exact/regress.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "base/num/ddsum.h"
 #include "stats/exact/centred.h"
-#include "base/num/wide.h"
 
 /* A line before rounding. `sse` is the sum of squared residuals; xx that of x about its mean. */
 struct fit {
@@ -67,38 +65,6 @@ enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct g
         f.r_squared = gs_dd_sub(gs_dd_of(1.0), gs_dd_div(f.sse, p.yy));
     const struct gs_dd one_nth = gs_dd_div(gs_dd_of(1.0), gs_dd_of_size(p.n));
     f.lever = gs_dd_add(one_nth, gs_dd_div(gs_dd_mul(p.mean_x, p.mean_x), p.xx));
-    *line = rounded(&f);
-    return GS_OK;
-}
-
-enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale,
-                            struct gs_line *line, struct gs_err *err)
-{
-    assert(x_scale > 0 && y_scale > 0);
-    /* n^2 times the population (co)variances, and n^4 times their determinant: exact. */
-    const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
-    const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
-    const struct gs_wide xy = gs_wide_covariance(c->n, &c->sxy, c->sx, c->sy);
-    GS_TRY(refuse(c->n, gs_wide_is_zero(&xx), err));
-    const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
-    const struct gs_wide gap = gs_wide_sub(&product, &square);
-
-    const struct gs_wide sx = gs_wide_of(c->sx), sy = gs_wide_of(c->sy);
-    const struct gs_wide sxx = gs_wide_of_sum(&c->sxx), sxy = gs_wide_of_sum(&c->sxy);
-    const struct gs_wide left = gs_wide_mul(&sy, &sxx), right = gs_wide_mul(&sx, &sxy);
-    const struct gs_wide height = gs_wide_sub(&left, &right);
-
-    const struct gs_dd dx = gs_dd_of_int(x_scale), dy = gs_dd_of_int(y_scale),
-                       n = gs_dd_of_int((gs_i128)c->n);
-    const struct gs_dd nxx = gs_wide_to_dd(&xx);
-    struct fit f = {.n = c->n, .y_constant = gs_wide_is_zero(&yy)};
-    f.slope = gs_dd_div(gs_dd_mul(gs_wide_to_dd(&xy), dx), gs_dd_mul(nxx, dy));
-    f.intercept = gs_dd_div(gs_wide_to_dd(&height), gs_dd_mul(nxx, dy));
-    f.sse = gs_dd_div(gs_dd_div(gs_wide_to_dd(&gap), gs_dd_mul(n, nxx)), gs_dd_mul(dy, dy));
-    f.xx = gs_dd_div(nxx, gs_dd_mul(n, gs_dd_mul(dx, dx)));
-    f.lever = gs_dd_div(gs_wide_to_dd(&sxx), nxx);
-    if (!f.y_constant)
-        f.r_squared = gs_dd_div(gs_wide_to_dd(&square), gs_wide_to_dd(&product));
     *line = rounded(&f);
     return GS_OK;
 }

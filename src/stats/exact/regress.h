@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stats/exact/corr.h"
 #include "base/core/status.h"
 
 /* A fitted line. What is undefined is NaN. */
@@ -29,13 +28,6 @@ struct gs_line {
  */
 enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line,
                             struct gs_err *err);
-
-/*
- * The same from exact sums. x and y are in fixed-point units of which `x_scale` and `y_scale` (> 0) make one
- * unit of the result: slope is in (y / y_scale) per (x / x_scale). What tests hold gs_real_line to: no analysis asks.
- */
-enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale,
-                            struct gs_line *line, struct gs_err *err);
 
 /* The line's height at x. */
 static inline double gs_line_at(const struct gs_line *line, double x)
