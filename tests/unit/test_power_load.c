@@ -266,11 +266,11 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
         "3.000,12\n3.000,22\n3.001,32\n";
     struct loaded r = load(log, NULL);
     assert_int_equal(r.status, GS_ERR_DATA);
-    assert_non_null(
-        strstr(r.err.text,
-               ": its times come in clusters, as those of several GPUs do, and no column tells "
-               "them apart: name it (--columns), or give the number of GPUs that write in turn (--gpus N, "
-               "1 for one)"));
+    assert_non_null(strstr(
+        r.err.text,
+        ": its times come in clusters, as those of several GPUs do, and no column tells "
+        "them apart: name it (--columns), or give the number of GPUs that write in turn (--gpus N, "
+        "1 for one)"));
     done(&r);
     const struct gs_power_loading one = {.n_gpus = 1};
     r = load(log, &one);

@@ -356,41 +356,42 @@ static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *er
  * nothing; the second comes when every byte is in memory. files.csv is last, because it holds
  * the digests of all others.
  */
-static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
-                           struct gs_err *err)
+/* Loads the run, and settles what the options leave to it: the task, the kind, the interval. */
+static enum gs_status load(struct gs_report *r, struct gs_err *err)
 {
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     struct gs_dataset_opts dataset = r->opts->dataset;
-    struct files files = {.report = r, .dir = dir};
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
     GS_TRY(gs_had_memory(settled != NULL, err));
     *settled = *r->opts;
     dataset.counts_once = true; /* it depends on the kind */
     dataset.digest_lanes = 1;   /* for readers who compare with sha256sum */
-    enum gs_status s = gs_dataset_opts_load(
-        &dataset, r->context, (struct gs_wanted_tables){any, any, true}, &r->data, r->out, err);
-    if (s == GS_OK)
-        s = check_tables(&r->data, err);
-    if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event,
-                              &r->out->notes, err);
+    GS_TRY(gs_dataset_opts_load(&dataset, r->context, (struct gs_wanted_tables){any, any, true},
+                                &r->data, r->out, err));
+    GS_TRY(check_tables(&r->data, err));
+    if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        GS_TRY(gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data,
+                                 &settled->event, &r->out->notes, err));
     r->opts = settled;
-    if (s == GS_OK)
-        s = settle_kind(r, err);
-    if (s == GS_OK && r->kind != GS_KIND_JOBS)
-        s = gs_sanity_shared(&r->data, &r->out->notes, err);
-    if (s == GS_OK)
-        s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(settle_kind(r, err));
+    if (r->kind != GS_KIND_JOBS)
+        GS_TRY(gs_sanity_shared(&r->data, &r->out->notes, err));
+    return gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
+}
+
+static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
+                           struct gs_err *err)
+{
+    struct files files = {.report = r, .dir = dir};
+    GS_TRY(load(r, err));
     r->join = gs_join_opts_get(&r->opts->join);
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);
     /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
     const char *const path = r->context->output != NULL ? r->context->output : "report";
-    s = gs_report_dir_open(dir, path, r->context->arena, err);
+    enum gs_status s = gs_report_dir_open(dir, path, r->context->arena, err);
     gs_report_dir_abandon(dir);
     if (s == GS_OK)
         s = gs_report_compute(r, err);

@@ -54,7 +54,7 @@ static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
         struct gs_source *const to = gs_map_add(&part, arena);
         GS_TRY(gs_had_memory(to != NULL, err));
         *to = *from;
-        if (only != NULL && to != NULL)
+        if (only != NULL)
             to->origin = gs_map_epoch; /* an origin: a chain without one would be aligned again */
     }
     return gs_map_load(&part, &o, true, arena, d, &notes, err);
