@@ -149,7 +149,7 @@ if command -v gnuplot > /dev/null; then
     check "join --plot: --max-memory $limit takes $(cat peak) KiB" below_limit "${limit%M}"
 fi
 TMPDIR=$scratch/nowhere refused 74 "temporary file in $scratch/nowhere: No such file" join "$large" -q --max-memory 12M
-refused 65 "no event 'Nothing'" events "$large" -q --max-memory 9M --event Nothing
+refused 65 "no event is called 'Nothing'" events "$large" -q --max-memory 9M --event Nothing
 mkdir piped && cp "$large"/[at]*.csv piped/ # the samples come through a pipe
 piped=$large/gpu.csv
 samples=$piped large=piped passes events --gpu -
