@@ -13,15 +13,6 @@
 enum { LOCAL_INTERVALS = 12 };
 
 /*
- * Two instants of int64 nanoseconds can lie 2^64 - 1 apart. The difference is taken unsigned
- * because a signed one would overflow.
- */
-static uint64_t distance(int64_t from, int64_t to)
-{
-    return (uint64_t)to - (uint64_t)from;
-}
-
-/*
  * Twice the area from the left end to x: x * (2 * p1 + (p2 - p1) * x / width). (p2 - p1) * x * x can pass 2^127,
  * so it is divided by width in two steps; the product of the second is below 2^128 because both factors are
  * below 2^64.
@@ -141,7 +132,7 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
     for (size_t i = 0, end; i < last; i = end) {
         for (end = i + 1; end < last && c->power[end] == c->power[i]; end++)
             continue;
-        const uint64_t stays = distance(c->t_ns[i], c->t_ns[end]);
+        const uint64_t stays = gs_span(c->t_ns[i], c->t_ns[end]);
         /*
          * The 0.2 counts a further renewal only after 0.7 of a period: a plateau of 1.5 periods is
          * more often one late renewal than two.
@@ -201,7 +192,7 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
         n_two = n_one - 1;
     }
     for (; i < to; i++) {
-        const bool is_near = distance(t[i], t[i + 1]) <= most;
+        const bool is_near = gs_span(t[i], t[i + 1]) <= most;
         const double now = (double)power[i + 1];
         if (is_near) {
             one += (now - old) * (now - old);
@@ -251,7 +242,7 @@ static void measure(struct gs_energy_curve *c)
     c->most = INT64_MIN;
     for (size_t i = 0; i < c->n_renewed; i++) {
         const int64_t p = c->renewed[i];
-        c->is_even &= i == 0 || distance(c->renewed_ns[i - 1], c->renewed_ns[i]) <= near;
+        c->is_even &= i == 0 || gs_span(c->renewed_ns[i - 1], c->renewed_ns[i]) <= near;
         sum += p;
         c->least = gs_min(p, c->least);
         c->most = gs_max(p, c->most);
@@ -382,7 +373,7 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
     if (i == 0 && c->n > 0 && c->t_ns[0] <= t_ns)
         i = 1;
     for (; i > 0 && i < c->n && c->t_ns[i] <= t_ns; i++) {
-        const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]);
+        const uint64_t width = gs_span(c->t_ns[i - 1], c->t_ns[i]);
         add_area(&at, c, area_of(left[i - 1], c->power[i], width), width, width);
     }
     w->at = at;
@@ -404,7 +395,7 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
      */
     const int64_t at = gs_time_moved(t_ns, c->sensor.shift_ns),
                   inside = gs_min(gs_max(at, first), last);
-    *out_ns = distance(gs_min(at, inside), gs_max(at, inside));
+    *out_ns = gs_distance(at, inside);
     return inside;
 }
 
@@ -419,8 +410,8 @@ static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
     struct gs_energy e = w->at;
     if (w->passed > 0 && w->passed < c->n && at_ns > c->t_ns[w->passed - 1]) {
         const size_t i = w->passed;
-        const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]),
-                       x = distance(c->t_ns[i - 1], at_ns);
+        const uint64_t width = gs_span(c->t_ns[i - 1], c->t_ns[i]),
+                       x = gs_span(c->t_ns[i - 1], at_ns);
         add_area(&e, c, area_to(left_ends(c)[i - 1], c->power[i], width, x), width, x);
     }
     e.energy = gs_sensor_scale(&c->sensor, e.energy, (gs_i128)e.time_ns);
@@ -446,9 +437,9 @@ static int64_t reading_between(const struct gs_energy_curve *c, size_t i, int64_
         return c->power[0];
     if (i == c->n)
         return c->power[c->n - 1];
-    const double width = (double)distance(c->t_ns[i - 1], c->t_ns[i]);
+    const double width = (double)gs_span(c->t_ns[i - 1], c->t_ns[i]);
     const double rise = (double)c->power[i] - (double)c->power[i - 1];
-    return c->power[i - 1] + (int64_t)(rise * ((double)distance(c->t_ns[i - 1], t_ns) / width));
+    return c->power[i - 1] + (int64_t)(rise * ((double)gs_span(c->t_ns[i - 1], t_ns) / width));
 }
 
 /*
@@ -582,17 +573,17 @@ static double variance_over(const struct gs_energy_curve *c, uint64_t width_ns, 
 static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t from, int64_t to,
                            double white, double drift)
 {
-    const uint64_t width_ns = distance(c->renewed_ns[i], c->renewed_ns[i + 1]);
+    const uint64_t width_ns = gs_span(c->renewed_ns[i], c->renewed_ns[i + 1]);
     const int64_t u = gs_max(from, c->renewed_ns[i]);
     const int64_t v = gs_min(to, c->renewed_ns[i + 1]);
     if (v <= u || !is_bridged(c, width_ns))
         return (struct part){0};
-    const bool cut = distance(u, v) < width_ns;
-    const double width = seconds(width_ns), length = seconds(distance(u, v));
+    const bool cut = gs_span(u, v) < width_ns;
+    const double width = seconds(width_ns), length = seconds(gs_span(u, v));
     const double step = watts(c->renewed[i + 1]) - watts(c->renewed[i]);
     double middle = 0.5;
     if (cut)
-        middle = (seconds(distance(c->renewed_ns[i], u)) + length / 2.0) / width;
+        middle = (seconds(gs_span(c->renewed_ns[i], u)) + length / 2.0) / width;
     /* In a cut interval without a visible period nothing is known of where the window lies. */
     const double f = cut && c->sensor.rhythm != GS_RHYTHM_RENEWED ? 1.0 : unseen_share(c, width_ns);
     const double variance = variance_over(c, width_ns, white, drift) * f;
@@ -613,8 +604,8 @@ static double cut_s(const struct gs_energy_curve *c, size_t k, int64_t from, int
     const int64_t u = gs_max(from, c->renewed_ns[k]), v = gs_min(to, c->renewed_ns[k + 1]);
     if (v <= u)
         return 0.0;
-    const double length = seconds(distance(u, v));
-    return length * (1.0 - length / seconds(distance(c->renewed_ns[k], c->renewed_ns[k + 1])));
+    const double length = seconds(gs_span(u, v));
+    return length * (1.0 - length / seconds(gs_span(c->renewed_ns[k], c->renewed_ns[k + 1])));
 }
 
 /* That at one end of a window: where events begin when the load does, all of it is missing, at each. */
@@ -640,7 +631,7 @@ static double counted_end_j2(const struct gs_energy_curve *c, const struct gs_en
 /* The variance of the part where the power inside is white, for 1 W^2 between whole intervals. */
 static double cut_s2(const struct gs_energy_curve *c, size_t k, int64_t from, int64_t to)
 {
-    return cut_s(c, k, from, to) * seconds(distance(c->renewed_ns[k], c->renewed_ns[k + 1]));
+    return cut_s(c, k, from, to) * seconds(gs_span(c->renewed_ns[k], c->renewed_ns[k + 1]));
 }
 
 struct local {
@@ -655,7 +646,7 @@ static void add_whole_parts(const struct gs_energy_curve *c, size_t from, size_t
     const double bent = 0.25 - 1.0 / 6.0, plain = sqrt(l->white);
     double before = watts(c->renewed[from]), added = *sum, kept = *left;
     for (size_t i = from; i < to; i++) {
-        const uint64_t width_ns = distance(c->renewed_ns[i], c->renewed_ns[i + 1]);
+        const uint64_t width_ns = gs_span(c->renewed_ns[i], c->renewed_ns[i + 1]);
         const double after = watts(c->renewed[i + 1]), step = after - before;
         double own = 0.0, rest = 0.0;
         if (width_ns <= (uint64_t)c->step_ns && c->sensor.unseen_ns <= 0 &&
@@ -729,8 +720,8 @@ static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_poi
     } else if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
         const size_t k = gs_min(p->renewed, c->n_renewed - 2);
         const int64_t low = c->renewed_ns[k], high = c->renewed_ns[k + 1];
-        const double length = seconds(distance(gs_max(from_ns, low), gs_min(to_ns, high)));
-        kept += length * length / (3.0 * seconds(distance(low, high)));
+        const double length = seconds(gs_span(gs_max(from_ns, low), gs_min(to_ns, high)));
+        kept += length * length / (3.0 * seconds(gs_span(low, high)));
     }
     return watts(p->rise) * kept;
 }
@@ -885,7 +876,7 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
     const uint32_t at = largest(g, &size);
     if (at == GS_NONE)
         return GS_OK;
-    const uint64_t span = distance(g->t_ns[0], g->t_ns[g->n - 1]);
+    const uint64_t span = gs_span(g->t_ns[0], g->t_ns[g->n - 1]);
     /*
      * Twice the largest reading all the time; what even the half of it cannot hold is beyond any
      * doubt. The product is below 2^127, but twice it, or the sum over many GPUs, could pass

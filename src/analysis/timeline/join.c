@@ -5,6 +5,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/pair_energy.h"
 #include "analysis/timeline/window.h"
+#include "base/num/whole.h"
 
 /* First index of the run of equal instants that ends at `i`. */
 static uint32_t run_start(const int64_t *t, uint32_t i)
@@ -12,17 +13,6 @@ static uint32_t run_start(const int64_t *t, uint32_t i)
     while (i > 0 && t[i - 1] == t[i])
         i--;
     return i;
-}
-
-/* Distances of int64 instants do not fit int64. */
-static uint64_t distance(int64_t from, int64_t to)
-{
-    return (uint64_t)to - (uint64_t)from;
-}
-
-static uint64_t apart(int64_t a, int64_t b)
-{
-    return a < b ? distance(a, b) : distance(b, a);
 }
 
 /*
@@ -42,14 +32,14 @@ static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, 
     else if (before == GS_NONE || after == GS_NONE)
         chosen = gs_min(before, after); /* the one that is there */
     else {
-        const uint64_t back = distance(g->t_ns[before], t), ahead = distance(t, g->t_ns[after]);
+        const uint64_t back = gs_span(g->t_ns[before], t), ahead = gs_span(t, g->t_ns[after]);
         chosen = after;
         if (back < ahead || (back == ahead && !o->ties_later))
             chosen = before;
     }
     if (chosen == GS_NONE)
         return GS_NONE;
-    if (o->tolerance_ns >= 0 && apart(g->t_ns[chosen], t) > (uint64_t)o->tolerance_ns)
+    if (o->tolerance_ns >= 0 && gs_distance(g->t_ns[chosen], t) > (uint64_t)o->tolerance_ns)
         return GS_NONE;
     return run_start(g->t_ns, chosen);
 }
@@ -116,8 +106,8 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
          * Stale joins are kept and marked, not left out: the caller warns that readings are from
          * far away. One GPU of several is enough to mark the pair.
          */
-        joined[p].is_stale |=
-            apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
+        joined[p].is_stale |= gs_distance(g->t_ns[a], pair->start_ns) > far ||
+                              gs_distance(g->t_ns[b], pair->stop_ns) > far;
         for (unsigned m = 0; m < h->n_metrics; m++)
             add_ends(&joined[p].metric[m], g, m, a, b);
     }

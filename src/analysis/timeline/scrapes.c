@@ -3,6 +3,7 @@
 
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
 #include "data/tables/metric.h"
 #include "stats/exact/quantile.h"
 
@@ -31,10 +32,13 @@ static uint32_t count(const struct gs_scrapes *s, uint32_t metric)
 /* The metric whose readings are the samples. */
 static uint32_t first_metric(const struct gs_scrapes *s)
 {
-    uint32_t best = GS_POWER, most = count(s, GS_POWER);
-    for (uint32_t m = 0, with_power = most; with_power == 0 && m < s->n_metrics; m++) {
+    uint32_t best = GS_POWER, most = 0;
+    if (count(s, GS_POWER) > 0)
+        return GS_POWER;
+    for (uint32_t m = 0; m < s->n_metrics; m++) {
         const uint32_t n = count(s, m);
-        best = n > most ? m : best;
+        if (n > most)
+            best = m;
         most = gs_max(n, most);
     }
     return best;
@@ -48,7 +52,7 @@ static uint64_t interval_of(const struct gs_scrapes *s, uint32_t metric, int64_t
         if (!has(s, metric, i))
             continue;
         if (last != UINT32_MAX) {
-            const uint64_t apart = (uint64_t)s->t_ns[i] - (uint64_t)s->t_ns[last];
+            const uint64_t apart = gs_span(s->t_ns[last], s->t_ns[i]);
             step[n++] = (int64_t)gs_min(apart, (uint64_t)INT64_MAX);
         }
         last = i;
@@ -59,12 +63,6 @@ static uint64_t interval_of(const struct gs_scrapes *s, uint32_t metric, int64_t
     return (uint64_t)step[(n - 1) / 2];
 }
 
-static uint64_t distance(const struct gs_scrapes *s, uint32_t a, uint32_t b)
-{
-    const uint64_t x = (uint64_t)s->t_ns[a], y = (uint64_t)s->t_ns[b];
-    return s->t_ns[a] < s->t_ns[b] ? y - x : x - y;
-}
-
 /* Each reading of a metric joins the nearest sample, of equal ones the earlier; of two readings the nearer does. */
 static void join_metric(struct gs_scrapes *s, uint32_t metric, uint64_t interval, struct room *room)
 {
@@ -73,13 +71,14 @@ static void join_metric(struct gs_scrapes *s, uint32_t metric, uint64_t interval
     for (uint32_t i = 0, k = 0; i < s->n; i++) {
         if (!has(s, metric, i))
             continue;
-        while (k + 1 < room->n_samples &&
-               distance(s, i, room->sample[k + 1]) < distance(s, i, room->sample[k]))
+        while (k + 1 < room->n_samples && gs_distance(s->t_ns[i], s->t_ns[room->sample[k + 1]]) <
+                                              gs_distance(s->t_ns[i], s->t_ns[room->sample[k]]))
             k++;
-        const uint64_t far = distance(s, i, room->sample[k]);
+        const uint64_t far = gs_distance(s->t_ns[i], s->t_ns[room->sample[k]]);
         if (far >= interval / 2 + interval % 2 || has(s, metric, room->sample[k]))
             continue;
-        if (room->joins[k] == UINT32_MAX || far < distance(s, room->joins[k], room->sample[k]))
+        if (room->joins[k] == UINT32_MAX ||
+            far < gs_distance(s->t_ns[room->joins[k]], s->t_ns[room->sample[k]]))
             room->joins[k] = i;
     }
     for (uint32_t k = 0; k < room->n_samples; k++) {

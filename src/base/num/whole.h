@@ -26,6 +26,18 @@ static inline uint64_t gs_magnitude(int64_t v)
     return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
+/* to - from of two instants in order: it may not fit int64, so it is taken unsigned. */
+static inline uint64_t gs_span(int64_t from, int64_t to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
+/* How far two instants in any order are apart. */
+static inline uint64_t gs_distance(int64_t a, int64_t b)
+{
+    return a < b ? gs_span(a, b) : gs_span(b, a);
+}
+
 /* a - b, or INT64_MAX where that is greater: a length of time between two instants in order. */
 static inline int64_t gs_difference(int64_t a, int64_t b)
 {

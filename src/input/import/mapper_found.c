@@ -6,6 +6,7 @@
 
 #include "base/num/int128.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 /* A NUL parts the names: the readers of text refuse it in a file. */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
@@ -215,12 +216,6 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     return GS_OK;
 }
 
-/* Unsigned, because the difference of two int64_t may not fit one. */
-static uint64_t distance(int64_t a, int64_t b)
-{
-    return (uint64_t)gs_max(a, b) - (uint64_t)gs_min(a, b);
-}
-
 /*
  * Rows that a tool writes again and again of one span, each longer, would count it many times: of one event, job and place, where
  * the row before started at the same time (or nearly, where the start is only the stop less a duration).
@@ -250,7 +245,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
         m->start_stop = grown;
     }
     int64_t *const last = m->start_stop + 2 * (size_t)id;
-    if (id < n && distance(last[0], row->start_ns) <= near_ns &&
+    if (id < n && gs_distance(last[0], row->start_ns) <= near_ns &&
         !(last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns)))
         m->file->n_same_start++;
     last[0] = row->start_ns;
