@@ -26,6 +26,15 @@ static void add(struct series *s, int64_t t, uint32_t metric, int64_t value)
     s->t[s->n++] = t;
 }
 
+/* Three readings of power 10 apart, and one of temperature that long after each. */
+static void add_pairs(struct series *s, int64_t after)
+{
+    for (int64_t k = 0; k < 3; k++) {
+        add(s, 10 * k, GS_POWER, 100 + k);
+        add(s, 10 * k + after, GS_TEMP, 50 + k);
+    }
+}
+
 static void join(struct series *s)
 {
     GS_OWN struct gs_arena scratch = {0};
@@ -47,10 +56,7 @@ static void readings_less_than_half_an_interval_apart_are_one_sample_at_the_powe
 {
     struct series s = {0};
     (void)state;
-    for (int64_t k = 0; k < 3; k++) {
-        add(&s, 10 * k, GS_POWER, 100 + k);
-        add(&s, 10 * k + 4, GS_TEMP, 50 + k);
-    }
+    add_pairs(&s, 4);
     join(&s);
     assert_int_equal(s.n, 3);
     for (uint32_t k = 0; k < 3; k++)
@@ -61,10 +67,7 @@ static void half_an_interval_apart_they_stay_two(void **state)
 {
     struct series s = {0};
     (void)state;
-    for (int64_t k = 0; k < 3; k++) {
-        add(&s, 10 * k, GS_POWER, 100);
-        add(&s, 10 * k + 5, GS_TEMP, 50);
-    }
+    add_pairs(&s, 5);
     join(&s);
     assert_int_equal(s.n, 6);
 }

@@ -3,23 +3,13 @@
 
 #include <math.h>
 
-static uint32_t column_of(const struct gs_preview *h, const struct gs_map_value *v)
-{
-    uint32_t i = 0;
-    while (i < h->n_columns && !gs_str_eq(h->column[i], v->column.item[0]))
-        i++;
-    return i;
-}
-
 bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, size_t source,
                        const struct gs_preview *h, struct gs_str file, struct gs_arena *arena)
 {
     const struct gs_source *const s = &map->source[source];
-    if (s->role != GS_ROLE_EVENTS || s->task.kind != GS_VALUE_COLUMN ||
-        s->duration.kind != GS_VALUE_COLUMN)
-        return true;
-    const uint32_t step = column_of(h, &s->task), length = column_of(h, &s->duration);
-    if (step == h->n_columns || length == h->n_columns)
+    const uint32_t step = gs_preview_plain_column(h, &s->task),
+                   length = gs_preview_plain_column(h, &s->duration);
+    if (s->role != GS_ROLE_EVENTS || step == UINT32_MAX || length == UINT32_MAX)
         return true;
     struct gs_step_list *const all =
         gs_arena_one_more(arena, lists->item, lists->n, sizeof *lists->item);
