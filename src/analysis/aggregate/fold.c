@@ -88,9 +88,8 @@ struct visit {
 static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned,
                                  unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *state = *planned;
-    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
+    for (size_t k = 0; k < planned->n_tables; k++) {
         const struct gs_records *const t = &planned->table[k];
         /*
          * A table whose keys are planned is shared by key array: every thread's table has the same
@@ -98,14 +97,13 @@ static enum gs_status begin_like(struct gs_state *state, const struct gs_state *
          * finds its keys starts empty.
          */
         const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
-        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n,
-                            t->n_tail, arena, err);
+        GS_TRY(gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n,
+                               t->n_tail, arena, err));
         state->table[k].unordered = t->unordered;
-        if (s == GS_OK && found &&
-            !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
-            s = gs_fail_memory(err);
+        if (found && !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
+            GS_TRY(gs_fail_memory(err));
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status begin_thread(const struct visit *v, unsigned thread, struct gs_err *err)
@@ -718,14 +716,13 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
     *state = (struct gs_state){.n_tables = fold->n_tables};
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++) {
+    for (size_t k = 0; k < fold->n_tables; k++) {
         state->table[k].seed = facts->seed;
-        s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
+        GS_TRY(gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena));
     }
-    if (s == GS_OK && fold->has_rows)
-        s = gs_host_rows_load(&state->rows, file, u, arena);
-    return s;
+    if (fold->has_rows)
+        GS_TRY(gs_host_rows_load(&state->rows, file, u, arena));
+    return GS_OK;
 }
 
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)

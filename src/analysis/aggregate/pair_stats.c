@@ -78,29 +78,27 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
                                  struct gs_err *err)
 {
     const int64_t duration = gs_pair_duration_ns(pair);
-    enum gs_status status = GS_OK;
     if (!pair->is_copy) { /* an event on several hosts is one, with the energy of all */
-        status = gs_values_add(&s->durations, duration, arena, err);
+        GS_TRY(gs_values_add(&s->durations, duration, arena, err));
         gs_moments_add(&s->duration, duration);
     }
     /* A pair without a reading is counted as missing and not in the mean: 0 W would be a claim. */
-    for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
+    for (unsigned m = 0; m < host->n_metrics; m++) {
         const struct gs_reading *const r = &joined->metric[m];
         if (r->den == 0)
             gs_ratio_add_missing(&s->metric[m]);
         else
-            status = gs_ratio_add(&s->metric[m], r->num, r->den, arena, err);
+            GS_TRY(gs_ratio_add(&s->metric[m], r->num, r->den, arena, err));
     }
     s->n_samples += joined->n_samples;
     s->n_energy += joined->used.n > 0 && !pair->is_copy;
     s->n_stale += joined->is_stale;
-    if (status == GS_OK)
-        status = gs_gpu_uses_add(&s->gpus, &s->used, host, pair, joined, scratch, err);
+    GS_TRY(gs_gpu_uses_add(&s->gpus, &s->used, host, pair, joined, scratch, err));
     gs_counted_merge(&s->counted, &joined->counted);
     s->again += joined->again;
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
-    return status;
+    return GS_OK;
 }
 
 void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_notes *notes)

@@ -55,31 +55,27 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
-    enum gs_status s = GS_OK;
     union gs_key *const file = gs_arena_take_raw(arena, d->n_inputs, sizeof *file);
-    for (int k = 0; s == GS_OK && k < GS_N_CHECK_TABLES; k++)
-        s = gs_records_init(&state->table[k], tables[k], NULL, 0, d->n_metrics, arena, err);
-    if (s == GS_OK && file == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs,
-                            0, arena, err);
+    for (int k = 0; k < GS_N_CHECK_TABLES; k++)
+        GS_TRY(gs_records_init(&state->table[k], tables[k], NULL, 0, d->n_metrics, arena, err));
+    GS_TRY(gs_had_memory(file != NULL, err));
+    GS_TRY(gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs,
+                           0, arena, err));
     size_t i = gs_input_next(d, SIZE_MAX);
-    for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
+    for (uint32_t k = 0; i < d->n_inputs; k++, i = gs_input_next(d, i)) {
         file[k].number = (int64_t)gs_input_number(d, i);
         *(struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], k) =
             (struct gs_check_file){(int64_t)d->input[i].n_rejected, (int64_t)d->input[i].n_skipped,
                                    (int64_t)d->input[i].n_around};
     }
     struct gs_frame *rows = NULL;
-    if (s == GS_OK)
-        s = gs_check_rows_new(arena, &rows, err);
-    if (s == GS_OK && (state->rows.types = gs_row_types(rows, arena)) == NULL)
-        s = gs_fail_memory(err);
+    GS_TRY(gs_check_rows_new(arena, &rows, err));
+    if ((state->rows.types = gs_row_types(rows, arena)) == NULL)
+        GS_TRY(gs_fail_memory(err));
     state->plan = rows;
-    if (s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest)
-        s = gs_check_plan_tasks(state, d, arena, err);
-    return s;
+    if (d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest)
+        GS_TRY(gs_check_plan_tasks(state, d, arena, err));
+    return GS_OK;
 }
 
 /*

@@ -324,17 +324,16 @@ enum gs_status gs_change_odd(const double *d, size_t n, struct gs_arena *scratch
     if (n < UNITS_MIN)
         return GS_OK;
     GS_TRY(gs_had_memory(apart != NULL, err));
-    enum gs_status s = gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err);
+    GS_TRY(gs_real_quantiles(d, n, &GS_PROB_MEDIAN, 1, scratch, others, err));
     for (size_t i = 0; i < n; i++) {
         apart[i] = fabs(d[i] - *others);
         if (apart[i] > apart[most])
             most = i;
     }
-    if (s == GS_OK)
-        s = gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err);
-    if (s == GS_OK && apart[most] > far * mad)
+    GS_TRY(gs_real_quantiles(apart, n, &GS_PROB_MEDIAN, 1, scratch, &mad, err));
+    if (apart[most] > far * mad)
         *which = most;
-    return s;
+    return GS_OK;
 }
 
 /* The change of units that both sides have; of workers, too, which of them changed unlike the others. */

@@ -489,14 +489,13 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
         .o = options, .plan = state->plan, .state = state, .host = host, .h = host->view};
     const struct gs_str name = host->d->host.text[host->view->host];
     struct gs_buf key = {.arena = host->arena}; /* one host may be in several runs */
-    enum gs_status s = a.plan->is_log ? add_log(&a, err) : add_events(&a, err);
+    GS_TRY(a.plan->is_log ? add_log(&a, err) : add_events(&a, err));
     gs_buf_format(&key, "%05u ", (unsigned)a.o->run);
     gs_buf_bytes(&key, name.ptr, name.len);
-    if (s == GS_OK && (key.failed || !add_cards(&a)))
-        s = gs_fail_memory(err);
-    if (s == GS_OK && a.n > 0)
-        s = gs_host_rows_add(&state->rows, gs_buf_str(&key), a.cells, a.n, host->arena, err);
-    return s;
+    GS_TRY(gs_had_memory(!key.failed && add_cards(&a), err));
+    if (a.n > 0)
+        GS_TRY(gs_host_rows_add(&state->rows, gs_buf_str(&key), a.cells, a.n, host->arena, err));
+    return GS_OK;
 }
 
 static const struct gs_records_spec *const tables[] = {&energy_spec, &card_spec};

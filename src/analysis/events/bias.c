@@ -272,29 +272,25 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
     GS_TRY(gs_had_memory(weight != NULL, err));
     struct layout l;
-    enum gs_status s = lay_out(facts, arena, &l, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"bias", "Nearest against window join", l.spec,
-                                                 COL_METRIC + PER_METRIC * l.n},
-                         n_rows, out, &f.bias, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"bias-by-join", "Nearest against window join",
-                                                 by_join_columns, N_BY_JOIN},
-                         2 * n_rows, NULL, &f.by_join, err);
-    for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
+    GS_TRY(lay_out(facts, arena, &l, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"bias", "Nearest against window join", l.spec,
+                                                COL_METRIC + PER_METRIC * l.n},
+                        n_rows, out, &f.bias, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"bias-by-join", "Nearest against window join",
+                                                by_join_columns, N_BY_JOIN},
+                        2 * n_rows, NULL, &f.by_join, err));
+    for (uint32_t e = 0; e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
             continue;
-        s = fill_row(&f, &l, row, events, e, own, err);
+        GS_TRY(fill_row(&f, &l, row, events, e, own, err));
         weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
         row++;
     }
-    if (s == GS_OK && (f.bias->title = sentence(f.bias, weight, arena)) == NULL)
-        s = gs_fail_memory(err);
-    if (s != GS_OK)
-        return s;
+    if ((f.bias->title = sentence(f.bias, weight, arena)) == NULL)
+        GS_TRY(gs_fail_memory(err));
     gs_note(&out->notes, GS_NOTE_INFO, "%s", f.bias->title);
     if (frames != NULL)
         *frames = f;

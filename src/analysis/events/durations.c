@@ -301,29 +301,24 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
     size_t n_bins = 0, bin = 0;
     *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group),
                                .by_level = by_level};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
-        s = inspect_at(groups, &group[i], &scratch, err);
+    for (size_t i = 0; i < d->n_groups; i++) {
+        GS_TRY(inspect_at(groups, &group[i], &scratch, err));
         n_bins += group[i].n_edges - 1;
     }
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"duration-bins", "Distribution of durations",
-                                                 GS_COLUMNS(bin_columns)},
-                         n_bins, NULL, &d->bins, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"duration-boxes", "Quantiles of durations",
-                                                 GS_COLUMNS(box_columns)},
-                         d->n_groups, NULL, &d->boxes, err);
-    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"duration-bins", "Distribution of durations",
+                                                GS_COLUMNS(bin_columns)},
+                        n_bins, NULL, &d->bins, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"duration-boxes", "Quantiles of durations",
+                                                GS_COLUMNS(box_columns)},
+                        d->n_groups, NULL, &d->boxes, err));
+    for (size_t i = 0; i < d->n_groups; i++) {
         const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
         d->name[i] = name_of(groups, &group[i], by_level, arena);
         d->n[i] = stats->durations.n;
         d->in_ratios[i] = group[i].in_ratios;
         fill(&group[i], d->name[i], stats->durations.n, d, i, &bin);
     }
-    if (s == GS_OK)
-        s = set_shapes(groups, group, arena, d, err);
-    return s;
+    return set_shapes(groups, group, arena, d, err);
 }

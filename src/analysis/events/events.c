@@ -132,15 +132,13 @@ static enum gs_status events_plan(const void *options, const struct gs_dataset *
                                   struct gs_err *err)
 {
     struct plan *plan = NULL;
-    enum gs_status s = make_plan(options, d, arena, &plan, err);
+    GS_TRY(make_plan(options, d, arena, &plan, err));
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
-    if (s == GS_OK && key == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena,
-                            err);
+    GS_TRY(gs_had_memory(key != NULL, err));
+    GS_TRY(
+        gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena, err));
     state->plan = plan;
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,

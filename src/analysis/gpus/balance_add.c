@@ -262,22 +262,21 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     union gs_key *const event = gs_keys_of_texts(&d->event, arena);
-    enum gs_status s = gs_had_memory(plan != NULL && event != NULL, err);
+    GS_TRY(gs_had_memory(plan != NULL && event != NULL, err));
     int64_t *level;
-    if (s == GS_OK && ((const struct gs_balance_options *)options)->by == GS_BALANCE_LEVEL) {
-        s = gs_levels(d, arena, &level, &plan->n_levels, err);
-        if (s == GS_OK)
-            plan->level = level;
+    if (((const struct gs_balance_options *)options)->by == GS_BALANCE_LEVEL) {
+        GS_TRY(gs_levels(d, arena, &level, &plan->n_levels, err));
+        plan->level = level;
     }
-    if (s == GS_OK && (uint64_t)d->event.n * (plan->n_levels + 1) > UINT32_MAX)
-        s = gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n,
-                    plan->n_levels);
-    for (size_t k = 0; s == GS_OK && k < GS_N_BALANCE_TABLES; k++)
-        s = gs_records_init(&state->table[k], &specs[k], k == GS_BALANCE_EVENTS ? event : NULL,
-                            k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL,
-                            d->n_metrics, arena, err);
+    if ((uint64_t)d->event.n * (plan->n_levels + 1) > UINT32_MAX)
+        return gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n,
+                       plan->n_levels);
+    for (size_t k = 0; k < GS_N_BALANCE_TABLES; k++)
+        GS_TRY(gs_records_init(&state->table[k], &specs[k], k == GS_BALANCE_EVENTS ? event : NULL,
+                               k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL,
+                               d->n_metrics, arena, err));
     state->plan = plan;
-    return s;
+    return GS_OK;
 }
 
 /* clang-format off */

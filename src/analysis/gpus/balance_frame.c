@@ -384,25 +384,19 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
                        "balance: the parts do not add up to the integral over all samples");
     const char *const title = title_of(total->n_gpus, &run, &idle, arena);
     struct gs_frame *f;
-    enum gs_status s = gs_had_memory(title != NULL, err);
-    if (s == GS_OK)
-        s = make_frame(&layouts[o->by], &rows, title, arena, out, &f, err);
-    if (s == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
-    for (size_t i = 0; s == GS_OK && i < rows.n; i++)
+    GS_TRY(gs_had_memory(title != NULL, err));
+    GS_TRY(make_frame(&layouts[o->by], &rows, title, arena, out, &f, err));
+    gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    for (size_t i = 0; i < rows.n; i++)
         fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
     size_t n_refused = 0;
     for (size_t i = 0; i < rows.n; i++)
         n_refused += gs_energy_is_refused(&rows.row[i].sum.used);
-    if (s == GS_OK)
-        gs_energy_refused_note(n_refused, rows.n, &out->notes);
-    if (s == GS_OK)
-        gs_energy_gaps_note(&total->whole, run.span_ns, &out->notes);
-    if (s == GS_OK)
-        note_counters(&rows, &run, &out->notes);
-    if (s == GS_OK)
-        gs_energy_width_note(&total->whole, &facts->totals.sensors, &out->notes);
-    return s;
+    gs_energy_refused_note(n_refused, rows.n, &out->notes);
+    gs_energy_gaps_note(&total->whole, run.span_ns, &out->notes);
+    note_counters(&rows, &run, &out->notes);
+    gs_energy_width_note(&total->whole, &facts->totals.sensors, &out->notes);
+    return GS_OK;
 }
 
 enum gs_status gs_balance_finish(const struct gs_finish *of, struct gs_frames *out,

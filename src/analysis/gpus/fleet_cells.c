@@ -307,7 +307,7 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
     GS_OWN struct gs_arena scratch = {0};
     struct map m = {.cells = cells};
     struct gs_frame *f = NULL;
-    enum gs_status s = find_gpus(&m, &scratch, err);
+    GS_TRY(find_gpus(&m, &scratch, err));
     m.grid = gs_fleet_grid_of(first_ns, last_ns, m.n_all);
     for (size_t i = 0; i < cells->n;
          i++) /* GPUs without a sample counted where the cells were chosen */
@@ -324,13 +324,11 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
     m.n_columns = (size_t)(gs_floor_div(last_ns, m.grid.width_ns) - m.first + 1);
     m.cell = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.cell);
     m.n_known = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.n_known);
-    if (s == GS_OK && (m.cell == NULL || m.n_known == NULL))
-        s = gs_fail_memory(err);
-    for (size_t g = 0; s == GS_OK && g < m.n_gpus; g++)
+    GS_TRY(gs_had_memory(m.cell != NULL && m.n_known != NULL, err));
+    for (size_t g = 0; g < m.n_gpus; g++)
         add_gpu(&m, g);
-    if (s == GS_OK && m.n_gpus > 0)
-        s = fill(&m, arena, &f, err);
-    if (s == GS_OK)
-        *map = (struct gs_fleet_map){f, m.n_gpus, m.per_line, m.grid.width_ns};
-    return s;
+    if (m.n_gpus > 0)
+        GS_TRY(fill(&m, arena, &f, err));
+    *map = (struct gs_fleet_map){f, m.n_gpus, m.per_line, m.grid.width_ns};
+    return GS_OK;
 }

@@ -155,39 +155,38 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
                                const struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
-    enum gs_status s = GS_OK;
     bool shares = false;
     if (o->energy)
-        s = gs_energy_check(h, err);
+        GS_TRY(gs_energy_check(h, err));
     for (uint32_t k = 0; k < h->n_pairs; k++)
         /*
          * A task without a GPU cannot be given to one of several. All GPUs of such a host become
          * one point of the statistics.
          */
         shares |= h->pair[k].gpu == GS_NONE && gs_pair_is(host->d, &h->pair[k], plan->event);
-    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
+    for (uint32_t g = h->from_gpu; g < h->to_gpu; g++) {
         const uint32_t gpu = plan->record[h->gpu[g].gpu];
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics,
                     o->hot);
         p->n_shared += shares && h->n_gpus > 1;
         if (o->loads)
-            s = gs_load_add(&table[GS_PROFILE_LOADS], host, g, err);
-        if (s == GS_OK && o->energy)
-            s = add_energy(p, &h->gpu[g], h->counter, host->scratch, err);
-        for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
+            GS_TRY(gs_load_add(&table[GS_PROFILE_LOADS], host, g, err));
+        if (o->energy)
+            GS_TRY(add_energy(p, &h->gpu[g], h->counter, host->scratch, err));
+        for (uint32_t k = 0; k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
             if (!gs_pair_is(host->d, pair, plan->event) || !gs_pair_uses(h, pair, g))
                 continue;
             const bool named = is_named(h, pair, g);
             add_task(p, &h->gpu[g], pair, named);
             if (o->keep_tasks)
-                s = store_time(&table[GS_PROFILE_TASKS],
-                               gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host, pair,
-                               named, err);
+                GS_TRY(store_time(&table[GS_PROFILE_TASKS],
+                                  gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host, pair,
+                                  named, err));
         }
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct gs_dataset *d,
@@ -195,16 +194,15 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
                                 struct gs_arena *arena, struct gs_err *err)
 {
     *plan = (struct gs_profile_plan){0};
-    enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
+    GS_TRY(gs_event_number(d, o->event, &plan->event, err));
     union gs_key *const gpu = gs_arena_take_raw(arena, (size_t)d->n_gpus * 3, sizeof *gpu);
     uint32_t n = 0;
     plan->record = gs_arena_take_raw(arena, d->n_gpus, sizeof *plan->record);
-    if (s == GS_OK && o->keep_tasks && d->task_first != NULL)
-        s = gs_levels(d, arena, &plan->level, &plan->n_levels, err);
+    if (o->keep_tasks && d->task_first != NULL)
+        GS_TRY(gs_levels(d, arena, &plan->level, &plan->n_levels, err));
     union gs_key *const level = gs_arena_take_raw(arena, plan->n_levels, sizeof *level);
-    if (s == GS_OK && (gpu == NULL || plan->record == NULL || level == NULL))
-        s = gs_fail_memory(err);
-    for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
+    GS_TRY(gs_had_memory(gpu != NULL && plan->record != NULL && level != NULL, err));
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
         n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
         /*
          * The jobs of a GPU are neighbouring series of the dataset; they share one record. The
@@ -216,22 +214,18 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
         key[1].text = d->gpu[g].serial;
         key[2].text = d->gpu[g].uuid;
     }
-    if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n,
-                            d->n_metrics, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0,
-                            0, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
-                            (uint32_t)plan->n_levels, 0, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_LOADS], &gs_load_spec, NULL, 0, 0, arena, err);
-    for (size_t k = 0; s == GS_OK && k < plan->n_levels; k++) {
+    GS_TRY(gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n,
+                           d->n_metrics, arena, err));
+    GS_TRY(gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0,
+                           0, arena, err));
+    GS_TRY(gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
+                           (uint32_t)plan->n_levels, 0, arena, err));
+    GS_TRY(gs_records_init(&table[GS_PROFILE_LOADS], &gs_load_spec, NULL, 0, 0, arena, err));
+    for (size_t k = 0; k < plan->n_levels; k++) {
         level[k].number = plan->level[k];
         ((struct level_record *)gs_records_at(&table[GS_PROFILE_LEVELS], k))->there = 1;
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status fold_plan(const void *options, const struct gs_dataset *d,
@@ -426,26 +420,23 @@ enum gs_status gs_subjects_of(const struct gs_gpu_list *fleet, struct gs_arena *
     const uint32_t n_metrics = fleet->facts->n_metrics;
     struct gs_subjects u = {.subject = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *u.subject)};
     GS_TRY(gs_had_memory(u.subject != NULL, err));
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         /* GPUs are sorted by host, so the GPUs of a host are neighbours. */
         const bool again = g > 0 && profile[g].shares_tasks &&
                            gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
         if (again) {
             struct gs_subject *const subject = &u.subject[u.n - 1];
             if (subject->n_gpus == 1)
-                s = begin_host(&subject->sum, n_metrics, arena, err);
+                GS_TRY(begin_host(&subject->sum, n_metrics, arena, err));
             u.n_hosts += subject->n_gpus == 1;
             subject->n_gpus++;
-            if (s == GS_OK)
-                s = add_gpu(&subject->sum, &profile[g], n_metrics, arena, err);
+            GS_TRY(add_gpu(&subject->sum, &profile[g], n_metrics, arena, err));
         } else {
             u.subject[u.n++] = (struct gs_subject){.first_gpu = g, .n_gpus = 1, .sum = profile[g]};
         }
     }
-    if (s == GS_OK)
-        *subjects = u;
-    return s;
+    *subjects = u;
+    return GS_OK;
 }
 
 void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u,

@@ -1041,19 +1041,16 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
     struct place *const place = gs_arena_take_raw(own, n_gpus, sizeof *place);
     if (j->unit == NULL || j->member == NULL || j->group == NULL || place == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = collect_units(j, err);
+    GS_TRY(collect_units(j, err));
     const size_t n_keys = gs_max(j->n_cells, n_gpus);
     j->tally = gs_arena_take(own, j->n_cells, sizeof *j->tally);
     j->key = gs_arena_take_raw(own, n_keys, sizeof *j->key);
-    if (s == GS_OK && (j->tally == NULL || j->key == NULL))
-        s = gs_fail_memory(err);
-    for (int how = 0; s == GS_OK && how < N_SIBLING; how++)
+    GS_TRY(gs_had_memory(j->tally != NULL && j->key != NULL, err));
+    for (int how = 0; how < N_SIBLING; how++)
         group_by(j, (enum sibling)how, place);
-    for (size_t g = 0; s == GS_OK && g < j->n_groups; g++)
-        s = judge_group(j, &j->group[g], err);
-    if (s == GS_OK)
-        s = judge_cards(j, place, verdict, own, err);
-    return s;
+    for (size_t g = 0; g < j->n_groups; g++)
+        GS_TRY(judge_group(j, &j->group[g], err));
+    return judge_cards(j, place, verdict, own, err);
 }
 
 enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct gs_gpu_list *fleet,

@@ -58,12 +58,11 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         last[1 + k] = gs_verdict_columns[gpus_verdicts[k]];
     shown_last.last = last;
     shown_last.n_last = COUNT(last);
-    enum gs_status s = gs_metric_columns(&shown_last, fleet->facts->metric, fleet->facts->n_metrics,
-                                         arena, &columns, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, &(struct gs_frame_head){"gpus", "GPUs", columns.spec, columns.n},
-                         fleet->n_gpus, out, &f, err);
-    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+    GS_TRY(gs_metric_columns(&shown_last, fleet->facts->metric, fleet->facts->n_metrics, arena,
+                             &columns, err));
+    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"gpus", "GPUs", columns.spec, columns.n},
+                        fleet->n_gpus, out, &f, err));
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_profile *const p = &fleet->profile[g];
         gs_frame_set_text(f, g, GPUS_HOST, fleet->gpu[g].host);
         gs_frame_set_text(f, g, GPUS_SERIAL, fleet->gpu[g].serial);
@@ -92,7 +91,7 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
     }
     gs_energy_gaps_note(&all, span_ns, &out->notes);
     gs_energy_width_note(&all, &fleet->facts->totals.sensors, &out->notes);
-    return s;
+    return GS_OK;
 }
 
 /*

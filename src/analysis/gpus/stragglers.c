@@ -102,17 +102,17 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     const struct gs_gpu_profile *const p = &j->subject->sum;
     int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
     double mad;
-    enum gs_status s = gs_had_memory(ns != NULL, err);
+    GS_TRY(gs_had_memory(ns != NULL, err));
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
     if (p->metric[GS_TEMP].n > 0)
         j->hot_pct =
             gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
-    if (s == GS_OK && p->n_tasks > 0) {
+    if (p->n_tasks > 0) {
         collect_times(p, ns);
-        s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
+        GS_TRY(gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err));
         j->scale = mad * GS_MAD_TO_SD;
     }
-    return s;
+    return GS_OK;
 }
 
 /* Where a cluster's subjects stand among their own: medians of the pool and of the medians. */

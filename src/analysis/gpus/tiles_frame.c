@@ -270,21 +270,17 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
      */
     const size_t n = f.slice.places->n;
     size_t n_refused = 0;
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < n_pictures && s == GS_OK; k++)
-        s = new_frame(picture[k].value, n, of->arena, &picture[k].frame, err);
-    if (s == GS_OK)
-        s = fill(&f, &state->rows, &n_refused, of->n_threads, of->arena, err);
-    for (size_t k = 0; k < n_pictures && s == GS_OK; k++) {
+    for (size_t k = 0; k < n_pictures; k++)
+        GS_TRY(new_frame(picture[k].value, n, of->arena, &picture[k].frame, err));
+    GS_TRY(fill(&f, &state->rows, &n_refused, of->n_threads, of->arena, err));
+    for (size_t k = 0; k < n_pictures; k++) {
         struct gs_frame *const frame = picture[k].frame;
         frame->title = title_of(&picture[k], level->level, of->arena);
-        if (frame->title == NULL)
-            s = gs_fail_memory(err);
+        GS_TRY(gs_had_memory(frame->title != NULL, err));
         gs_frame_append(out, frame);
     }
-    if (s == GS_OK)
-        gs_energy_refused_note(n_refused, n, &out->notes);
-    return s;
+    gs_energy_refused_note(n_refused, n, &out->notes);
+    return GS_OK;
 }
 
 enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out,

@@ -223,26 +223,27 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     /* The plan is shared by all threads; the copy may point at this thread's own steps. */
     struct plan l = *(const struct plan *)state->plan;
     struct span *const span = gs_records_at(&state->table[SPAN], 0);
-    enum gs_status s = gs_energy_check(h, err);
+    GS_TRY(gs_energy_check(h, err));
     l.steps = &state->table[STEPS];
     widen(span, h->time, h->n_times);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
         widen(span, h->gpu[g].t_ns, h->gpu[g].n);
         add_samples(&l, &h->gpu[g], h->n_metrics);
         GS_REWINDS(host->scratch);
         struct gs_energy_curve curve;
-        s = gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err);
-        if (s == GS_OK && curve.n > 0) {
+        GS_TRY(gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err));
+        if (curve.n > 0) {
             span->logged_ns += (gs_i128)curve.t_ns[curve.n - 1] - curve.t_ns[0];
             add_energy(&l, &h->gpu[g], &curve);
         }
-        if (s == GS_OK && l.cells)
-            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err);
+        if (l.cells)
+            GS_TRY(
+                gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err));
     }
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
+    for (uint32_t p = 0; p < h->n_pairs; p++)
         if (gs_pair_is(host->d, &h->pair[p], l.event))
             add_task(&l, &h->pair[p]);
-    return s;
+    return GS_OK;
 }
 
 /* The number of steps from the first instant to the last. */

@@ -207,25 +207,24 @@ enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena
 {
     size_t n_rows = 0, n_whole = 0, n_gpus = 0, row = 0;
     struct gs_power_phases *const p = gs_arena_take(arena, gpus->n, sizeof *p);
-    enum gs_status s = gs_had_memory(p != NULL, err);
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
-        s = gs_power_split(&gpus->gpu[k].meter, arena, &p[k], err);
+    GS_TRY(gs_had_memory(p != NULL, err));
+    for (size_t k = 0; k < gpus->n; k++) {
+        GS_TRY(gs_power_split(&gpus->gpu[k].meter, arena, &p[k], err));
         n_rows += p[k].n;
         n_whole += p[k].n == 0 && gpus->gpu[k].log->n > 0;
         n_gpus += gpus->gpu[k].log->n > 0;
     }
     struct gs_frame *f = NULL;
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"power-phases",
-                                                 "Idle and active phases of each GPU",
-                                                 GS_COLUMNS(phase_columns)},
-                         n_rows, out, &f, err);
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++)
+    GS_TRY(
+        gs_frame_new(arena,
+                     &(struct gs_frame_head){"power-phases", "Idle and active phases of each GPU",
+                                             GS_COLUMNS(phase_columns)},
+                     n_rows, out, &f, err));
+    for (size_t k = 0; k < gpus->n; k++)
         row = fill_phases(f, row, &gpus->gpu[k], &p[k]);
-    if (s == GS_OK && n_whole > 0)
+    if (n_whole > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "the power of %zu of %zu GPUs does not split into idle and active", n_whole,
                 n_gpus);
-    return s;
+    return GS_OK;
 }

@@ -293,17 +293,15 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
         to[w] = span[w].stop_ns;
     }
     struct gs_power_trains trains = {NULL, 0};
-    enum gs_status s = find_trains(c, of, &chosen->spans, &trains, err);
+    GS_TRY(find_trains(c, of, &chosen->spans, &trains, err));
     const struct gs_power_meter m = settled(&of->meter, &trains);
     if (n > 0)
         gs_sensor_tally_add(&c->sensors, &m.curve.sensor);
     if (m.curve.sensor.window_from == GS_SENSOR_FIT)
         note_settled(&m, of->label, c->notes);
-    if (s == GS_OK)
-        s = gs_power_stretches(&m, n, from, to, c->arena, e, err);
-    if (s == GS_OK)
-        apply_trains(c, &m, &chosen->spans, &trains, e);
-    for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {
+    GS_TRY(gs_power_stretches(&m, n, from, to, c->arena, e, err));
+    apply_trains(c, &m, &chosen->spans, &trains, e);
+    for (size_t w = 0; w < n; w++, c->row++) {
         const gs_i128 length_ns = (gs_i128)to[w] - from[w];
         fill_span(c->frame, c->row, &span[w], chosen->window[w], of->label);
         c->n_empty += !fill_readings(c->frame, c->row, of->log, from[w], to[w]);
@@ -312,7 +310,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
         c->total_ns += length_ns;
         c->n_outside += 100 * e[w].time_ns < 99 * length_ns;
     }
-    return s;
+    return GS_OK;
 }
 
 static void note_windows(const struct cutting *c)
@@ -383,27 +381,24 @@ enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct g
         choose_spans(&c, spans, of, &chosen);
         n_rows += chosen.spans.n;
     }
-    enum gs_status s = check_used(spans, chosen.used, &out->notes, err);
+    GS_TRY(check_used(spans, chosen.used, &out->notes, err));
     struct gs_column_spec specs[ALL];
     memcpy(specs, window_columns, sizeof window_columns);
     struct gs_column_spec *low = specs;
     while (low->id != GS_COL_ENERGY_LOW_J)
         low++;
     low->how = gs_power_explained(low->how, gpus, arena);
-    if (s == GS_OK && low->how == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"power-windows", "Power and energy of each window",
-                                                 specs, c.counters ? ALL : ALL - OF_COUNTERS},
-                         n_rows, out, &c.frame, err);
-    for (size_t k = 0; s == GS_OK && k < gpus->n; k++) {
+    GS_TRY(gs_had_memory(low->how != NULL, err));
+    GS_TRY(gs_frame_new(arena,
+                        &(struct gs_frame_head){"power-windows", "Power and energy of each window",
+                                                specs, c.counters ? ALL : ALL - OF_COUNTERS},
+                        n_rows, out, &c.frame, err));
+    for (size_t k = 0; k < gpus->n; k++) {
         if (gpus->gpu[k].log->n == 0)
             continue;
         choose_spans(&c, spans, &gpus->gpu[k], &chosen);
-        s = cut_log(&c, &gpus->gpu[k], &chosen, err);
+        GS_TRY(cut_log(&c, &gpus->gpu[k], &chosen, err));
     }
-    if (s == GS_OK)
-        note_windows(&c);
-    return s;
+    note_windows(&c);
+    return GS_OK;
 }

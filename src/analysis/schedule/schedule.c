@@ -159,22 +159,20 @@ static enum gs_status store_tails(struct gs_state *state, const struct gs_fold_h
 static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_task_time *task,
                                   size_t n, struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     int64_t from = task[0].start_ns, to = task[0].stop_ns;
-    for (size_t i = 1; s == GS_OK && i <= n; i++) {
+    for (size_t i = 1; i <= n; i++) {
         if (i < n && task[i].start_ns <= to) {
             to = gs_max(task[i].stop_ns, to);
             continue;
         }
-        s = gs_values_add(&row->from, from, arena, err);
-        if (s == GS_OK)
-            s = gs_values_add(&row->to, to, arena, err);
+        GS_TRY(gs_values_add(&row->from, from, arena, err));
+        GS_TRY(gs_values_add(&row->to, to, arena, err));
         if (i < n) {
             from = task[i].start_ns;
             to = task[i].stop_ns;
         }
     }
-    return s;
+    return GS_OK;
 }
 
 struct plan {

@@ -339,23 +339,19 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     GS_TRY(gs_had_memory(tail != NULL, err));
     GS_TRY(add_tails(of->state, run->last_ns, tail, &all, err));
     const char *const title = title_of(run, &all, of->arena);
-    enum gs_status s = gs_had_memory(title != NULL, err);
-    if (s == GS_OK)
-        s = job_frame(of, run, &all, title, by_worker ? NULL : out, &f.jobs, err);
-    if (s == GS_OK)
-        s = worker_frame(of, tail, run, title, by_worker ? out : NULL, &f.workers, err);
-    if (s == GS_OK && o->spans && of->also != NULL)
-        s = gs_schedule_busy(&of->state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns,
-                             of->arena, &f.busy, err);
-    if (s == GS_OK) {
-        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-        if (run->n_workers > 0)
-            gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
-        note_coverage(run, &all, &out->notes);
-        gs_energy_sum_merge(&all, &run->waste);
-        gs_energy_width_note(&all, &of->facts->totals.sensors, &out->notes);
-    }
-    if (s == GS_OK && of->also != NULL)
+    GS_TRY(gs_had_memory(title != NULL, err));
+    GS_TRY(job_frame(of, run, &all, title, by_worker ? NULL : out, &f.jobs, err));
+    GS_TRY(worker_frame(of, tail, run, title, by_worker ? out : NULL, &f.workers, err));
+    if (o->spans && of->also != NULL)
+        GS_TRY(gs_schedule_busy(&of->state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns,
+                                of->arena, &f.busy, err));
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    if (run->n_workers > 0)
+        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    note_coverage(run, &all, &out->notes);
+    gs_energy_sum_merge(&all, &run->waste);
+    gs_energy_width_note(&all, &of->facts->totals.sensors, &out->notes);
+    if (of->also != NULL)
         *(struct gs_schedule_frames *)of->also = f;
-    return s;
+    return GS_OK;
 }

@@ -18,15 +18,15 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
 {
     struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
     GS_TRY(gs_had_memory(made != NULL, err));
-    enum gs_status s = gs_energy_check(h, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        s = gs_gpu_curve(&h->gpu[g], -1, scratch, &made[g].curve, err);
-        if (s == GS_OK && h->gpu[g].n > 0)
-            s = gs_pair_bursts_find(h, g, &h->gpu[g], scratch, &made[g].curve.sensor,
-                                    &made[g].trains, err);
+    GS_TRY(gs_energy_check(h, err));
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        GS_TRY(gs_gpu_curve(&h->gpu[g], -1, scratch, &made[g].curve, err));
+        if (h->gpu[g].n > 0)
+            GS_TRY(gs_pair_bursts_find(h, g, &h->gpu[g], scratch, &made[g].curve.sensor,
+                                       &made[g].trains, err));
     }
     *gpus = made;
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const int64_t *t,

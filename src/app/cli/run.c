@@ -369,14 +369,14 @@ static enum gs_status claim_figures(struct session *n, const struct gs_frames *f
 static enum gs_status draw(struct session *n, struct gs_frames *frames, struct gs_err *err)
 {
     unsigned number = 0;
-    enum gs_status s = claim_figures(n, frames, err);
+    GS_TRY(claim_figures(n, frames, err));
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
-        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
-            s = draw_one(n, f, p, ++number, err);
-    if (s == GS_OK && number > 1 && strcmp(n->r.common.plot, "-") != 0)
+        for (const struct gs_plot *p = f->plot; p != NULL; p = p->next)
+            GS_TRY(draw_one(n, f, p, ++number, err));
+    if (number > 1 && strcmp(n->r.common.plot, "-") != 0)
         gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number,
                 figure_path(n, number));
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status discard(void *context, const char *bytes, size_t len, struct gs_err *err)

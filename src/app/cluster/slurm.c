@@ -110,13 +110,11 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
     const char *const argv[] = {"squeue", "--noheader", "--array", "--format=%T %r",
                                 "--jobs", id,           NULL};
     struct gs_process p;
-    enum gs_status s = run(argv, scratch, &p, err);
+    GS_TRY(run(argv, scratch, &p, err));
     *queue = (struct gs_slurm_queue){0};
-    if (s == GS_OK && p.exit_code != 0 && !contains(gs_buf_str(&p.complaints), "Invalid job id"))
-        s = complain("squeue", &p, err);
-    struct gs_str text = {0};
-    if (s == GS_OK)
-        text = gs_buf_str(&p.out);
+    if (p.exit_code != 0 && !contains(gs_buf_str(&p.complaints), "Invalid job id"))
+        GS_TRY(complain("squeue", &p, err));
+    struct gs_str text = gs_buf_str(&p.out);
     while (text.len > 0) {
         struct gs_str line = gs_str_take(&text, '\n');
         if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
@@ -129,7 +127,7 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
             queue->n_running++;
         }
     }
-    return s;
+    return GS_OK;
 }
 
 /*

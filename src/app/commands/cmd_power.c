@@ -225,21 +225,20 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
                                struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena *const arena = context->arena;
-    enum gs_status s = store_logs(runs, gpus->n_logs, true, context, out, err);
-    if (s == GS_OK && o->points)
-        s = gs_power_evaluate_all(gpus, arena, err);
-    else if (s == GS_OK)
-        s = gs_power_meters(gpus, arena, &out->notes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(store_logs(runs, gpus->n_logs, true, context, out, err));
+    if (o->points)
+        GS_TRY(gs_power_evaluate_all(gpus, arena, err));
+    else
+        GS_TRY(gs_power_meters(gpus, arena, &out->notes, err));
     if (o->windows != NULL)
         return run_windows(o, gpus, context, out, err);
     if (o->calibrate != NULL)
         return run_calibration(o, gpus, context, out, err);
-    s = o->points ? gs_power_points(gpus, arena, out, err) : gs_power_phases(gpus, arena, out, err);
-    if (s == GS_OK && context->draws)
-        s = gs_power_draw_log(gpus, o->points ? out->last : NULL, arena, &out->last->plot, err);
-    return s;
+    GS_TRY(o->points ? gs_power_points(gpus, arena, out, err)
+                     : gs_power_phases(gpus, arena, out, err));
+    if (context->draws)
+        GS_TRY(gs_power_draw_log(gpus, o->points ? out->last : NULL, arena, &out->last->plot, err));
+    return GS_OK;
 }
 
 /* Operands and --samples alike are logs; a map alone says which files its log has. */

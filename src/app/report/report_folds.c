@@ -198,22 +198,17 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
 {
     const struct gs_context *const c = r->context;
     struct gs_report_visit *const v = r->visit;
-    enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(reason(r, GS_REPORT_PROFILES, err));
     gs_view_notes(&v->study.facts.totals, v->study.facts.duplicates, &r->out->notes);
     *found = (struct gs_gpus_found){v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
-    s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena,
-                     &found->relation, err);
-    if (s == GS_OK)
-        s = gs_gpus_frame(&v->study.fleet, c->arena, r->out, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena,
+                        &found->relation, err));
+    GS_TRY(gs_gpus_frame(&v->study.fleet, c->arena, r->out, err));
     *gpus = r->out->last;
-    s = gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out,
-                           err);
+    GS_TRY(gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out,
+                              err));
     *correlate = r->out->last;
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames,

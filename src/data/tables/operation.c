@@ -263,9 +263,7 @@ static enum gs_status check_length(struct gs_str text, struct gs_err *err)
 enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op,
                            struct gs_err *err)
 {
-    enum gs_status status = check_length(text, err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(check_length(text, err));
     struct scanner s = {.text = text, .arena = arena, .canonical = {.arena = arena}, .err = err};
     struct gs_op parsed = {0};
     if (!is_letter(peek(&s)))
@@ -276,18 +274,15 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
                        "a name expected behind the last point of the operation's name");
     gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
     gs_buf_char(&s.canonical, '(');
-    status = store(&s, kind, &parsed.kind);
-    if (status == GS_OK && peek(&s) == '(') {
+    GS_TRY(store(&s, kind, &parsed.kind));
+    if (peek(&s) == '(') {
         s.at++;
-        status = parse_arguments(&s, &parsed);
+        GS_TRY(parse_arguments(&s, &parsed));
     }
-    if (status == GS_OK && peek(&s) != '\0')
-        status = expected(&s, "nothing more");
+    if (peek(&s) != '\0')
+        GS_TRY(expected(&s, "nothing more"));
     gs_buf_char(&s.canonical, ')');
-    if (status == GS_OK && s.canonical.failed)
-        status = gs_fail_memory(err);
-    if (status != GS_OK)
-        return status;
+    GS_TRY(gs_had_memory(!s.canonical.failed, err));
     parsed.canonical = gs_buf_str(&s.canonical);
     *op = parsed;
     return GS_OK;

@@ -62,20 +62,20 @@ static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f
     const int column = gs_frame_column(f, panel->facet);
     if (column < 0)
         return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column to draw panels by", f->name);
-    enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
+    GS_TRY(gs_names_of(&names, f, (size_t)column, arena, err));
     const size_t first = fig->n;
-    for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
-        s = add_panel(fig, f, panel, &(struct gs_facet){&names, i}, options, arena, err);
-    if (s == GS_OK && names.n > MAX_FACETS) {
+    for (size_t i = 0; i < names.n && i < MAX_FACETS; i++)
+        GS_TRY(add_panel(fig, f, panel, &(struct gs_facet){&names, i}, options, arena, err));
+    if (names.n > MAX_FACETS) {
         struct gs_buf cut = {.arena = arena};
         gs_buf_format(&cut, "the first %d of ", MAX_FACETS);
         gs_real_for_people(&cut, (double)names.n, 0);
-        s = remark(fig, arena, &cut, err);
+        GS_TRY(remark(fig, arena, &cut, err));
     }
     for (size_t i = first; panel->shared && i < fig->n; i++)
         for (size_t k = first; k < fig->n; k++)
             share_axes(&fig->drawn[i], &fig->drawn[k]);
-    return s;
+    return GS_OK;
 }
 
 /* A panel of which nothing is known would be an empty frame: it is named in the title. Of nothing but such the first stays. */

@@ -131,8 +131,8 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
         n += in->population[u] == population ? in->first[u + 1] - in->first[u] : 0;
     *p = (struct pool){.time = gs_arena_take_raw(f->scratch, n, sizeof *p->time)};
     GS_TRY(gs_had_memory(p->time != NULL, err));
-    enum gs_status s = in->n_types > 1 ? collect_type_medians(f, population, p, n, err) : GS_OK;
-    for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
+    GS_TRY(in->n_types > 1 ? collect_type_medians(f, population, p, n, err) : GS_OK);
+    for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1];
              i++) {
             const double t = comparable(f, p, i);
@@ -141,15 +141,14 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
         }
     int64_t *const key = gs_arena_take_raw(f->scratch, p->n, sizeof *key);
     uint32_t *const order = gs_arena_take_raw(f->scratch, p->n, sizeof *order);
-    if (s == GS_OK)
-        s = key == NULL || order == NULL ? gs_fail_memory(err)
-                                         : sort_times(f, p->time, p->n, key, order, err);
-    for (size_t i = 0, end; s == GS_OK && i < p->n; i = end) {
+    GS_TRY(key == NULL || order == NULL ? gs_fail_memory(err)
+                                        : sort_times(f, p->time, p->n, key, order, err));
+    for (size_t i = 0, end; i < p->n; i = end) {
         for (end = i + 1; end < p->n && !(p->time[i] < p->time[end]); end++)
             ;
         p->ties += cubed_less(end - i);
     }
-    return s;
+    return GS_OK;
 }
 
 /* --- one unit against one pool ------------------------------------------------------------------------- */

@@ -75,20 +75,18 @@ static enum gs_status fit_roofline(const struct gs_operations *ops, const struct
     GS_TRY(gs_had_memory(v != NULL, err));
     for (size_t i = 0; i < n; i++)
         v[i] = cost[i].bytes / row[i].time_s;
-    enum gs_status s = gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err);
+    GS_TRY(gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err));
     for (size_t i = 0; i < n; i++)
         v[i] = cost[i].flop / row[i].time_s;
-    if (s == GS_OK)
-        s = gs_real_quantiles(v, n, &high, 1, scratch, &e->flop_per_s, err);
+    GS_TRY(gs_real_quantiles(v, n, &high, 1, scratch, &e->flop_per_s, err));
     for (size_t i = 0; i < n; i++)
         v[i] = row[i].time_s;
-    if (s == GS_OK)
-        s = gs_real_quantiles(v, n, &low, 1, scratch, &e->overhead_s, err);
+    GS_TRY(gs_real_quantiles(v, n, &low, 1, scratch, &e->overhead_s, err));
     e->roofline = true;
     /* Where nearly nothing computes, arithmetic bounds nothing. */
-    if (s == GS_OK && !(e->flop_per_s > 0.0))
+    if (!(e->flop_per_s > 0.0))
         e->flop_per_s = e->bytes_per_s;
-    return s;
+    return GS_OK;
 }
 
 /* The target as the trees see it: about 0, spread 1. The sums run in the order of the sorted rows. */

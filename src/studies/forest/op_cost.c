@@ -132,17 +132,15 @@ static enum gs_status window_out(const struct layer *l, const struct window_plac
 
 static enum gs_status window(struct layer *l, const struct window_places *at)
 {
-    enum gs_status s = check_space(l);
+    GS_TRY(check_space(l));
     l->cost->kernel = l->cost->spatial = 1.0;
-    for (size_t i = 0; i < l->n_spatial && s == GS_OK; i++) {
+    for (size_t i = 0; i < l->n_spatial; i++) {
         double kernel, out;
-        s = window_out(l, at, i, &kernel, &out);
-        if (s == GS_OK) {
-            l->cost->kernel *= kernel;
-            l->cost->spatial *= out;
-        }
+        GS_TRY(window_out(l, at, i, &kernel, &out));
+        l->cost->kernel *= kernel;
+        l->cost->spatial *= out;
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status conv_any(struct layer *l, bool transposed)
@@ -215,17 +213,14 @@ static enum gs_status pool(struct layer *l)
 
 static enum gs_status adaptive_pool(struct layer *l)
 {
-    enum gs_status s = check_space(l);
+    GS_TRY(check_space(l));
     l->cost->spatial = 1.0;
-    for (size_t i = 0; i < l->n_spatial && s == GS_OK; i++) {
+    for (size_t i = 0; i < l->n_spatial; i++) {
         double out;
         const double in = (double)l->size->dim[channel_dim(l) + 1 + i];
-        s = whole(l, "output_size", 0, i, in, 1.0, &out); /* None: as the input */
-        if (s == GS_OK)
-            l->cost->spatial *= out;
+        GS_TRY(whole(l, "output_size", 0, i, in, 1.0, &out)); /* None: as the input */
+        l->cost->spatial *= out;
     }
-    if (s != GS_OK)
-        return s;
     l->cost->n_out = product(l->size, 0, channel_dim(l) + 1) * l->cost->spatial;
     l->cost->kernel = ceil(l->cost->n_in / l->cost->n_out);
     l->cost->flop = l->cost->n_in;

@@ -220,17 +220,15 @@ static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_swe
 static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, struct gs_err *err)
 {
     size_t group = 0, row = 0;
-    enum gs_status s = GS_OK;
-    for (size_t lo = 0, hi; lo < w->n && s == GS_OK; lo = hi, group++) {
+    for (size_t lo = 0, hi; lo < w->n; lo = hi, group++) {
         for (hi = lo; hi < w->n && same_group(w, lo, hi); hi++)
             ;
         const size_t n = fill_points(w, lo, hi, f->points, row);
         gs_frame_put_text(f->groups, group, GS_COL_GROUP, w->run[lo].group);
         gs_frame_put_int(f->groups, group, GS_COL_RUNS, (int64_t)(hi - lo));
         gs_frame_put_int(f->groups, group, GS_COL_FREQUENCIES, (int64_t)n);
-        s = smooth_points(w, n, f->points, row, err);
-        if (s == GS_OK)
-            s = find_knee(w, n, f->groups, group, err);
+        GS_TRY(smooth_points(w, n, f->points, row, err));
+        GS_TRY(find_knee(w, n, f->groups, group, err));
         gs_frame_put_real(f->groups, group, GS_COL_TIME_CV_MAX,
                           greatest(f->points, GS_COL_TIME_CV, row, n));
         gs_frame_put_real(f->groups, group, GS_COL_POWER_CV_MAX,
@@ -241,7 +239,7 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
         correlate(w, lo, hi, f, group);
         row += n;
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
