@@ -4,7 +4,8 @@
 #   base < stats < data < { input, analysis, studies, output } < app < capi
 #
 # A storey includes and calls storeys below it; the four in braces neither include nor call one another. Every foreign
-# library has one .c file that includes it. One line per storey; src/README.md draws the house.
+# library has one .c file that includes it. One line per storey, with the storeys that it does include or call: an arrow
+# each. src/README.md draws the house.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -18,7 +19,7 @@ declare -A may=(
 )
 doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
 passed=0 failed=0
-declare -A faults=()
+declare -A faults=() arrow=()
 
 includes()
 {
@@ -32,6 +33,13 @@ complain()
     faults[$1]=$((${faults[$1]:-0} + 1))
 }
 
+# cross FROM TO TEXT: an arrow between storeys, or a fault
+cross()
+{
+    [ "$1" == "$2" ] && return
+    if [[ " ${may[$1]} " == *" $2 "* ]]; then arrow[$1 $2]=1; else complain "$1" "$3"; fi
+}
+
 for entry in src/*; do
     [[ " $storeys README.md " == *" ${entry#src/} "* ]] || complain house "$entry: src holds nine storeys and README.md"
 done
@@ -42,7 +50,7 @@ while read -r file included; do
     gpustat/*) [ -e "include/$included" ] || complain "$own" "$file: includes $included, which does not exist" ;;
     */*)
         [ -e "src/$included" ] || complain "$own" "$file: includes $included, which does not exist"
-        [[ " $own ${may[$own]} " == *" $storey "* ]] || complain "$own" "$file: $own may not include $included"
+        cross "$own" "$storey" "$file: $own may not include $included"
         ;;
     *) complain "$own" "$file: write $included with its storey and room" ;;
     esac
@@ -67,7 +75,7 @@ if [ -e "$build/src/base/core/arena.o" ]; then
         sort -u)
     while read -r caller home; do
         own=${caller#src/} own=${own%%/*} storey=${home#src/} storey=${storey%%/*}
-        [[ " $own ${may[$own]} " == *" $storey "* ]] || complain "$own" "$caller: $own may not call into $home"
+        cross "$own" "$storey" "$caller: $own may not call into $home"
     done <<< "$calls"
     circle=$(tsort <<< "$calls" 2>&1 > /dev/null)
     [ -z "$circle" ] || complain house "files that call each other in a circle: $circle"
@@ -89,7 +97,10 @@ for storey in $storeys house; do
     case $storey in
     house) what="unique names, one door for each library, no circle" ;;
     base) what="knows nothing above it" ;;
-    *) what="includes and calls: ${may[$storey]}" ;;
+    *)
+        what="includes and calls:"
+        for lower in ${may[$storey]}; do [ -z "${arrow[$storey $lower]:-}" ] || what+=" $lower"; done
+        ;;
     esac
     if [ "${faults[$storey]:-0}" -eq 0 ]; then
         passed=$((passed + 1))
@@ -98,5 +109,6 @@ for storey in $storeys house; do
     fi
     printf '%-9s %s\n' "$storey" "$what"
 done
+echo "${#arrow[@]} arrows between storeys"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
