@@ -8,12 +8,15 @@
 
 #include "input/schema/units.h"
 
+/* Which instants are the times: those of no label, else those of a label above the readings or below them. */
+enum clock { CLOCK_NONE, CLOCK_PLAIN, CLOCK_ABOVE, CLOCK_BELOW };
+
 struct labelled {
     struct gs_record_sink *out;
     struct gs_arena kept; /* the values of the open record */
     struct gs_buf time;   /* of the line above or this one */
     uint32_t n_readings;  /* of the open record            */
-    bool timed;           /* a line above had a time       */
+    enum clock clock;
 };
 
 static bool is_letter(char c)
@@ -129,10 +132,7 @@ static enum gs_status put_gpu(struct labelled *l, struct gs_str gpu, struct gs_e
 /* A reading that no label names is what its unit measures. */
 static struct gs_str name_by_unit(struct gs_str value)
 {
-    size_t n = value.len;
-    while (n > 0 && !gs_is_digit(value.ptr[n - 1]) && value.ptr[n - 1] != '.')
-        n--;
-    switch (gs_unit_find(gs_trimmed(gs_str_after(value, n))).quantity) {
+    switch (gs_reading_unit(value).quantity) {
     case GS_Q_POWER:
         return gs_str("power_w");
     case GS_Q_TEMPERATURE:
@@ -188,7 +188,7 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
     return GS_OK;
 }
 
-/* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs. */
+/* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs, or "GPU 0" alone. */
 static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
@@ -196,14 +196,29 @@ static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct 
         size_t n = 0;
         while (n < part.len && part.ptr[n] != ':' && part.ptr[n] != '=')
             n++;
-        const struct gs_str label = {part.ptr, n};
+        struct gs_str label = {part.ptr, n};
         while (n < part.len && memchr(":= ", part.ptr[n], 3) != NULL)
             n++;
         part = gs_str_after(part, n);
         if (part.len > 0)
             s = put_pair(l, label, &part, err);
+        else if ((label = parse_gpu(&label)).ptr != NULL)
+            s = put_gpu(l, label, err);
     }
     return s;
+}
+
+/* Is the instant of a line the time, and not the value of a label beside another clock? `rest` is a part of the line. */
+static bool takes_instant(struct labelled *l, struct gs_str line, struct gs_str rest)
+{
+    const struct gs_str behind =
+        gs_trimmed(gs_str_after(line, (size_t)(rest.ptr - line.ptr) + rest.len));
+    const bool labelled = rest.len > 0 && behind.len > 0 && strchr(":=", behind.ptr[0]) != NULL;
+    if (!labelled)
+        l->clock = CLOCK_PLAIN;
+    else if (l->clock == CLOCK_NONE)
+        l->clock = l->n_readings > 0 ? CLOCK_BELOW : CLOCK_ABOVE;
+    return !labelled || l->clock != CLOCK_PLAIN;
 }
 
 /* A last line that breaks off before the time that lines end with is torn. */
@@ -212,16 +227,19 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
 {
     struct gs_str time, rest = line;
     enum gs_status s = GS_OK;
-    const bool timed = gs_line_instant(line, &time, &rest);
-    if (!timed && !ended && l->timed && l->n_readings > 0) {
+    const bool has_instant = gs_line_instant(line, &time, &rest);
+    if (!has_instant && !ended && l->clock != CLOCK_NONE && l->n_readings > 0) {
         l->out->n_torn++;
         return GS_OK;
     }
-    l->timed |= timed;
+    const bool timed = has_instant && takes_instant(l, line, rest), below = l->clock == CLOCK_BELOW;
     if (timed) {
-        s = end_record(l, err);
+        if (!below)
+            s = end_record(l, err);
         l->time.len = 0;
         gs_buf_bytes(&l->time, time.ptr, time.len);
+        if (below)
+            s = end_record(l, err);
     }
     if (s == GS_OK && l->time.failed)
         return gs_fail_memory(err);
@@ -249,6 +267,8 @@ static enum gs_status read_labelled(struct gs_text_in *in, const struct gs_sourc
         if (s != GS_OK)
             break;
     }
+    if (l.clock == CLOCK_BELOW) /* what follows the last time is of no record */
+        l.n_readings = 0;
     if (s == GS_OK)
         s = end_record(&l, err);
     gs_arena_release(&l.kept);

@@ -148,6 +148,10 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
 {
     struct gs_str word[WORDS_MAX];
     size_t n = words_of(line, word);
+    *time = span_of(word, n);
+    *rest = gs_str("");
+    if (is_instant(*time))
+        return true;
     if (n > 1 && parse_instant(word, &n, time)) {
         *rest = span_of(word, n);
         return true;

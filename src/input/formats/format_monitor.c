@@ -135,8 +135,8 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
             continue;
         if (is_head_line(line))
             GS_TRY(parse_names(&m, line, err));
-        else if (gs_is_instant_line(text))
-            GS_TRY(parse_time(&m, text, err));
+        else if (gs_instant_of_line(text).ptr != NULL)
+            GS_TRY(parse_time(&m, gs_instant_of_line(text), err));
         else if (m.n_columns == 0)
             out->n_other++;
         else

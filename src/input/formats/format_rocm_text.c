@@ -251,13 +251,13 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
 
 static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
-    const struct gs_str text = gs_trimmed(line);
-    if (text.len == 0)
+    const struct gs_str instant = gs_instant_of_line(line);
+    if (gs_trimmed(line).len == 0)
         return GS_OK;
-    if (gs_is_instant_line(text)) {
+    if (instant.ptr != NULL) {
         const enum gs_status s = end_round(r, err);
         r->time.len = 0;
-        gs_buf_bytes(&r->time, text.ptr, text.len);
+        gs_buf_bytes(&r->time, instant.ptr, instant.len);
         GS_TRY(gs_had_memory(!r->time.failed, err));
         return s;
     }

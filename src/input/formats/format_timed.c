@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/schema/units.h"
 #include "input/times/clock.h"
 
 enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
@@ -22,6 +23,19 @@ bool gs_is_instant_line(struct gs_str line)
     const enum gs_time_fault f = gs_clock_read(&c, line, GS_NO_STR, none, &t);
     return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH ||
            f == GS_TIME_ZONE_WORD;
+}
+
+struct gs_str gs_instant_of_line(struct gs_str line)
+{
+    static const char around[] = " \t=-#*[]<>|~_";
+    while (line.len > 0 && memchr(around, line.ptr[0], sizeof around - 1) != NULL)
+        line = gs_str_after(line, 1);
+    while (line.len > 0 && memchr(around, line.ptr[line.len - 1], sizeof around - 1) != NULL)
+        line.len--;
+    const size_t colon = gs_str_find_byte(line, ':');
+    if (colon < line.len && gs_column_meaning((struct gs_str){line.ptr, colon}) == GS_MEANS_TIME)
+        line = gs_trimmed(gs_str_after(line, colon + 1));
+    return gs_is_instant_line(line) ? line : GS_NO_STR;
 }
 
 static size_t split(struct gs_str line, struct gs_str *field)
@@ -47,7 +61,7 @@ static bool is_timed(struct gs_str head)
     bool below = false;
     for (; head.len > 0 && lines < HEAD_LINES && rows < 2; lines++) {
         const struct gs_str line = gs_trimmed(gs_head_line(&head));
-        if (gs_is_instant_line(line)) {
+        if (gs_instant_of_line(line).ptr != NULL) {
             instants++;
             below = true;
         } else if (line.len > 0) {
@@ -107,10 +121,10 @@ static enum gs_status parse_row(struct timed *t, const struct gs_str *field, siz
 static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_str *field,
                                  struct gs_err *err)
 {
-    const struct gs_str text = gs_trimmed(line);
-    if (gs_is_instant_line(text)) {
+    const struct gs_str text = gs_trimmed(line), instant = gs_instant_of_line(line);
+    if (instant.ptr != NULL) {
         t->time.len = t->row = 0;
-        gs_buf_bytes(&t->time, text.ptr, text.len);
+        gs_buf_bytes(&t->time, instant.ptr, instant.len);
         return gs_had_memory(!t->time.failed, err);
     }
     if (t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) {

@@ -159,3 +159,6 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
 
 /* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
 bool gs_is_instant_line(struct gs_str line);
+
+/* The instant that a line is, perhaps behind a word for it and between signs, "=== Time: 12:00:05 ==="; ptr == NULL: none. */
+struct gs_str gs_instant_of_line(struct gs_str line);

@@ -78,6 +78,14 @@ struct gs_unit gs_unit_find(struct gs_str text)
     return (struct gs_unit){GS_Q_NONE, 1, 1, ""};
 }
 
+struct gs_unit gs_reading_unit(struct gs_str reading)
+{
+    size_t n = reading.len;
+    while (n > 0 && !gs_is_digit(reading.ptr[n - 1]) && reading.ptr[n - 1] != '.')
+        n--;
+    return gs_unit_find(gs_trimmed(gs_str_after(reading, n)));
+}
+
 enum gs_quantity gs_metric_quantity(const struct gs_metric *m)
 {
     return gs_unit_find(gs_str(m->unit)).quantity;
@@ -454,14 +462,15 @@ static const struct {
 } tool_names[] = {
     {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower "
                 "gpuaveragepackagepower "
-                "hwpower watts avgpower keplernodegpu vddin"},
+                "hwpower watts keplernodegpu vddin nvgpupowerusage"},
     {"power_instant_w", "gpuinstantpower"},
     {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
     {"gpu_util_pct",
      "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
-     "utilizationaip gpucoreload usedgr3d"},
+     "utilizationaip gpucoreload usedgr3d nvgpuutilization"},
+    {"mem_used_mib", "nvgpumemoryused"},
     {"mem_util_pct", "umcactivity gpumemoryuse"},
-    {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal"},
+    {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal nvenergyconsumption"},
 };
 
 static bool matches(const char *aliases, const struct gs_name *n, bool *needs_unit)
@@ -500,7 +509,12 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
         char own[GS_NAME_MAX];
         (void)fold(own, 0, gs_str(gs_known_metrics[k].name));
         *needs_unit = false;
-        if (strcmp(own, name->whole) == 0 || matches(gs_known_metrics[k].aliases, name, needs_unit))
+        const enum gs_quantity quantity = gs_metric_quantity(&gs_known_metrics[k]);
+        /* "mem" in % is a load, in MiB what is used */
+        const bool fits = name->unit.quantity == GS_Q_NONE || quantity == GS_Q_NONE ||
+                          name->unit.quantity == quantity;
+        if (fits && (strcmp(own, name->whole) == 0 ||
+                     matches(gs_known_metrics[k].aliases, name, needs_unit)))
             m = &gs_known_metrics[k];
     }
     for (size_t k = 0; m == NULL && k < sizeof tool_names / sizeof *tool_names; k++)

@@ -31,6 +31,9 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
  * (2.5e-05 kWh is 90 J). A unit of the same quantity behind the number wins over `unit`. Missing: the words of
  * gs_fixed_parse, and the numbers that DCGM writes for no value, 2147483632 and its like.
  */
+/* The unit behind a number, "42.7 W"; its quantity is GS_Q_NONE where none is. */
+struct gs_unit gs_reading_unit(struct gs_str reading);
+
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
                                bool *rounded);
 
