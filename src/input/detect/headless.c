@@ -1,5 +1,4 @@
 /* headless.c - detects tables without a header and infers what their columns are. */
-#include "base/os/path.h"
 #include "input/times/clock.h"
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
@@ -274,19 +273,6 @@ static void name_by_unit(const struct gs_preview *h, const struct cells *c, cons
         name[memory] = "mem_used_mib";
 }
 
-/* gpu_utilization.txt: the metric that the name of a file of one column is; NULL: it is none. */
-static const struct gs_metric *metric_of_file(const char *path)
-{
-    const char *const last = gs_path_last(path);
-    const struct gs_str stem = {last, strcspn(last, ".")};
-    struct gs_name name;
-    bool needs_unit;
-    unsigned rank;
-    gs_name_split(stem, &name);
-    const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
-    return m != NULL ? m : gs_words_metric(stem, &rank);
-}
-
 /* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
 static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
                      const char **name)
@@ -324,7 +310,7 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
     const struct gs_metric *const only =
-        h->n_columns == 1 && c[0].numbers && !c[0].instants ? metric_of_file(path) : NULL;
+        h->n_columns == 1 && c[0].numbers && !c[0].instants ? gs_guess_file_metric(path) : NULL;
     bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
     if (only != NULL)
         name[0] = only->name;

@@ -66,6 +66,57 @@ static bool numbers_epochs(const struct guess *g, uint32_t column)
            value < least;
 }
 
+/* Is a reading less than that in the row before? Then it is no counter and no clock. */
+static bool falls(const struct gs_preview *h, uint32_t column)
+{
+    int64_t before = INT64_MIN, v;
+    bool rounded = false;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+            continue;
+        if (v < before)
+            return true;
+        before = v;
+    }
+    return false;
+}
+
+/* A "wall time" that counts the seconds since 1970, as TensorBoard's does, is no length of time. */
+static bool counts_since_1970(const struct guess *g, uint32_t column)
+{
+    const int64_t least = 1000000000 * (int64_t)GS_FIXED_ONE; /* 2001 */
+    int64_t value = 0;
+    bool rounded;
+    return column != UINT32_MAX &&
+           gs_fixed_parse(gs_trimmed(gs_guess_first(g->h, column)), &value, &rounded) ==
+               GS_NUMBER_OK &&
+           value >= least && !falls(g->h, column);
+}
+
+/* The only column of instants with a date, whatever it is called: names of times have as many languages as people. */
+static uint32_t dated_column(const struct guess *g)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t c = 0; c < g->h->n_columns; c++) {
+        const struct gs_str first = gs_guess_first(g->h, c);
+        size_t n = 0;
+        bool all =
+            first.ptr != NULL && memchr(first.ptr, ':', first.len) != NULL &&
+            memchr("/-.", first.ptr[gs_min(first.len - 1, strcspn(first.ptr, "/-."))], 3) != NULL;
+        for (size_t i = 0; all && i < g->h->n_rows; i++) {
+            const struct gs_str cell = gs_preview_cell(g->h, i, c);
+            all = cell.ptr == NULL || gs_is_no_value(cell) || (++n && gs_is_instant_line(cell));
+        }
+        if (!all)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = c;
+    }
+    return found;
+}
+
 static bool parse_names(struct guess *g)
 {
     g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
@@ -82,6 +133,14 @@ static bool parse_names(struct guess *g)
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX &&
+        counts_since_1970(g, g->means[GS_MEANS_DURATION])) {
+        g->means[GS_MEANS_TIME] = g->means[GS_MEANS_DURATION];
+        g->means[GS_MEANS_DURATION] = UINT32_MAX;
+    }
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX && g->means[GS_MEANS_START] == UINT32_MAX &&
+        g->means[GS_MEANS_STOP] == UINT32_MAX)
+        g->means[GS_MEANS_TIME] = dated_column(g);
     /* Flux tables say of each row between which instants was asked: its time is another. */
     if (gs_preview_find(g->h, "_time") != UINT32_MAX &&
         gs_preview_find(g->h, "_start") != UINT32_MAX)
@@ -421,22 +480,6 @@ static bool parse_keys(const struct guess *g, struct gs_source *s)
            gs_guess_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
 }
 
-/* Is a reading less than that in the row before? Then it is no counter and no clock. */
-static bool falls(const struct gs_preview *h, uint32_t column)
-{
-    int64_t before = INT64_MIN, v;
-    bool rounded = false;
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
-            continue;
-        if (v < before)
-            return true;
-        before = v;
-    }
-    return false;
-}
-
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
 static struct gs_str time_column(const struct guess *g)
 {
@@ -533,6 +576,22 @@ static const char *column_called(const struct guess *g, const char *const *name,
     return NULL;
 }
 
+/* Readings called "value" and nothing else are what their file is called: exports of one series. */
+static bool apply_file_name(const struct guess *g, const char *value, struct gs_source *s)
+{
+    const struct gs_metric *const m = gs_guess_file_metric(g->path);
+    const uint32_t column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
+    bool has_unit = false;
+    unsigned rank;
+    if (m == NULL || column == UINT32_MAX || !g->h->form->delimited ||
+        !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
+        return true;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (i != column && gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING)
+            return true;
+    return take_known(g, m, column, gs_is_measure(m), has_unit, s);
+}
+
 static bool apply_long(const struct guess *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric", "metricname",  "field", "counter",
@@ -545,7 +604,8 @@ static bool apply_long(const struct guess *g, struct gs_source *s)
         if (ok && s->metrics.n == 0 && name != NULL)
             ok = gs_guess_long(g, name, value, s);
     }
-    return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
+    ok = ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
+    return ok && (s->metrics.n > 0 || apply_file_name(g, value, s));
 }
 
 static bool apply_samples(const struct guess *g, struct gs_source *s)
@@ -800,14 +860,17 @@ static bool is_of_runs(const struct guess *g, const struct gs_source *s)
 {
     const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w"),
                    took = g->means[GS_MEANS_DURATION];
-    const bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]);
-    if (s->time.kind != GS_VALUE_NONE)
+    bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]), words = false;
+    unsigned rank;
+    if (s->time.kind != GS_VALUE_NONE) {
+        for (uint32_t i = 0; power != UINT32_MAX && i < g->h->n_columns; i++)
+            summary |= gs_words_summary(g->h->column[i]) &&
+                       gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
         return summary && took != UINT32_MAX && falls(g->h, took);
+    }
     if (took != UINT32_MAX || (gs_guess_find(&s->metrics, "power_w") == NULL &&
                                energy != UINT32_MAX && falls(g->h, energy)))
         return true;
-    bool words = false;
-    unsigned rank;
     for (uint32_t i = 0; summary && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
                  !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
@@ -1073,8 +1136,12 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
 {
     static const enum gs_role order[] = {GS_ROLE_TASKS, GS_ROLE_EVENTS, GS_ROLE_SAMPLES};
     struct gs_missing_units lacks = {0};
-    struct guess g = {
-        .h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
+    struct guess g = {.h = h,
+                      .arena = arena,
+                      .why = why,
+                      .lacks = &lacks,
+                      .path = candidate->path.ptr,
+                      .alone = candidate->alone};
     const struct gs_source *found_in = NULL;
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)

@@ -18,9 +18,13 @@ bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_
 static const struct gs_metric *metric_of(const struct guess *g, uint32_t column, int pass,
                                          bool *needs_unit, bool *has_unit)
 {
-    const struct gs_metric *const m = gs_name_metric(&g->name[column], needs_unit);
+    struct gs_name name = g->name[column];
+    const struct gs_str first = gs_guess_first(g->h, column);
+    if (name.unit.quantity == GS_Q_NONE && first.ptr != NULL)
+        name.unit = gs_reading_unit(first);
+    const struct gs_metric *const m = gs_name_metric(&name, needs_unit);
     *has_unit = false;
-    if (m == NULL || (gs_guess_first(g->h, column).ptr == NULL) != (pass == 1))
+    if (m == NULL || (first.ptr == NULL) != (pass == 1))
         return NULL;
     if (pass == 0 && !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
         g->name[column].unit.quantity == GS_Q_NONE)

@@ -1,6 +1,7 @@
 /* names_parts.c - helpers shared by the files of detection by names. */
 #include "input/detect/names_parts.h"
 
+#include "base/os/path.h"
 #include "input/schema/pattern.h"
 
 #include <string.h>
@@ -75,6 +76,18 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
         *g->why = gs_buf_str(b).ptr;
     return gs_missing_units_add(g->lacks, (struct gs_missing_unit){column, m, gs_buf_str(b).ptr},
                                 g->arena);
+}
+
+const struct gs_metric *gs_guess_file_metric(const char *path)
+{
+    const char *const last = gs_path_last(path);
+    const struct gs_str stem = {last, strcspn(last, ".")};
+    struct gs_name name;
+    bool needs_unit;
+    unsigned rank;
+    gs_name_split(stem, &name);
+    const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
+    return m != NULL ? m : gs_words_metric(stem, &rank);
 }
 
 struct gs_str gs_duration_unit(struct gs_str cell)

@@ -12,7 +12,8 @@ struct guess {
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
     struct gs_missing_units *lacks;
-    bool alone; /* see gs_map_alone */
+    const char *path; /* of the file */
+    bool alone;       /* see gs_map_alone */
 };
 
 /* Makes a value a column of that name; false without memory. */
@@ -31,6 +32,9 @@ bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
 
 /* The unit behind a length of time such as "20.2 ms", without blanks; empty: it is none. */
 struct gs_str gs_duration_unit(struct gs_str cell);
+
+/* gpu_utilization.txt: the metric that the name of a file is, whose readings have no name of their own; NULL: it is none. */
+const struct gs_metric *gs_guess_file_metric(const char *path);
 
 /* Has a column any value? Its first one, ptr == NULL for none. */
 bool gs_guess_has_values(const struct gs_preview *h, uint32_t column);

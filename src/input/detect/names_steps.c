@@ -153,19 +153,6 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
     return as_end <= as_start;
 }
 
-/* The column of instants; a "wall time" is one where it counts the seconds since 1970, as TensorBoard's does. */
-static uint32_t time_column(const struct guess *g, int64_t *v)
-{
-    const int64_t least = 1000000000 * (int64_t)GS_FIXED_ONE; /* 2001 */
-    const uint32_t length = g->means[GS_MEANS_DURATION];
-    if (g->means[GS_MEANS_TIME] != UINT32_MAX || length == UINT32_MAX)
-        return g->means[GS_MEANS_TIME];
-    const size_t n = numbers_of(g, length, v);
-    if (n == 0 || v[0] < least || falls(v, n))
-        return UINT32_MAX;
-    return length;
-}
-
 /*
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
@@ -238,7 +225,7 @@ bool gs_guess_attributes(const struct guess *g, struct gs_source *s)
 static bool place_steps(const struct guess *g, struct gs_source *s, uint32_t step, uint32_t length,
                         int64_t *v, size_t n)
 {
-    const uint32_t time = time_column(g, v);
+    const uint32_t time = g->means[GS_MEANS_TIME];
     if (g->means[GS_MEANS_STOP] != UINT32_MAX)
         return gs_guess_time(g, g->h->column[g->means[GS_MEANS_STOP]], &s->stop);
     if (g->means[GS_MEANS_START] != UINT32_MAX)
@@ -269,16 +256,18 @@ static uint32_t counted_by(const struct guess *g, uint32_t length, uint32_t step
 bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    char pattern[GS_NAME_MAX];
     bool needs_unit;
     *found = false;
     if (v == NULL)
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++) /* a row that measures a GPU is a sample */
-        if (gs_name_metric(&g->name[i], &needs_unit) != NULL)
+        if (gs_name_metric(&g->name[i], &needs_unit) != NULL ||
+            gs_guess_wide_column(g, i, pattern, &needs_unit) != NULL)
             return true;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
-    const uint32_t time = time_column(g, v);
+    const uint32_t time = g->means[GS_MEANS_TIME];
     step = counted_by(g, length, step, v);
     if (length == UINT32_MAX)
         return step == UINT32_MAX || time == UINT32_MAX || time == step ||

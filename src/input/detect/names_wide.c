@@ -73,15 +73,13 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
     return true;
 }
 
-/* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
+/* wandb's tables say the run first, where it is exported, and then "system": "run-a - system/gpu.0.powerWatts". */
 static struct gs_str behind_run(struct gs_str part)
 {
     const size_t dash = gs_str_find(part, " - ");
-    struct gs_str rest =
-        dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
-    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") &&
-        strchr("./", rest.ptr[6]) != NULL)
-        rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
+    const struct gs_str rest = dash < part.len ? gs_str_after(part, dash + 3) : part;
+    if (rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
+        return gs_str_after(rest, 7);
     return rest;
 }
 
@@ -101,7 +99,8 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
     } bare[] = {{"util", GS_GPU_UTIL},
                 {"utilization", GS_GPU_UTIL},
                 {"load", GS_GPU_UTIL},
-                {"usage", GS_GPU_UTIL}};
+                {"usage", GS_GPU_UTIL},
+                {"gpu", GS_GPU_UTIL}}; /* wandb's system.gpu.0.gpu */
     const struct gs_str text = g->h->column[column], value = gs_guess_first(g->h, column);
     char rest[GS_NAME_MAX];
     struct gs_str part;
