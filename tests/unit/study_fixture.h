@@ -2,17 +2,9 @@
 #ifndef GPUSTAT_STUDY_FIXTURE_H
 #define GPUSTAT_STUDY_FIXTURE_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "fixture.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include "data/result/frame.h"
 
@@ -49,6 +41,22 @@ static inline const char *fixture_error(const struct fixture *f)
 {
     const size_t n = strlen(f->path);
     return strncmp(f->err.text, f->path, n) == 0 ? f->err.text + n : f->err.text;
+}
+
+/* A table and what is said of it behind the file's name. */
+struct refusal {
+    const char *text, *error;
+};
+
+static inline void assert_refused(enum gs_status (*read)(struct fixture *f),
+                                  const struct refusal *table, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct fixture *const f = fixture_open(table[i].text);
+        assert_int_equal(read(f), GS_ERR_DATA);
+        assert_string_equal(fixture_error(f), table[i].error);
+        fixture_close(f);
+    }
 }
 
 static inline int column_of(const struct gs_frame *f, const char *name)

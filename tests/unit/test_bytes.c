@@ -1,6 +1,6 @@
 /* test_bytes.c - sources of bytes: compressed or not, their digests, and files that change under the reader. */
 #define _GNU_SOURCE
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,15 +14,6 @@
 #include "input/bytes/ordered_digest.h"
 #include "base/os/output.h"
 #include "base/os/parallel.h"
-
-static struct gs_arena arena;
-
-static int forget(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
 
 /* A file in memory; its path is in `path`. */
 static int file_of(const void *bytes, size_t n, char path[64])

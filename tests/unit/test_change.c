@@ -1,7 +1,6 @@
 /* test_change.c - the comparison of runs against its definition, computed elsewhere. */
-#include "fixture.h"
+#include "change_fixture.h"
 
-#include "analysis/diff/change.h"
 #include "stats/exact/holm.h"
 #include "stats/exact/special.h"
 
@@ -11,18 +10,6 @@
 enum { SPANS_MAX = 4000 };
 
 static const struct gs_change_options plain;
-
-static int in_order(const void *a, const void *b)
-{
-    const struct gs_change_value *const x = a, *const y = b;
-    if (x->worker != y->worker)
-        return x->worker < y->worker ? -1 : 1;
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
-}
 
 /* As changes.py draws them. */
 static size_t draw_side(const unsigned shape[7], unsigned side, uint64_t *seed,
@@ -48,6 +35,21 @@ static size_t draw_side(const unsigned shape[7], unsigned side, uint64_t *seed,
     }
     qsort(v, n, sizeof *v, in_order);
     return n;
+}
+
+/* Both sides; they last until the next are drawn. */
+struct drawn {
+    struct gs_change_value *a, *b;
+    size_t n_a, n_b;
+};
+
+static struct drawn draw_sides(const unsigned shape[7], uint64_t seed)
+{
+    static struct gs_change_value a[SPANS_MAX], b[SPANS_MAX];
+    struct drawn d = {.a = a, .b = b};
+    d.n_a = draw_side(shape, 0, &seed, a);
+    d.n_b = draw_side(shape, 1, &seed, b);
+    return d;
 }
 
 static struct gs_change change_of(struct gs_change_value *a, size_t n_a, struct gs_change_value *b,
@@ -89,12 +91,10 @@ static void one_of_many_stands_out(void **state)
 static void changes_are_those_of_the_definition(void **state)
 {
     (void)state;
-    static struct gs_change_value a[SPANS_MAX], b[SPANS_MAX];
     for (size_t i = 0; i < COUNT_OF(expected_change); i++) {
-        uint64_t seed = 4711;
         const unsigned *const shape = expected_change[i].shape;
-        const size_t n_a = draw_side(shape, 0, &seed, a), n_b = draw_side(shape, 1, &seed, b);
-        const struct gs_change c = change_of(a, n_a, b, n_b, &plain);
+        const struct drawn d = draw_sides(shape, 4711);
+        const struct gs_change c = change_of(d.a, d.n_a, d.b, d.n_b, &plain);
         assert_close(c.change, expected_change[i].change, 1e-11);
         assert_both(c.low, expected_change[i].low, 1e-10);
         assert_both(c.high, expected_change[i].high, 1e-10);
@@ -158,20 +158,18 @@ static void a_run_against_itself_is_the_same(void **state)
 static void factors_and_sides_do_what_they_must(void **state)
 {
     (void)state;
-    static struct gs_change_value a[SPANS_MAX], b[SPANS_MAX];
     for (size_t i = 0; i < COUNT_OF(expected_change); i++) {
-        uint64_t seed = 7;
         const unsigned *const shape = expected_change[i].shape;
-        const size_t n_a = draw_side(shape, 0, &seed, a), n_b = draw_side(shape, 1, &seed, b);
-        const struct gs_change c = change_of(a, n_a, b, n_b, &plain);
+        const struct drawn d = draw_sides(shape, 7);
+        const struct gs_change c = change_of(d.a, d.n_a, d.b, d.n_b, &plain);
         if (shape[6] == 0) { /* blocks and pairs of moved tasks follow A's order */
-            const struct gs_change back = change_of(b, n_b, a, n_a, &plain);
+            const struct gs_change back = change_of(d.b, d.n_b, d.a, d.n_a, &plain);
             assert_close(back.change, -c.change, 1e-11);
             assert_both(back.low, -c.high, 1e-9);
         }
-        for (size_t k = 0; k < n_b; k++)
-            b[k].value *= 2.0;
-        const struct gs_change twice = change_of(a, n_a, b, n_b, &plain);
+        for (size_t k = 0; k < d.n_b; k++)
+            d.b[k].value *= 2.0;
+        const struct gs_change twice = change_of(d.a, d.n_a, d.b, d.n_b, &plain);
         assert_close(twice.change, c.change + 0.69314718055994530942, 1e-12);
         assert_both(twice.low, c.low + 0.69314718055994530942, 1e-12);
     }

@@ -2,9 +2,8 @@
  * test_change_simulated.c - false alarms and findings of the comparison of runs, on runs whose truth is known.
  * A small sample by default; SIMULATIONS=2000 in the environment asks for as many.
  */
-#include "fixture.h"
+#include "change_fixture.h"
 
-#include "analysis/diff/change.h"
 #include "stats/exact/holm.h"
 
 enum { WORKERS_MAX = 8, RUNS_MAX = 5, ROWS = 10 };
@@ -48,16 +47,6 @@ static unsigned n_simulations(void)
     const char *const asked = getenv("SIMULATIONS");
     const unsigned n = asked == NULL ? 0 : (unsigned)strtoul(asked, NULL, 10);
     return n > 0 ? n : 100;
-}
-
-static int in_order(const void *a, const void *b)
-{
-    const struct gs_change_value *const x = a, *const y = b;
-    if (x->worker != y->worker)
-        return x->worker < y->worker ? -1 : 1;
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
 /* One run: its spans in time order on workers that are dealt anew. */

@@ -83,12 +83,16 @@ static void the_matrix_has_a_column_for_each_number_of_co_runners(void **state)
     fixture_close(f);
 }
 
+static enum gs_status read_table(struct fixture *f)
+{
+    struct gs_crosstalk_table t;
+    return gs_crosstalk_read(f->path, &f->arena, &f->out.notes, &t, &f->err);
+}
+
 static void bad_tables_are_named_by_line_and_column(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"kernel,victims,co_runners,time_ms\na,0,0,1\n",
          ":2: victims: '0' is out of bounds, expected 1 to 1000000"},
         {"kernel,victims,co_runners,time_ms\na,1,0.5,1\n",
@@ -98,14 +102,7 @@ static void bad_tables_are_named_by_line_and_column(void **state)
         {"kernel,victims,time_ms\na,1,0\n",
          ":1: no column 'co_runners'; found kernel, victims, time_ms"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fixture *const f = fixture_open(cases[i].text);
-        struct gs_crosstalk_table t;
-        assert_int_equal(gs_crosstalk_read(f->path, &f->arena, &f->out.notes, &t, &f->err),
-                         GS_ERR_DATA);
-        assert_string_equal(fixture_error(f), cases[i].error);
-        fixture_close(f);
-    }
+    assert_refused(read_table, cases, COUNT_OF(cases));
 }
 
 int main(void)

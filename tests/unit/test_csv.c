@@ -3,7 +3,7 @@
  * The cases named after files of csv-spectrum (npm package of M. Ogden, MIT) are written after them by hand.
  */
 #define _GNU_SOURCE
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include <math.h>
 #include <sys/mman.h>
@@ -34,15 +34,6 @@ static enum gs_status collect(void *context, const struct gs_csv_row *row, struc
     }
     gs_buf_text(&c->text, "|\n");
     return GS_OK;
-}
-
-static struct gs_arena arena;
-
-static int forget(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
 }
 
 /* What a reading in pieces of `chunk` bytes comes to: the rows, or the rows up to the error and its text. */

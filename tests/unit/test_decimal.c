@@ -53,6 +53,20 @@ static void readings_are_exact_millionths(void **state)
     }
 }
 
+/* Neither reader takes any of them, and both leave what was there. */
+static void must_all_be(enum gs_number what, const char *const *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t value;
+        bool rounded;
+        double real = 42;
+        assert_int_equal(fixed(text[i], &value, &rounded), what);
+        assert_int_equal(value, 42);
+        assert_int_equal(gs_real_parse(gs_str(text[i]), &real), what);
+        assert_true(real == 42);
+    }
+}
+
 static void words_for_no_value_are_missing(void **state)
 {
     (void)state;
@@ -77,15 +91,7 @@ static void words_for_no_value_are_missing(void **state)
                                         "[Insufficient Permissions]",
                                         "[GPU is lost]",
                                         "Not Supported"};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        int64_t value;
-        bool rounded;
-        double real = 42;
-        assert_int_equal(fixed(words[i], &value, &rounded), GS_NUMBER_MISSING);
-        assert_int_equal(value, 42);
-        assert_int_equal(gs_real_parse(gs_str(words[i]), &real), GS_NUMBER_MISSING);
-        assert_true(real == 42);
-    }
+    must_all_be(GS_NUMBER_MISSING, words, COUNT_OF(words));
 }
 
 static void what_is_not_a_number_is_said_to_be_none(void **state)
@@ -94,14 +100,7 @@ static void what_is_not_a_number_is_said_to_be_none(void **state)
     static const char *const bad[] = {"x",   "1x",  "1 2",  "--1",   "+-1",         ".",
                                       "- 1", "e5",  "1e",   "1e+",   "1..2",        "0x10",
                                       "inf", "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        int64_t value;
-        bool rounded;
-        double real = 42;
-        assert_int_equal(fixed(bad[i], &value, &rounded), GS_NUMBER_BAD);
-        assert_int_equal(value, 42);
-        assert_int_equal(gs_real_parse(gs_str(bad[i]), &real), GS_NUMBER_BAD);
-    }
+    must_all_be(GS_NUMBER_BAD, bad, COUNT_OF(bad));
 }
 
 static void what_is_too_large_is_out_of_range(void **state)

@@ -40,7 +40,7 @@ static const struct {
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_events_by_fold,
      &(const struct gs_events_by_options){
-         {WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
+         .events = {WINDOW, NULL}, .n_keys = 3, .key = {{"host", 4}, {"event", 5}, {"level", 5}}}},
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
     {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
     {&gs_timeline_fold, &(const struct gs_timeline_options){.every_ns = 3 * GS_NS_PER_S,
@@ -211,43 +211,63 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
     return shown(&out, arena);
 }
 
-static void parted_states_finish_as_one_run(void **state)
+static enum gs_status fold_run(const struct loaded *l, size_t k, unsigned n_threads,
+                               struct gs_fold_job *job, struct gs_facts *facts,
+                               struct gs_arena *arena, struct gs_err *err)
 {
-    (void)state;
-    for (int round = 0; round < 100; round++) {
+    *job = (struct gs_fold_job){.fold = all_folds[k].fold, .options = all_folds[k].options};
+    return gs_folds_run(&(struct gs_fold_way){&l->d, job, 1, facts}, 1, NULL, n_threads, arena,
+                        err);
+}
+
+/* Every fold over runs drawn at random, each with an arena for what it makes. */
+static void each_fold(unsigned n_rounds, void (*check)(const struct loaded *l, size_t k,
+                                                       unsigned n_threads, struct gs_arena *arena))
+{
+    for (unsigned round = 0; round < n_rounds; round++) {
         struct loaded l;
         load_run(&l);
         for (size_t k = 0; k < COUNT_OF(all_folds); k++) {
             struct gs_arena arena = {0};
-            struct gs_fold_job job = {.fold = all_folds[k].fold, .options = all_folds[k].options};
-            struct gs_facts facts;
-            struct gs_frames out = {.notes.arena = &arena};
-            struct gs_err err = {0};
-            if (gs_folds_run(&(struct gs_fold_way){&l.d, &job, 1, &facts}, 1, NULL,
-                             1 + (unsigned)round % 3, &arena, &err) != GS_OK) {
-                assert_int_not_equal(err.text[0], '\0'); /* no such event */
-                gs_arena_release(&arena);
-                continue;
-            }
-            for (size_t t = 0; t < job.fold->n_tables; t++)
-                assert_true(job.state.table[t].seed == l.d.seed);
-            const struct gs_str bytes = saved(&job, &facts, &arena);
-            const enum gs_status s = job.fold->finish(
-                &(struct gs_finish){job.options, &job.state, &facts, 1, &arena, NULL}, &out, &err);
-            const struct gs_str whole =
-                s == GS_OK || s == GS_FINDINGS ? shown(&out, &arena) : gs_str(err.text);
-            struct gs_str merged_bytes;
-            const struct gs_str merged =
-                in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
-            if (!gs_str_eq(whole, merged))
-                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name,
-                         (int)whole.len, whole.ptr, (int)merged.len, merged.ptr);
-            assert_true(gs_str_eq(bytes, merged_bytes));
+            check(&l, k, 1 + round % 3, &arena);
             gs_arena_release(&arena);
         }
         gs_arena_release(&l.arena);
     }
     random_run_free(&run);
+}
+
+static void finishes_in_parts_as_at_once(const struct loaded *l, size_t k, unsigned n_threads,
+                                         struct gs_arena *arena)
+{
+    struct gs_fold_job job;
+    struct gs_facts facts;
+    struct gs_frames out = {.notes.arena = arena};
+    struct gs_err err = {0};
+    if (fold_run(l, k, n_threads, &job, &facts, arena, &err) != GS_OK) {
+        assert_int_not_equal(err.text[0], '\0'); /* no such event */
+        return;
+    }
+    for (size_t t = 0; t < job.fold->n_tables; t++)
+        assert_true(job.state.table[t].seed == l->d.seed);
+    const struct gs_str bytes = saved(&job, &facts, arena);
+    const enum gs_status s = job.fold->finish(
+        &(struct gs_finish){job.options, &job.state, &facts, 1, arena, NULL}, &out, &err);
+    const struct gs_str whole =
+        s == GS_OK || s == GS_FINDINGS ? shown(&out, arena) : gs_str(err.text);
+    struct gs_str merged_bytes;
+    const struct gs_str merged =
+        in_parts(l, job, 1 + (unsigned)random_below(5), arena, &merged_bytes);
+    if (!gs_str_eq(whole, merged))
+        fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name,
+                 (int)whole.len, whole.ptr, (int)merged.len, merged.ptr);
+    assert_true(gs_str_eq(bytes, merged_bytes));
+}
+
+static void parted_states_finish_as_one_run(void **state)
+{
+    (void)state;
+    each_fold(100, finishes_in_parts_as_at_once);
 }
 
 /* A fold that may be shown hosts GPU by GPU comes to the same state as with all of a host in the view. */
@@ -380,43 +400,37 @@ static void analyses_that_differ_in_one_option_are_the_same_together_and_apart(v
 }
 
 /* Whatever a state's bytes became, loading says so or gives a state that can be finished. */
+static void is_refused_or_finishes_when_broken(const struct loaded *l, size_t k, unsigned n_threads,
+                                               struct gs_arena *arena)
+{
+    struct gs_fold_job job;
+    struct gs_facts facts;
+    if (fold_run(l, k, n_threads, &job, &facts, arena, NULL) == GS_OK) {
+        const struct gs_str bytes = saved(&job, &facts, arena);
+        for (int change = 0; change < 20; change++) {
+            char *const copy = gs_arena_copy(arena, bytes.ptr, bytes.len);
+            size_t len = random_below(3) == 0 ? random_below(bytes.len) : bytes.len;
+            for (uint64_t n = random_below(3); n > 0 && len > 0; n--)
+                copy[random_below(len)] ^= (char)(1 << random_below(8));
+            struct gs_err err = {0};
+            struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
+            if (gs_facts_load(&facts, &u, arena) != GS_OK ||
+                gs_state_load(job.fold, &facts, &job.state, NULL, &u, arena) != GS_OK) {
+                assert_int_equal(u.status, GS_ERR_DATA);
+                assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
+                continue;
+            }
+            struct gs_frames out = {.notes.arena = arena};
+            (void)job.fold->finish(
+                &(struct gs_finish){job.options, &job.state, &facts, 1, arena, NULL}, &out, NULL);
+        }
+    }
+}
+
 static void broken_states_are_refused_or_finish(void **state)
 {
     (void)state;
-    for (int round = 0; round < 40; round++) {
-        struct loaded l;
-        load_run(&l);
-        for (size_t k = 0; k < COUNT_OF(all_folds); k++) {
-            struct gs_arena arena = {0};
-            struct gs_fold_job job = {.fold = all_folds[k].fold, .options = all_folds[k].options};
-            struct gs_facts facts;
-            if (gs_folds_run(&(struct gs_fold_way){&l.d, &job, 1, &facts}, 1, NULL, 1, &arena,
-                             NULL) == GS_OK) {
-                const struct gs_str bytes = saved(&job, &facts, &arena);
-                for (int change = 0; change < 20; change++) {
-                    char *const copy = gs_arena_copy(&arena, bytes.ptr, bytes.len);
-                    size_t len = random_below(3) == 0 ? random_below(bytes.len) : bytes.len;
-                    for (uint64_t n = random_below(3); n > 0 && len > 0; n--)
-                        copy[random_below(len)] ^= (char)(1 << random_below(8));
-                    struct gs_err err = {0};
-                    struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
-                    if (gs_facts_load(&facts, &u, &arena) != GS_OK ||
-                        gs_state_load(job.fold, &facts, &job.state, NULL, &u, &arena) != GS_OK) {
-                        assert_int_equal(u.status, GS_ERR_DATA);
-                        assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
-                        continue;
-                    }
-                    struct gs_frames out = {.notes.arena = &arena};
-                    (void)job.fold->finish(
-                        &(struct gs_finish){job.options, &job.state, &facts, 1, &arena, NULL}, &out,
-                        NULL);
-                }
-            }
-            gs_arena_release(&arena);
-        }
-        gs_arena_release(&l.arena);
-    }
-    random_run_free(&run);
+    each_fold(40, is_refused_or_finishes_when_broken);
 }
 
 static void values_come_back_as_they_were_packed(void **state)

@@ -1,19 +1,9 @@
 /* Costs, feature vectors and forests as files. Expected counts are worked out by hand from the layers'
  * shapes. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include "input/studies/forest_file.h"
 #include "studies/forest/op_features.h"
-
-static struct gs_arena arena;
-
-static int clear(void **state)
-{
-    (void)state;
-    gs_memory_fail_after(0);
-    gs_arena_release(&arena);
-    return 0;
-}
 
 static struct gs_operation operation(const char *op, const char *size)
 {
@@ -372,17 +362,17 @@ static void memory_that_runs_out_is_a_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(work_and_traffic_follow_from_the_shapes, clear),
-        cmocka_unit_test_teardown(contradictions_are_errors, clear),
-        cmocka_unit_test_teardown(sizes_are_encoded_as_in_the_study, clear),
-        cmocka_unit_test_teardown(attributes_are_numbers_with_flags_and_words_are_flags, clear),
-        cmocka_unit_test_teardown(nested_tuples_have_names_of_their_own, clear),
-        cmocka_unit_test_teardown(a_written_forest_reads_back_the_same, clear),
-        cmocka_unit_test_teardown(every_printable_name_is_taken, clear),
-        cmocka_unit_test_teardown(hostile_files_are_refused_with_their_reason, clear),
-        cmocka_unit_test_teardown(a_forest_cut_anywhere_is_refused, clear),
-        cmocka_unit_test_teardown(a_deep_document_is_refused, clear),
-        cmocka_unit_test_teardown(memory_that_runs_out_is_a_status, clear),
+        cmocka_unit_test_teardown(work_and_traffic_follow_from_the_shapes, forget),
+        cmocka_unit_test_teardown(contradictions_are_errors, forget),
+        cmocka_unit_test_teardown(sizes_are_encoded_as_in_the_study, forget),
+        cmocka_unit_test_teardown(attributes_are_numbers_with_flags_and_words_are_flags, forget),
+        cmocka_unit_test_teardown(nested_tuples_have_names_of_their_own, forget),
+        cmocka_unit_test_teardown(a_written_forest_reads_back_the_same, forget),
+        cmocka_unit_test_teardown(every_printable_name_is_taken, forget),
+        cmocka_unit_test_teardown(hostile_files_are_refused_with_their_reason, forget),
+        cmocka_unit_test_teardown(a_forest_cut_anywhere_is_refused, forget),
+        cmocka_unit_test_teardown(a_deep_document_is_refused, forget),
+        cmocka_unit_test_teardown(memory_that_runs_out_is_a_status, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

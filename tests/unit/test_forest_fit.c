@@ -1,5 +1,5 @@
 /* Reading operations, training, predicting and cross-validating them. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -8,16 +8,7 @@
 #include "studies/forest/forest_fit.h"
 #include "input/studies/operations_csv.h"
 
-static struct gs_arena arena;
 static const struct gs_operations_columns usual = {0};
-
-static int clear(void **state)
-{
-    (void)state;
-    gs_memory_fail_after(0);
-    gs_arena_release(&arena);
-    return 0;
-}
 
 static const struct gs_forest_options small = {.n_trees = 30,
                                                .depth_max = 24,
@@ -479,23 +470,23 @@ static void any_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(rows_come_in_key_order_whatever_the_file_says, clear),
-        cmocka_unit_test_teardown(rows_without_a_measurement_are_left_out_and_counted, clear),
-        cmocka_unit_test_teardown(bad_rows_are_named, clear),
-        cmocka_unit_test_teardown(a_forest_learns_a_law, clear),
-        cmocka_unit_test_teardown(a_constant_is_predicted_as_it_is, clear),
-        cmocka_unit_test_teardown(a_forest_is_the_same_for_any_threads_and_row_order, clear),
-        cmocka_unit_test_teardown(a_forest_from_its_file_predicts_the_same_bits, clear),
-        cmocka_unit_test_teardown(models_add_up_and_an_unknown_operator_leaves_them_missing, clear),
-        cmocka_unit_test_teardown(a_forest_taught_with_a_clock_refuses_data_without, clear),
-        cmocka_unit_test_teardown(an_operation_that_contradicts_its_input_is_placed, clear),
-        cmocka_unit_test_teardown(a_repeated_operation_is_in_one_fold_and_folds_are_even, clear),
-        cmocka_unit_test_teardown(the_errors_follow_from_the_points, clear),
-        cmocka_unit_test_teardown(an_operator_of_one_fold_only_is_not_predicted, clear),
-        cmocka_unit_test_teardown(too_few_operations_for_the_folds_is_an_error, clear),
-        cmocka_unit_test_teardown(without_power_only_time_is_learnt, clear),
-        cmocka_unit_test_teardown(the_error_is_that_of_operations_never_seen, clear),
-        cmocka_unit_test_teardown(any_allocation_may_fail, clear),
+        cmocka_unit_test_teardown(rows_come_in_key_order_whatever_the_file_says, forget),
+        cmocka_unit_test_teardown(rows_without_a_measurement_are_left_out_and_counted, forget),
+        cmocka_unit_test_teardown(bad_rows_are_named, forget),
+        cmocka_unit_test_teardown(a_forest_learns_a_law, forget),
+        cmocka_unit_test_teardown(a_constant_is_predicted_as_it_is, forget),
+        cmocka_unit_test_teardown(a_forest_is_the_same_for_any_threads_and_row_order, forget),
+        cmocka_unit_test_teardown(a_forest_from_its_file_predicts_the_same_bits, forget),
+        cmocka_unit_test_teardown(models_add_up_and_an_unknown_operator_leaves_them_missing, forget),
+        cmocka_unit_test_teardown(a_forest_taught_with_a_clock_refuses_data_without, forget),
+        cmocka_unit_test_teardown(an_operation_that_contradicts_its_input_is_placed, forget),
+        cmocka_unit_test_teardown(a_repeated_operation_is_in_one_fold_and_folds_are_even, forget),
+        cmocka_unit_test_teardown(the_errors_follow_from_the_points, forget),
+        cmocka_unit_test_teardown(an_operator_of_one_fold_only_is_not_predicted, forget),
+        cmocka_unit_test_teardown(too_few_operations_for_the_folds_is_an_error, forget),
+        cmocka_unit_test_teardown(without_power_only_time_is_learnt, forget),
+        cmocka_unit_test_teardown(the_error_is_that_of_operations_never_seen, forget),
+        cmocka_unit_test_teardown(any_allocation_may_fail, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

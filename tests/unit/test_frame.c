@@ -1,5 +1,5 @@
 /* test_frame.c - typed columns, missing values, stable sorting, cells as text. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include <math.h>
 
@@ -17,23 +17,9 @@ static const struct gs_column_spec specs[] = {
     {.name = "start", .label = "start", .unit = "", .type = GS_TYPE_TIME, .how = "a time"},
 };
 
-static struct gs_arena arena;
-
 static struct gs_frame *frame_of(size_t n_rows)
 {
-    struct gs_frame *f = NULL;
-    assert_int_equal(gs_frame_new(&arena,
-                                  &(struct gs_frame_head){"test", "Test", specs, COUNT_OF(specs)},
-                                  n_rows, NULL, &f, NULL),
-                     GS_OK);
-    return f;
-}
-
-static int forget(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
+    return new_frame(specs, COUNT_OF(specs), n_rows);
 }
 
 static void a_new_frame_is_all_missing(void **state)

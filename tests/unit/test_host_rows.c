@@ -1,5 +1,5 @@
 /* test_host_rows.c - rows of hosts come back as they were added, whatever holds them and in whatever order they came. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include "analysis/aggregate/host_rows.h"
 
@@ -18,17 +18,11 @@ static const struct gs_column_spec specs[] = {
     {.name = "start", .label = "start", .unit = "", .type = GS_TYPE_TIME, .how = ""},
 };
 
-static struct gs_arena arena;
 static char names[HOSTS][16];
 
 static struct gs_frame *frame_of(size_t n_rows)
 {
-    struct gs_frame *f = NULL;
-    assert_int_equal(gs_frame_new(&arena,
-                                  &(struct gs_frame_head){"test", "Test", specs, COUNT_OF(specs)},
-                                  n_rows, NULL, &f, NULL),
-                     GS_OK);
-    return f;
+    return new_frame(specs, COUNT_OF(specs), n_rows);
 }
 
 /* One host's rows; texts that come again, empty and missing ones among them. */

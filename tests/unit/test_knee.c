@@ -26,14 +26,21 @@ static void series(double x[N + 1], double y[N + 1])
     y[N] = 1.0;
 }
 
-static void free_segments_are_those_of_brute_force(void **state)
+static struct gs_knee knee_of_series(bool joined)
 {
-    (void)state;
     struct gs_arena scratch = {0};
     double x[N + 1], y[N + 1];
     struct gs_knee k;
     series(x, y);
-    assert_int_equal(gs_knee_find(x, y, N + 1, false, &scratch, &k, NULL), GS_OK);
+    assert_int_equal(gs_knee_find(x, y, N + 1, joined, &scratch, &k, NULL), GS_OK);
+    gs_arena_release(&scratch);
+    return k;
+}
+
+static void free_segments_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    const struct gs_knee k = knee_of_series(false);
     assert_true(k.x == r_knee_apart[0] && k.left.n + k.right.n == N);
     assert_close(k.left.slope, r_knee_apart[1], 1e-12);
     assert_close(k.left.intercept, r_knee_apart[2], 1e-12);
@@ -41,24 +48,18 @@ static void free_segments_are_those_of_brute_force(void **state)
     assert_close(k.right.intercept, r_knee_apart[4], 1e-12);
     assert_close(k.sse, r_knee_apart[5], 1e-11);
     assert_close(k.sse_line, r_knee_apart[6], 1e-12);
-    gs_arena_release(&scratch);
 }
 
 static void joined_segments_are_at_least_as_good_as_a_numerical_search(void **state)
 {
     (void)state;
-    struct gs_arena scratch = {0};
-    double x[N + 1], y[N + 1];
-    struct gs_knee k;
-    series(x, y);
-    assert_int_equal(gs_knee_find(x, y, N + 1, true, &scratch, &k, NULL), GS_OK);
+    const struct gs_knee k = knee_of_series(true);
     assert_true(k.sse <= r_knee_joined[5]);
     assert_close(k.sse, r_knee_joined[5], 1e-9);
     assert_close(k.x, r_knee_joined[0], 1e-6);
     assert_close(k.left.slope, r_knee_joined[1], 1e-6);
     assert_close(k.right.slope, r_knee_joined[3], 1e-6);
     assert_close(gs_line_at(&k.left, k.x), gs_line_at(&k.right, k.x), 1e-13);
-    gs_arena_release(&scratch);
 }
 
 /* Random scatters: no break on a fine grid may do better than the one found. */

@@ -1,23 +1,7 @@
 /* Maps: what is printed reads back the same, what is wrong is named with its place, --set changes one thing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "arena_fixture.h"
 
 #include "input/schema/map.h"
-
-static struct gs_arena arena;
-
-static int clear(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
 
 static const char *print(const struct gs_map *m)
 {
@@ -301,14 +285,14 @@ static void a_set_that_is_none_is_a_usage_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(what_is_printed_reads_back_as_the_same_map, clear),
-        cmocka_unit_test_teardown(what_was_found_is_printed_and_never_read, clear),
-        cmocka_unit_test_teardown(a_mistake_is_named_with_its_place, clear),
-        cmocka_unit_test_teardown(a_source_without_what_its_role_needs_is_refused, clear),
-        cmocka_unit_test_teardown(set_changes_one_thing, clear),
-        cmocka_unit_test_teardown(an_empty_value_removes, clear),
-        cmocka_unit_test_teardown(a_pattern_splits_files_off_into_a_source_of_their_own, clear),
-        cmocka_unit_test_teardown(a_set_that_is_none_is_a_usage_error, clear),
+        cmocka_unit_test_teardown(what_is_printed_reads_back_as_the_same_map, forget),
+        cmocka_unit_test_teardown(what_was_found_is_printed_and_never_read, forget),
+        cmocka_unit_test_teardown(a_mistake_is_named_with_its_place, forget),
+        cmocka_unit_test_teardown(a_source_without_what_its_role_needs_is_refused, forget),
+        cmocka_unit_test_teardown(set_changes_one_thing, forget),
+        cmocka_unit_test_teardown(an_empty_value_removes, forget),
+        cmocka_unit_test_teardown(a_pattern_splits_files_off_into_a_source_of_their_own, forget),
+        cmocka_unit_test_teardown(a_set_that_is_none_is_a_usage_error, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

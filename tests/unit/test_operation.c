@@ -1,17 +1,7 @@
 /* The text of operations: what is accepted, how it is taken apart, and what is refused with which words. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include "data/tables/operation.h"
-
-static struct gs_arena arena;
-
-static int clear(void **state)
-{
-    (void)state;
-    gs_memory_fail_after(0);
-    gs_arena_release(&arena);
-    return 0;
-}
 
 static struct gs_op parsed(const char *text)
 {
@@ -218,14 +208,14 @@ static void memory_that_runs_out_is_a_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_convolution_is_taken_apart, clear),
-        cmocka_unit_test_teardown(every_kind_of_value_is_read, clear),
-        cmocka_unit_test_teardown(spellings_of_one_operation_have_one_canonical_text, clear),
-        cmocka_unit_test_teardown(mistakes_are_named_with_their_place, clear),
-        cmocka_unit_test_teardown(length_and_width_are_bounded, clear),
-        cmocka_unit_test_teardown(every_prefix_of_an_operation_is_refused_or_whole, clear),
-        cmocka_unit_test_teardown(input_sizes_are_tuples_of_positive_integers, clear),
-        cmocka_unit_test_teardown(memory_that_runs_out_is_a_status, clear),
+        cmocka_unit_test_teardown(a_convolution_is_taken_apart, forget),
+        cmocka_unit_test_teardown(every_kind_of_value_is_read, forget),
+        cmocka_unit_test_teardown(spellings_of_one_operation_have_one_canonical_text, forget),
+        cmocka_unit_test_teardown(mistakes_are_named_with_their_place, forget),
+        cmocka_unit_test_teardown(length_and_width_are_bounded, forget),
+        cmocka_unit_test_teardown(every_prefix_of_an_operation_is_refused_or_whole, forget),
+        cmocka_unit_test_teardown(input_sizes_are_tuples_of_positive_integers, forget),
+        cmocka_unit_test_teardown(memory_that_runs_out_is_a_status, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* The command line against tables of options. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include <math.h>
 
@@ -69,7 +69,6 @@ static const struct gs_opt common[] = {
     {0},
 };
 
-static struct gs_arena arena;
 static struct all_kinds got;
 static struct shared got_shared;
 static struct gs_err err;
@@ -450,13 +449,6 @@ static void only_near_words_are_suggested(void **state)
     assert_string_equal(prefix.best, "stragglers");
 }
 
-static int release(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,5 +474,5 @@ int main(void)
         cmocka_unit_test(the_edit_distance_counts_slips),
         cmocka_unit_test(only_near_words_are_suggested),
     };
-    return cmocka_run_group_tests(tests, NULL, release);
+    return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -1,56 +1,19 @@
 /* test_power.c - the evaluation of power logs: filter, energy, sensor period, windows, clock offset. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "log_fixture.h"
 
-#include <cmocka.h>
-
-#include "analysis/power_logs/power_gpus.h"
 #include "base/num/timestamp.h"
-
-enum { N_MAX = 4096 };
-
-/* A log under construction: seconds, watts, per cent. */
-struct made {
-    int64_t t[N_MAX], power[N_MAX], util[N_MAX];
-    struct gs_log log;
-    struct gs_log_table table;
-    struct gs_arena arena;
-    struct gs_frames out;
-};
 
 static struct made *make(void)
 {
-    struct made *const m = calloc(1, sizeof *m);
-    assert_non_null(m);
-    m->log.t_ns = m->t;
-    m->log.value[GS_LOG_POWER] = m->power;
+    struct made *const m = made_start();
     m->log.value[GS_LOG_GPU_UTIL] = m->util;
-    m->table = (struct gs_log_table){
-        .name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
-    m->out.notes.arena = &m->arena;
     return m;
 }
 
 static void add(struct made *m, double t_s, double watts, double util)
 {
-    assert_true(m->log.n < N_MAX);
-    m->t[m->log.n] = llround(t_s * 1e9);
-    m->power[m->log.n] = llround(watts * 1e6);
-    m->util[m->log.n++] = llround(util * 1e6);
+    m->util[made_add(m, t_s, watts)] = llround(util * 1e6);
 }
-
-static void unmake(struct made *m)
-{
-    gs_arena_release(&m->arena);
-    free(m);
-}
-
-static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
 
 static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
 {

@@ -1,58 +1,28 @@
 /* test_power_energy.c - a power log's energy: phases, totals, counters, dead sensors, calibration. */
-#include "study_fixture.h"
+#include "log_fixture.h"
 
 #include "base/num/timestamp.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/power_logs/power_calibrate.h"
-#include "analysis/power_logs/power_gpus.h"
 #include "analysis/power_logs/power_phases.h"
 #include "analysis/power_logs/power_bursts.h"
 
-enum { N_MAX = 8192 };
-
-/* A log under construction: seconds, watts, joules of a counter (negative: none). */
-struct made {
-    int64_t t[N_MAX], power[N_MAX], counter[N_MAX];
-    struct gs_log log;
-    struct gs_log_table table;
-    struct gs_arena arena;
-    struct gs_frames out;
-    struct gs_power_run run;
-    struct gs_power_gpus gpus;
-};
-
 static struct made *make(const char *gpu)
 {
-    struct made *const m = calloc(1, sizeof *m);
-    assert_non_null(m);
-    m->log.t_ns = m->t;
+    struct made *const m = made_start();
     m->log.gpu = gs_str(gpu);
-    m->log.value[GS_LOG_POWER] = m->power;
-    m->table = (struct gs_log_table){
-        .name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
-    m->out.notes.arena = &m->arena;
     return m;
 }
 
+/* Joules below zero: the row has no counter. */
 static void add(struct made *m, double t_s, double watts, double joules)
 {
-    assert_true(m->log.n < N_MAX);
-    m->t[m->log.n] = llround(t_s * 1e9);
-    m->power[m->log.n] = llround(watts * 1e6);
-    m->counter[m->log.n++] = joules < 0 ? GS_MISSING : llround(joules * 1e6);
+    m->counter[made_add(m, t_s, watts)] = joules < 0 ? GS_MISSING : llround(joules * 1e6);
     if (joules >= 0)
         m->log.value[GS_LOG_ENERGY] = m->counter;
     m->log.n_with_time = m->log.n;
     m->log.row_t_ns = m->t;
 }
-
-static void unmake(struct made *m)
-{
-    gs_arena_release(&m->arena);
-    free(m);
-}
-
-static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
 
 static void find_meters(struct made *m, const struct gs_log_table *t)
 {

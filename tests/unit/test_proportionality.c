@@ -77,26 +77,23 @@ static void runs_of_one_length_have_no_line(void **state)
     fixture_close(f);
 }
 
+static enum gs_status read_table(struct fixture *f)
+{
+    struct gs_iteration_table t;
+    return gs_iterations_read(f->path, &f->arena, &f->out.notes, &t, &f->err);
+}
+
 static void bad_tables_are_named_by_line_and_column(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"iterations,runtime_s\n1,0.1\n2,fast\n", ":3: runtime_s: 'fast' is not a number"},
         {"iterations,runtime_s\n-1,0.1\n",
          ":2: iterations: '-1' is out of bounds, expected 0 to 1e+30"},
         {"iterations,time_ms\n1,0.1\n", ":1: no column 'runtime_s'; found iterations, time_ms"},
         {"iterations,runtime_s\n1,\n", ": no row with all the numbers that are needed"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fixture *const f = fixture_open(cases[i].text);
-        struct gs_iteration_table t;
-        assert_int_equal(gs_iterations_read(f->path, &f->arena, &f->out.notes, &t, &f->err),
-                         GS_ERR_DATA);
-        assert_string_equal(fixture_error(f), cases[i].error);
-        fixture_close(f);
-    }
+    assert_refused(read_table, cases, COUNT_OF(cases));
 }
 
 static void rows_without_a_number_are_left_out_and_noted(void **state)

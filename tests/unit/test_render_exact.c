@@ -1,19 +1,11 @@
 /* test_render_exact.c - what was written reads back as what was meant: CSV, TSV, JSON and HTML. */
 #include "render_fixture.h"
+#include "arena_fixture.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
 #include "base/num/timestamp.h"
-
-static struct gs_arena arena;
-
-static int release(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
 
 /* Bytes that matter to some format far more often than chance would have them; never NUL first. */
 static struct gs_str random_text(void)
@@ -447,7 +439,7 @@ static void every_format_has_a_name_and_a_suffix(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_teardown(name, release)
+#define TEST(name) cmocka_unit_test_teardown(name, forget)
     const struct CMUnitTest tests[] = {
         TEST(csv_reads_back_as_the_frame),
         TEST(tsv_reads_back_as_the_frame),

@@ -1,7 +1,7 @@
 /* test_render_text.c - tables, csv, tsv, markdown: the exact bytes, and what may never be among them. */
 #define _XOPEN_SOURCE 700 /* wcwidth */
 
-#include "fixture.h"
+#include "arena_fixture.h"
 #include "render_fixture.h"
 
 #include <ctype.h>
@@ -12,15 +12,6 @@
 #include "output/text/width.h"
 #include "output/text/escape.h"
 #include "output/text/cells.h"
-
-static struct gs_arena arena;
-
-static int release(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
 
 /* Two rows that the exact bytes below were written for by hand. */
 static struct gs_frame *small(const char *name, const char *title, struct gs_frames *out)
@@ -465,7 +456,7 @@ static void reals_for_people_are_rounded_as_printf_does(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_teardown(name, release)
+#define TEST(name) cmocka_unit_test_teardown(name, forget)
     const struct CMUnitTest tests[] = {
         TEST(reals_for_people_are_rounded_as_printf_does),
         TEST(a_table_aligns_and_marks_what_is_missing),

@@ -89,12 +89,16 @@ static void bare_instants_start_and_stop_in_turn_and_doubles_count_once(void **s
     fixture_close(f);
 }
 
+static enum gs_status read_table(struct fixture *f)
+{
+    struct gs_span_list s;
+    return gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, &s, &f->err);
+}
+
 static void bad_tables_are_named_by_line_and_column(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"start,stop\n1,2\n3,then\n", ":3: stop: 'then' is not a time"},
         {"start,stop\n5,2\n", ":2: stops before it starts"},
         {"timestamp,eventType\n1,PAUSE\n", ":2: eventType: 'PAUSE' is neither START nor STOP"},
@@ -103,15 +107,7 @@ static void bad_tables_are_named_by_line_and_column(void **state)
         {"a,b\n1,2\n",
          ":1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fixture *const f = fixture_open(cases[i].text);
-        struct gs_span_list s;
-        assert_int_equal(
-            gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, &s, &f->err),
-            GS_ERR_DATA);
-        assert_string_equal(fixture_error(f), cases[i].error);
-        fixture_close(f);
-    }
+    assert_refused(read_table, cases, COUNT_OF(cases));
 }
 
 int main(void)

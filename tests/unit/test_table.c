@@ -161,32 +161,50 @@ static int by_words(const uint64_t *a, const uint64_t *b, uint32_t n)
     return 0;
 }
 
+/* Two writers of one encoding, which widen it for each other. */
+struct two_writers {
+    struct gs_encodings shared;
+    struct gs_table_writer w[2];
+};
+
+static void two_begin(struct two_writers *both, struct gs_arena *own)
+{
+    both->shared = (struct gs_encodings){NULL};
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(
+            gs_table_writer_init(&both->w[i], own, &both->shared, N_COLUMNS, decimals_max, NULL),
+            GS_OK);
+}
+
+static void two_join(struct two_writers *both, uint32_t n_owners, struct gs_arena *own,
+                     struct gs_table *t)
+{
+    struct gs_table_writer *const writers[] = {&both->w[0], &both->w[1]};
+    const uint32_t *const none[] = {NULL, NULL};
+    const struct gs_table_parts parts = {writers, none, NULL, 2};
+    assert_int_equal(gs_table_join(&parts, n_owners, own, t, NULL), GS_OK);
+}
+
 /* Two writers that widen the encoding for each other: copied out, all rows are stored alike and compare as values do. */
 static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void **state)
 {
     (void)state;
     for (unsigned round = 0; round < 12; round++) {
         struct gs_arena arena = {0};
-        struct gs_encodings shared = {NULL};
-        struct gs_table_writer w[2];
-        struct gs_table_writer *const writers[] = {&w[0], &w[1]};
-        const uint32_t *const none[] = {NULL, NULL};
+        struct two_writers both;
+        struct gs_table_writer *const w = both.w;
         struct gs_table t;
+        two_begin(&both, &arena);
         struct expected e[2];
-        for (size_t i = 0; i < 2; i++) {
+        for (size_t i = 0; i < 2; i++)
             expected_init(&e[i]);
-            assert_int_equal(
-                gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
-        }
         for (unsigned turn = 0; turn < 6; turn++)
             write_random(&w[turn % 2], 1000,
                          round % 3 == 0   ? 62
                          : round % 3 == 1 ? 20
                                           : 9,
                          &e[turn % 2]);
-        assert_int_equal(gs_table_join(&(struct gs_table_parts){writers, none, NULL, 2}, N_OWNERS,
-                                       &arena, &t, NULL),
-                         GS_OK);
+        two_join(&both, N_OWNERS, &arena, &t);
         for (uint32_t o = 0; o < N_OWNERS; o++) {
             const size_t n = e[0].of[o].n + e[1].of[o].n;
             const uint32_t n_words = t.encoding->n_words;
@@ -570,18 +588,14 @@ static void rows_of_several_encodings_come_in_order(void **state)
     (void)state;
     for (unsigned round = 0; round < 60; round++) {
         struct gs_arena arena = {0};
-        struct gs_encodings shared = {NULL};
-        struct gs_table_writer w[2];
-        struct gs_table_writer *const writers[] = {&w[0], &w[1]};
-        const uint32_t *const none[] = {NULL, NULL};
+        struct two_writers both;
+        struct gs_table_writer *const w = both.w;
         struct gs_table t;
+        two_begin(&both, &arena);
         enum { ROWS = 1500 };
         static int64_t want[2 * ROWS][N_COLUMNS];
         size_t n = 0, sums[N_COLUMNS] = {0};
         gs_i128 sum[N_COLUMNS] = {0};
-        for (size_t i = 0; i < 2; i++)
-            assert_int_equal(
-                gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
         int64_t time[2] = {-50, -40};
         for (unsigned turn = 0; turn < 2 * ROWS; turn++) {
             const size_t i = round % 2 == 0 ? turn / 100 % 2 : random_below(2);
@@ -601,9 +615,7 @@ static void rows_of_several_encodings_come_in_order(void **state)
             assert_int_equal(gs_table_end_row(&w[i], 0, NULL), GS_OK);
         }
         qsort(want, n, sizeof *want, by_expected);
-        assert_int_equal(
-            gs_table_join(&(struct gs_table_parts){writers, none, NULL, 2}, 1, &arena, &t, NULL),
-            GS_OK);
+        two_join(&both, 1, &arena, &t);
         struct gs_row_stream stream;
         struct gs_rows_at rows;
         size_t at = 0;

@@ -1,20 +1,12 @@
 /* test_zone.c - zones by name: files made here byte by byte, rules, hours that occur twice or never. */
-#include "fixture.h"
+#include "arena_fixture.h"
 
 #include "base/num/timestamp.h"
 #include "input/times/zone_file.h"
 #include "input/times/zone_rule.h"
 
-static struct gs_arena arena;
 static char file[4096];
 static size_t n_file;
-
-static int forget(void **state)
-{
-    (void)state;
-    gs_arena_release(&arena);
-    return 0;
-}
 
 static void put(int64_t value, unsigned n)
 {
