@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/request.h"

@@ -5,7 +5,7 @@
 #include "target.h"
 #include <math.h>
 
-#include "app/engine/power_load.h"
+#include "app/passes/power_load.h"
 #include "analysis/power_logs/power_gpus.h"
 
 static void check_logs(const struct gs_log_table *t)

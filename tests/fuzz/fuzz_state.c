@@ -5,7 +5,7 @@
  */
 #include "target.h"
 
-#include "app/engine/merge_states.h"
+#include "app/passes/merge_states.h"
 #include "base/core/sha256.h"
 #include "base/core/pack.h"
 #include "app/cli/commands.h"

@@ -3,7 +3,7 @@
 #include "run_fixture.h"
 
 #include "output/writers/render.h"
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/check/check.h"
 #include "app/cli/commands.h"
 #include "analysis/gpus/balance.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "run_fixture.h"
 
-#include "app/engine/power_load.h"
+#include "app/passes/power_load.h"
 
 struct loaded {
     struct gs_arena arena;

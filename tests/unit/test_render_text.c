@@ -10,7 +10,7 @@
 #include <wchar.h>
 
 #include "output/text/width.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/text/cells.h"
 
 /* Two rows that the exact bytes below were written for by hand. */

@@ -16,7 +16,7 @@
 #include "app/cli/request.h"
 #include "app/options/view.h"
 #include "app/options/explain.h"
-#include "app/engine/memory_bound.h"
+#include "app/passes/memory_bound.h"
 #include "output/gnuplot/gnuplot.h"
 #include "output/terminal_plots/terminal.h"
 #include "base/os/spool.h"

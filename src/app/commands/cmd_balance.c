@@ -1,5 +1,5 @@
 /* gpustat balance - where the energy of the run went, to the joule. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/gpus/balance.h"
 #include "data/result/plot.h"
 

@@ -1,5 +1,5 @@
 /* gpustat bias - what the nearest join hides, event by event. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/events/bias.h"
 #include "data/result/plot.h"
 

@@ -1,5 +1,5 @@
 /* gpustat check - what is wrong with the data, with counts, places and hints. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/check/check.h"
 #include "app/commands/accept.h"
 

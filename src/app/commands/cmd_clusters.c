@@ -1,5 +1,5 @@
 /* gpustat clusters - the populations of GPUs. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/gpus/clusters.h"
 #include "stats/models/kmeans.h"
 #include "data/result/plot.h"

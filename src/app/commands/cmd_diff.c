@@ -5,7 +5,7 @@
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/diff/diff.h"
 #include "app/charts/figures.h"
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "data/result/plot.h"
 #include "input/bytes/bytes.h"
 

@@ -1,5 +1,5 @@
 /* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "analysis/events/events_by.h"
 #include "data/result/plot.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/timeline/counts.h"
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 
 struct gpus_opts {

@@ -1,5 +1,5 @@
 /* gpustat jobs - what each job, user or account held, used and left idle. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "analysis/jobs/jobs.h"
 #include "data/result/plot.h"

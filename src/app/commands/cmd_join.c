@@ -1,5 +1,5 @@
 /* gpustat join - one row per START/STOP pair, with the readings joined to it. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "data/result/plot.h"
 #include "analysis/events/pairs.h"
 

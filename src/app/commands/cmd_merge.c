@@ -1,5 +1,5 @@
 /* gpustat merge - the result of shards from their states. */
-#include "app/engine/merge_states.h"
+#include "app/passes/merge_states.h"
 
 struct merge_opts {
     struct gs_list parts;

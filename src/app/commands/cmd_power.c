@@ -4,7 +4,7 @@
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
 #include "analysis/power_logs/power_calibrate.h"
-#include "app/engine/power_load.h"
+#include "app/passes/power_load.h"
 #include "analysis/power_logs/power_phases.h"
 #include "input/import/spans_csv.h"
 

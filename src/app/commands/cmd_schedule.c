@@ -1,6 +1,6 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
 #include "analysis/timeline/counts.h"
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
 #include "analysis/schedule/schedule.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/engine/merge_states.h"
+#include "app/passes/merge_states.h"
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "app/cluster/sharded_run.h"

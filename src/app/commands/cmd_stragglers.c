@@ -1,6 +1,6 @@
 /* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
 #include "analysis/timeline/counts.h"
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
 #include "analysis/gpus/stragglers.h"

@@ -1,5 +1,5 @@
 /* gpustat summary - what the data hold: files, rows, distinct names, pairs per level, span of time. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "analysis/events/summary.h"
 
 struct summary_opts {

@@ -1,5 +1,5 @@
 /* gpustat timeline - the run over time. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
 #include "analysis/gpus/timeline.h"

@@ -1,5 +1,5 @@
 /* gpustat zoom - one row per zoom level of the rendered tiles. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "analysis/events/events.h"
 #include "data/result/plot.h"

@@ -1,6 +1,6 @@
 /* report_json.c - the report for programs. */
 #include "base/num/decimal.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "app/report/report.h"
 
 static void append_number(struct gs_buf *b, double value)

@@ -1,7 +1,7 @@
 /* report_markdown.c - the report as Markdown: a summary that a CI job shows. */
 #include <string.h>
 
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "app/report/report.h"
 
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)

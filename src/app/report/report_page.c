@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/render.h"
 #include "app/report/report.h"
 

@@ -4,7 +4,7 @@
 #include "output/chart/colours.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "app/report/report.h"
 
 /* The number of bytes up to and including `what`; all of them where it is not there. */

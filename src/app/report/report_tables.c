@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/render.h"
 #include "app/options/view.h"
 #include "app/report/report.h"

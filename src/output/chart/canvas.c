@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/text/width.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */

@@ -6,7 +6,7 @@
 #include "output/chart/figure.h"
 #include "base/num/timestamp.h"
 #include "output/text/cells.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
 

@@ -4,7 +4,7 @@
 #include "base/num/order.h"
 #include "output/chart/colours.h"
 #include "output/chart/canvas.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/text/width.h"
 
 enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */

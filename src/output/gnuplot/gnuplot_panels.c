@@ -3,7 +3,7 @@
 
 #include "base/num/order.h"
 #include "output/chart/canvas.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/text/cells.h"
 #include "output/text/width.h"
 

@@ -1,6 +1,6 @@
 /* write_csv.c - comma and tab separated values. */
 #include "output/text/cells.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/writer.h"
 
 #include <string.h>

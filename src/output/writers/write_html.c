@@ -1,5 +1,5 @@
 /* write_html.c - HTML tables: a page that needs nothing from outside, or only the tables. */
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "output/text/cells.h"
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/writer.h"
 
 /* What every row needs, worked out once per frame. */

@@ -1,5 +1,5 @@
 /* write_markdown.c - GitHub Markdown tables. */
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
 

@@ -1,9 +1,9 @@
 /* fold_passes.h - a run that does not fit into memory, in as many passes over its files as that takes. */
 #pragma once
 
-#include "app/engine/fold_part.h"
-#include "app/engine/memory_bound.h"
-#include "app/engine/state_sum.h"
+#include "app/passes/fold_part.h"
+#include "app/passes/memory_bound.h"
+#include "app/passes/state_sum.h"
 
 /*
  * Adds the part to `sum`, whose arena holds nothing else and whose question is asked, in passes that stay below

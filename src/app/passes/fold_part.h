@@ -1,7 +1,7 @@
 /* fold_part.h - a part of a run through a command's folds. */
 #pragma once
 
-#include "app/engine/partial_result.h"
+#include "app/passes/partial_result.h"
 
 struct gs_pass_plan;
 

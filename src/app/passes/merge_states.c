@@ -1,5 +1,5 @@
 /* merge_states.c - states of one question, of every shard once. */
-#include "app/engine/merge_states.h"
+#include "app/passes/merge_states.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* partial_result.h - what a command's question comes to in some hosts of a run: states, saved, loaded and added up. */
 #pragma once
 
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 
 /* A command and its options. */
 struct gs_query {

@@ -1,9 +1,9 @@
 /* fold_command.c - the run in shards and passes: each looks at some hosts, what they come to is added up. */
-#include "app/engine/fold_command.h"
+#include "app/passes/fold_command.h"
 
 #include <string.h>
 
-#include "app/engine/fold_passes.h"
+#include "app/passes/fold_passes.h"
 
 #include "base/core/shard.h"
 #include "base/num/decimal.h"

@@ -1,5 +1,5 @@
 /* fold_part.c - reading some hosts of a run and folding them. */
-#include "app/engine/fold_part.h"
+#include "app/passes/fold_part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* memory_bound.c - a limit and the room that it leaves. */
-#include "app/engine/memory_bound.h"
+#include "app/passes/memory_bound.h"
 
 #include "base/core/arena.h"
 #include "base/num/order.h"

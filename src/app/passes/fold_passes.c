@@ -1,5 +1,5 @@
 /* fold_passes.c - how many passes, and which hosts in which. */
-#include "app/engine/fold_passes.h"
+#include "app/passes/fold_passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

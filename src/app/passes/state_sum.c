@@ -1,5 +1,5 @@
 /* state_sum.c - parts come together. */
-#include "app/engine/state_sum.h"
+#include "app/passes/state_sum.h"
 
 /*
  * Bytes behind the last state are an error: a file that another version wrote must not be taken

@@ -1,5 +1,5 @@
 /* partial_result.c - one state, or while the task is not known one for each event that it may be. */
-#include "app/engine/partial_result.h"
+#include "app/passes/partial_result.h"
 
 #include <string.h>
 

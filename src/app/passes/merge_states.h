@@ -1,7 +1,7 @@
 /* merge_states.h - the result of shards from the states that they left. */
 #pragma once
 
-#include "app/engine/state_sum.h"
+#include "app/passes/state_sum.h"
 
 /*
  * Merges the state files and appends the frames that their command makes of the whole run to `out`; with `partial` the

@@ -1,5 +1,5 @@
 /* power_load.c - what power asks of the common reader. */
-#include "app/engine/power_load.h"
+#include "app/passes/power_load.h"
 
 #include <stdio.h>
 #include <string.h>

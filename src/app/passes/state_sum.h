@@ -1,8 +1,8 @@
 /* state_sum.h - the states of a command's parts, added up. */
 #pragma once
 
-#include "app/engine/partial_result.h"
-#include "app/engine/memory_bound.h"
+#include "app/passes/partial_result.h"
+#include "app/passes/memory_bound.h"
 #include "analysis/partial/state_file.h"
 
 /* States that come together. Start from {.question = q, .arena = a}; everything lives there. */

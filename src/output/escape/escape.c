@@ -1,5 +1,5 @@
 /* escape.c - text from data in the languages of the output formats. */
-#include "output/text/escape.h"
+#include "output/escape/escape.h"
 
 #include "base/num/order.h"
 
