@@ -2,13 +2,20 @@
 #include "analysis/gpus/clusters.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "data/result/number_text.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
+#include "stats/models/kmeans.h"
 
-enum { N_FEATURES = 3, C_TASK_FEATURE = 2, FEW_GPUS = 16 };
+enum {
+    N_FEATURES = 3,
+    C_TASK_FEATURE = 2,
+    FEW_GPUS = 16,
+    CARDS_MAX = GS_KMEANS_K_MAX / GS_POPULATIONS_MAX
+};
 /* clang-format off */
 enum { C_CLUSTER, C_GPUS, C_FEATURE, PER_FEATURE = 3, C_POWER = C_FEATURE + PER_FEATURE * N_FEATURES, C_SILHOUETTE,
        C_TASK_MEDIAN, C_AXES, C_COLUMNS };
@@ -79,6 +86,92 @@ static enum gs_status add_axes(const struct gs_facts *facts, const char *text,
     return GS_OK;
 }
 
+/* By model, then in the order of the GPUs. */
+static int by_card(const void *a, const void *b)
+{
+    const struct gs_subject *const x = *(const struct gs_subject *const *)a,
+                                   *const y = *(const struct gs_subject *const *)b;
+    GS_DIFFER(gs_str_compare(x->sum.card, y->sum.card));
+    return gs_cmp(x->first_gpu, y->first_gpu);
+}
+
+/* A group's number among all; GS_POPULATION_NONE stays. */
+static uint32_t number_behind(size_t before, uint32_t number)
+{
+    return number == GS_POPULATION_NONE ? number : (uint32_t)(before + number);
+}
+
+/* Adds the groups of one model, whose subjects are order[0] .. order[n - 1] of those that begin at `first`. */
+static void append_groups(const struct gs_populations *one, const struct gs_subject *const *order,
+                          const struct gs_subject *first, struct gs_clusters *c)
+{
+    struct gs_populations *const all = &c->found;
+    for (size_t i = 0; i < one->n; i++) {
+        const size_t at = (size_t)(order[i] - first);
+        all->of[at] = number_behind(all->k, one->of[i]);
+        all->next[at] = number_behind(all->k, one->next[i]);
+        all->silhouette[at] = one->silhouette[i];
+    }
+    for (size_t k = 0; k < one->k; k++) {
+        c->card[all->k] = order[0]->sum.card;
+        all->size[all->k++] = one->size[k];
+    }
+    all->axes |= one->axes;
+    all->doubted |= one->doubted;
+    all->n_aside += one->n_aside;
+}
+
+/* GPUs of different models are different machines, however alike they are used: each model is searched by itself. */
+static enum gs_status find_by_card(const struct gs_populations_input *in,
+                                   const struct gs_subject *const *order, struct gs_arena *arena,
+                                   struct gs_arena *scratch, struct gs_clusters *c,
+                                   struct gs_err *err)
+{
+    const size_t n = in->n, d = in->n_columns;
+    struct gs_populations all = {.n = n,
+                                 .of = gs_arena_take_raw(arena, n, sizeof *all.of),
+                                 .next = gs_arena_take_raw(arena, n, sizeof *all.next),
+                                 .silhouette = gs_arena_take_raw(arena, n, sizeof *all.silhouette),
+                                 .size = gs_arena_take(arena, n, sizeof *all.size)};
+    double *const x = gs_arena_take_raw(arena, n * d, sizeof *x);
+    c->card = gs_arena_take(arena, n, sizeof *c->card);
+    if (all.of == NULL || all.next == NULL || all.silhouette == NULL || all.size == NULL ||
+        x == NULL || c->card == NULL)
+        return gs_fail_memory(err);
+    c->found = all;
+    for (size_t from = 0, end; from < n; from = end) {
+        struct gs_populations_input part = *in;
+        struct gs_populations one;
+        for (end = from; end < n && gs_str_eq(order[end]->sum.card, order[from]->sum.card); end++)
+            memcpy(x + (end - from) * d, in->x + (size_t)(order[end] - c->subjects.subject) * d,
+                   d * sizeof *x);
+        part.x = x;
+        part.n = end - from;
+        GS_TRY(gs_populations_find(&part, arena, scratch, &one, err));
+        append_groups(&one, order + from, c->subjects.subject, c);
+    }
+    const struct gs_real_moments m = gs_real_describe(c->found.silhouette, n);
+    c->found.mean_silhouette = m.mean;
+    return GS_OK;
+}
+
+/* The subjects by model; NULL where there is one model, none is known, or the names are too many to be models. */
+static enum gs_status order_by_card(const struct gs_subjects *s, struct gs_arena *arena,
+                                    const struct gs_subject ***order, struct gs_err *err)
+{
+    const struct gs_subject **const by = gs_arena_take_raw(arena, s->n, sizeof *by);
+    GS_TRY(gs_had_memory(by != NULL, err));
+    for (size_t i = 0; i < s->n; i++)
+        by[i] = &s->subject[i];
+    if (s->n > 1)
+        qsort(by, s->n, sizeof *by, by_card);
+    size_t n_cards = s->n > 0;
+    for (size_t i = 1; i < s->n; i++)
+        n_cards += !gs_str_eq(by[i]->sum.card, by[i - 1]->sum.card);
+    *order = n_cards > 1 && n_cards <= CARDS_MAX ? by : NULL;
+    return GS_OK;
+}
+
 enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs_clusters_how *how,
                                 struct gs_arena *arena, struct gs_clusters *clusters,
                                 struct gs_err *err)
@@ -118,7 +211,12 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
         for (size_t i = 0; i < n; i++)
             x[i * c.n_axes + m] = gs_profile_mean(&c.subjects.subject[i].sum, c.axis[m]);
     }
-    s = gs_populations_find(&in, arena, &scratch, &c.found, err);
+    const struct gs_subject **order = NULL;
+    if (how->k == 0)
+        s = order_by_card(&c.subjects, arena, &order, err);
+    if (s == GS_OK)
+        s = order == NULL ? gs_populations_find(&in, arena, &scratch, &c.found, err)
+                          : find_by_card(&in, order, arena, &scratch, &c, err);
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA,
@@ -137,6 +235,7 @@ static struct gs_str axes_of(const struct gs_facts *facts, const struct gs_clust
                              struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
+    gs_buf_text_if(&b, c->card != NULL, "model");
     for (size_t m = 0; m < c->n_axes; m++)
         if ((c->found.axes >> m & 1) != 0) {
             gs_buf_text_if(&b, b.len > 0, "+");
@@ -234,6 +333,10 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
                                  !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
         gs_buf_text_if(&b, k > 0, "; ");
         gs_words_count(&b, (uint64_t)f->columns[C_GPUS].integer[k]);
+        if (c->card != NULL && c->card[k].len > 0) {
+            gs_buf_text(&b, " ");
+            gs_buf_escaped(&b, c->card[k], 48);
+        }
         title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
         title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
                    f->columns[C_FEATURE + PER_FEATURE].real[k], " % memory");

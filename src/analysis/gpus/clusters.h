@@ -18,14 +18,15 @@ struct gs_clusters_how {
 struct gs_clusters {
     struct gs_subjects subjects; /* the GPUs, or hosts, that were compared                      */
     struct gs_populations
-        found; /* of subjects.subject                                                */
+        found;           /* of subjects.subject                                                */
+    struct gs_str *card; /* [found.k] the model of each; NULL: there is one, or none is known */
     uint32_t axis[GS_POPULATIONS_COLUMNS_MAX]; /* [n_axes] metrics that were looked at */
     size_t n_axes;
     uint32_t *of_gpu; /* [n_gpus], 0 .. found.k - 1; GS_NONE: its utilisation is not known */
 };
 
 /*
- * Finds them by utilisation alone, never by task time (gs_populations_find). Of GPU and memory utilisation the
+ * Finds them, of each model by itself, by utilisation alone, never by task time (gs_populations_find). Of GPU and memory utilisation the
  * ones count that any subject has, each alone and both together, and the metrics of how->axes each alone; without any
  * all are one population. Population 0 has the lowest centre.
  * Errors: GS_ERR_DATA where fewer than k subjects differ or a metric is not there; GS_ERR_USAGE for too many of them.

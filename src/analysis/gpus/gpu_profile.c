@@ -17,6 +17,7 @@ struct gpu_record {
     struct gs_energy_sum used;
     gs_i128 span_ns; /* from its first sample to its last */
     struct gs_counted counted;
+    struct gs_str card;
 };
 
 /* Task times of a GPU on one level, all of them named or none. */
@@ -44,6 +45,7 @@ static const struct gs_field gpu_fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gpu_record, used),
     {GS_FIELD_SUM, offsetof(struct gpu_record, span_ns)},
     GS_COUNTED_FIELDS(struct gpu_record, counted),
+    {GS_FIELD_BYTES, offsetof(struct gpu_record, card)},
 };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
@@ -221,6 +223,9 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     GS_TRY(gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
                            (uint32_t)plan->n_levels, 0, arena, err));
     GS_TRY(gs_records_init(&table[GS_PROFILE_LOADS], &gs_load_spec, NULL, 0, 0, arena, err));
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        ((struct gpu_record *)gs_records_at(&table[GS_PROFILE_GPUS], plan->record[g]))->card =
+            d->gpu[g].card;
     for (size_t k = 0; k < plan->n_levels; k++) {
         level[k].number = plan->level[k];
         ((struct level_record *)gs_records_at(&table[GS_PROFILE_LEVELS], k))->there = 1;
@@ -326,7 +331,8 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
                                      .task_power = r->task_power,
                                      .used = r->used,
                                      .span_ns = r->span_ns,
-                                     .counted = r->counted};
+                                     .counted = r->counted,
+                                     .card = r->card};
         gs_energy_sum_end_gpu(&p->used); /* all series of a GPU are one */
         if (kept)
             s = collect_tasks(table, key, &at, p, arena, err);

@@ -35,6 +35,7 @@ struct gs_gpu_profile {
         task_power; /* their sum, fixed-point                                                  */
     struct gs_energy_sum used; /* over all its samples, where asked for                        */
     gs_i128 span_ns;           /* from the first of them to the last                           */
+    struct gs_str card;        /* what the samples call its make; empty: they do not */
     struct gs_counted
         counted; /* by the board's own counter, where energy is asked for                       */
 };

@@ -28,11 +28,18 @@ static const struct {
     [GS_LOAD_UTIL] = {false, -1, 2.5, 10},
 };
 
-#define UUID_BEGIN   "GPU-"
-#define Q_LIMIT      0.01
-#define LOADED_PCT   20.0 /* utilisation from which an instant is loaded */
-#define IDLE_POINTS  60.0
-#define HOTTER_K     6.0  /* beside a low clock */
+#define IDLE        "idle"
+#define SOMETIMES   "sometimes-slow"
+#define HEAT        "hot-and-slow"
+#define POWER       "power-limited"
+#define LOW_CLOCK   "slow-clock"
+#define UUID_BEGIN  "GPU-"
+#define Q_LIMIT     0.01
+#define LOADED_PCT  20.0 /* utilisation from which an instant is loaded */
+#define IDLE_POINTS 60.0
+#define HOTTER_K    6.0 /* beside a low clock */
+#define HOTTER_HOST_K                                                                              \
+    10.0                  /* likewise, of a whole host against the others: chassis differ by more */
 #define LESS_POWER   0.08 /* likewise */
 #define MORE_REASONS 10.0 /* points more of the time than the siblings */
 #define LOWER_LIMIT  0.99 /* of the siblings' power limit */
@@ -60,6 +67,7 @@ enum {
 struct side {
     double m, se, z, q;
     int64_t since; /* cell; INT64_MAX: never */
+    bool returns;  /* since then it was fine again for a good part of the time */
 };
 
 /* A GPU of the run. */
@@ -72,6 +80,7 @@ struct unit {
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
+    double hotter_host, low_by; /* K of its host above the run; its clock where it dips */
     double clock, part, deficit, hot, thermal, capped,
         limit;                                     /* shares of the loaded time; limit in W */
     double thermal_more, capped_more, limit_share; /* against the siblings */
@@ -158,6 +167,8 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
         *u = (struct unit){.gpu = g,
                            .group = GS_NONE,
                            .clock = NAN,
+                           .hotter_host = NAN,
+                           .low_by = NAN,
                            .limit = NAN,
                            .part_since = INT64_MAX,
                            .stuck_since = INT64_MAX,
@@ -575,7 +586,7 @@ static bool is_any_bad(const double *d, size_t from, size_t to, enum gs_load k)
 /* The running median of five instants: when a difference began, and how often the clock was far below. */
 static void find_instants(const struct judging *j, struct unit *u, enum gs_load k, const double *d)
 {
-    double sum = 0;
+    double sum = 0, dips = 0;
     for (size_t t = 0; t < j->n_cells; t++) {
         if (isnan(d[t]))
             continue;
@@ -595,11 +606,13 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
         if (m < SLOW_INSTANT && m < u->side[k].m - loads[k].least) {
             if (u->n_dips++ == 0)
                 u->part_since = (int64_t)t;
+            dips += m;
         }
     }
     if (k == GS_LOAD_CLOCK && u->n_running > 0) {
         u->part = (double)u->n_slow / (double)u->n_running;
         u->deficit = sum / (double)u->n_running;
+        u->low_by = dips / (double)u->n_dips; /* NaN without any */
     }
 }
 
@@ -655,6 +668,36 @@ static void find_silent(struct judging *j, const struct group *g, enum gs_load k
     }
 }
 
+/* How much hotter than the run each whole host is: where it lacks cooling, its GPUs are alike and their chassis hides it. */
+static void compare_hosts(struct judging *j, const struct group *g, const struct readings *r)
+{
+    if (g->apart || chassis_end(j, g, 0) == g->n)
+        return;
+    pair_in_step(j, 0, g->n, r, GS_LOAD_TEMP);
+    for (size_t i = 0; i < g->n; i++)
+        r->own[i] = middle_of(r->d + i * j->n_cells, j->n_cells, 1, j->key);
+    for (size_t i = 0, end; i < g->n; i = end) {
+        end = chassis_end(j, g, i);
+        const double hotter = middle_of(r->own + i, end - i, 1, j->key);
+        for (size_t k = i; k < end; k++)
+            member(j, g, k)->hotter_host = hotter;
+    }
+}
+
+/* Is what began at times over? More than one in ten of the differences since then is less than half of what counts. */
+static bool is_over_at_times(const struct judging *j, const struct side *side, enum gs_load k,
+                             const double *d)
+{
+    uint64_t n = 0, n_fine = 0;
+    for (size_t t = (size_t)gs_min(side->since, (int64_t)j->n_cells); t < j->n_cells; t++) {
+        if (isnan(d[t]))
+            continue;
+        n++;
+        n_fine += 2 * loads[k].sign * d[t] < loads[k].least;
+    }
+    return 10 * n_fine > n;
+}
+
 static void compare(struct judging *j, const struct group *g, enum gs_load k,
                     const struct load *load, const struct readings *r)
 {
@@ -666,6 +709,8 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
         find_silent(j, g, k, load->group, x);
     for (size_t i = 0; i < g->n; i++)
         mask_row(j, g, load, i, k, x + i * j->n_cells);
+    if (k == GS_LOAD_TEMP && g->by_chassis)
+        compare_hosts(j, g, r);
     for (size_t i = 0, end; i < g->n; i = end) {
         /* Heat is a matter of the chassis: there a GPU is held against its own. */
         end = k == GS_LOAD_TEMP && g->by_chassis ? chassis_end(j, g, i) : g->n;
@@ -682,6 +727,7 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
         u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
         u->side[k].se = error_of(j, row);
         find_instants(j, u, k, row);
+        u->side[k].returns = is_over_at_times(j, &u->side[k], k, row);
     }
 }
 
@@ -927,9 +973,15 @@ static bool is_partly_slow(const struct unit *u, const struct group *g, const st
            u->deficit - p->deficit <= MEAN_DEFICIT;
 }
 
-/* The first word that holds, and when it began to. */
+static void begin_of(const struct side *side, int64_t *since, bool *returns)
+{
+    *since = side->since;
+    *returns = side->returns;
+}
+
+/* The first word that holds, when it began to, and whether it stopped at times since then. */
 static const char *word_of(const struct unit *u, const struct group *g, const struct scope *p,
-                           int64_t *since)
+                           int64_t *since, bool *returns)
 {
     const struct side *const side = u->side;
     /*
@@ -939,31 +991,33 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
     *since = u->silent_since;
     if (*since != INT64_MAX)
         return "silent";
-    *since = side[GS_LOAD_UTIL].since;
+    begin_of(&side[GS_LOAD_UTIL], since, returns);
     if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
-        return "idle";
-    *since = side[GS_LOAD_CLOCK].since;
+        return IDLE;
+    begin_of(&side[GS_LOAD_CLOCK], since, returns);
     if (is_found(u, GS_LOAD_CLOCK)) {
-        if (side[GS_LOAD_TEMP].m >= HOTTER_K || u->thermal_more >= MORE_REASONS)
-            return "hot-and-slow";
+        if (side[GS_LOAD_TEMP].m >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
+            u->thermal_more >= MORE_REASONS)
+            return HEAT;
         if (side[GS_LOAD_POWER].m <= -LESS_POWER || u->capped_more >= MORE_REASONS ||
             u->limit_share < LOWER_LIMIT)
-            return "power-limited";
-        return "slow-clock";
+            return POWER;
+        return LOW_CLOCK;
     }
     *since = u->part_since;
+    *returns = false; /* the word says so */
     if (is_partly_slow(u, g, p))
-        return "sometimes-slow";
+        return SOMETIMES;
     *since = u->stuck_since;
     if (*since != INT64_MAX)
         return "stuck";
-    *since = side[GS_LOAD_UTIL].since;
+    begin_of(&side[GS_LOAD_UTIL], since, returns);
     if (is_found(u, GS_LOAD_UTIL))
         return "waiting";
-    *since = side[GS_LOAD_POWER].since;
+    begin_of(&side[GS_LOAD_POWER], since, returns);
     if (is_found(u, GS_LOAD_POWER))
         return "starved";
-    *since = side[GS_LOAD_TEMP].since;
+    begin_of(&side[GS_LOAD_TEMP], since, returns);
     if (is_found(u, GS_LOAD_TEMP) && (p->placed || u->hot >= 0.1))
         return "hot";
     *since = INT64_MAX;
@@ -982,7 +1036,11 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->index = u->slot;
     v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);
     v->sm_clock_mhz = u->clock;
-    v->word = judged ? word_of(u, g, p, &since) : NULL;
+    v->hotter_host = u->hotter_host;
+    v->low_by_pct = 100 * u->low_by;
+    v->is_hotter = u->thermal_more >= MORE_REASONS;
+    v->is_capped = u->capped_more >= MORE_REASONS;
+    v->word = judged ? word_of(u, g, p, &since, &v->at_times) : NULL;
     for (int k = 0; k < GS_N_LOADS; k++) {
         v->difference[k] = u->side[k].m * (loads[k].relative ? 100 : 1);
         v->z[k] = u->side[k].z;
@@ -1154,15 +1212,15 @@ static const struct {
     {"silent", "stopped answering while its siblings work",
      "look for its last Xid error in the host's kernel log (dmesg)", false},
     {"stuck", "repeats one power reading at work", "reset it, or have its sensor tested", false},
-    {"idle", "idles while its siblings work", "is the process on it running?", false},
-    {"hot-and-slow", "thermally throttled",
-     "look at its fan, air flow and dust, then have it serviced", true},
-    {"power-limited", "held back by its power",
+    {IDLE, "idles while its siblings work", "is the process on it running?", false},
+    {HEAT, "thermally throttled", "look at its fan, air flow and dust, then have it serviced",
+     true},
+    {POWER, "held back by its power",
      "compare its power limit (nvidia-smi -q -d POWER), power supply and cabling", true},
-    {"slow-clock", "has a low clock without heat or lack of power",
+    {LOW_CLOCK, "has a low clock without heat or lack of power",
      "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested", false},
-    {"sometimes-slow", "has a low clock part of the time",
-     "add clocks_event_reasons.active to the log", false},
+    {SOMETIMES, "has a low clock part of the time", "add clocks_event_reasons.active to the log",
+     false},
     {"waiting", "has less to do than its siblings",
      "look at its data loading and its share of the work", false},
     {"starved", "is busy but does little",
@@ -1187,21 +1245,44 @@ static void add_difference(struct gs_buf *b, const char **between, double value,
         add(b, between, gs_text_if(value > 0, "+"), value, decimals, unit);
 }
 
-static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
+static void write_clock(const struct gs_gpu_verdict *v, const char **between, struct gs_buf *b)
 {
     const double *const more = v->difference;
-    const char *first = "", **const between = &first;
-    if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
+    if (strcmp(v->word, SOMETIMES) == 0) { /* its median hides what it has a word for */
+        add(b, between, "SM clock ", v->low_by_pct, 0, " %");
+        *between = " ";
+    } else if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
         add(b, between, "SM clock ", v->sm_clock_mhz, 0, " MHz");
         *between = " (";
         add_difference(b, between, more[GS_LOAD_CLOCK], 1, " %)");
     }
     if (v->slow_time_pct > 0)
-        add(b, between, "low for ", v->slow_time_pct, 0, " % of its load");
-    add_difference(b, between, more[GS_LOAD_TEMP], 0, " K");
-    add_difference(b, between, more[GS_LOAD_POWER], 0, " % power");
-    if (fabs(more[GS_LOAD_UTIL]) >= 5)
-        add_difference(b, between, more[GS_LOAD_UTIL], 0, " points of utilisation");
+        add(b, between, "for ", v->slow_time_pct, 0, " % of its load");
+    if (v->is_hotter)
+        add(b, between, "thermal reasons in ", v->thermal_pct, 0, " %");
+    if (v->is_capped)
+        add(b, between, "power cap or brake in ", v->power_cap_pct, 0, " %");
+}
+
+static void write_temp_and_power(const struct gs_gpu_verdict *v, const char **between,
+                                 struct gs_buf *b)
+{
+    if (v->hotter_host >= HOTTER_HOST_K)
+        add(b, between, "its host +", v->hotter_host, 0, " K");
+    else
+        add_difference(b, between, v->difference[GS_LOAD_TEMP], 0, " K");
+    add_difference(b, between, v->difference[GS_LOAD_POWER], 0, " % power");
+}
+
+static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
+{
+    const char *first = "", **const between = &first;
+    if (strcmp(v->word, IDLE) != 0) /* the clock of a GPU that does nothing is none */
+        write_clock(v, between, b);
+    if (strcmp(v->word, SOMETIMES) != 0) /* nor are medians those of a part of the time */
+        write_temp_and_power(v, between, b);
+    if (fabs(v->difference[GS_LOAD_UTIL]) >= 5)
+        add_difference(b, between, v->difference[GS_LOAD_UTIL], 0, " points of utilisation");
 }
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
@@ -1295,14 +1376,33 @@ void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *
     gs_buf_text_if(b, between != before, after);
 }
 
+static size_t cause_of(const char *word)
+{
+    size_t k = 0;
+    while (k + 1 < sizeof causes / sizeof *causes && strcmp(word, causes[k].word) != 0)
+        k++;
+    return k;
+}
+
+/* What to look at where a clock is low a part of the time: as its throttle reasons say, else add them. */
+static const char *next_of_dips(const struct gs_gpu_verdict *v)
+{
+    const char *word = SOMETIMES;
+    if (!isnan(v->thermal_pct))
+        word = LOW_CLOCK;
+    if (v->is_capped)
+        word = POWER;
+    if (v->is_hotter)
+        word = HEAT;
+    return causes[cause_of(word)].next;
+}
+
 const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *is,
                                  struct gs_buf *since, struct gs_buf *measured)
 {
     const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
     char time[GS_TIME_TEXT_MAX];
-    size_t k = 0;
-    while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
-        k++;
+    const size_t k = cause_of(v->word);
     gs_gpu_verdict_name(fleet, g, is);
     const bool inferred = causes[k].throttled && isnan(v->thermal_pct);
     gs_buf_text_if(is, causes[k].throttled, " is");
@@ -1310,41 +1410,73 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     gs_buf_format(is, " %s", causes[k].does);
     if (v->since_ns != GS_MISSING) {
         (void)gs_time_format(time, v->since_ns);
-        gs_buf_format(since, " since %.19sZ", time);
+        gs_buf_format(since, " %s %.19sZ", v->at_times ? "at times, first at" : "since", time);
     } else {
-        gs_buf_text(since, " from the start");
+        gs_buf_text(since, v->at_times ? " at times" : " from the start");
     }
     if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
         write_measured(v, measured);
     gs_buf_text_if(measured, inferred,
                    "; no throttle reasons logged (add clocks_event_reasons.active)");
-    return causes[k].next;
+    return strcmp(v->word, SOMETIMES) == 0 ? next_of_dips(v) : causes[k].next;
+}
+
+size_t gs_gpu_verdict_alike(const struct gs_gpu_list *fleet, size_t g)
+{
+    const struct gs_gpu_verdict *const v = fleet->verdicts->gpu;
+    const struct gs_str host = fleet->gpu[g].host;
+    size_t n = 0;
+    if (gs_gpu_list_has_one_host(fleet) || (g > 0 && gs_str_eq(fleet->gpu[g - 1].host, host)))
+        return 0;
+    while (g + n + 1 < fleet->n_gpus && gs_str_eq(fleet->gpu[g + n + 1].host, host)) {
+        n++;
+        if (v[g + n].word == NULL || strcmp(v[g + n].word, v[g].word) != 0)
+            return 0;
+    }
+    return n;
+}
+
+void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b)
+{
+    if (n == 0)
+        return;
+    gs_buf_text(b, "; so are its host's ");
+    gs_words_counted(b, n, "other GPU");
 }
 
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
 {
     const struct gs_gpu_verdicts *const verdicts = fleet->verdicts;
-    unsigned n_bad = 0, n_judged = 0;
+    size_t n_bad = 0, n_named = 0, n_judged = 0;
     if (verdicts == NULL)
         return;
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_verdict *const v = &verdicts->gpu[g];
         struct gs_buf b = {.arena = notes->arena}, since = b, measured = b;
         n_judged += v->word != NULL;
-        if (!gs_gpu_verdict_is_bad(v) || ++n_bad > N_NOTES)
+        if (!gs_gpu_verdict_is_bad(v))
             continue;
+        n_bad++;
+        if (n_named >= N_NOTES)
+            continue;
+        const size_t n_alike = gs_gpu_verdict_alike(fleet, g);
         const char *const next = gs_gpu_verdict_words(fleet, g, &b, &since, &measured);
         gs_buf_bytes(&b, since.ptr, since.len);
         gs_buf_text_if(&b, measured.len > 0, ": ");
         gs_buf_bytes(&b, measured.ptr, measured.len);
         gs_buf_text_if(&b, v->siblings == 1, " (against its only sibling)");
+        gs_gpu_verdicts_write_alike(n_alike, &b);
+        n_named += 1 + n_alike;
+        n_bad += n_alike;
+        g += (uint32_t)n_alike;
         if (!b.failed) {
             gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);
         }
     }
-    if (n_bad > N_NOTES)
-        gs_note(notes, GS_NOTE_INFO, "%u more GPUs are not ok: see gpu_verdict", n_bad - N_NOTES);
+    if (n_bad > n_named)
+        gs_note(notes, GS_NOTE_INFO, "%zu more %s not ok: see gpu_verdict", n_bad - n_named,
+                gs_plural(n_bad - n_named, "GPU is", "GPUs are"));
     if (n_judged > 0 && !verdicts->has_clock)
         gs_note(notes, GS_NOTE_INFO,
                 "no SM clocks in the log: throttling cannot be seen; add clocks.sm");

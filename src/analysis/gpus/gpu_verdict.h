@@ -14,7 +14,11 @@ struct gs_gpu_verdict {
     double slow_time_pct;          /* of the loaded time with a clock 10 % below theirs */
     double thermal_pct, power_cap_pct; /* of the loaded samples with throttle reasons   */
     double q;                          /* the least of its metrics', Benjamini and Hochberg */
-    uint64_t index;                    /* on its host; UINT64_MAX: not known                   */
+    double hotter_host;                /* K of its whole host above the others of the run         */
+    double low_by_pct;         /* its clock against theirs, where it is low a part of the time */
+    bool at_times;             /* what the word says stopped and came back                */
+    bool is_hotter, is_capped; /* thermal and power reasons more often than theirs */
+    uint64_t index;            /* on its host; UINT64_MAX: not known                   */
     int64_t since_ns; /* the begin of what the word says; GS_MISSING: from the start, or it is ok */
 };
 
@@ -80,6 +84,13 @@ void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *
                                    const char *after, struct gs_buf *b);
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
+
+/*
+ * How many other GPUs of its host have its word, where all of them do and it is the first, in a run of several hosts;
+ * else 0. And ", so are its host's 7 other GPUs".
+ */
+size_t gs_gpu_verdict_alike(const struct gs_gpu_list *fleet, size_t g);
+void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b);
 
 /*
  * "n5 GPU 3", "GPU 3" where there is one host, or "n5" where nothing names the GPU; "GPU 3 (GPU-2c1e7a90)" where it has

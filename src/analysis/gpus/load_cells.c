@@ -176,22 +176,27 @@ static int64_t middle_of(const int64_t *x, uint32_t n, int64_t *room)
     return room[n_known / 2];
 }
 
+/* What the GPUs of all hosts work at together is one job, though nobody gave it an ID. */
+#define WHOLE_RUN "*"
+
 /* The job of a series of a GPU, or the only one of the events that use it. */
 static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g, const struct gs_gpu *gpu)
 {
     const struct gs_host_view *const h = host->view;
+    bool shared = host->d->has_shared_events && h->n_pairs > 0;
     uint32_t job = GS_NONE;
     if (gpu->job.len > 0)
         return gpu->job;
     for (uint32_t k = 0; k < h->n_pairs; k++) {
         const struct gs_pair *const p = &h->pair[k];
+        shared &= !gs_is_job(host->d, p->attributes);
         if (p->job == GS_NONE || p->job == h->no_job || p->job == job || !gs_pair_uses(h, p, g))
             continue;
         if (job != GS_NONE)
             return (struct gs_str){NULL, 0};
         job = p->job;
     }
-    return gs_intern_text(&host->d->job, job);
+    return job == GS_NONE && shared ? gs_str(WHOLE_RUN) : gs_intern_text(&host->d->job, job);
 }
 
 /* The cell of an instant: nearly always that of the instant before, or the next, which takes no division. */

@@ -41,6 +41,7 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *flee
         gs_buf_format(b, ". Beside its %s: ",
                       gs_plural(fleet->verdicts->gpu[g].siblings, "only sibling", "siblings"));
     gs_buf_bytes(b, measured.ptr, measured.len);
+    gs_gpu_verdicts_write_alike(gs_gpu_verdict_alike(fleet, g), b);
     gs_buf_format(b, ". Next: %s", next);
     gs_buf_text_if(b, !gs_str_ends(gs_str(next), "?"), ".");
     b->failed |= is.failed || since.failed || measured.failed;
@@ -85,14 +86,17 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
         struct gs_buf b = {.arena = r->context->arena};
         if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
             continue;
-        if (++n_named == 1 && n_judged > 1) /* the answer names it */
-            continue;
-        (void)write_slow(&b, fleet, g);
-        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+        if (n_named > 0 || n_judged < 2) { /* else the answer names it */
+            (void)write_slow(&b, fleet, g);
+            GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+        }
+        const size_t n_alike = gs_gpu_verdict_alike(fleet, g);
+        n_named += 1 + n_alike;
+        g += (uint32_t)n_alike;
     }
     struct gs_buf rest = {.arena = r->context->arena};
-    if (n_bad > NAMED)
-        gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
+    if (n_bad > n_named)
+        gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - n_named);
     if (n_bad > 0 || n_judged < 2 || r->kind == GS_KIND_FARM) /* else it is the answer */
         write_rest(&rest, fleet, n_bad, n_judged);
     GS_TRY(gs_paragraph_end(&s->text, &rest, false, err));

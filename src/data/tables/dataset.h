@@ -134,6 +134,7 @@ struct gs_dataset {
         gpu_name;                /* gpu_name: what events name GPUs by, and "" for none */
     struct gs_intern attributes; /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;   /* some event names one */
+    bool has_shared_events;      /* some name no host and are of all that have samples */
     bool
         is_rest; /* an earlier pass over the same files has looked at what belongs to the whole run */
     bool is_part;  /* some inputs were left out: names that only they hold are not known */

@@ -111,6 +111,7 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
         return GS_OK;
     struct gs_reader *const all = gs_arena_take(d->arena, 1, sizeof *all);
     GS_TRY(gs_had_memory(all != NULL, err));
+    d->has_shared_events = true;
     g->gather[g->n++] = all;
     const enum gs_status s =
         gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
