@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/options/column_names.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 
@@ -87,14 +88,20 @@ static enum gs_status look(void *context, const struct gs_frame *part, struct gs
 static enum gs_status check_column(const struct condition *c, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
-    char shown[96];
     const struct gs_frame *f = frames->first;
     while (f != NULL && gs_frame_find_named(f, gs_str(c->column)) < 0)
         f = f->next;
     if (f != NULL || frames->first == NULL)
         return GS_OK;
-    return gs_fail(err, GS_ERR_USAGE, "%s: no column '%s'; --explain lists those there are",
-                   c->option, gs_escape(shown, sizeof shown, gs_str(c->column)));
+    return gs_column_name_fail(c->option, gs_str(c->column), frames->first, err);
+}
+
+enum gs_status gs_condition_check(const char *option, const char *condition, const char *frame,
+                                  const struct gs_list *given, struct gs_err *err)
+{
+    struct condition c = {.option = option};
+    GS_TRY(parse(condition, &c, err));
+    return gs_column_name_check(option, gs_str(c.column), frame, given, err);
 }
 
 enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames, bool *holds,

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#include "app/options/suggest.h"
+#include "app/cli/condition.h"
+#include "app/passes/fold_command.h"
+#include "app/options/column_names.h"
 #include "base/os/replayable_input.h"
 #include "base/os/parallel.h"
 #include "app/cli/commands.h"
@@ -146,24 +148,17 @@ enum gs_status gs_request_prepare(struct gs_request *r, struct gs_err *err)
     return gs_join_opts_settle(r->command, r->parsed, &r->context, err);
 }
 
-/* Adds to the failure of --sort the column that a part of it is nearest to. */
-static enum gs_status hint_at_column(const char *sort, const struct gs_frames *frames,
-                                     struct gs_err *err)
+/* Which item of --sort no frame has; the failure stays as it is where each is there, and the rest of it is wrong. */
+static enum gs_status fail_sort(const char *sort, const struct gs_frame *first, struct gs_err *err)
 {
-    for (const char *part = sort; *part != '\0'; part += strspn(part, ",")) {
-        const size_t end = strcspn(part, ","), len = strcspn(part, ",:");
-        struct gs_suggestion near = {.word = {part, len}};
-        bool known = false;
-        for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
-            for (size_t c = 0; c < f->n_columns; c++) {
-                known |= gs_str_eq(near.word, gs_str(f->columns[c].spec->name));
-                gs_suggestion_try(&near, f->columns[c].spec->name);
-            }
-        char shown[200];
-        if (!known && len > 2 && near.best != NULL)
-            return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; did you mean '%s'?",
-                           gs_escape(shown, sizeof shown, near.word), near.best);
-        part += end;
+    for (struct gs_str rest = gs_str(sort); rest.len > 0;) {
+        struct gs_str item = gs_str_take(&rest, ',');
+        const struct gs_str name = gs_str_take(&item, ':');
+        const struct gs_frame *f = first;
+        while (f != NULL && gs_frame_find_named(f, name) < 0)
+            f = f->next;
+        if (f == NULL)
+            return gs_column_name_fail("--sort", name, first, err);
     }
     return GS_ERR_USAGE;
 }
@@ -184,7 +179,7 @@ enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *
         sorted |= s == GS_OK;
     }
     if (s != GS_OK && !sorted)
-        return hint_at_column(r->common.sort, frames, err);
+        return fail_sort(r->common.sort, frames->first, err);
     const bool people = r->common.format == GS_FORMAT_TABLE ||
                         r->common.format == GS_FORMAT_MARKDOWN ||
                         r->common.format == GS_FORMAT_HTML;
@@ -267,6 +262,33 @@ static bool is_brief(const struct gs_common *c)
            c->filter.n == 0 && c->fail_if == NULL;
 }
 
+/* Misspelt columns, before files are read for nothing. */
+static enum gs_status check_columns(const struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_common *const c = &r->common;
+    const struct gs_inner_command *const inner = &r->context.inner;
+    const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
+    const struct gs_list *const given = asked == r->command ? &r->context.given : &inner->given;
+    static const char *const words[] = {"all", "default"};
+    struct gs_str rest = gs_str(c->show), name;
+    if (asked->folds == NULL || asked->folds->metric_columns)
+        return GS_OK;
+    while (rest.len > 0) {
+        name = gs_str_take(&rest, ',');
+        if (name.len > 0 && !gs_str_is_one_of(name, words, 2))
+            GS_TRY(gs_column_name_check("--show", name, asked->name, given, err));
+    }
+    for (rest = gs_str(c->sort); rest.len > 0;) {
+        name = gs_str_take(&rest, ',');
+        GS_TRY(gs_column_name_check("--sort", gs_str_take(&name, ':'), asked->name, given, err));
+    }
+    for (size_t i = 0; i < c->filter.n; i++)
+        GS_TRY(gs_condition_check("--filter", c->filter.item[i], asked->name, given, err));
+    if (c->fail_if != NULL)
+        GS_TRY(gs_condition_check("--fail-if", c->fail_if, asked->name, given, err));
+    return GS_OK;
+}
+
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
@@ -278,6 +300,8 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
         s = claim_files(r, err);
     if (s == GS_OK)
         s = check_ending(r, err);
+    if (s == GS_OK)
+        s = check_columns(r, err);
     if (s != GS_OK)
         return s;
     if (c->operands_max > 0)

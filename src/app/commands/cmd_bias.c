@@ -58,6 +58,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
+    .metric_columns = true,
     GS_FOLD_OPTIONS(struct bias_opts),
     .equal_tasks = GS_TASKS_EQUAL,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},

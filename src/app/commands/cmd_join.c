@@ -50,6 +50,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
+    .metric_columns = true,
     GS_FOLD_OPTIONS(struct join_opts),
     .event = offsetof(struct join_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/options/column_names.h"
 #include "base/num/order.h"
 #include "input/schema/pattern.h"
 #include "output/text/cells.h"
@@ -292,9 +293,10 @@ static void add_first_columns(struct choice *c, size_t most)
 /* One item of a list of defaults, see gs_view_default. */
 static void add_default(struct choice *c, struct gs_str item)
 {
-    const bool up_to = item.len > 2 && gs_str_begins(item, "..");
+    const size_t dots = gs_str_find(item, "..");
+    const bool up_to = dots < item.len;
     if (up_to)
-        item = gs_str_after(item, 2);
+        item = gs_str_after(item, dots + 2);
     while (item.len > 0) {
         struct gs_str name = gs_str_take(&item, '|');
         const bool interval = name.len > 2 && gs_str_ends(name, interval_mark);
@@ -456,26 +458,15 @@ static void choose_columns(struct choice *c, const char *show)
     }
 }
 
-/* The first item that no frame has, with the names that there are. */
+/* The first item that no frame has. */
 static enum gs_status check_items(const struct gs_frame *first, const char *show,
-                                  const bool *matched, struct gs_arena *arena, struct gs_err *err)
+                                  const bool *matched, struct gs_err *err)
 {
-    size_t item = 0;
-    for (const char *p = show; p != NULL && *p != '\0'; p += *p == ',', item++) {
-        const size_t len = strcspn(p, ",");
-        struct gs_buf known = {.arena = arena};
-        char shown[128];
-        if (!matched[item]) {
-            for (const struct gs_frame *f = first; f != NULL; f = f->next)
-                for (size_t k = 0; k < f->n_columns; k++) {
-                    gs_buf_text_if(&known, known.len > 0, ", ");
-                    gs_buf_text(&known, f->columns[k].spec->name);
-                }
-            return gs_fail(err, GS_ERR_USAGE, "--show: no column '%s'; there are %s",
-                           gs_escape(shown, sizeof shown, (struct gs_str){p, len}),
-                           gs_or_empty(gs_buf_whole(&known)));
-        }
-        p += len;
+    struct gs_str rest = gs_str(show);
+    for (size_t item = 0; rest.len > 0; item++) {
+        const struct gs_str name = gs_str_take(&rest, ',');
+        if (!matched[item])
+            return gs_column_name_fail("--show", name, first, err);
     }
     return GS_OK;
 }
@@ -562,5 +553,5 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         end = &out->next;
         *end = NULL;
     }
-    return check_items(first, show, matched, arena, err);
+    return check_items(first, show, matched, err);
 }

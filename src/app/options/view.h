@@ -38,7 +38,7 @@ enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id
 
 /*
  * The default columns of a frame, separated by commas, or NULL where the first that hold values are shown.
- * "..n" is every column up to n; "a|b" is b only where a holds no value; "energy_j±" is followed, in its own
+ * "event..n" is every column up to n, usually event first; "a|b" is b only where a holds no value; "energy_j±" is followed, in its own
  * cell, by half of the interval energy_low_j to energy_high_j.
  */
 const char *gs_view_default(const char *frame);

@@ -7,9 +7,10 @@
 static const struct {
     const char *frame, *columns;
 } defaults[] = {
-    {"events", "..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_mean_j±,"
-               "items,energy_per_item_j,temp_mean_c"},
-    {"zoom", "..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
+    {"events",
+     "event..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_mean_j±,"
+     "items,energy_per_item_j,temp_mean_c"},
+    {"zoom", "level..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
              "coverage_pct"},
     {"gpus",
      "hostname,gpu_serial|gpu_uuid,gpu_verdict,power_mean_w,temp_mean_c,sm_clock_loaded_mhz,"
@@ -18,18 +19,18 @@ static const struct {
      "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,spearman_rho,r_within,p_holm"},
     {"join", "hostname,gpu_serial|gpu_uuid,event,task_id,start,duration_ms,power_w,energy_j±"},
     {"bias", "event,n,no_sample_pct,power_nearest_w,power_window_w,power_bias_w,temp_bias_c"},
-    {"balance", "..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
+    {"balance", "state+part..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,"
                  "temp_max_c,energy_j"},
     {"jobs", "job|start,user,name,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
-    {"jobs-by", "..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
+    {"jobs-by", "user..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
     {"clusters",
-     "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
+     "cluster..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
     {"stragglers",
      "hostname,gpu_serial|gpu_uuid,gpu_verdict,sm_clock_loaded_mhz,sm_clock_diff_pct,temp_diff_c,"
      "verdict,task_median_s,slowdown_pct,q_value,cost_gpu_s,hot_pct"},
-    {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict"},
+    {"diff", "event..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict"},
     {"check", "severity,finding,count,first_place,hint"},
     {"power", "gpu,energy_sensor_j±,runtime_s,power_mean_w,active_s,idle_s"},
     {"power-metrics", "gpu,time_to_solution_s,throughput_per_s,energy_per_item_j,power_mean_w,"

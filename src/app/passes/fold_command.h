@@ -41,7 +41,8 @@ struct gs_fold_command {
         event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
     enum gs_equal_tasks equal_tasks; /* what its answer is worth of a scheduler's jobs */
-    bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
+    bool metric_columns; /* columns are called as metrics of the data are, whatever that is */
+    bool all_tasks;      /* a part looks at the names of all tasks, not of its own alone */
 
     /* Tables that the options need beside those; NULL: none. */
     void (*needs)(const void *parsed, bool need[GS_N_TABLES]);
