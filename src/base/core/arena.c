@@ -256,17 +256,19 @@ static struct gs_arena_block *block_of_its_own(struct gs_arena *a, const void *o
 }
 
 /* Takes room; *n_stale of its first bytes may be other than zero. */
-static void *parse(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
+static void *take(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
 {
-    size_t need;
-    if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX / 2)
+    size_t need = 0;
+    struct gs_arena_block *b = NULL;
+    if (!__builtin_mul_overflow(count, size, &need) && need <= SIZE_MAX / 2) {
+        need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+        b = a->head;
+        if (b == NULL || b->size - b->used < need)
+            b = add_block(a, need);
+    }
+    if (b == NULL) {
+        a->failed = true;
         return NULL;
-    need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-    struct gs_arena_block *b = a->head;
-    if (b == NULL || b->size - b->used < need) {
-        b = add_block(a, need);
-        if (b == NULL)
-            return NULL;
     }
     char *const p = block_bytes(b) + b->used;
     *n_stale = gs_min(gs_max(b->touched, b->used) - b->used, need);
@@ -278,7 +280,7 @@ static void *parse(struct gs_arena *a, size_t count, size_t size, size_t *n_stal
 void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
 {
     size_t n_stale;
-    return parse(a, count, size, &n_stale);
+    return take(a, count, size, &n_stale);
 }
 
 /*
@@ -288,7 +290,7 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
 void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
 {
     size_t n_stale;
-    void *const p = parse(a, count, size, &n_stale);
+    void *const p = take(a, count, size, &n_stale);
     if (p != NULL)
         memset(p, 0, n_stale);
     return p;
@@ -388,6 +390,7 @@ void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
         a->spare = b;
     }
     a->n_bytes += from->n_bytes;
+    a->failed |= from->failed;
     *from = (struct gs_arena){0};
 }
 

@@ -15,6 +15,8 @@ struct gs_arena {
     struct gs_arena_block *head;  /* newest block, linked to older ones           */
     struct gs_arena_block *spare; /* blocks that a rewind freed, for the next use */
     size_t n_bytes;               /* held from the system, all blocks             */
+    bool
+        failed; /* room was asked for that was not there: who makes much of many parts looks once, at its end */
 };
 
 /* A place to rewind to. */

@@ -224,13 +224,11 @@ void gs_buf_text(struct gs_buf *b, const char *text)
     gs_buf_bytes(b, text, strlen(text));
 }
 
-void gs_buf_format(struct gs_buf *b, const char *format, ...)
+static void put_formatted(struct gs_buf *b, const char *format, va_list ap)
 {
-    va_list ap, again;
-    va_start(ap, format);
+    va_list again;
     va_copy(again, ap);
     const int n = vsnprintf(NULL, 0, format, ap);
-    va_end(ap);
     if (n >= 0 && gs_buf_reserve(b, (size_t)n)) {
         (void)vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
         b->len += (size_t)n;
@@ -238,6 +236,24 @@ void gs_buf_format(struct gs_buf *b, const char *format, ...)
         b->failed = true;
     }
     va_end(again);
+}
+
+void gs_buf_format(struct gs_buf *b, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    put_formatted(b, format, ap);
+    va_end(ap);
+}
+
+char *gs_format(struct gs_arena *a, const char *format, ...)
+{
+    struct gs_buf b = {.arena = a};
+    va_list ap;
+    va_start(ap, format);
+    put_formatted(&b, format, ap);
+    va_end(ap);
+    return gs_buf_whole(&b);
 }
 
 void gs_buf_capital(struct gs_buf *b, const char *text)

@@ -64,6 +64,11 @@ struct gs_str gs_str(const char *text);
 /* Is it one of NUL-terminated words, in any case? Few are compared: the first letters differ. */
 bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n);
 
+/* The same of words that are listed here. */
+#define GS_IS_ONE_OF(text, ...)                                                                    \
+    gs_str_is_one_of(text, (const char *const[]){__VA_ARGS__},                                     \
+                     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
 bool gs_str_eq(struct gs_str a, struct gs_str b);
 
 /* Does a text begin, or end, with these bytes? */
@@ -160,6 +165,9 @@ void gs_buf_upper(struct gs_buf *b, const char *text);
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 
+/* A text of its own in the arena; NULL where memory ran out. */
+char *gs_format(struct gs_arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* What was appended; NULL where memory ran out, or nothing was. */
 static inline char *gs_buf_whole(const struct gs_buf *b)
 {
@@ -178,6 +186,9 @@ void gs_buf_terminal(struct gs_buf *b, struct gs_str text);
 
 /* The same as gs_buf_escaped into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
 char *gs_escape(char *out, size_t out_size, struct gs_str text);
+
+/* The same for an argument of a format: `size` bytes that last until the end of the block. */
+#define GS_SHOWN(text, size) gs_escape((char[size]){0}, size, text)
 
 /*
  * Reads one UTF-8 sequence from the start of `text` (len > 0): stores the code point and returns its

@@ -117,11 +117,8 @@ static uint32_t dated_column(const struct guess *g)
     return found;
 }
 
-static bool parse_names(struct guess *g)
+static void parse_names(struct guess *g)
 {
-    g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
-    if (g->name == NULL)
-        return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         gs_name_split(g->h->column[i], &g->name[i]);
     for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS;
@@ -145,32 +142,29 @@ static bool parse_names(struct guess *g)
     if (gs_preview_find(g->h, "_time") != UINT32_MAX &&
         gs_preview_find(g->h, "_start") != UINT32_MAX)
         g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
-    return true;
 }
 
 /* Makes a column a metric, its unit what is said (or NULL), or the watt that its size tells, which is noted. */
-static bool take_column(const struct guess *g, const struct gs_metric *m, uint32_t column,
+static void take_column(const struct guess *g, const struct gs_metric *m, uint32_t column,
                         const char *unit, bool watts, struct gs_source *s)
 {
     const struct gs_str name = g->h->column[column];
-    struct gs_map_field *const add = gs_guess_metric(&s->metrics, m->name, g->arena);
-    if (add == NULL || !gs_guess_column(&add->value, name, g->arena))
-        return false;
-    if (watts || unit != NULL)
-        add->value.unit = gs_str(watts ? "W" : unit);
-    return !watts || gs_guess_note_assumed_unit(g, name, "W", s);
+    struct gs_map_value value = {.unit = gs_str(watts ? "W" : unit)};
+    gs_guess_column(&value, name, g->arena);
+    gs_guess_add(&s->metrics, m->name, value, g->arena);
+    if (watts)
+        gs_guess_note_assumed_unit(g, name, "W", s);
 }
 
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
 static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, uint32_t column)
 {
+    struct gs_str cell;
     bool parts = false;
-    for (size_t i = 0; gs_metric_quantity(m) == GS_Q_SHARE && i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+    for (size_t i = 0;
+         gs_metric_quantity(m) == GS_Q_SHARE && gs_guess_next(g->h, column, &i, &cell);) {
         int64_t v;
         bool rounded = false;
-        if (cell.ptr == NULL || gs_is_no_value(cell))
-            continue;
         if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
             v > GS_FIXED_ONE)
             return false;
@@ -179,26 +173,12 @@ static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, ui
     return parts;
 }
 
-/* A text of the source: that column is read as shares of 1, and how to say that it is not; false without memory. */
-static bool say_share(const struct guess *g, const struct gs_metric *m, uint32_t column,
-                      struct gs_source *s)
-{
-    struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "column '");
-    gs_buf_escaped(&b, g->h->column[column], 60);
-    gs_buf_format(&b,
-                  "' has no unit and is 1 at most: read as shares (--set "
-                  "samples.metrics.%s.unit=%% if it is per cent)",
-                  m->name);
-    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
-}
-
 /*
  * Takes a column for a metric that its name is, in the unit that its name, its cells or their size say, or keeps that none
  * does. Without values power alone is taken, so that commands can say that it is missing, and another where nothing else
- * is there. False without memory.
+ * is there.
  */
-static bool take_known(const struct guess *g, const struct gs_metric *m, uint32_t column,
+static void take_known(const struct guess *g, const struct gs_metric *m, uint32_t column,
                        bool needs_unit, bool has_unit, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
@@ -209,36 +189,40 @@ static bool take_known(const struct guess *g, const struct gs_metric *m, uint32_
     const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed,
                watts = lacks && gs_guess_are_watts(g, name, m, false),
                share = unnamed && !has_unit && is_share_of_one(g, m, column);
-    if (lacks && !watts)
-        return gs_guess_note_unit(g, name, m, false);
+    if (lacks && !watts) {
+        gs_guess_note_unit(g, name, m, false);
+        return;
+    }
     if (!filled && m != &gs_known_metrics[GS_POWER] && (s->metrics.n > 0 || h->n_rows == 0))
-        return true;
+        return;
     if (share)
         unit = "share";
-    return take_column(g, m, column, unnamed ? unit : NULL, watts, s) &&
-           (!share || say_share(g, m, column, s));
+    take_column(g, m, column, unnamed ? unit : NULL, watts, s);
+    if (share)
+        gs_guess_say(g, s,
+                     "column '%s' has no unit and is 1 at most: read as shares (--set "
+                     "samples.metrics.%s.unit=%% if it is per cent)",
+                     GS_SHOWN(name, 64), m->name);
 }
 
 /* Tools list columns that a card does not fill; of two columns of one metric the one with values counts. */
-static bool parse_metrics(const struct guess *g, struct gs_source *s)
+static void parse_metrics(const struct guess *g, struct gs_source *s)
 {
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
         for (uint32_t i = 0; i < g->h->n_columns; i++) {
             bool needs_unit, has_unit;
             const struct gs_metric *const m =
                 gs_guess_metric_of(g, i, pass, &needs_unit, &has_unit);
-            if (m != NULL && gs_guess_find(&s->metrics, m->name) == NULL &&
-                !take_known(g, m, i, needs_unit, has_unit, s))
-                return false;
+            if (m != NULL && gs_guess_find(&s->metrics, m->name) == NULL)
+                take_known(g, m, i, needs_unit, has_unit, s);
         }
-    return true;
 }
 
 /*
  * power_w is power.draw, else instant, else average, by values. Some cards fill
  * power.draw.instant only and write "[N/A]" as power.draw.
  */
-static bool settle_power(const struct guess *g, struct gs_map_fields *f)
+static void settle_power(const struct guess *g, struct gs_map_fields *f)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
     struct gs_map_field *const own = gs_guess_find(f, "power_w");
@@ -246,20 +230,16 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
     for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
         has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
                gs_guess_has_values(g->h, i);
-    if (has)
-        return true;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    for (size_t k = 0; !has && k < sizeof others / sizeof *others; k++) {
         const struct gs_map_field *const other = gs_guess_find(f, others[k]);
         if (other == NULL)
             continue;
-        const struct gs_map_value value = other->value;
-        struct gs_map_field *const to = own != NULL ? own : gs_guess_metric(f, "power_w", g->arena);
-        if (to == NULL)
-            return false;
-        to->value = value;
-        return true;
+        if (own != NULL)
+            own->value = other->value;
+        else
+            gs_guess_add(f, "power_w", other->value, g->arena);
+        return;
     }
-    return true;
 }
 
 /*
@@ -299,25 +279,19 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
     return first[*best_rank];
 }
 
-/* Which column was taken for power, of what rank its words are, and which others were not; false without memory. */
-static bool note_power_column(const struct guess *g, uint32_t column, unsigned rank,
+/* Which column was taken for power, of what rank its words are, and which others were not. */
+static void note_power_column(const struct guess *g, uint32_t column, unsigned rank,
                               struct gs_str others, struct gs_source *s)
 {
     static const char *const how[] = {"", ", which is a part of the GPU's",
                                       ", by its name and unit",
                                       ", which may be more than the GPU's"};
-    struct gs_buf b = {.arena = g->arena};
-    if (column == UINT32_MAX) {
-        gs_buf_text(&b, "power is one of ");
-        gs_buf_format(&b, "%s: --power-column chooses", others.ptr);
-    } else {
-        gs_buf_text(&b, "power is taken from ");
-        gs_buf_escaped(&b, g->h->column[column], 60);
-        gs_buf_text(&b, how[rank % 4]);
-        if (others.len > 0)
-            gs_buf_format(&b, "; not from %s (--power-column)", others.ptr);
-    }
-    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+    if (column == UINT32_MAX)
+        gs_guess_say(g, s, "power is one of %s: --power-column chooses", others.ptr);
+    else
+        gs_guess_say(g, s, "power is taken from %s%s%s%s%s", GS_SHOWN(g->h->column[column], 64),
+                     how[rank % 4], gs_text_if(others.len > 0, "; not from "), others.ptr,
+                     gs_text_if(others.len > 0, " (--power-column)"));
 }
 
 /* Kernels count clocks in Hz or kHz: the unit that fits what no clock has in MHz; NULL: its name or none says it. */
@@ -332,34 +306,34 @@ static const char *clock_unit(const struct guess *g, const struct gs_metric *m, 
 }
 
 /* The metric by the words of columns, where these and a unit tell one. */
-static bool take_words(const struct guess *g, const struct gs_metric *m, struct gs_source *s)
+static void take_words(const struct guess *g, const struct gs_metric *m, struct gs_source *s)
 {
     const bool is_power = m == &gs_known_metrics[GS_POWER];
     struct gs_buf others = {.arena = g->arena};
     unsigned rank = 0;
     bool lacks = is_power, has_unit = false;
     const uint32_t best = best_by_words(g, m, &rank, &others);
-    if (others.failed)
-        return false;
     if (best != UINT32_MAX) {
         (void)gs_guess_has_readings(g->h, best, gs_metric_quantity(m), &has_unit);
         lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
-        if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false))
-            return gs_guess_note_unit(g, g->h->column[best], m, false);
+        if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false)) {
+            gs_guess_note_unit(g, g->h->column[best], m, false);
+            return;
+        }
         const char *const unit = has_unit ? NULL : clock_unit(g, m, best);
-        if (!take_column(g, m, best, unit, lacks, s) ||
-            (unit != NULL && !gs_guess_note_assumed_unit(g, g->h->column[best], unit, s)))
-            return false;
+        take_column(g, m, best, unit, lacks, s);
+        if (unit != NULL)
+            gs_guess_note_assumed_unit(g, g->h->column[best], unit, s);
     }
-    const bool says = is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0));
-    return !says || note_power_column(g, best, rank, gs_buf_str(&others), s);
+    if (is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0)))
+        note_power_column(g, best, rank, gs_buf_str(&others), s);
 }
 
 /*
  * Metrics that no known name is: by words and units. Words are weaker than known names, so they
  * come last, and a note tells which column was taken for power.
  */
-static bool parse_words(const struct guess *g, struct gs_source *s)
+static void parse_words(const struct guess *g, struct gs_source *s)
 {
     static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     bool asks = false; /* a power by its name waits for its unit */
@@ -367,11 +341,23 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
         asks |= gs_is_measure(g->lacks->item[i].metric);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const bool waits = k == 0 ? asks : s->metrics.n == 0;
-        if (!waits && gs_guess_find(&s->metrics, known[k]) == NULL &&
-            !take_words(g, gs_metric_find(gs_str(known[k])), s))
-            return false;
+        if (!waits && gs_guess_find(&s->metrics, known[k]) == NULL)
+            take_words(g, gs_metric_find(gs_str(known[k])), s);
     }
-    return true;
+}
+
+/* Makes a value the first of some labels that has values; its first one, or a missing text. */
+static struct gs_str take_label(const struct guess *g, const char *const *label,
+                                struct gs_map_value *v)
+{
+    for (; v->kind == GS_VALUE_NONE && *label != NULL; label++) {
+        const struct gs_str first = gs_guess_first(g->h, gs_preview_find(g->h, *label));
+        if (first.ptr == NULL)
+            continue;
+        gs_guess_column(v, gs_str(*label), g->arena);
+        return first;
+    }
+    return GS_NO_STR;
 }
 
 /*
@@ -379,31 +365,14 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
  * the port. `instance` is host:port of the exporter; the port must not become a part of the
  * host's name.
  */
-static bool parse_labels(const struct guess *g, struct gs_source *s)
+static void parse_labels(const struct guess *g, struct gs_source *s)
 {
-    for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL;
-         host++) {
-        const uint32_t c = gs_preview_find(g->h, *host);
-        if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
-            continue;
-        if (!gs_guess_column(&s->host, gs_str(*host), g->arena))
-            return false;
-        const struct gs_str v = gs_guess_first(g->h, c);
-        if (memchr(v.ptr, ':', v.len) != NULL)
-            s->host.like = gs_str("{}:*");
-    }
-    const uint32_t job = gs_preview_find(g->h, "hpc_job"); /* "job" is Prometheus's own */
-    if (job != UINT32_MAX && gs_guess_has_values(g->h, job) &&
-        !gs_guess_column(&s->job, gs_str("hpc_job"), g->arena))
-        return false;
-    for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL;
-         gpu++) {
-        const uint32_t c = gs_preview_find(g->h, *gpu);
-        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) &&
-            !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
-            return false;
-    }
-    return true;
+    static const char *const jobs[] = {"hpc_job", NULL}; /* "job" is Prometheus's own */
+    const struct gs_str host = take_label(g, gs_host_labels, &s->host);
+    if (gs_str_find(host, ":") < host.len)
+        s->host.like = gs_str("{}:*");
+    (void)take_label(g, jobs, &s->job);
+    (void)take_label(g, gs_gpu_labels, &s->gpu);
 }
 
 /*
@@ -464,20 +433,19 @@ static bool numbers_gpus(const struct guess *g, uint32_t column)
     return any;
 }
 
-static bool parse_keys(const struct guess *g, struct gs_source *s)
+static void parse_keys(const struct guess *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
-    if (host.ptr != NULL && !gs_guess_column(&s->host, host, g->arena))
-        return false;
-    if (job.ptr != NULL && !gs_guess_column(&s->job, job, g->arena))
-        return false;
+    if (host.ptr != NULL)
+        gs_guess_column(&s->host, host, g->arena);
+    if (job.ptr != NULL)
+        gs_guess_column(&s->job, job, g->arena);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
-        if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]) &&
-            !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
-            return false;
-    return s->gpu.kind != GS_VALUE_NONE || !numbers_gpus(g, g->means[GS_MEANS_CARD]) ||
-           gs_guess_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
+        if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
+            gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena);
+    if (s->gpu.kind == GS_VALUE_NONE && numbers_gpus(g, g->means[GS_MEANS_CARD]))
+        gs_guess_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
 }
 
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
@@ -503,20 +471,19 @@ static bool row_measures(const struct gs_preview *h, size_t row,
     return false;
 }
 
-/* Only the rows count whose column is one of the texts; false without memory. */
-static bool keep_rows(const struct guess *g, struct gs_str column, struct gs_texts texts,
+/* Only the rows count whose column is one of the texts. */
+static void keep_rows(const struct guess *g, struct gs_str column, struct gs_texts texts,
                       struct gs_source *s)
 {
     s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
     if (s->where.item == NULL)
-        return false;
+        return;
     s->where.n = 1;
     s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
-    return true;
 }
 
 /* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
-static bool choose_measurements(const struct guess *g, struct gs_source *s)
+static void choose_measurements(const struct guess *g, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
     const uint32_t column = gs_preview_find(h, "measurement");
@@ -527,15 +494,13 @@ static bool choose_measurements(const struct guess *g, struct gs_source *s)
         if (name.ptr == NULL || gs_texts_contain(&hold, name) || !row_measures(h, i, &s->metrics))
             continue;
         if (strpbrk(name.ptr, "*{}\\") != NULL) /* no pattern */
-            return true;
-        if (!gs_texts_add(&hold, name, g->arena))
-            return false;
+            return;
+        (void)gs_texts_add(&hold, name, g->arena);
     }
     for (size_t i = 0; hold.n > 0 && i < h->n_rows; i++)
         others |= !gs_texts_contain(&hold, gs_preview_cell(h, i, column));
-    if (!others)
-        return true;
-    return keep_rows(g, gs_str("measurement"), hold, s);
+    if (others)
+        keep_rows(g, gs_str("measurement"), hold, s);
 }
 
 /* Readings that number no GPU are of the one that is there. */
@@ -548,22 +513,20 @@ static void name_only_gpu(struct gs_source *s)
         s->gpu = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = {"0", 1}};
 }
 
-/* The times, in the column that the form says, where it says one; false without memory. */
-static bool apply_time(const struct guess *g, struct gs_source *s)
+/* The times, in the column that the form says, where it says one. */
+static void apply_time(const struct guess *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     const char *time = form->time[0];
-    bool ok = true;
     if (time != NULL && form->time[1] != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         time = form->time[1];
     const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
     if (form->time_absent != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         *g->why = form->time_absent;
     else if (column.ptr != NULL)
-        ok = gs_guess_time(g, column, &s->time);
+        gs_guess_time(g, column, &s->time);
     if (form->time_unit != NULL)
         s->time.unit = gs_str(form->time_unit);
-    return ok;
 }
 
 /* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
@@ -577,7 +540,7 @@ static const char *column_called(const struct guess *g, const char *const *name,
 }
 
 /* Readings called "value" and nothing else are what their file is called: exports of one series. */
-static bool apply_file_name(const struct guess *g, const char *value, struct gs_source *s)
+static void apply_file_name(const struct guess *g, const char *value, struct gs_source *s)
 {
     const struct gs_metric *const m = gs_guess_file_metric(g->path);
     const uint32_t column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
@@ -585,46 +548,53 @@ static bool apply_file_name(const struct guess *g, const char *value, struct gs_
     unsigned rank;
     if (m == NULL || column == UINT32_MAX || !g->h->form->delimited ||
         !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
-        return true;
+        return;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (i != column && gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING)
-            return true;
-    return take_known(g, m, column, gs_is_measure(m), has_unit, s);
+            return;
+    take_known(g, m, column, gs_is_measure(m), has_unit, s);
 }
 
-static bool apply_long(const struct guess *g, struct gs_source *s)
+static void apply_long(const struct guess *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric", "metricname",  "field", "counter",
                                         "sensor", "measurement", "name"};
     static const char *const values[] = {"value", "reading", "val", "values"};
     const char *const value = column_called(g, values, sizeof values / sizeof *values);
-    bool ok = true;
     for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
         const char *const name = column_called(g, &names[i], 1);
-        if (ok && s->metrics.n == 0 && name != NULL)
-            ok = gs_guess_long(g, name, value, s);
+        if (s->metrics.n == 0 && name != NULL)
+            gs_guess_long(g, name, value, s);
     }
-    ok = ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
-    return ok && (s->metrics.n > 0 || apply_file_name(g, value, s));
+    if (s->metrics.n == 0)
+        gs_guess_series_rows(g, s);
+    if (s->metrics.n == 0)
+        apply_file_name(g, value, s);
 }
 
-static bool apply_samples(const struct guess *g, struct gs_source *s)
+static void apply_samples(const struct guess *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
-    bool ok = apply_time(g, s);
-    if (form->series != NULL)
-        return ok && gs_guess_long(g, form->series, "value", s) && parse_labels(g, s);
-    ok = ok && gs_guess_series(g, &s->metrics);
-    if (ok && s->metrics.n == 0)
-        ok = gs_guess_wide(g, s);
-    if (ok && s->metrics.n == 0)
-        ok = parse_metrics(g, s) && settle_power(g, &s->metrics) && parse_words(g, s);
-    ok = ok && parse_keys(g, s);
+    apply_time(g, s);
+    if (form->series != NULL) {
+        gs_guess_long(g, form->series, "value", s);
+        parse_labels(g, s);
+        return;
+    }
+    gs_guess_series(g, &s->metrics);
+    if (s->metrics.n == 0)
+        gs_guess_wide(g, s);
+    if (s->metrics.n == 0) {
+        parse_metrics(g, s);
+        settle_power(g, &s->metrics);
+        parse_words(g, s);
+    }
+    parse_keys(g, s);
     if (form->is_of_one_gpu)
         name_only_gpu(s);
-    if (ok && form->has_measurements)
-        ok = choose_measurements(g, s);
-    return ok && apply_long(g, s);
+    if (form->has_measurements)
+        choose_measurements(g, s);
+    apply_long(g, s);
 }
 
 /* Do a column's first texts come again, as names of sensors do? Messages and call chains hardly ever do. */
@@ -642,8 +612,8 @@ static bool comes_again(const struct gs_preview *h, uint32_t column)
     return distinct <= SEVERAL || distinct * 2 <= n;
 }
 
-/* The cells of a column that name a GPU, and those that name another part; false without memory. */
-static bool list_parts(const struct guess *g, uint32_t column, struct gs_texts *gpus,
+/* The cells of a column that name a GPU, and those that name another part. */
+static void list_parts(const struct guess *g, uint32_t column, struct gs_texts *gpus,
                        struct gs_texts *others)
 {
     enum { MOST = 64 };
@@ -653,13 +623,12 @@ static bool list_parts(const struct guess *g, uint32_t column, struct gs_texts *
         struct gs_texts *const list = part == GS_PART_GPU ? gpus : others;
         if (part != GS_PART_GPU && part != GS_PART_OTHER)
             continue;
-        if (!gs_texts_contain(list, cell) && list->n < MOST && !gs_texts_add(list, cell, g->arena))
-            return false;
+        if (!gs_texts_contain(list, cell) && list->n < MOST)
+            (void)gs_texts_add(list, cell, g->arena);
     }
-    return true;
 }
 
-/* Which sensors the rows of a column are of, as what has to be said; NULL without memory. */
+/* Which sensors the rows of a column are of, as what has to be said. */
 static const char *list_sensors(const struct guess *g, struct gs_str column,
                                 const struct gs_texts *gpus, const struct gs_texts *others)
 {
@@ -669,19 +638,16 @@ static const char *list_sensors(const struct guess *g, struct gs_str column,
         gs_buf_text_if(&b, i > 0, ", ");
         gs_buf_escaped(&b, i < gpus->n ? gpus->item[i] : others->item[i - gpus->n], 40);
     }
-    gs_buf_text(&b, "); choose with --set 'samples.where.");
-    gs_buf_escaped(&b, column, 60);
-    gs_buf_text(&b, "=");
-    gs_buf_escaped(&b, gpus->n > 0 ? gpus->item[0] : others->item[0], 40);
-    gs_buf_text(&b, "'");
+    gs_buf_format(&b, "); choose with --set 'samples.where.%s=%s'", GS_SHOWN(column, 64),
+                  GS_SHOWN(gpus->n > 0 ? gpus->item[0] : others->item[0], 44));
     return gs_buf_whole(&b);
 }
 
 /*
  * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
- * GPU count; of several such, or none, `unclear` says so. False without memory.
+ * GPU count; of several such, or none, `unclear` says so.
  */
-static bool choose_devices(const struct guess *g, struct gs_source *s)
+static void choose_devices(const struct guess *g, struct gs_source *s)
 {
     for (uint32_t c = 0; c < g->h->n_columns; c++) {
         const struct gs_str column = g->h->column[c];
@@ -690,23 +656,19 @@ static bool choose_devices(const struct guess *g, struct gs_source *s)
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
                     m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
-        if (!used && comes_again(g->h, c) && !list_parts(g, c, &gpus, &others))
-            return false;
+        if (!used && comes_again(g->h, c))
+            list_parts(g, c, &gpus, &others);
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
         if (gpus.n != 1) {
             s->unclear = list_sensors(g, column, &gpus, &others);
-            return s->unclear != NULL;
+            return;
         }
-        struct gs_buf only = {.arena = g->arena};
-        gs_buf_text(&only, "only rows of ");
-        gs_buf_escaped(&only, gpus.item[0], 60);
-        gs_buf_text(&only, " are read; others are of ");
-        gs_buf_escaped(&only, others.item[0], 60);
-        return !only.failed && gs_texts_add(&s->said, gs_buf_str(&only), g->arena) &&
-               keep_rows(g, column, gpus, s);
+        gs_guess_say(g, s, "only rows of %s are read; others are of %s", GS_SHOWN(gpus.item[0], 64),
+                     GS_SHOWN(others.item[0], 64));
+        keep_rows(g, column, gpus, s);
+        return;
     }
-    return true;
 }
 
 /* Are a column's readings what the source takes, or asks for a unit for? */
@@ -725,14 +687,12 @@ static bool is_read(const struct gs_source *s, struct gs_str column)
 static bool contains_words(const struct gs_preview *h, uint32_t column)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    struct gs_str cell;
     bool any = false;
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
+    for (size_t i = 0; gs_guess_next(h, column, &i, &cell);) {
         struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
         bool has_unit;
         int64_t t;
-        if (cell.ptr == NULL || gs_is_no_value(cell))
-            continue;
         if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
             gs_clock_read(&clock, cell, GS_NO_STR, none, &t) != GS_TIME_BAD)
             return false;
@@ -758,9 +718,9 @@ static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, b
 
 /*
  * Rows of one time with other readings are of several GPUs, or hosts: the one column of words that is another in each of
- * them is named as what may tell whose they are. False without memory.
+ * them is named as what may tell whose they are.
  */
-static bool name_apart(const struct guess *g, struct gs_source *s)
+static void name_apart(const struct guess *g, struct gs_source *s)
 {
     const uint32_t time = gs_preview_plain_column(g->h, &s->time);
     uint32_t found = UINT32_MAX, n = 0;
@@ -771,27 +731,27 @@ static bool name_apart(const struct guess *g, struct gs_source *s)
                       s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
                       s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
     if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
-        return true;
+        return;
     for (uint32_t c = 0; c < g->h->n_columns; c++)
         if (!is_read(s, g->h->column[c]) && contains_words(g->h, c) && comes_again(g->h, c) &&
             tells_apart(g, time, c, true)) {
             found = c;
             n++;
         }
-    if (n != 1)
-        return true;
     struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "has several rows at one time, which column '");
-    gs_buf_escaped(&b, g->h->column[found], 60);
-    gs_buf_text(&b, "' tells apart: type --set 'samples.gpu=");
-    gs_buf_escaped(&b, g->h->column[found], 0);
+    if (n != 1)
+        return;
+    gs_buf_format(&b,
+                  "has several rows at one time, which column '%s' tells apart: type --set "
+                  "'samples.gpu=",
+                  GS_SHOWN(g->h->column[found], 64));
+    gs_buf_escaped(&b, g->h->column[found], 0); /* whole: it is to be typed */
     gs_buf_text(&b, "' (or samples.host) if it names whose they are");
     s->unclear = b.ptr;
-    return !b.failed;
 }
 
 /* Readings that nothing takes are named, powers first: one that is overlooked may be the one that matters. */
-static bool name_unread(const struct guess *g, struct gs_source *s)
+static void name_unread(const struct guess *g, struct gs_source *s)
 {
     enum { SHOWN = 6, LENGTH = 24 };
     const struct gs_preview *const h = g->h;
@@ -815,7 +775,8 @@ static bool name_unread(const struct guess *g, struct gs_source *s)
     }
     if (n > SHOWN)
         gs_buf_format(&b, " and %zu more", n - SHOWN);
-    return !b.failed && (n == 0 || gs_texts_add(&s->said, gs_buf_str(&b), g->arena));
+    if (n > 0)
+        (void)gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
@@ -895,38 +856,33 @@ static uint32_t words_column(const struct guess *g)
 }
 
 /* Events of a column of numbers are of what it counts: epoch, request_id. */
-static bool name_by_count(const struct guess *g, uint32_t column, struct gs_source *s)
+static void name_by_count(const struct guess *g, uint32_t column, struct gs_source *s)
 {
     struct gs_str name = gs_str(g->name[column].whole);
     if (name.len > 2 && memcmp(name.ptr + name.len - 2, "id", 2) == 0)
         name.len -= 2;
     s->event = (struct gs_map_value){
         .kind = GS_VALUE_TEXT, .text = {gs_arena_copy(g->arena, name.ptr, name.len), name.len}};
-    return s->event.text.ptr != NULL && gs_guess_column(&s->task, g->h->column[column], g->arena);
+    gs_guess_column(&s->task, g->h->column[column], g->arena);
 }
 
 /* What the events of spans are called: the name in their row, what their rows count, or "window". */
-static bool name_spans(const struct guess *g, struct gs_source *s)
+static void name_spans(const struct guess *g, struct gs_source *s)
 {
-    const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK];
-    bool is_count = false;
-    if (event != UINT32_MAX && !gs_guess_is_count(g, event, &is_count))
-        return false;
-    if (is_count)
-        return name_by_count(g, event, s);
-    if (s->event.kind != GS_VALUE_NONE)
-        return true;
-    const uint32_t words = words_column(g);
-    if (words != UINT32_MAX)
-        return gs_guess_column(&s->event, g->h->column[words], g->arena);
-    if (task != UINT32_MAX && !contains_words(g->h, task))
-        return name_by_count(g, task, s);
-    s->event = event_unnamed;
-    s->unnamed = true;
-    return true;
+    const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK],
+                   words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
+    if (event != UINT32_MAX && gs_guess_is_count(g, event))
+        name_by_count(g, event, s);
+    else if (words != UINT32_MAX)
+        gs_guess_column(&s->event, g->h->column[words], g->arena);
+    else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX && !contains_words(g->h, task))
+        name_by_count(g, task, s);
+    s->unnamed = s->event.kind == GS_VALUE_NONE;
+    if (s->unnamed)
+        s->event = event_unnamed;
 }
 
-static bool apply_spans(const struct guess *g, struct gs_source *s)
+static void apply_spans(const struct guess *g, struct gs_source *s)
 {
     const struct {
         enum gs_meaning means;
@@ -942,48 +898,49 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
         const struct gs_str column = column_of(g, values[i].means);
         if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
             continue;
-        if (!gs_guess_column(values[i].value, column, g->arena))
-            return false;
+        gs_guess_column(values[i].value, column, g->arena);
     }
-    return name_spans(g, s) && parse_keys(g, s);
+    name_spans(g, s);
+    parse_keys(g, s);
 }
 
-static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
+static void apply_marks(const struct guess *g, bool named, struct gs_source *s)
 {
     const struct gs_str time = column_of(g, GS_MEANS_TIME);
     if (time.ptr == NULL)
-        return true;
-    bool ok = gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
-    if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 &&
-        g->h->form->delimited) {
+        return;
+    gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
+    if (s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 && g->h->form->delimited) {
         s->phase.kind = GS_PHASE_TURNS;
         s->event = event_unnamed;
     }
-    if (!ok || s->phase.kind == GS_PHASE_NONE)
-        return ok;
+    if (s->phase.kind == GS_PHASE_NONE)
+        return;
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
-        ok = gs_guess_column(&s->task, task, g->arena);
-    return ok && gs_guess_time(g, time, &s->time) && parse_keys(g, s);
+        gs_guess_column(&s->task, task, g->arena);
+    gs_guess_time(g, time, &s->time);
+    parse_keys(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */
-static bool apply_tasks(const struct guess *g, struct gs_source *s)
+static void apply_tasks(const struct guess *g, struct gs_source *s)
 {
     static const char *const attributes[] = {"x", "y", "level"};
     const struct gs_str task = column_of(g, GS_MEANS_TASK), job = column_of(g, GS_MEANS_JOB);
     if (task.ptr == NULL || g->means[GS_MEANS_TIME] != UINT32_MAX)
-        return true;
+        return;
     for (size_t i = 0; i < 3; i++)
         if (gs_preview_find(g->h, attributes[i]) == UINT32_MAX)
-            return true;
+            return;
     for (size_t i = 0; i < 3; i++) {
-        struct gs_map_field *const f = gs_guess_metric(&s->attributes, attributes[i], g->arena);
-        if (f == NULL || !gs_guess_column(&f->value, gs_str(attributes[i]), g->arena))
-            return false;
+        struct gs_map_value value = {.kind = GS_VALUE_NONE};
+        gs_guess_column(&value, gs_str(attributes[i]), g->arena);
+        gs_guess_add(&s->attributes, attributes[i], value, g->arena);
     }
-    return gs_guess_column(&s->task, task, g->arena) &&
-           (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
+    gs_guess_column(&s->task, task, g->arena);
+    if (job.ptr != NULL)
+        gs_guess_column(&s->job, job, g->arena);
 }
 
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
@@ -1016,35 +973,37 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     return gs_buf_whole(&b);
 }
 
-/* Events: spans, steps, or marks at instants; false without memory. */
-static bool guess_events(const struct guess *g, bool named, bool spans, struct gs_source *s,
-                         bool *found)
+/* Events: spans, steps, or marks at instants. */
+static bool guess_events(const struct guess *g, bool named, bool spans, struct gs_source *s)
 {
-    bool steps = false;
-    *found = spans;
-    if (spans)
-        return apply_spans(g, s) && gs_guess_attributes(g, s) && gs_guess_unclear(g, s);
-    if (!gs_guess_steps(g, s, &steps) ||
-        !(steps ? gs_guess_attributes(g, s) && parse_keys(g, s) : apply_marks(g, named, s)))
-        return false;
-    *found = steps || s->phase.kind != GS_PHASE_NONE;
-    return true;
+    if (spans) {
+        apply_spans(g, s);
+        gs_guess_attributes(g, s);
+        gs_guess_unclear(g, s);
+        return true;
+    }
+    const bool steps = gs_guess_steps(g, s);
+    if (steps) {
+        gs_guess_attributes(g, s);
+        parse_keys(g, s);
+    } else {
+        apply_marks(g, named, s);
+    }
+    return steps || s->phase.kind != GS_PHASE_NONE;
 }
 
-/* Why samples with times are none all the same, NULL: they are; false without memory. */
-static bool find_doubt(const struct guess *g, struct gs_source *s, const char **why)
+/* Why samples with times are none all the same, NULL: they are. */
+static const char *find_doubt(const struct guess *g, struct gs_source *s)
 {
     const struct gs_str separator = g->h->table.separator;
     const bool by_commas = separator.len == 0 || gs_str_eq(separator, gs_str(","));
-    if (!gs_guess_doubled(g, s, why))
-        return false;
-    if (*why != NULL || !g->h->form->delimited || by_commas)
-        return true;
-    if (!gs_guess_mixed(g, s, why))
-        return false;
-    if (*why != NULL)
+    const char *why = gs_guess_doubled(g, s);
+    if (why != NULL || !g->h->form->delimited || by_commas)
+        return why;
+    why = gs_guess_mixed(g, s);
+    if (why != NULL)
         s->metrics.n = 0;
-    return true;
+    return why;
 }
 
 /* Do readings without times count? Else *g->why says why not. */
@@ -1066,14 +1025,17 @@ static bool counts_without_times(const struct guess *g, bool named, struct gs_so
     return false;
 }
 
-/* What rows with times are of, where no column says it, and what of them is not read; false without memory. */
-static bool settle_rows(const struct guess *g, struct gs_source *s)
+/* What rows with times are of, where no column says it, and what of them is not read. */
+static void settle_rows(const struct guess *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     const bool open = s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited;
-    if (open && (!choose_devices(g, s) || (s->unclear == NULL && !name_apart(g, s))))
-        return false;
-    return !(form->delimited || form->is_of_one_gpu) || name_unread(g, s);
+    if (open)
+        choose_devices(g, s);
+    if (open && s->unclear == NULL)
+        name_apart(g, s);
+    if (form->delimited || form->is_of_one_gpu)
+        name_unread(g, s);
 }
 
 /* Why samples that could be read are none; NULL: they are. What runs took on the mean is nobody's reading. */
@@ -1093,41 +1055,41 @@ static const char *why_no_samples(const struct guess *g, bool named, struct gs_s
     return NULL;
 }
 
-/* Samples; where they are none after all *g->why says why. False without memory. */
-static bool guess_samples(const struct guess *g, bool named, struct gs_source *s, bool *found)
+/* Samples; where they are none after all *g->why says why. */
+static bool guess_samples(const struct guess *g, bool named, struct gs_source *s)
 {
     const char *doubt = NULL;
-    if (!apply_samples(g, s) || !gs_guess_settle(g, s))
-        return false;
+    apply_samples(g, s);
+    gs_guess_settle(g, s);
     s->lacks = *g->lacks;
     const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
-    if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
-        return false;
+    if (timed) {
+        settle_rows(g, s);
+        doubt = find_doubt(g, s);
+    }
     if (doubt == NULL)
         doubt = why_no_samples(g, named, s);
-    *found = doubt == NULL && (timed || counts_without_times(g, named, s));
     if (doubt != NULL)
         *g->why = doubt;
-    return true;
+    return doubt == NULL && (timed || counts_without_times(g, named, s));
 }
 
-/* Can the table be read as that role? False without memory. */
+/* Can the table be read as that role? */
 static bool guess_role(const struct guess *g, const struct gs_candidate *candidate,
-                       enum gs_role role, struct gs_source *s, bool *found)
+                       enum gs_role role, struct gs_source *s)
 {
     const bool start = g->means[GS_MEANS_START] != UINT32_MAX,
                stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
     const bool spans =
         (start && stop) || ((start || stop) && g->means[GS_MEANS_DURATION] != UINT32_MAX);
     if ((candidate->roles >> role & 1) == 0)
-        return true;
+        return false;
     if (role == GS_ROLE_EVENTS)
-        return guess_events(g, candidate->named, spans, s, found);
+        return guess_events(g, candidate->named, spans, s);
     if (role == GS_ROLE_SAMPLES)
-        return spans || guess_samples(g, candidate->named, s, found);
-    const bool ok = apply_tasks(g, s);
-    *found = s->task.kind != GS_VALUE_NONE;
-    return ok;
+        return !spans && guess_samples(g, candidate->named, s);
+    apply_tasks(g, s);
+    return s->task.kind != GS_VALUE_NONE;
 }
 
 enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *candidate,
@@ -1141,24 +1103,21 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
                       .why = why,
                       .lacks = &lacks,
                       .path = candidate->path.ptr,
-                      .alone = candidate->alone};
-    const struct gs_source *found_in = NULL;
+                      .alone = candidate->alone,
+                      .name = gs_arena_take(arena, h->n_columns, sizeof *g.name)};
+    const struct gs_source *found = NULL;
     *why = NULL;
+    GS_TRY(gs_had_memory(g.name != NULL, err));
     for (int k = 0; k < GS_N_ROLES; k++)
         part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
-    bool ok = parse_names(&g);
-    for (size_t i = 0; ok && found_in == NULL && i < sizeof order / sizeof *order; i++) {
-        struct gs_source *const s = &part[order[i]];
-        bool found = false;
-        ok = guess_role(&g, candidate, order[i], s, &found);
-        found_in = found ? s : NULL;
-    }
-    if (ok && found_in == NULL && *why == NULL)
+    parse_names(&g);
+    for (size_t i = 0; found == NULL && i < sizeof order / sizeof *order; i++)
+        if (guess_role(&g, candidate, order[i], &part[order[i]]))
+            found = &part[order[i]];
+    if (found == NULL && *why == NULL)
         *why = why_nothing(h, candidate);
-    struct gs_source *const to = ok && found_in != NULL ? gs_map_add(map, arena) : NULL;
-    if (!ok || (found_in == NULL ? *why == NULL : to == NULL))
-        return gs_fail_memory(err);
+    struct gs_source *const to = found == NULL ? NULL : gs_map_add(map, arena);
     if (to != NULL)
-        *to = *found_in;
-    return GS_OK;
+        *to = *found;
+    return gs_had_memory(!arena->failed, err);
 }

@@ -24,35 +24,26 @@ static const char *unit_beside(const struct guess *g, size_t row)
 
 /*
  * A metric's name, or one more of its names, with the unit of the first: a table calls DCGM's fields by number here and
- * by name there. What exporters write may hold two that tell of one GPU, of which the first counts. False without memory.
+ * by name there. What exporters write may hold two that tell of one GPU, of which the first counts.
  */
-static bool add_name(const struct guess *g, struct gs_map_fields *f, const char *metric,
+static void add_name(const struct guess *g, struct gs_map_fields *f, const char *metric,
                      const char *name_column, const char *value_column, struct gs_str text,
                      const char *unit)
 {
     struct gs_map_field *field = gs_guess_find(f, metric);
     struct gs_buf pattern = {.arena = g->arena};
     gs_pattern_put(&pattern, text);
-    if (pattern.failed)
-        return false;
     if (field == NULL) {
-        struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
-        field = gs_guess_metric(f, metric, g->arena);
-        if (field == NULL || where == NULL ||
-            !gs_guess_column(&field->value, gs_str(value_column), g->arena))
-            return false;
-        where->column = gs_str(name_column);
-        field->value.unit = gs_str(unit);
-        field->value.where = (struct gs_map_wheres){where, 1};
+        gs_guess_add_where(f, metric, name_column, value_column, unit, gs_buf_str(&pattern),
+                           g->arena);
+        return;
     }
     struct gs_map_value *const v = &field->value;
-    if (v->where.n != 1)
-        return true;
-    const struct gs_texts *const names = &v->where.item[0].pattern;
-    if (names->n > 0 && (!g->h->form->delimited || !gs_str_eq(v->unit, gs_str(unit)) ||
-                         gs_texts_contain(names, gs_buf_str(&pattern))))
-        return true;
-    return gs_texts_add(&v->where.item[0].pattern, gs_buf_str(&pattern), g->arena);
+    if (v->where.n != 1 || !g->h->form->delimited || !gs_str_eq(v->unit, gs_str(unit)))
+        return;
+    struct gs_texts *const names = &v->where.item[0].pattern;
+    if (!gs_texts_contain(names, gs_buf_str(&pattern)))
+        (void)gs_texts_add(names, gs_buf_str(&pattern), g->arena);
 }
 
 /* A table with a column of names and one of values. */
@@ -62,7 +53,7 @@ struct long_table {
 };
 
 /* Makes a row's name the metric, in the unit of its name, of a column, behind the value, or that its values alone fit. */
-static bool add_row(const struct guess *g, const struct long_table *t, size_t row,
+static void add_row(const struct guess *g, const struct long_table *t, size_t row,
                     const struct gs_metric *m, bool needs_unit, struct gs_source *s)
 {
     const struct gs_str text = gs_preview_cell(g->h, row, t->names);
@@ -78,13 +69,14 @@ static bool add_row(const struct guess *g, const struct long_table *t, size_t ro
     known |= unit != NULL || has_unit || !gs_is_measure(m);
     if (!known) {
         unit = gs_guess_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
-        if (unit == NULL || strcmp(unit, "W") != 0)
-            return gs_guess_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
-        if (gs_guess_find(&s->metrics, m->name) == NULL &&
-            !gs_guess_note_assumed_unit(g, text, "W", s))
-            return false;
+        if (unit == NULL || strcmp(unit, "W") != 0) {
+            gs_guess_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
+            return;
+        }
+        if (gs_guess_find(&s->metrics, m->name) == NULL)
+            gs_guess_note_assumed_unit(g, text, "W", s);
     }
-    return add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);
+    add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);
 }
 
 /* The row whose name has the words of the metric, the most specific; SIZE_MAX: none, or several names are alike. */
@@ -112,14 +104,14 @@ static size_t best_row(const struct guess *g, const struct long_table *t, const 
 }
 
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
-bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+void gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
                    struct gs_source *s)
 {
     static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     const struct long_table t = {name_column, value_column, gs_preview_find(g->h, name_column),
                                  gs_preview_find(g->h, value_column)};
     if (t.names == UINT32_MAX || t.values == UINT32_MAX)
-        return true;
+        return;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str text = gs_preview_cell(g->h, i, t.names);
         struct gs_name name;
@@ -129,15 +121,14 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
         gs_name_split(text, &name);
         const struct gs_metric *const m =
             gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
-        if (m != NULL && !add_row(g, &t, i, m, needs_unit, s))
-            return false;
+        if (m != NULL)
+            add_row(g, &t, i, m, needs_unit, s);
     }
     for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
         const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
         const size_t row =
             gs_guess_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
-        if (row != SIZE_MAX && !add_row(g, &t, row, m, true, s))
-            return false;
+        if (row != SIZE_MAX)
+            add_row(g, &t, row, m, true, s);
     }
-    return true;
 }

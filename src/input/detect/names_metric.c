@@ -6,11 +6,10 @@
 bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit)
 {
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
+    struct gs_str cell;
+    for (size_t i = 0; gs_guess_next(h, column, &i, &cell);)
+        if (gs_guess_reading(cell, quantity, has_unit))
             return true;
-    }
     return false;
 }
 

@@ -4,6 +4,8 @@
 #include "base/os/path.h"
 #include "input/schema/pattern.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 bool gs_guess_has_values(const struct gs_preview *h, uint32_t column)
@@ -11,14 +13,21 @@ bool gs_guess_has_values(const struct gs_preview *h, uint32_t column)
     return gs_guess_first(h, column).ptr != NULL;
 }
 
+bool gs_guess_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell)
+{
+    while (*i < h->n_rows) {
+        *cell = gs_preview_cell(h, (*i)++, column);
+        if (cell->ptr != NULL && !gs_is_no_value(*cell))
+            return true;
+    }
+    return false;
+}
+
 struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column)
 {
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell))
-            return cell;
-    }
-    return GS_NO_STR;
+    struct gs_str cell;
+    size_t i = 0;
+    return gs_guess_next(h, column, &i, &cell) ? cell : GS_NO_STR;
 }
 
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
@@ -35,10 +44,11 @@ bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
     return true;
 }
 
-bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
+/* A value is no column before there is one. */
+void gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
 {
-    v->kind = GS_VALUE_COLUMN;
-    return gs_texts_add(&v->column, column, arena);
+    if (gs_texts_add(&v->column, column, arena))
+        v->kind = GS_VALUE_COLUMN;
 }
 
 bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column)
@@ -48,15 +58,37 @@ bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column)
     return gs_texts_contain(&v->column, column);
 }
 
-struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name,
-                                     struct gs_arena *arena)
+void gs_guess_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
+                  struct gs_arena *arena)
 {
-    struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
-    if (list == NULL)
-        return NULL;
+    struct gs_map_field *const list = gs_arena_one_more(arena, f->item, f->n, sizeof *list);
+    if (list == NULL || name == NULL || value.kind == GS_VALUE_NONE)
+        return;
     f->item = list;
-    list[f->n] = (struct gs_map_field){.name = gs_str(name)};
-    return &list[f->n++];
+    list[f->n++] = (struct gs_map_field){gs_str(name), value};
+}
+
+void gs_guess_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
+                        const char *value_column, const char *unit, struct gs_str pattern,
+                        struct gs_arena *arena)
+{
+    struct gs_map_where *const where = gs_arena_take(arena, 1, sizeof *where);
+    struct gs_map_value value = {.unit = gs_str(unit), .where = {where, where != NULL}};
+    if (where == NULL || !gs_texts_add(&where->pattern, pattern, arena))
+        return;
+    where->column = gs_str(name_column);
+    gs_guess_column(&value, gs_str(value_column), arena);
+    gs_guess_add(f, metric, value, arena);
+}
+
+void gs_guess_say(const struct guess *g, struct gs_source *s, const char *format, ...)
+{
+    char text[1024];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    (void)gs_texts_add(&s->said, gs_str(text), g->arena);
 }
 
 struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name)
@@ -67,15 +99,13 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
     return NULL;
 }
 
-bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column,
+void gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column,
                    const struct gs_metric *m)
 {
-    if (b->failed)
-        return false;
     if (*g->why == NULL && gs_is_measure(m))
         *g->why = gs_buf_str(b).ptr;
-    return gs_missing_units_add(g->lacks, (struct gs_missing_unit){column, m, gs_buf_str(b).ptr},
-                                g->arena);
+    (void)gs_missing_units_add(g->lacks, (struct gs_missing_unit){column, m, gs_buf_str(b).ptr},
+                               g->arena);
 }
 
 const struct gs_metric *gs_guess_file_metric(const char *path)
@@ -92,12 +122,11 @@ const struct gs_metric *gs_guess_file_metric(const char *path)
 
 struct gs_str gs_duration_unit(struct gs_str cell)
 {
-    static const char *const units[] = {"s", "ms", "us", "ns"};
     size_t n = 0;
     while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
         n++;
     const struct gs_str unit = gs_str_after(cell, n);
-    if (n > 0 && gs_str_is_one_of(unit, units, sizeof units / sizeof *units))
+    if (n > 0 && GS_IS_ONE_OF(unit, "s", "ms", "us", "ns"))
         return unit;
     return gs_str("");
 }
@@ -152,38 +181,30 @@ bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struc
     return fits != NULL && strcmp(fits, "W") == 0;
 }
 
-bool gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+void gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
                                 struct gs_source *s)
 {
-    struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "column '");
-    gs_buf_escaped(&b, column, 60);
-    gs_buf_format(&b, "' has no unit: read in %s, the only unit its values fit", unit);
-    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+    gs_guess_say(g, s, "column '%s' has no unit: read in %s, the only unit its values fit",
+                 GS_SHOWN(column, 64), unit);
 }
 
-bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+void gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_put_missing_unit(&b, column, m, wide ? "columns" : "column",
                         gs_guess_fitting_unit(g, column, m, wide, NULL));
-    return gs_guess_note(g, &b, column, m);
+    gs_guess_note(g, &b, column, m);
 }
 
-bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
+void gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
                              const char *name_column, const char *value_column, const char *fits)
 {
-    struct gs_buf b = {.arena = g->arena}, where = {.arena = g->arena};
-    gs_buf_format(&where, "where.%s", name_column);
-    gs_buf_char(&where, '\0');
-    gs_buf_text(&b, "metric '");
-    gs_buf_escaped(&b, text, 80);
-    gs_buf_text(&b, "' has no unit: type");
+    struct gs_buf b = {.arena = g->arena};
+    const char *const where = gs_format(g->arena, "where.%s", name_column);
+    gs_buf_format(&b, "metric '%s' has no unit: type", GS_SHOWN(text, 84));
     gs_put_set(&b, m->name, "column", gs_str(value_column));
-    if (where.failed)
-        return false;
-    gs_put_set(&b, m->name, where.ptr, text);
+    gs_put_set(&b, m->name, gs_or_empty(where), text);
     gs_put_unit(&b, m, fits);
-    return gs_guess_note(g, &b, text, m);
+    gs_guess_note(g, &b, text, m);
 }

@@ -1,4 +1,7 @@
-/* names_parts.h - internal to input/detect: what the parts of detection by names share. */
+/*
+ * names_parts.h - internal to input/detect: what the parts of detection by names share. Nothing here looks whether there
+ * was memory: what does not fit is left out, and gs_names_apply asks the arena once at the end.
+ */
 #pragma once
 
 #include "input/times/clock.h"
@@ -16,16 +19,28 @@ struct guess {
     bool alone;       /* see gs_map_alone */
 };
 
-/* Makes a value a column of that name; false without memory. */
-bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
+/* Makes a value a column of that name. */
+void gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
 
 /* Is a column the value, or one of those that its pattern names? */
 bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column);
 
-/* Adds a metric without a value yet, NULL without memory; finds one, NULL: there is none. */
-struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name,
-                                     struct gs_arena *arena);
+/* Adds a metric or attribute, finds one (NULL: there is none). */
+void gs_guess_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
+                  struct gs_arena *arena);
 struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name);
+
+/* Adds a metric of the rows of a long table whose column of names fits a pattern. */
+void gs_guess_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
+                        const char *value_column, const char *unit, struct gs_str pattern,
+                        struct gs_arena *arena);
+
+/* A note on what was inferred for a source. */
+void gs_guess_say(const struct guess *g, struct gs_source *s, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The next cell of a column with a value, from row *i on, which is moved behind it; false: there is none. */
+bool gs_guess_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell);
 
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
@@ -41,45 +56,45 @@ bool gs_guess_has_values(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column);
 
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
-bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
+void gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
 
 /* Is the first time of a source an instant from 2000 to 2100? Else it may be anything: a length of time, into *t_ns (or NULL). */
 enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
                                        int64_t *t_ns);
 
-/* Does a column number steps, epochs or the like: 0, 1, 2? False without memory. */
-bool gs_guess_is_count(const struct guess *g, uint32_t column, bool *is);
+/* Does a column number steps, epochs or the like: 0, 1, 2? */
+bool gs_guess_is_count(const struct guess *g, uint32_t column);
 
 /*
- * step,time_s,loss: makes the source one span for each row, the number of the step its task; *found where it is such a
+ * step,time_s,loss: makes the source one span for each row, the number of the step its task; false where it is no such
  * list. A column of instants is when the steps ended, or began, whichever their distances fit; without one they follow
- * one another (gs_source_is_chain). False without memory.
+ * one another (gs_source_is_chain).
  */
-bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found);
+bool gs_guess_steps(const struct guess *g, struct gs_source *s);
 
-/* Makes the columns that say what spans or steps handled, and whose they were, attributes of these; false without memory. */
-bool gs_guess_attributes(const struct guess *g, struct gs_source *s);
+/* Makes the columns that say what spans or steps handled, and whose they were, attributes of these. */
+void gs_guess_attributes(const struct guess *g, struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make
- * one of them longer than a day; false without memory.
+ * one of them longer than a day.
  */
-bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
+void gs_guess_unclear(const struct guess *g, struct gs_source *s);
 
 /*
- * Why the samples cannot be told apart: a column of times, hosts, GPUs or power is there twice, with other values; *why NULL
- * where all is well. Another reading that is there twice is taken out, which is said. False without memory.
+ * Why the samples cannot be told apart: a column of times, hosts, GPUs or power is there twice, with other values; NULL
+ * where all is well. Another reading that is there twice is taken out, which is said.
  */
-bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **why);
+const char *gs_guess_doubled(const struct guess *g, struct gs_source *s);
 
-/* *why, where the readings of a metric have points and commas: which are decimals cannot be known; else NULL. False without memory. */
-bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why);
+/* Why the decimals of a metric's readings cannot be known, which have points and commas; else NULL. */
+const char *gs_guess_mixed(const struct guess *g, const struct gs_source *s);
 
 /*
  * Columns that mean the same in several tables of one file become one. Takes out the metrics for which there are two
- * candidates, columns of one GPU with other values: both and the options that choose are noted. False without memory.
+ * candidates, columns of one GPU with other values: both and the options that choose are noted.
  */
-bool gs_guess_settle(const struct guess *g, struct gs_source *s);
+void gs_guess_settle(const struct guess *g, struct gs_source *s);
 
 /*
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
@@ -120,21 +135,21 @@ bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct
 /* Is that unit the watt? Then such a power is read so. */
 bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
-/* A text of the source: that column has no unit and is read in the only one that its values fit; false without memory. */
-bool gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+/* A note: that column has no unit and is read in the only one that its values fit. */
+void gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
                                 struct gs_source *s);
 
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
- * the other, of a name in a long table. False without memory.
+ * the other, of a name in a long table.
  */
-bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+void gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
-bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
+void gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
                              const char *name_column, const char *value_column, const char *fits);
 
 /* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
-bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column,
+void gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column,
                    const struct gs_metric *m);
 
 /*
@@ -144,19 +159,19 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_st
 const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
                                              char pattern[GS_NAME_MAX], bool *unknown);
 
-/* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
-bool gs_guess_wide(const struct guess *g, struct gs_source *s);
+/* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. */
+void gs_guess_wide(const struct guess *g, struct gs_source *s);
 
 /* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
 extern const char *const gs_host_labels[];
 extern const char *const gs_gpu_labels[];
 
-/* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. False without memory. */
-bool gs_guess_series(const struct guess *g, struct gs_map_fields *f);
+/* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. */
+void gs_guess_series(const struct guess *g, struct gs_map_fields *f);
 
 /* Series, Time, Value: the same in rows. */
-bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
+void gs_guess_series_rows(const struct guess *g, struct gs_source *s);
 
-/* metric, value: each name of the first column that is a metric's is one. False without memory. */
-bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+/* metric, value: each name of the first column that is a metric's is one. */
+void gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
                    struct gs_source *s);

@@ -86,7 +86,7 @@ static size_t label_of(const struct series *s, const char *const *names)
 
 /*
  * The pattern of all series with these labels, of one name or of any; `gpu` and `host` are what stands for theirs, NULL:
- * anything. Missing without memory.
+ * anything.
  */
 static struct gs_str pattern_of(const struct series *s, const char *gpu, const char *host,
                                 bool any_name, struct gs_arena *arena)
@@ -112,8 +112,6 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
             gs_buf_text(&b, ":*"); /* the port */
     }
     gs_pattern_put(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
-    if (b.failed)
-        return GS_NO_STR;
     return gs_buf_str(&b);
 }
 
@@ -145,7 +143,7 @@ static const struct gs_metric *metric_of(const struct guess *g, const struct ser
 }
 
 /* Keeps why a metric of several series is not read, and the option to type. */
-static bool note_apart(const struct guess *g, const char *what, struct gs_str pattern,
+static void note_apart(const struct guess *g, const char *what, struct gs_str pattern,
                        const struct gs_metric *m)
 {
     struct gs_buf b = {.arena = g->arena};
@@ -153,16 +151,15 @@ static bool note_apart(const struct guess *g, const char *what, struct gs_str pa
     gs_buf_text(&b, "; choose some with");
     gs_put_set(&b, m->name, "columns", pattern);
     gs_put_unit(&b, m, NULL);
-    return gs_guess_note(g, &b, pattern, m);
+    gs_guess_note(g, &b, pattern, m);
 }
 
-/* Do the series of one name fit its pattern, each another GPU? Else *why says why they do not. False without memory. */
-static bool are_apart(const struct guess *g, const struct all_series *all,
-                      const struct series *first, struct gs_str pattern, const char **why)
+/* Why the series of one name do not fit its pattern, each another GPU; NULL: they do. */
+static const char *why_together(const struct guess *g, const struct all_series *all,
+                                const struct series *first, struct gs_str pattern)
 {
     struct gs_intern gpus = {.arena = g->arena};
-    *why = NULL;
-    for (size_t i = 0; i < all->n && *why == NULL; i++) {
+    for (size_t i = 0; i < all->n; i++) {
         const struct series *const one = &all->item[i];
         struct gs_kept kept;
         struct gs_buf key = {.arena = g->arena};
@@ -171,104 +168,83 @@ static bool are_apart(const struct guess *g, const struct all_series *all,
         bool fits = one->n == first->n && gs_pattern_match(pattern, one->text, &kept);
         for (size_t k = 0; fits && k < first->n; k++)
             fits = gs_str_eq(one->key[k], first->key[k]);
-        if (!fits) {
-            *why = "its series have labels of several kinds";
-            break;
-        }
+        if (!fits)
+            return "its series have labels of several kinds";
         gs_buf_bytes(&key, kept.gpu.ptr, kept.gpu.len);
         gs_buf_char(&key, '\0');
         gs_buf_bytes(&key, kept.host.ptr, kept.host.len);
-        const uint32_t before = gpus.n, id = gs_intern_add_buf(&gpus, &key);
-        if (id == GS_INTERN_NONE)
-            return false;
-        if (id < before)
-            *why = "several of its series are of one GPU";
+        const uint32_t before = gpus.n;
+        if (gs_intern_add_buf(&gpus, &key) < before)
+            return "several of its series are of one GPU";
     }
-    return true;
+    return NULL;
 }
 
 /* A metric of all columns whose series have the name of `first`. */
-static bool add_columns(const struct guess *g, struct all_series *all, const struct series *first,
+static void add_columns(const struct guess *g, struct all_series *all, const struct series *first,
                         struct gs_map_fields *f)
 {
     const char *unit = NULL;
     const struct gs_metric *const m =
         metric_of(g, first, gs_guess_first(g->h, first->column), &unit);
     if (m == NULL || gs_guess_find(f, m->name) != NULL)
-        return true;
+        return;
     const struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
-    if (pattern.ptr == NULL)
-        return false;
-    if (unit == NULL && gs_is_measure(m))
-        return gs_guess_note_unit(g, pattern, m, true);
-    const uint32_t n_tried = all->tried.n, number = gs_intern_add(&all->tried, pattern);
-    const char *why;
-    if (number < n_tried)
-        return true;
-    if (number == GS_INTERN_NONE || !are_apart(g, all, first, pattern, &why))
-        return false;
+    if (unit == NULL && gs_is_measure(m)) {
+        gs_guess_note_unit(g, pattern, m, true);
+        return;
+    }
+    const uint32_t n_tried = all->tried.n;
+    if (gs_intern_add(&all->tried, pattern) < n_tried)
+        return;
+    const char *const why = why_together(g, all, first, pattern);
     if (why != NULL)
-        return note_apart(g, why, pattern, m);
-    struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
-    if (add == NULL)
-        return false;
-    add->value.kind = GS_VALUE_COLUMNS;
-    add->value.text = pattern;
-    add->value.unit = gs_str(unit);
-    return true;
+        note_apart(g, why, pattern, m);
+    else
+        gs_guess_add(f, m->name,
+                     (struct gs_map_value){GS_VALUE_COLUMNS, .text = pattern, .unit = gs_str(unit)},
+                     g->arena);
 }
 
-bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
+void gs_guess_series(const struct guess *g, struct gs_map_fields *f)
 {
     const uint32_t most = gs_min(g->h->n_columns, SERIES_MAX);
     struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item),
                              .tried = {.arena = g->arena}};
-    if (all.item == NULL)
-        return false;
-    for (uint32_t i = 0; i < most; i++)
+    for (uint32_t i = 0; all.item != NULL && i < most; i++)
         if (gs_guess_has_values(g->h, i) && split_series(g->h->column[i], &all.item[all.n]))
             all.item[all.n++].column = i;
     for (size_t i = 0; i < all.n; i++)
-        if (!add_columns(g, &all, &all.item[i], f))
-            return false;
-    return true;
+        add_columns(g, &all, &all.item[i], f);
 }
 
 /* A metric of all rows whose series have the name of this one; *like is the first series that is one. */
-static bool add_rows(const struct guess *g, const struct series *one, struct gs_str value,
+static void add_rows(const struct guess *g, const struct series *one, struct gs_str value,
                      struct series *like, struct gs_map_fields *f)
 {
     const char *unit = NULL;
     const struct gs_metric *const m = metric_of(g, one, value, &unit);
     if (m == NULL || gs_guess_find(f, m->name) != NULL)
-        return true;
+        return;
     const struct gs_str pattern = pattern_of(one, NULL, NULL, false, g->arena);
-    if (pattern.ptr == NULL)
-        return false;
-    if (unit == NULL && gs_is_measure(m))
-        return gs_guess_note_long_unit(g, pattern, m, "Series", "Value", NULL);
-    struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
-    struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
-    if (add == NULL || where == NULL || !gs_guess_column(&add->value, gs_str("Value"), g->arena))
-        return false;
-    where->column = gs_str("Series");
-    add->value.unit = gs_str(unit);
-    add->value.where = (struct gs_map_wheres){where, 1};
+    if (unit == NULL && gs_is_measure(m)) {
+        gs_guess_note_long_unit(g, pattern, m, "Series", "Value", NULL);
+        return;
+    }
+    gs_guess_add_where(f, m->name, "Series", "Value", unit, pattern, g->arena);
     if (like->n == 0)
         *like = *one;
-    return gs_texts_add(&where->pattern, pattern, g->arena);
 }
 
-bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
+void gs_guess_series_rows(const struct guess *g, struct gs_source *s)
 {
     const uint32_t names = gs_preview_find(g->h, "Series"), values = gs_preview_find(g->h, "Value");
     struct series one, like = {.n = 0};
     for (size_t i = 0; names != UINT32_MAX && values != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str text = gs_preview_cell(g->h, i, names),
                             value = gs_preview_cell(g->h, i, values);
-        if (text.ptr != NULL && value.ptr != NULL && split_series(text, &one) &&
-            !add_rows(g, &one, value, &like, &s->metrics))
-            return false;
+        if (text.ptr != NULL && value.ptr != NULL && split_series(text, &one))
+            add_rows(g, &one, value, &like, &s->metrics);
     }
     const struct {
         struct gs_map_value *value;
@@ -279,9 +255,6 @@ bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
         if (part[k].value->kind != GS_VALUE_NONE || label_of(&like, part[k].labels) == like.n)
             continue;
         part[k].value->like = pattern_of(&like, part[k].gpu, part[k].host, true, g->arena);
-        if (part[k].value->like.ptr == NULL ||
-            !gs_guess_column(part[k].value, gs_str("Series"), g->arena))
-            return false;
+        gs_guess_column(part[k].value, gs_str("Series"), g->arena);
     }
-    return true;
 }

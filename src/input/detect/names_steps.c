@@ -76,12 +76,11 @@ static uint32_t step_column(const struct guess *g, int64_t *v)
     return UINT32_MAX;
 }
 
-bool gs_guess_is_count(const struct guess *g, uint32_t column, bool *is)
+bool gs_guess_is_count(const struct guess *g, uint32_t column)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    *is = v != NULL && is_any(bare(g->name[column].whole), step_words, N_STEP_WORDS) &&
-          counts_up(v, numbers_of(g, column, v));
-    return v != NULL;
+    return v != NULL && is_any(bare(g->name[column].whole), step_words, N_STEP_WORDS) &&
+           counts_up(v, numbers_of(g, column, v));
 }
 
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
@@ -157,52 +156,46 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
  */
-static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, struct gs_source *s,
-                       bool *found)
+static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, int64_t *v,
+                       struct gs_source *s)
 {
-    const struct gs_str name = g->h->column[step];
-    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    struct gs_buf event = {.arena = g->arena}, said = {.arena = g->arena};
-    if (v == NULL)
-        return false;
+    struct gs_buf event = {.arena = g->arena};
     const size_t n = numbers_of(g, step, v);
     if (n < 3 || n != g->h->n_rows)
-        return true;
+        return false;
     const int64_t by = v[1] - v[0];
     bool even = true;
     for (size_t i = 1; i < n; i++) {
         if (v[i] <= v[i - 1])
-            return true;
+            return false;
         even &= v[i] - v[i - 1] == by;
     }
     if (even && by > GS_FIXED_ONE)
         gs_buf_format(&event, "%lld ", (long long)(by / GS_FIXED_ONE));
     gs_buf_text(&event, g->name[step].stem);
     gs_buf_text_if(&event, even && by > GS_FIXED_ONE, "s");
-    gs_buf_text(&said, "its rows are taken as ends, each begins with the row before (--set "
-                       "events.phase=points: each lasts to the next)");
-    *found = true;
+    gs_guess_say(g, s,
+                 "its rows are taken as ends, each begins with the row before (--set "
+                 "events.phase=points: each lasts to the next)");
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
     s->phase.kind = GS_PHASE_ENDS;
-    return !event.failed && !said.failed && gs_texts_add(&s->said, gs_buf_str(&said), g->arena) &&
-           gs_guess_column(&s->task, name, g->arena) &&
-           gs_guess_time(g, g->h->column[time], &s->time);
+    gs_guess_column(&s->task, g->h->column[step], g->arena);
+    gs_guess_time(g, g->h->column[time], &s->time);
+    return true;
 }
 
 /*
  * What a step handled and whose it was, attributes called as their columns are: tokens, batch_size, user. A
  * count that only rises is a running total, which no step may be charged with.
  */
-bool gs_guess_attributes(const struct guess *g, struct gs_source *s)
+void gs_guess_attributes(const struct guess *g, struct gs_source *s)
 {
     static const char *const things[] = {"tokens",   "samples", "images", "sequences", "requests",
                                          "examples", "prompts", "frames", "batchsize"};
     static const char *const labels[] = {"user",    "account", "partition",
                                          "project", "group",   "model"};
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    if (v == NULL)
-        return false;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+    for (uint32_t i = 0; v != NULL && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(g->name[i].whole);
         const bool label = is_any(name.ptr, labels, sizeof labels / sizeof *labels);
         bool counts = false;
@@ -212,32 +205,30 @@ bool gs_guess_attributes(const struct guess *g, struct gs_source *s)
         if (!label && (n == 0 || counts_up(v, n) || g->means[GS_MEANS_TASK] == i))
             continue;
         const struct gs_str column = gs_trimmed(g->h->column[i]);
-        const char *const called = gs_arena_copy(g->arena, column.ptr, column.len);
-        struct gs_map_field *const f =
-            called == NULL ? NULL : gs_guess_metric(&s->attributes, called, g->arena);
-        if (f == NULL || !gs_guess_column(&f->value, g->h->column[i], g->arena))
-            return false;
+        struct gs_map_value value = {.kind = GS_VALUE_NONE};
+        gs_guess_column(&value, g->h->column[i], g->arena);
+        gs_guess_add(&s->attributes, gs_arena_copy(g->arena, column.ptr, column.len), value,
+                     g->arena);
     }
-    return true;
 }
 
 /* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
-static bool place_steps(const struct guess *g, struct gs_source *s, uint32_t step, uint32_t length,
+static void place_steps(const struct guess *g, struct gs_source *s, uint32_t step, uint32_t length,
                         int64_t *v, size_t n)
 {
     const uint32_t time = g->means[GS_MEANS_TIME];
-    if (g->means[GS_MEANS_STOP] != UINT32_MAX)
-        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_STOP]], &s->stop);
-    if (g->means[GS_MEANS_START] != UINT32_MAX)
-        return gs_guess_time(g, g->h->column[g->means[GS_MEANS_START]], &s->start);
-    if (time == UINT32_MAX || time == length || time == step)
-        return true;
+    const bool stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
+    const uint32_t named = g->means[stop ? GS_MEANS_STOP : GS_MEANS_START];
+    if (named != UINT32_MAX)
+        gs_guess_time(g, g->h->column[named], stop ? &s->stop : &s->start);
+    if (named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
+        return;
     const struct gs_unit unit = g->name[length].unit;
     const gs_i128 unit_ns = unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
     numbers_of(g, length, v);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
-    return gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+    gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
 }
 
 /* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */
@@ -253,34 +244,33 @@ static uint32_t counted_by(const struct guess *g, uint32_t length, uint32_t step
     return step;
 }
 
-bool gs_guess_steps(const struct guess *g, struct gs_source *s, bool *found)
+bool gs_guess_steps(const struct guess *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     char pattern[GS_NAME_MAX];
     bool needs_unit;
-    *found = false;
     if (v == NULL)
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++) /* a row that measures a GPU is a sample */
         if (gs_name_metric(&g->name[i], &needs_unit) != NULL ||
             gs_guess_wide_column(g, i, pattern, &needs_unit) != NULL)
-            return true;
+            return false;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];
     step = counted_by(g, length, step, v);
     if (length == UINT32_MAX)
-        return step == UINT32_MAX || time == UINT32_MAX || time == step ||
-               guess_ends(g, step, time, s, found);
+        return step != UINT32_MAX && time != UINT32_MAX && time != step &&
+               guess_ends(g, step, time, v, s);
     const size_t n = numbers_of(g, length, v);
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
         event.ptr++;
-    *found = true;
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
-    if (!gs_guess_column(&s->duration, g->h->column[length], g->arena) ||
-        !gs_guess_column(&s->task, name, g->arena))
-        return false;
-    return n != g->h->n_rows || place_steps(g, s, step, length, v, n);
+    gs_guess_column(&s->duration, g->h->column[length], g->arena);
+    gs_guess_column(&s->task, name, g->arena);
+    if (n == g->h->n_rows)
+        place_steps(g, s, step, length, v, n);
+    return true;
 }

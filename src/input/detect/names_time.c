@@ -102,42 +102,39 @@ static void order_days(const struct guess *g, uint32_t date, uint32_t time, stru
     }
 }
 
-/* "1359.18 ms": the pattern that leaves the number, and its unit; false without memory. */
-static bool cut_unit(const struct guess *g, struct gs_str cell, struct gs_map_value *v)
+/* "1359.18 ms": the pattern that leaves the number, and its unit. */
+static void cut_unit(const struct guess *g, struct gs_str cell, struct gs_map_value *v)
 {
     struct gs_str unit = gs_duration_unit(gs_trimmed(cell));
-    struct gs_buf like = {.arena = g->arena};
     if (unit.len == 0)
-        return true;
-    gs_buf_text(&like, unit.ptr[-1] == ' ' ? "{} " : "{}");
-    gs_buf_bytes(&like, unit.ptr, unit.len);
-    v->like = gs_buf_str(&like);
+        return;
+    v->like = gs_str(gs_format(g->arena, "{}%s%.*s", gs_text_if(unit.ptr[-1] == ' ', " "),
+                               (int)unit.len, unit.ptr));
     v->unit = gs_str(gs_unit_find(unit).shown);
-    return !like.failed;
 }
 
-bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
+void gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
 {
-    static const char *const days[] = {"date", "day"};
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
     const bool half = own && is_half_day(gs_guess_first(g->h, time));
     const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR,
                                                    g->name[time].unit, NULL) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
-        for (size_t k = 0; k < sizeof days / sizeof *days; k++)
-            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 &&
-                (half || is_dated(g, i, time))) {
+        if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
+            (half || is_dated(g, i, time))) {
+            order_days(g, i, time, v);
+            gs_guess_column(v, g->h->column[i], g->arena);
+            if (gs_texts_add(&v->column, column, g->arena))
                 v->kind = GS_VALUE_JOINED;
-                order_days(g, i, time, v);
-                return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
-                       gs_texts_add(&v->column, column, g->arena);
-            }
+            return;
+        }
     if (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
                    GS_TIME_DAY_MONTH)
         order_days(g, UINT32_MAX, time, v);
-    return (!own || cut_unit(g, gs_guess_first(g->h, time), v)) &&
-           gs_guess_column(v, column, g->arena);
+    if (own)
+        cut_unit(g, gs_guess_first(g->h, time), v);
+    gs_guess_column(v, column, g->arena);
 }
 
 enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
@@ -194,29 +191,23 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
     return longest;
 }
 
-bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
+void gs_guess_unclear(const struct guess *g, struct gs_source *s)
 {
     enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
     const uint32_t column = gs_preview_plain_column(g->h, &s->duration),
                    start = gs_preview_plain_column(g->h, &s->start);
-    struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
-        return true;
+        return;
     const int64_t extent =
         extent_by_size(g, start != UINT32_MAX ? start : gs_preview_plain_column(g->h, &s->stop));
     const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
     const bool out_of_step =
         extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
-    if (extent < 0 || !(longest_s >= DAY_S || out_of_step))
-        return true;
-    gs_buf_escaped(&b, s->duration.column.item[0], 80);
-    gs_buf_format(&b,
-                  ": has no unit, nor have its times, and one of %lld s would be %s; type --set "
-                  "events.duration.unit=ms "
-                  "(s, us, ns)",
-                  (long long)longest_s,
-                  longest_s >= DAY_S ? "longer than a day"
-                                     : "longer than all between their starts");
-    s->unclear = gs_buf_str(&b).ptr;
-    return !b.failed;
+    if (extent >= 0 && (longest_s >= DAY_S || out_of_step))
+        s->unclear = gs_format(
+            g->arena,
+            "%s: has no unit, nor have its times, and one of %lld s would be %s; type "
+            "--set events.duration.unit=ms (s, us, ns)",
+            GS_SHOWN(s->duration.column.item[0], 84), (long long)longest_s,
+            longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
 }

@@ -43,19 +43,8 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
     return UINT32_MAX;
 }
 
-/* A reading that is there twice is another's, a second GPU's: it is not read, which is said. */
-static bool note_doubled(const struct guess *g, uint32_t column, struct gs_source *s)
+const char *gs_guess_doubled(const struct guess *g, struct gs_source *s)
 {
-    struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "not read: '");
-    gs_buf_escaped(&b, g->h->column[column], 80);
-    gs_buf_text(&b, "', which the header names twice, with other values");
-    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
-}
-
-bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **why)
-{
-    struct gs_buf b = {.arena = g->arena};
     uint32_t at = doubled_of(g, &s->time);
     if (at == UINT32_MAX)
         at = doubled_of(g, &s->host);
@@ -69,21 +58,17 @@ bool gs_guess_doubled(const struct guess *g, struct gs_source *s, const char **w
             at = twice;
         else if (twice == UINT32_MAX)
             s->metrics.item[n++] = *f;
-        else if (!note_doubled(g, twice, s))
-            return false;
+        else /* another's, a second GPU's */
+            gs_guess_say(g, s, "not read: '%s', which the header names twice, with other values",
+                         GS_SHOWN(g->h->column[twice], 84));
     }
-    if (at == UINT32_MAX)
-        s->metrics.n = n;
-    *why = NULL;
-    if (at == UINT32_MAX)
-        return true;
-    gs_buf_text(&b, "its header names a column twice, and the values differ; name the columns by "
-                    "their places with --set "
-                    "samples.columns=NAME,NAME,... (twice: '");
-    gs_buf_escaped(&b, g->h->column[at], 80);
-    gs_buf_text(&b, "')");
-    *why = gs_buf_whole(&b);
-    return !b.failed;
+    if (at != UINT32_MAX)
+        return gs_format(g->arena,
+                         "its header names a column twice, and the values differ; name the columns "
+                         "by their places with --set samples.columns=NAME,NAME,... (twice: '%s')",
+                         GS_SHOWN(g->h->column[at], 84));
+    s->metrics.n = n;
+    return NULL;
 }
 
 /* What may be a metric's value beside the one that was taken. */
@@ -144,26 +129,21 @@ static void put_choice(const struct guess *g, const struct gs_metric *m,
     gs_buf_char(b, '\'');
 }
 
-/* Keeps that two columns are one metric of one GPU, and how to say which counts; false without memory. */
-static bool note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
+/* Keeps that two columns are one metric of one GPU, and how to say which counts. */
+static void note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
                      uint32_t own, const struct rival *r)
 {
     const struct gs_str column = g->h->column[own];
     struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "columns '");
-    gs_buf_escaped(&b, column, 80);
-    gs_buf_text(&b, "' and '");
-    gs_buf_escaped(&b, r->column, 80);
-    gs_buf_format(&b, "' are both %s", m->name);
-    if (r->gpu.ptr != NULL) {
-        gs_buf_text(&b, " of GPU ");
-        gs_buf_escaped(&b, r->gpu, 40);
-    }
+    gs_buf_format(&b, "columns '%s' and '%s' are both %s", GS_SHOWN(column, 84),
+                  GS_SHOWN(r->column, 84), m->name);
+    if (r->gpu.ptr != NULL)
+        gs_buf_format(&b, " of GPU %s", GS_SHOWN(r->gpu, 44));
     gs_buf_text(&b, "; choose one with");
     put_choice(g, m, v, column, v->kind == GS_VALUE_COLUMN ? column : v->text, &b);
     gs_buf_text(&b, " or");
     put_choice(g, m, v, r->column, r->value, &b);
-    return gs_guess_note(g, &b, gs_str(""), m);
+    gs_guess_note(g, &b, gs_str(""), m);
 }
 
 /* A column with other values that is as much the metric as that of a value is; UINT32_MAX: none. *own is the value's. */
@@ -208,40 +188,36 @@ static bool continues(const struct guess *g, uint32_t own, uint32_t i, const str
 }
 
 /* Several tables in one file may call one thing by several names: all of them are its column. */
-static bool join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
+static void join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
 {
     const uint32_t own = gs_preview_plain_column(g->h, v);
     for (uint32_t i = 0; own != UINT32_MAX && i < g->h->n_columns; i++)
-        if (i != own && continues(g, own, i, m)) {
+        if (i != own && continues(g, own, i, m) &&
+            gs_texts_add(&v->column, g->h->column[i], g->arena))
             v->kind = GS_VALUE_JOINED;
-            if (!gs_texts_add(&v->column, g->h->column[i], g->arena))
-                return false;
-        }
-    return true;
 }
 
-bool gs_guess_settle(const struct guess *g, struct gs_source *s)
+void gs_guess_settle(const struct guess *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     const bool table = g->h->form->delimited;
     size_t n = 0;
-    if (table && f->n > 0 && !join_tables(g, &s->time, NULL))
-        return false;
+    if (table && f->n > 0)
+        join_tables(g, &s->time, NULL);
     for (size_t k = 0; k < f->n; k++) {
         struct gs_map_value *const v = &f->item[k].value;
         const struct gs_metric *const m = gs_metric_find(f->item[k].name);
         char pattern[GS_NAME_MAX];
         struct rival r = {.gpu = {NULL, 0}};
         uint32_t own = UINT32_MAX;
-        if (table && m != NULL && !join_tables(g, v, m))
-            return false;
+        if (table && m != NULL)
+            join_tables(g, v, m);
         if (m == NULL || second_candidate(g, m, v, pattern, &r, &own) == UINT32_MAX)
             f->item[n++] = f->item[k];
-        else if (!note_two(g, m, v, own, &r))
-            return false;
+        else
+            note_two(g, m, v, own, &r);
     }
     f->n = n;
-    return true;
 }
 
 /* The first cell of a column with this mark and digits on both sides of it; ptr == NULL: none. */
@@ -256,10 +232,9 @@ static struct gs_str cell_with(const struct gs_preview *h, uint32_t column, char
     return GS_NO_STR;
 }
 
-bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why)
+const char *gs_guess_mixed(const struct guess *g, const struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
-    *why = NULL;
     for (size_t m = 0; m < s->metrics.n; m++)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             const struct gs_map_value *const v = &s->metrics.item[m].value;
@@ -268,17 +243,12 @@ bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char
             const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
             if (comma.ptr == NULL || point.ptr == NULL)
                 continue;
-            struct gs_buf b = {.arena = g->arena};
-            gs_buf_text(&b, "column '");
-            gs_buf_escaped(&b, h->column[i], 60);
-            gs_buf_text(&b, "' has '");
-            gs_buf_escaped(&b, point, 30);
-            gs_buf_text_if(&b, comma.ptr != point.ptr, "' and '");
-            if (comma.ptr != point.ptr)
-                gs_buf_escaped(&b, comma, 30);
-            gs_buf_text(&b, "': write its decimals in one way, a point or a comma");
-            *why = b.ptr;
-            return !b.failed;
+            const bool two = comma.ptr != point.ptr;
+            return gs_format(g->arena,
+                             "column '%s' has '%s%s%s': write its decimals in one way, a point or "
+                             "a comma",
+                             GS_SHOWN(h->column[i], 64), GS_SHOWN(point, 34),
+                             gs_text_if(two, "' and '"), gs_text_if(two, GS_SHOWN(comma, 34)));
         }
-    return true;
+    return NULL;
 }

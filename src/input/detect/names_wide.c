@@ -83,13 +83,6 @@ static struct gs_str behind_run(struct gs_str part)
     return rest;
 }
 
-/* The pattern lives on: what is lacking is told when all is read. */
-static bool note_wide(const struct guess *g, const char *pattern, const struct gs_metric *m)
-{
-    const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
-    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), m, true);
-}
-
 const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
                                              char pattern[GS_NAME_MAX], bool *unknown)
 {
@@ -129,7 +122,7 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
     return m;
 }
 
-bool gs_guess_wide(const struct guess *g, struct gs_source *s)
+void gs_guess_wide(const struct guess *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -139,26 +132,21 @@ bool gs_guess_wide(const struct guess *g, struct gs_source *s)
         if (m == NULL || gs_guess_find(f, m->name) != NULL)
             continue;
         const size_t n = strlen(pattern);
+        const struct gs_str kept = gs_str(gs_arena_copy(g->arena, pattern, n));
         /* GPU0 may be a power or a share */
         const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}',
-                   watts = unknown && !bare && gs_guess_are_watts(g, gs_str(pattern), m, true);
+                   watts = unknown && !bare && gs_guess_are_watts(g, kept, m, true);
         if (unknown && !watts) {
-            if (!note_wide(g, pattern, m))
-                return false;
+            gs_guess_note_unit(g, kept, m, true);
             continue;
         }
-        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
-        const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
-        if (add == NULL || copy == NULL)
-            return false;
-        add->value.kind = GS_VALUE_COLUMNS;
-        add->value.text = gs_str(copy);
+        gs_guess_add(f, m->name,
+                     (struct gs_map_value){GS_VALUE_COLUMNS, .text = kept,
+                                           .unit = gs_str(watts ? "W" : NULL)},
+                     g->arena);
         if (watts)
-            add->value.unit = gs_str("W");
-        if (watts && !gs_guess_note_assumed_unit(g, gs_str(copy), "W", s))
-            return false;
+            gs_guess_note_assumed_unit(g, kept, "W", s);
     }
-    return true;
 }
 
 void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
@@ -197,8 +185,6 @@ void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
     gs_pattern_put(&pattern, (struct gs_str){first.ptr, head});
     gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
     gs_pattern_put(&pattern, (struct gs_str){first.ptr + first.len - tail, tail});
-    if (pattern.failed)
-        return;
     gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");
     gs_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
 }

@@ -1,6 +1,8 @@
 /* phase.c - word lists for START and STOP marks and for long tables. */
 #include "input/detect/phase.h"
 
+#include "input/detect/names_parts.h"
+
 #include <string.h>
 
 static const struct {
@@ -73,7 +75,7 @@ static bool is_known(const struct candidates *c, struct gs_str text)
     return i < c->n && i < FIRST;
 }
 
-static bool find_candidates(const struct gs_preview *h, uint32_t column, const uint8_t letters[256],
+static void find_candidates(const struct gs_preview *h, uint32_t column, const uint8_t letters[256],
                             struct gs_arena *arena, struct candidates *found)
 {
     *found = (struct candidates){gs_arena_take(arena, h->n_rows, sizeof *found->cell), 0};
@@ -85,7 +87,6 @@ static bool find_candidates(const struct gs_preview *h, uint32_t column, const u
             !is_known(found, cell))
             found->cell[found->n++] = cell;
     }
-    return found->cell != NULL;
 }
 
 /* Where a column has a text equal to the word but for case: the text as it stands. */
@@ -121,21 +122,17 @@ static bool has_word(struct gs_str text, const char *word, bool at_end,
     return gs_str_eq_nocase(front, gs_str(word)) && is_separator(text.ptr[n]);
 }
 
-static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, struct gs_arena *arena)
+static struct gs_str pattern_of(struct gs_str word, bool at_end, struct gs_arena *arena)
 {
-    struct gs_buf b = {.arena = arena};
-    gs_buf_text_if(&b, at_end, "{}");
-    gs_buf_bytes(&b, word.ptr, word.len);
-    gs_buf_text_if(&b, !at_end, "{}");
-    *to = gs_buf_str(&b);
-    return !b.failed;
+    return gs_str(gs_format(arena, "%s%.*s%s", gs_text_if(at_end, "{}"), (int)word.len, word.ptr,
+                            gs_text_if(!at_end, "{}")));
 }
 
 /*
  * Do two texts of the column differ only in the words of a pair? Then these are its patterns.
  * Both words of a pair must stand beside equal names, or they are no pair of marks.
  */
-static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end,
+static void by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end,
                      struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -146,14 +143,13 @@ static bool by_affix(const struct candidates *c, struct gs_str column, size_t pa
             if (!has_word(c->cell[k], words[pair].stop, at_end, &stop, &of_stop) ||
                 !gs_str_eq(of_start, of_stop))
                 continue;
-            s->phase.kind = GS_PHASE_PAIRS;
-            s->event.kind = GS_VALUE_COLUMN;
-            return gs_texts_add(&s->event.column, column, arena) &&
-                   put_pattern(&s->phase.start, start, at_end, arena) &&
-                   put_pattern(&s->phase.stop, stop, at_end, arena);
+            s->phase =
+                (struct gs_map_phase){GS_PHASE_PAIRS, .start = pattern_of(start, at_end, arena),
+                                      .stop = pattern_of(stop, at_end, arena)};
+            gs_guess_column(&s->event, column, arena);
+            return;
         }
     }
-    return true;
 }
 
 /* The column that names the events, by its own name; not one of these two. */
@@ -174,7 +170,7 @@ static uint32_t event_column(const struct gs_preview *h, uint32_t a, uint32_t b)
     return best;
 }
 
-static bool phase_find(const struct gs_preview *h, uint32_t time_column,
+static void phase_find(const struct gs_preview *h, uint32_t time_column,
                        const struct candidates *cells, struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
@@ -189,35 +185,29 @@ static bool phase_find(const struct gs_preview *h, uint32_t time_column,
             if (event == UINT32_MAX)
                 continue;
             s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
-            s->event.kind = GS_VALUE_COLUMN;
-            return gs_texts_add(&s->event.column, h->column[event], arena);
+            gs_guess_column(&s->event, h->column[event], arena);
+            return;
         }
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
         for (uint32_t c = 0; c < h->n_columns; c++)
-            for (int at_end = 1; at_end >= 0; at_end--) {
-                if (c == time_column)
-                    continue;
-                if (!by_affix(&cells[c], h->column[c], p, at_end == 1, s, arena))
-                    return false;
-                if (s->phase.kind != GS_PHASE_NONE)
-                    return true;
-            }
-    return true;
+            for (int at_end = 1; at_end >= 0 && s->phase.kind == GS_PHASE_NONE; at_end--)
+                if (c != time_column)
+                    by_affix(&cells[c], h->column[c], p, at_end == 1, s, arena);
 }
 
-bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *s,
+void gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *s,
                    struct gs_arena *arena)
 {
     GS_OWN struct gs_arena own = {0};
     uint8_t letters[256];
     struct candidates *const cells = gs_arena_take(&own, h->n_columns, sizeof *cells);
-    bool ok = cells != NULL;
     mark_letters(letters);
-    for (uint32_t c = 0; ok && c < h->n_columns; c++)
+    for (uint32_t c = 0; cells != NULL && c < h->n_columns; c++)
         if (c != time_column)
-            ok = find_candidates(h, c, letters, &own, &cells[c]);
-    ok = ok && phase_find(h, time_column, cells, s, arena);
-    return ok;
+            find_candidates(h, c, letters, &own, &cells[c]);
+    if (cells != NULL)
+        phase_find(h, time_column, cells, s, arena);
+    arena->failed |= own.failed;
 }
 
 static const struct {

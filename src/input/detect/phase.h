@@ -5,10 +5,9 @@
 
 /*
  * Finds the phase and the event of a table of marks in its first values: a column of START and STOP in any vocabulary
- * beside the event's, or events that end or begin with such a word. Leaves source->phase none where there is none. False
- * without memory.
+ * beside the event's, or events that end or begin with such a word. Leaves source->phase none where there is none.
  */
-bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *source,
+void gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *source,
                    struct gs_arena *arena);
 
 /* The metric of a DCGM field by its number ("155"), or NULL. */

@@ -41,13 +41,9 @@ static bool hold(const struct gs_preview *h, const char *conditions, bool all)
 
 static bool columns_there(const struct gs_preview *h, const struct gs_map_value *v)
 {
-    for (size_t i = 0; i < v->column.n; i++) {
-        uint32_t k = 0;
-        while (k < h->n_columns && !gs_str_eq(h->column[k], v->column.item[i]))
-            k++;
-        if (k == h->n_columns)
+    for (size_t i = 0; i < v->column.n; i++)
+        if (gs_preview_find(h, v->column.item[i].ptr) == UINT32_MAX)
             return false;
-    }
     bool any = v->kind != GS_VALUE_COLUMNS;
     for (uint32_t k = 0; k < h->n_columns && !any; k++)
         any = gs_pattern_match(v->text, h->column[k], NULL);
@@ -68,32 +64,26 @@ static bool is_used(const struct gs_source *s, struct gs_str column)
 {
     const struct gs_map_value *const used[] = {&s->event, &s->start, &s->stop, &s->duration,
                                                &s->host,  &s->job,   &s->task};
-    static const char *const ids[] = {"JobID", "JobIDRaw", "Step"};
     for (size_t k = 0; k < sizeof used / sizeof *used; k++)
         if (gs_texts_contain(&used[k]->column, column))
             return true;
-    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++)
-        if (gs_str_eq(column, gs_str(ids[k])))
-            return true;
-    return false;
+    return GS_IS_ONE_OF(column, "JobID", "JobIDRaw", "Step");
 }
 
 /* Every other column is an attribute, called as it is in small letters: sites ask for what they need. */
-static bool add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_arena *arena)
+static void add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_arena *arena)
 {
     for (uint32_t i = 0; i < h->n_columns; i++) {
         const struct gs_str column = h->column[i];
         if (is_used(s, column))
             continue;
         char *const name = gs_arena_copy(arena, column.ptr, column.len);
+        struct gs_map_value value = {.kind = GS_VALUE_NONE};
         for (size_t k = 0; name != NULL && k < column.len; k++)
             name[k] = gs_lower(name[k]);
-        struct gs_map_field *const f =
-            name == NULL ? NULL : gs_guess_metric(&s->attributes, name, arena);
-        if (f == NULL || !gs_guess_column(&f->value, column, arena))
-            return false;
+        gs_guess_column(&value, column, arena);
+        gs_guess_add(&s->attributes, name, value, arena);
     }
-    return true;
 }
 
 enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
@@ -101,15 +91,13 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
 {
     for (const struct gs_profile *p = gs_profiles; p->form != NULL; p++) {
         struct gs_map one = {0};
-        struct gs_buf text = {.arena = arena};
         if (strcmp(p->form, h->form->name) != 0 || !hold(h, p->needs, true) ||
             hold(h, p->unless, false))
             continue;
-        gs_buf_text(&text, "{\"schema\":\"gpustat.map/1\",\"sources\":[");
-        gs_buf_text(&text, p->source);
-        gs_buf_text(&text, "]}");
-        GS_TRY(gs_had_memory(!text.failed, err));
-        GS_TRY(gs_map_parse(gs_buf_str(&text), "a profile", arena, &one, err));
+        const char *const text =
+            gs_format(arena, "{\"schema\":\"gpustat.map/1\",\"sources\":[%s]}", p->source);
+        GS_TRY(gs_had_memory(text != NULL, err));
+        GS_TRY(gs_map_parse(gs_str(text), "a profile", arena, &one, err));
         struct gs_source *const to = gs_map_add(map, arena);
         GS_TRY(gs_had_memory(to != NULL, err));
         *to = one.source[0];
@@ -121,8 +109,8 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};
-        if (h->form->is_of_jobs && !add_rest(h, to, arena))
-            return gs_fail_memory(err);
+        if (h->form->is_of_jobs)
+            add_rest(h, to, arena);
     }
-    return GS_OK;
+    return gs_had_memory(!arena->failed, err);
 }
