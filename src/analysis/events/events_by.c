@@ -289,9 +289,9 @@ static void fill_items(struct gs_frame *g, size_t row, const struct items *i,
     if (i == NULL || i->n == 0)
         return;
     const double sum = gs_dd_to_double(gs_dd_ratio(i->sum, GS_FIXED_ONE));
-    gs_frame_put_real(g, row, GS_COL_ITEMS, sum);
+    GS_PUT(g, row, GS_REAL(ITEMS, sum));
     if (i->n_missing == 0 && sum > 0)
-        gs_frame_put_real(g, row, GS_COL_ENERGY_PER_ITEM_J, energy[row] / sum);
+        GS_PUT(g, row, GS_REAL(ENERGY_PER_ITEM_J, energy[row] / sum));
 }
 
 /* How people see them: the keys where the event stood, what --per counts before the energy. */

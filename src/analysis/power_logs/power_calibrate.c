@@ -147,18 +147,14 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
                   (double)fit->window_ns / ms, (double)fit->delay_ns / ms, gain, fit->off,
                   fit->r_squared);
     GS_TRY(gs_had_memory(!b.failed, err));
-    gs_frame_put_text(f, 0, GS_COL_GPU, label);
-    gs_frame_put_text(f, 0, GS_COL_SENSOR, gs_buf_str(&b));
+    GS_PUT(f, 0, GS_TEXT(GPU, label), GS_TEXT(SENSOR, gs_buf_str(&b)));
     if (shows)
-        gs_frame_put_real(f, 0, GS_COL_PERIOD_MS, (double)m->curve.sensor.period_ns / ms);
-    gs_frame_put_real(f, 0, GS_COL_WINDOW_MS, (double)fit->window_ns / ms);
-    gs_frame_put_real(f, 0, GS_COL_DELAY_MS, (double)fit->delay_ns / ms);
-    gs_frame_put_real(f, 0, GS_COL_GAIN, gain);
-    gs_frame_put_real(f, 0, GS_COL_OFFSET_W, fit->off);
-    gs_frame_put_real(f, 0, GS_COL_R_SQUARED, fit->r_squared);
-    gs_frame_put_int(f, 0, GS_COL_READINGS, (int64_t)x->data.n);
-    gs_frame_put_real(f, 0, GS_COL_READING_MIN_W, x->least);
-    gs_frame_put_real(f, 0, GS_COL_READING_MAX_W, x->most);
+        GS_PUT(f, 0, GS_REAL(PERIOD_MS, (double)m->curve.sensor.period_ns / ms));
+    GS_PUT(f, 0, GS_REAL(WINDOW_MS, (double)fit->window_ns / ms),
+           GS_REAL(DELAY_MS, (double)fit->delay_ns / ms), GS_REAL(GAIN, gain),
+           GS_REAL(OFFSET_W, fit->off), GS_REAL(R_SQUARED, fit->r_squared),
+           GS_INT(READINGS, (int64_t)x->data.n), GS_REAL(READING_MIN_W, x->least),
+           GS_REAL(READING_MAX_W, x->most));
     return GS_OK;
 }
 

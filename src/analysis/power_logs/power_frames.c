@@ -25,15 +25,14 @@ static void fill_points(struct gs_frame *f, size_t row, const struct gs_power_gp
 {
     const struct gs_log *const log = of->log;
     for (size_t i = 0; i < log->n; i++, row++) {
-        gs_frame_put_text(f, row, GS_COL_GPU, of->label);
+        GS_PUT(f, row, GS_TEXT(GPU, of->label));
         if (log->t_ns != NULL) {
-            gs_frame_put_int(f, row, GS_COL_TIMESTAMP, log->t_ns[i]);
-            gs_frame_put_real(f, row, GS_COL_T_S,
-                              (double)((gs_i128)log->t_ns[i] - log->t_ns[0]) / (double)GS_NS_PER_S);
+            GS_PUT(
+                f, row, GS_INT(TIMESTAMP, log->t_ns[i]),
+                GS_REAL(T_S, (double)((gs_i128)log->t_ns[i] - log->t_ns[0]) / (double)GS_NS_PER_S));
         }
         set_field(f, row, GS_COL_POWER_W, log, GS_LOG_POWER, i);
-        gs_frame_put_text(f, row, GS_COL_STANDING,
-                          gs_str(of->result.kept[i] ? "kept" : "beyond 3 sigma"));
+        GS_PUT(f, row, GS_TEXT(STANDING, gs_str(of->result.kept[i] ? "kept" : "beyond 3 sigma")));
         set_field(f, row, GS_COL_GPU_UTIL_PCT, log, GS_LOG_GPU_UTIL, i);
         set_field(f, row, GS_COL_MEM_UTIL_PCT, log, GS_LOG_MEM_UTIL, i);
         set_field(f, row, GS_COL_MEMORY_USED_MIB, log, GS_LOG_MEMORY_USED, i);
@@ -136,16 +135,15 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_power_g
     const struct gs_log *const log = of->log;
     const struct gs_power_use *const use = of->use;
     const struct gs_power_result *const r = &of->result;
-    gs_frame_put_text(f, row, GS_COL_GPU, of->label);
-    gs_frame_put_int(f, row, GS_COL_READINGS, (int64_t)log->n);
+    GS_PUT(f, row, GS_TEXT(GPU, of->label), GS_INT(READINGS, (int64_t)log->n));
     if (log->n + log->n_dropped > 0)
-        gs_frame_put_real(f, row, GS_COL_DROPPED_PCT,
-                          100.0 * (double)log->n_dropped / (double)(log->n + log->n_dropped));
+        GS_PUT(f, row,
+               GS_REAL(DROPPED_PCT,
+                       100.0 * (double)log->n_dropped / (double)(log->n + log->n_dropped)));
     if (use->timed) {
-        gs_frame_put_int(f, row, GS_COL_START, use->start_ns);
-        gs_frame_put_int(f, row, GS_COL_STOP, use->stop_ns);
+        GS_PUT(f, row, GS_INT(START, use->start_ns), GS_INT(STOP, use->stop_ns));
     }
-    gs_frame_put_real(f, row, GS_COL_TIME_TO_SOLUTION_S, r->runtime_s);
+    GS_PUT(f, row, GS_REAL(TIME_TO_SOLUTION_S, r->runtime_s));
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         double mean = (double)NAN, max = (double)NAN;
         (void)gs_moments_mean(&use->of[wanted[k].field], GS_FIXED_ONE, &mean, NULL);
@@ -155,16 +153,15 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_power_g
             gs_frame_put_real(f, row, wanted[k].max, max);
     }
     if (use->free_least != GS_MISSING)
-        gs_frame_put_real(f, row, GS_COL_MEMORY_FREE_MIN_MIB,
-                          (double)use->free_least / (double)GS_FIXED_ONE);
+        GS_PUT(f, row,
+               GS_REAL(MEMORY_FREE_MIN_MIB, (double)use->free_least / (double)GS_FIXED_ONE));
     if (use->of[GS_LOG_TEMP].n > 0)
-        gs_frame_put_real(f, row, GS_COL_HOT_PCT,
-                          100.0 * (double)use->n_hot / (double)use->of[GS_LOG_TEMP].n);
+        GS_PUT(f, row,
+               GS_REAL(HOT_PCT, 100.0 * (double)use->n_hot / (double)use->of[GS_LOG_TEMP].n));
     if (o->iterations > 0 && r->n > 0) {
         if (r->runtime_s > 0)
-            gs_frame_put_real(f, row, GS_COL_THROUGHPUT_PER_S,
-                              (double)o->iterations / r->runtime_s);
-        gs_frame_put_real(f, row, GS_COL_ENERGY_PER_ITEM_J, r->energy_j / (double)o->iterations);
+            GS_PUT(f, row, GS_REAL(THROUGHPUT_PER_S, (double)o->iterations / r->runtime_s));
+        GS_PUT(f, row, GS_REAL(ENERGY_PER_ITEM_J, r->energy_j / (double)o->iterations));
     }
 }
 

@@ -185,19 +185,14 @@ static size_t fill_phases(struct gs_frame *f, size_t row, const struct gs_power_
                       to = gs_time_moved(p->phase[i].stop_ns, -shift_ns);
         double low, high;
         gs_energy_interval(used, &low, &high);
-        gs_frame_put_text(f, row, GS_COL_GPU, of->label);
-        gs_frame_put_int(f, row, GS_COL_PHASE, (int64_t)i + 1);
-        gs_frame_put_text(f, row, GS_COL_STATE, gs_str(p->phase[i].active ? "active" : "idle"));
-        gs_frame_put_int(f, row, GS_COL_START, from);
-        gs_frame_put_int(f, row, GS_COL_STOP, to);
-        gs_frame_put_real(f, row, GS_COL_DURATION_S, seconds(from, to));
-        gs_frame_put_real(f, row, GS_COL_POWER_MEAN_W, gs_energy_power_w(used));
-        gs_frame_put_real(f, row, GS_COL_ENERGY_J, gs_energy_j(used->energy));
-        gs_frame_put_real(f, row, GS_COL_ENERGY_LOW_J, low);
-        gs_frame_put_real(f, row, GS_COL_ENERGY_HIGH_J, high);
-        gs_frame_put_real(
-            f, row, GS_COL_COVERAGE_PCT,
-            gs_energy_coverage_pct(used, (gs_i128)p->phase[i].stop_ns - p->phase[i].start_ns));
+        GS_PUT(f, row, GS_TEXT(GPU, of->label), GS_INT(PHASE, (int64_t)i + 1),
+               GS_TEXT(STATE, gs_str(p->phase[i].active ? "active" : "idle")), GS_INT(START, from),
+               GS_INT(STOP, to), GS_REAL(DURATION_S, seconds(from, to)),
+               GS_REAL(POWER_MEAN_W, gs_energy_power_w(used)),
+               GS_REAL(ENERGY_J, gs_energy_j(used->energy)), GS_REAL(ENERGY_LOW_J, low),
+               GS_REAL(ENERGY_HIGH_J, high),
+               GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(used, (gs_i128)p->phase[i].stop_ns -
+                                                                      p->phase[i].start_ns)));
     }
     return row;
 }

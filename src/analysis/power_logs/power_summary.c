@@ -64,20 +64,16 @@ static void fill_energies(struct gs_frame *f, size_t row, const struct gs_power_
     const double energy = e->used.n > 0 ? gs_energy_j(e->used.energy) : (double)NAN;
     double low, high;
     gs_energy_interval(&e->used, &low, &high);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_SENSOR_J, energy);
-    gs_frame_put_real(f, row, GS_COL_COVERAGE_PCT, gs_energy_coverage_pct(&e->used, e->span_ns));
-    gs_frame_put_real(f, row, GS_COL_ENERGY_LOW_J, low);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_HIGH_J, high);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_KWH, energy / 3.6e6);
-    gs_frame_put_real(f, row, GS_COL_IDLE_S, e->idle_s);
-    gs_frame_put_real(f, row, GS_COL_IDLE_J, e->idle_j);
-    gs_frame_put_real(f, row, GS_COL_ACTIVE_S, e->active_s);
-    gs_frame_put_real(f, row, GS_COL_ACTIVE_J, e->active_j);
+    GS_PUT(f, row, GS_REAL(ENERGY_SENSOR_J, energy),
+           GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(&e->used, e->span_ns)),
+           GS_REAL(ENERGY_LOW_J, low), GS_REAL(ENERGY_HIGH_J, high),
+           GS_REAL(ENERGY_KWH, energy / 3.6e6), GS_REAL(IDLE_S, e->idle_s),
+           GS_REAL(IDLE_J, e->idle_j), GS_REAL(ACTIVE_S, e->active_s),
+           GS_REAL(ACTIVE_J, e->active_j));
     if (gs_frame_column(f, GS_COL_ENERGY_COUNTER_J) < 0)
         return;
-    gs_frame_put_real(f, row, GS_COL_ENERGY_COUNTER_J, gs_counted_j(&e->counted));
-    gs_frame_put_real(f, row, GS_COL_COUNTER_DIFFERENCE_PCT,
-                      gs_counted_difference_pct(&e->counted));
+    GS_PUT(f, row, GS_REAL(ENERGY_COUNTER_J, gs_counted_j(&e->counted)),
+           GS_REAL(COUNTER_DIFFERENCE_PCT, gs_counted_difference_pct(&e->counted)));
 }
 
 /* The total is of what is known; it stays missing only where every GPU's value is. */
@@ -106,13 +102,10 @@ static void add_energies(struct gs_power_energies *t, const struct gs_power_ener
 static void fill_total(struct gs_frame *f, size_t row, const struct gs_power_energies *t,
                        uint64_t n_dropped)
 {
-    gs_frame_put_text(f, row, GS_COL_GPU, gs_str("total"));
-    gs_frame_put_int(f, row, GS_COL_ROWS, (int64_t)t->n_rows);
-    gs_frame_put_int(f, row, GS_COL_DROPPED, (int64_t)n_dropped);
-    gs_frame_put_int(f, row, GS_COL_KEPT, (int64_t)t->n_kept);
-    gs_frame_put_int(f, row, GS_COL_READINGS_DISTINCT, (int64_t)t->n_distinct);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_J, t->study_j);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_TRAPEZOID_J, t->trapezoid_j);
+    GS_PUT(f, row, GS_TEXT(GPU, gs_str("total")), GS_INT(ROWS, (int64_t)t->n_rows),
+           GS_INT(DROPPED, (int64_t)n_dropped), GS_INT(KEPT, (int64_t)t->n_kept),
+           GS_INT(READINGS_DISTINCT, (int64_t)t->n_distinct), GS_REAL(ENERGY_J, t->study_j),
+           GS_REAL(ENERGY_TRAPEZOID_J, t->trapezoid_j));
     fill_energies(f, row, t);
 }
 
@@ -120,26 +113,20 @@ static void fill_summary(struct gs_frame *f, size_t row, const struct gs_power_g
                          const struct gs_power_options *o)
 {
     const struct gs_power_result *const r = &of->result;
-    gs_frame_put_text(f, row, GS_COL_GPU, of->label);
-    gs_frame_put_int(f, row, GS_COL_ROWS, (int64_t)r->n);
-    gs_frame_put_int(f, row, GS_COL_DROPPED, (int64_t)of->log->n_dropped);
-    gs_frame_put_int(f, row, GS_COL_KEPT, (int64_t)r->n_kept);
-    gs_frame_put_real(f, row, GS_COL_POWER_MEAN_W, r->mean_w);
-    gs_frame_put_real(f, row, GS_COL_POWER_SD_W, r->sd_w);
-    gs_frame_put_real(f, row, GS_COL_FILTERED_MEAN_W, r->filtered_mean_w);
-    gs_frame_put_real(f, row, GS_COL_FILTERED_SD_W, r->filtered_sd_w);
-    gs_frame_put_real(f, row, GS_COL_RUNTIME_S, r->runtime_s);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_J, r->energy_j);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_SD_J, r->energy_sd_j);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_TRAPEZOID_J, r->energy_trapezoid_j);
-    gs_frame_put_int(f, row, GS_COL_READINGS_DISTINCT, (int64_t)r->n_distinct);
-    gs_frame_put_real(f, row, GS_COL_UPDATE_PERIOD_MS, r->update_period_ms);
+    GS_PUT(f, row, GS_TEXT(GPU, of->label), GS_INT(ROWS, (int64_t)r->n),
+           GS_INT(DROPPED, (int64_t)of->log->n_dropped), GS_INT(KEPT, (int64_t)r->n_kept),
+           GS_REAL(POWER_MEAN_W, r->mean_w), GS_REAL(POWER_SD_W, r->sd_w),
+           GS_REAL(FILTERED_MEAN_W, r->filtered_mean_w), GS_REAL(FILTERED_SD_W, r->filtered_sd_w),
+           GS_REAL(RUNTIME_S, r->runtime_s), GS_REAL(ENERGY_J, r->energy_j),
+           GS_REAL(ENERGY_SD_J, r->energy_sd_j), GS_REAL(ENERGY_TRAPEZOID_J, r->energy_trapezoid_j),
+           GS_INT(READINGS_DISTINCT, (int64_t)r->n_distinct),
+           GS_REAL(UPDATE_PERIOD_MS, r->update_period_ms));
     if (o->iterations > 0 && r->n > 0) {
         const double n = (double)o->iterations;
-        gs_frame_put_real(f, row, GS_COL_TIME_PER_ITERATION_S, r->runtime_s / n);
-        gs_frame_put_real(f, row, GS_COL_TIME_PER_ITERATION_SD_S, o->runtime_sd_s / n);
-        gs_frame_put_real(f, row, GS_COL_ENERGY_PER_ITERATION_J, r->energy_j / n);
-        gs_frame_put_real(f, row, GS_COL_ENERGY_PER_ITERATION_SD_J, r->energy_sd_j / n);
+        GS_PUT(f, row, GS_REAL(TIME_PER_ITERATION_S, r->runtime_s / n),
+               GS_REAL(TIME_PER_ITERATION_SD_S, o->runtime_sd_s / n),
+               GS_REAL(ENERGY_PER_ITERATION_J, r->energy_j / n),
+               GS_REAL(ENERGY_PER_ITERATION_SD_J, r->energy_sd_j / n));
     }
 }
 

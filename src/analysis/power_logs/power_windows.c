@@ -56,11 +56,9 @@ static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *l
     (void)gs_moments_ssd(&power, GS_FIXED_ONE, &sd, NULL);
     (void)gs_moments_max(&power, GS_FIXED_ONE, &max, NULL);
     (void)gs_moments_mean(&util, GS_FIXED_ONE, &util_mean, NULL);
-    gs_frame_put_int(f, row, GS_COL_N_SAMPLES, (int64_t)power.n);
-    gs_frame_put_real(f, row, GS_COL_POWER_MEAN_W, mean);
-    gs_frame_put_real(f, row, GS_COL_POWER_SD_W, sd);
-    gs_frame_put_real(f, row, GS_COL_POWER_MAX_W, max);
-    gs_frame_put_real(f, row, GS_COL_GPU_UTIL_MEAN_PCT, util_mean);
+    GS_PUT(f, row, GS_INT(N_SAMPLES, (int64_t)power.n), GS_REAL(POWER_MEAN_W, mean),
+           GS_REAL(POWER_SD_W, sd), GS_REAL(POWER_MAX_W, max),
+           GS_REAL(GPU_UTIL_MEAN_PCT, util_mean));
     return power.n > 0;
 }
 
@@ -68,12 +66,9 @@ static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span
                       struct gs_str label)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
-    gs_frame_put_text(f, row, GS_COL_GPU, label);
-    gs_frame_put_int(f, row, GS_COL_WINDOW, (int64_t)window + 1);
-    gs_frame_put_text(f, row, GS_COL_EVENT, span->name);
-    gs_frame_put_int(f, row, GS_COL_START, span->start_ns);
-    gs_frame_put_int(f, row, GS_COL_STOP, span->stop_ns);
-    gs_frame_put_real(f, row, GS_COL_DURATION_S, gs_ratio(duration, GS_NS_PER_S));
+    GS_PUT(f, row, GS_TEXT(GPU, label), GS_INT(WINDOW, (int64_t)window + 1),
+           GS_TEXT(EVENT, span->name), GS_INT(START, span->start_ns), GS_INT(STOP, span->stop_ns),
+           GS_REAL(DURATION_S, gs_ratio(duration, GS_NS_PER_S)));
 }
 
 static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
@@ -84,15 +79,14 @@ static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_me
     double low, high;
     gs_energy_interval(e, &low, &high);
     if (e->n > 0)
-        gs_frame_put_real(f, row, GS_COL_ENERGY_J, gs_energy_j(e->energy));
-    gs_frame_put_real(f, row, GS_COL_ENERGY_LOW_J, low);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_HIGH_J, high);
-    gs_frame_put_real(f, row, GS_COL_COVERAGE_PCT, gs_energy_coverage_pct(e, duration));
+        GS_PUT(f, row, GS_REAL(ENERGY_J, gs_energy_j(e->energy)));
+    GS_PUT(f, row, GS_REAL(ENERGY_LOW_J, low), GS_REAL(ENERGY_HIGH_J, high),
+           GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(e, duration)));
     if (!counters)
         return;
     gs_power_count(m, span->start_ns, span->stop_ns, e, &counted);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_COUNTER_J, gs_counted_j(&counted));
-    gs_frame_put_real(f, row, GS_COL_COUNTER_DIFFERENCE_PCT, gs_counted_difference_pct(&counted));
+    GS_PUT(f, row, GS_REAL(ENERGY_COUNTER_J, gs_counted_j(&counted)),
+           GS_REAL(COUNTER_DIFFERENCE_PCT, gs_counted_difference_pct(&counted)));
 }
 
 /* Is `end` the last part of a path? */

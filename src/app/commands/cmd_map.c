@@ -53,23 +53,19 @@ enum gs_status gs_map_frame(const struct gs_map *map, struct gs_arena *arena, st
         map->n_sources + map->n_unused, out, &f, err));
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const q = &map->source[i];
-        gs_frame_put_text(f, i, GS_COL_FILES, files_of(q, arena));
-        gs_frame_put_text(f, i, GS_COL_ROLE, gs_str(gs_role_names[q->role]));
-        gs_frame_put_text(f, i, GS_COL_FORM, q->form);
-        gs_frame_put_int(f, i, GS_COL_ROWS, (int64_t)q->found.n_rows);
-        gs_frame_put_int(f, i, GS_COL_SET_ASIDE, (int64_t)q->found.n_set_aside);
-        gs_frame_put_int(f, i, GS_COL_IGNORED, (int64_t)q->found.n_ignored);
+        GS_PUT(f, i, GS_TEXT(FILES, files_of(q, arena)),
+               GS_TEXT(ROLE, gs_str(gs_role_names[q->role])), GS_TEXT(FORM, q->form),
+               GS_INT(ROWS, (int64_t)q->found.n_rows),
+               GS_INT(SET_ASIDE, (int64_t)q->found.n_set_aside),
+               GS_INT(IGNORED, (int64_t)q->found.n_ignored));
         if (q->role == GS_ROLE_TASKS)
             continue;
-        gs_frame_put_int(f, i, GS_COL_HOSTS, q->found.n_hosts);
-        gs_frame_put_int(f, i, GS_COL_GPUS, q->found.n_gpus);
-        gs_frame_put_int(f, i, GS_COL_FROM, q->found.from_ns);
-        gs_frame_put_int(f, i, GS_COL_TO, q->found.to_ns);
+        GS_PUT(f, i, GS_INT(HOSTS, q->found.n_hosts), GS_INT(GPUS, q->found.n_gpus),
+               GS_INT(FROM, q->found.from_ns), GS_INT(TO, q->found.to_ns));
     }
     for (size_t i = 0; i < map->n_unused; i++) {
-        gs_frame_put_text(f, map->n_sources + i, GS_COL_FILES, map->unused[i].path);
-        gs_frame_put_text(f, map->n_sources + i, GS_COL_ROLE, gs_str("unused"));
-        gs_frame_put_text(f, map->n_sources + i, GS_COL_FORM, gs_str(map->unused[i].why));
+        GS_PUT(f, map->n_sources + i, GS_TEXT(FILES, map->unused[i].path),
+               GS_TEXT(ROLE, gs_str("unused")), GS_TEXT(FORM, gs_str(map->unused[i].why)));
     }
     return GS_OK;
 }

@@ -143,16 +143,19 @@ struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id)
     return &f->columns[column];
 }
 
-void gs_frame_put_text(struct gs_frame *f, size_t row, enum gs_column_id id, struct gs_str value)
+void gs_frame_put(struct gs_frame *f, size_t row, const struct gs_put *cell, size_t n)
 {
-    gs_frame_set_text(f, row, (size_t)gs_frame_column(f, id), value);
-}
-
-void gs_frame_put_int(struct gs_frame *f, size_t row, enum gs_column_id id, int64_t value)
-{
-    const struct gs_column *const c = gs_frame_cells(f, id);
-    assert(row < f->n_rows && (c->spec->type == GS_TYPE_INT || c->spec->type == GS_TYPE_TIME));
-    c->integer[row] = value;
+    for (size_t i = 0; i < n; i++) {
+        const size_t c = (size_t)gs_frame_column(f, cell[i].column);
+        if (cell[i].type == GS_TYPE_TEXT)
+            gs_frame_set_text(f, row, c, cell[i].text);
+        else if (cell[i].type == GS_TYPE_REAL)
+            gs_frame_set_real(f, row, c, cell[i].real);
+        else if (gs_frame_cells(f, cell[i].column)->spec->type == GS_TYPE_TIME)
+            gs_frame_set_time(f, row, c, cell[i].integer);
+        else
+            gs_frame_set_int(f, row, c, cell[i].integer);
+    }
 }
 
 void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value)

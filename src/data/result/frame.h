@@ -115,9 +115,40 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
 /* The column of that id, which the frame must have (asserted). */
 struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id);
 
-/* Sets one cell of the column of that id, which must be there and of that type (asserted); `put_int` of times, too. */
-void gs_frame_put_text(struct gs_frame *f, size_t row, enum gs_column_id id, struct gs_str value);
-void gs_frame_put_int(struct gs_frame *f, size_t row, enum gs_column_id id, int64_t value);
+/* A value for the column of that id. */
+struct gs_put {
+    enum gs_column_id column;
+    enum gs_type type;
+    union {
+        struct gs_str text;
+        int64_t integer; /* of INT and TIME */
+        double real;
+    };
+};
+
+#define GS_TEXT(id, value)                                                                         \
+    {                                                                                              \
+        .column = GS_COL_##id, .type = GS_TYPE_TEXT, .text = (value)                               \
+    }
+#define GS_INT(id, value)                                                                          \
+    {                                                                                              \
+        .column = GS_COL_##id, .type = GS_TYPE_INT, .integer = (value)                             \
+    }
+#define GS_REAL(id, value)                                                                         \
+    {                                                                                              \
+        .column = GS_COL_##id, .type = GS_TYPE_REAL, .real = (value)                               \
+    }
+
+/*
+ * Sets cells of a row: GS_PUT(f, row, GS_TEXT(EVENT, name), GS_INT(N, n)). Each column must be there, and of that type
+ * (asserted).
+ */
+void gs_frame_put(struct gs_frame *f, size_t row, const struct gs_put *cell, size_t n);
+#define GS_PUT(f, row, ...)                                                                        \
+    gs_frame_put(f, row, (const struct gs_put[]){__VA_ARGS__},                                     \
+                 sizeof((const struct gs_put[]){__VA_ARGS__}) / sizeof(struct gs_put))
+
+/* The same of one number where the column is known at run time only. */
 void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value);
 
 /* The same by the column's place, for those that are named at run time. */

@@ -166,11 +166,9 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
                      ops->n, NULL, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
-        gs_frame_put_text(f, i, GS_COL_OPERATOR, o->op.kind);
-        gs_frame_put_text(f, i, GS_COL_OP, o->op.canonical);
-        gs_frame_put_text(f, i, GS_COL_INPUT_SIZE, o->size.canonical);
-        gs_frame_put_real(f, i, GS_COL_CLOCK_MHZ, o->clock_mhz);
-        gs_frame_put_int(f, i, GS_COL_FOLD, (int64_t)fold[i] + 1);
+        GS_PUT(f, i, GS_TEXT(OPERATOR, o->op.kind), GS_TEXT(OP, o->op.canonical),
+               GS_TEXT(INPUT_SIZE, o->size.canonical), GS_REAL(CLOCK_MHZ, o->clock_mhz),
+               GS_INT(FOLD, (int64_t)fold[i] + 1));
         set_target(f, i, &targets[0], o->time_s, a[i].time_s);
         set_target(f, i, &targets[1], o->power_w, a[i].power_w);
         set_target(f, i, &targets[2], o->time_s * o->power_w, a[i].time_s * a[i].power_w);
@@ -198,22 +196,20 @@ static enum gs_status score(const struct gs_frame *points, const struct target *
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
     const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
                                  e = gs_real_describe(ape, points->n_rows);
-    gs_frame_put_text(f, row, GS_COL_TARGET, gs_str(t->name));
-    gs_frame_put_int(f, row, GS_COL_OPERATIONS, (int64_t)points->n_rows);
-    gs_frame_put_int(f, row, GS_COL_UNKNOWN, (int64_t)m.n_missing);
+    GS_PUT(f, row, GS_TEXT(TARGET, gs_str(t->name)), GS_INT(OPERATIONS, (int64_t)points->n_rows),
+           GS_INT(UNKNOWN, (int64_t)m.n_missing));
     if (m.n == 0)
         return GS_OK;
     double quantile[2];
     GS_TRY(gs_real_quantiles(ape, points->n_rows, p, 2, arena, quantile, err));
-    gs_frame_put_real(f, row, GS_COL_MEDIAN_APE_PCT, quantile[0]);
-    gs_frame_put_real(f, row, GS_COL_P90_APE_PCT, quantile[1]);
-    gs_frame_put_real(f, row, GS_COL_MEAN_APE_PCT, e.mean);
+    GS_PUT(f, row, GS_REAL(MEDIAN_APE_PCT, quantile[0]), GS_REAL(P90_APE_PCT, quantile[1]),
+           GS_REAL(MEAN_APE_PCT, e.mean));
     double residual = 0.0;
     for (size_t i = 0; i < points->n_rows; i++)
         if (!isnan(predicted[i]))
             residual += (measured[i] - predicted[i]) * (measured[i] - predicted[i]);
     if (m.n > 1 && m.svar > 0.0)
-        gs_frame_put_real(f, row, GS_COL_R_SQUARED, 1.0 - residual / (m.svar * (double)(m.n - 1)));
+        GS_PUT(f, row, GS_REAL(R_SQUARED, 1.0 - residual / (m.svar * (double)(m.n - 1))));
     return GS_OK;
 }
 
@@ -232,8 +228,7 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops,
                      n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         s = score(points, &targets[i], arena, f, i, err);
-        gs_frame_put_int(f, i, GS_COL_DIFFERENT, (int64_t)n_different);
-        gs_frame_put_int(f, i, GS_COL_FOLDS, (int64_t)n_folds);
+        GS_PUT(f, i, GS_INT(DIFFERENT, (int64_t)n_different), GS_INT(FOLDS, (int64_t)n_folds));
     }
     if (s != GS_OK)
         return s;

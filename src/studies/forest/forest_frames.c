@@ -36,17 +36,15 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
         int64_t nodes = 0;
         for (size_t i = 0; i < e->n_trees; i++)
             nodes += e->tree[i].n;
-        gs_frame_put_text(f, r, GS_COL_TARGET, gs_str(gs_forest_target_names[t]));
-        gs_frame_put_int(f, r, GS_COL_OPERATIONS, (int64_t)forest->n_rows);
-        gs_frame_put_int(f, r, GS_COL_DIFFERENT, (int64_t)forest->n_operations);
-        gs_frame_put_int(f, r, GS_COL_FEATURES,
-                         (int64_t)gs_op_encoding_n_features(&forest->encoding));
-        gs_frame_put_int(f, r, GS_COL_TREES, (int64_t)e->n_trees);
-        gs_frame_put_int(f, r, GS_COL_NODES, nodes);
+        GS_PUT(f, r, GS_TEXT(TARGET, gs_str(gs_forest_target_names[t])),
+               GS_INT(OPERATIONS, (int64_t)forest->n_rows),
+               GS_INT(DIFFERENT, (int64_t)forest->n_operations),
+               GS_INT(FEATURES, (int64_t)gs_op_encoding_n_features(&forest->encoding)),
+               GS_INT(TREES, (int64_t)e->n_trees), GS_INT(NODES, nodes));
         if (e->roofline) {
-            gs_frame_put_real(f, r, GS_COL_ROOFLINE_GB_PER_S, e->bytes_per_s * 1e-9);
-            gs_frame_put_real(f, r, GS_COL_ROOFLINE_GFLOP_PER_S, e->flop_per_s * 1e-9);
-            gs_frame_put_real(f, r, GS_COL_OVERHEAD_US, e->overhead_s * 1e6);
+            GS_PUT(f, r, GS_REAL(ROOFLINE_GB_PER_S, e->bytes_per_s * 1e-9),
+                   GS_REAL(ROOFLINE_GFLOP_PER_S, e->flop_per_s * 1e-9),
+                   GS_REAL(OVERHEAD_US, e->overhead_s * 1e6));
         }
         r++;
     }
@@ -116,7 +114,7 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
         struct gs_buf name = {.arena = arena};
         gs_op_encoding_feature_name(&forest->encoding, i, &name);
         GS_TRY(gs_had_memory(!name.failed, err));
-        gs_frame_put_text(f, row, GS_COL_FEATURE, gs_buf_str(&name));
+        GS_PUT(f, row, GS_TEXT(FEATURE, gs_buf_str(&name)));
         for (int t = 0; t < GS_FOREST_TARGETS; t++)
             if (sum[t] > 0)
                 gs_frame_put_real(f, row, shares[t], (double)splits[t][i] * 100.0 / (double)sum[t]);
@@ -215,14 +213,10 @@ static enum gs_status fill_operations(const struct gs_forest *forest,
                         ops->n, out, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
-        gs_frame_put_text(f, i, GS_COL_MODEL, o->model);
-        gs_frame_put_text(f, i, GS_COL_OP, o->op.canonical);
-        gs_frame_put_text(f, i, GS_COL_INPUT_SIZE, o->size.canonical);
-        gs_frame_put_real(f, i, GS_COL_CLOCK_MHZ, o->clock_mhz);
-        gs_frame_put_real(f, i, GS_COL_COUNT, o->count);
-        gs_frame_put_real(f, i, GS_COL_TIME_S, a[i].time_s);
-        gs_frame_put_real(f, i, GS_COL_POWER_W, a[i].power_w);
-        gs_frame_put_real(f, i, GS_COL_ENERGY_J, a[i].time_s * a[i].power_w);
+        GS_PUT(f, i, GS_TEXT(MODEL, o->model), GS_TEXT(OP, o->op.canonical),
+               GS_TEXT(INPUT_SIZE, o->size.canonical), GS_REAL(CLOCK_MHZ, o->clock_mhz),
+               GS_REAL(COUNT, o->count), GS_REAL(TIME_S, a[i].time_s),
+               GS_REAL(POWER_W, a[i].power_w), GS_REAL(ENERGY_J, a[i].time_s * a[i].power_w));
         for (size_t q = 0; q < GS_FOREST_QUANTITIES; q++) {
             const struct gs_forest_interval v =
                 gs_forest_interval(forest, (enum gs_forest_quantity)q, &a[i]);
@@ -262,14 +256,11 @@ static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs
     }
     for (size_t k = 0; k < 4; k++)
         gs_frame_put_real(f, row, ends[k], end[k]);
-    gs_frame_put_text(f, row, GS_COL_MODEL, gs_frame_cells(ops, GS_COL_MODEL)->text[from]);
-    gs_frame_put_real(f, row, GS_COL_CLOCK_MHZ, gs_frame_cells(ops, GS_COL_CLOCK_MHZ)->real[from]);
-    gs_frame_put_int(f, row, GS_COL_OPERATIONS, (int64_t)(to - from));
-    gs_frame_put_int(f, row, GS_COL_UNKNOWN, unknown);
-    gs_frame_put_real(f, row, GS_COL_COUNT, count);
-    gs_frame_put_real(f, row, GS_COL_TIME_S, time_s);
-    gs_frame_put_real(f, row, GS_COL_POWER_W, energy_j / time_s);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_J, energy_j);
+    GS_PUT(f, row, GS_TEXT(MODEL, gs_frame_cells(ops, GS_COL_MODEL)->text[from]),
+           GS_REAL(CLOCK_MHZ, gs_frame_cells(ops, GS_COL_CLOCK_MHZ)->real[from]),
+           GS_INT(OPERATIONS, (int64_t)(to - from)), GS_INT(UNKNOWN, unknown),
+           GS_REAL(COUNT, count), GS_REAL(TIME_S, time_s), GS_REAL(POWER_W, energy_j / time_s),
+           GS_REAL(ENERGY_J, energy_j));
 }
 
 static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena,

@@ -126,18 +126,15 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
         const double equivalent = c->co_runners == 0
                                       ? (double)NAN
                                       : time_of(cell, n, c->kernel, c->victims + c->co_runners);
-        gs_frame_put_text(f, i, GS_COL_KERNEL, c->kernel);
-        gs_frame_put_int(f, i, GS_COL_VICTIMS, c->victims);
-        gs_frame_put_int(f, i, GS_COL_CO_RUNNERS, c->co_runners);
-        gs_frame_put_int(f, i, GS_COL_N, (int64_t)cell[i].n);
-        gs_frame_put_real(f, i, GS_COL_TIME_MEAN_MS, c->time_ms);
-        gs_frame_put_real(f, i, GS_COL_SLOWDOWN, gs_quotient(c->time_ms, alone));
+        GS_PUT(f, i, GS_TEXT(KERNEL, c->kernel), GS_INT(VICTIMS, c->victims),
+               GS_INT(CO_RUNNERS, c->co_runners), GS_INT(N, (int64_t)cell[i].n),
+               GS_REAL(TIME_MEAN_MS, c->time_ms),
+               GS_REAL(SLOWDOWN, gs_quotient(c->time_ms, alone)));
         if (alone > 0)
-            gs_frame_put_real(f, i, GS_COL_PERFORMANCE, gs_quotient(alone, c->time_ms));
-        gs_frame_put_real(f, i, GS_COL_EQUIVALENT_MS, equivalent);
-        gs_frame_put_real(f, i, GS_COL_EQUIVALENCE_ERROR_PCT,
-                          100.0 * (gs_quotient(c->time_ms, equivalent) - 1.0));
-        gs_frame_put_real(f, i, GS_COL_DIAGONAL_SPREAD_PCT, spread[i]);
+            GS_PUT(f, i, GS_REAL(PERFORMANCE, gs_quotient(alone, c->time_ms)));
+        GS_PUT(f, i, GS_REAL(EQUIVALENT_MS, equivalent),
+               GS_REAL(EQUIVALENCE_ERROR_PCT, 100.0 * (gs_quotient(c->time_ms, equivalent) - 1.0)),
+               GS_REAL(DIAGONAL_SPREAD_PCT, spread[i]));
     }
 }
 
@@ -222,8 +219,7 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     for (size_t i = 0; i < n; i++) {
         row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));
         const int64_t *const at = bsearch(&p[i], co, n_co, sizeof *co, gs_compare_int64);
-        gs_frame_put_text(f, row, GS_COL_KERNEL, kernel[i]);
-        gs_frame_put_int(f, row, GS_COL_VICTIMS, victims[i]);
+        GS_PUT(f, row, GS_TEXT(KERNEL, kernel[i]), GS_INT(VICTIMS, victims[i]));
         gs_frame_set_real(f, row, 2 + (size_t)(at - co),
                           gs_frame_cells(frame, GS_COL_SLOWDOWN)->real[i]);
     }

@@ -62,17 +62,16 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y,
                         const double *residual, const struct gs_proportionality *a)
 {
     for (size_t i = 0; i < a->n; i++) {
-        gs_frame_put_real(f, i, GS_COL_ITERATIONS, x[i]);
-        gs_frame_put_real(f, i, GS_COL_RUNTIME_S, y[i]);
+        GS_PUT(f, i, GS_REAL(ITERATIONS, x[i]), GS_REAL(RUNTIME_S, y[i]));
         const bool outlier = fabs(residual[i]) > 5.0 * a->residual_sd_s;
         const char *const part = i < a->n - a->n_fit ? "short" : "fitted";
-        gs_frame_put_text(f, i, GS_COL_PART, gs_str(outlier ? "outlier" : part));
+        GS_PUT(f, i, GS_TEXT(PART, gs_str(outlier ? "outlier" : part)));
         if (isnan(residual[i]))
             continue;
-        gs_frame_put_real(f, i, GS_COL_LINE_S, a->intercept_s + a->slope_s * x[i]);
-        gs_frame_put_real(f, i, GS_COL_RESIDUAL_S, residual[i]);
-        gs_frame_put_real(f, i, GS_COL_RESIDUAL_SIGMAS, gs_quotient(residual[i], a->residual_sd_s));
-        gs_frame_put_real(f, i, GS_COL_RESIDUAL_PCT, gs_quotient(100.0 * residual[i], y[i]));
+        GS_PUT(f, i, GS_REAL(LINE_S, a->intercept_s + a->slope_s * x[i]),
+               GS_REAL(RESIDUAL_S, residual[i]),
+               GS_REAL(RESIDUAL_SIGMAS, gs_quotient(residual[i], a->residual_sd_s)),
+               GS_REAL(RESIDUAL_PCT, gs_quotient(100.0 * residual[i], y[i])));
     }
 }
 
@@ -110,13 +109,10 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
                                                 "Runs against the line through the long ones",
                                                 GS_COLUMNS(point_columns)},
                         n, NULL, &p, err));
-    gs_frame_put_int(f, 0, GS_COL_N, (int64_t)n);
-    gs_frame_put_int(f, 0, GS_COL_N_FIT, (int64_t)a.n_fit);
-    gs_frame_put_real(f, 0, GS_COL_SLOPE_S, a.slope_s);
-    gs_frame_put_real(f, 0, GS_COL_INTERCEPT_S, a.intercept_s);
-    gs_frame_put_real(f, 0, GS_COL_RESIDUAL_SD_S, a.residual_sd_s);
-    gs_frame_put_int(f, 0, GS_COL_OUTLIERS, (int64_t)a.n_outliers);
-    gs_frame_put_real(f, 0, GS_COL_THRESHOLD_S, a.threshold_s);
+    GS_PUT(f, 0, GS_INT(N, (int64_t)n), GS_INT(N_FIT, (int64_t)a.n_fit),
+           GS_REAL(SLOPE_S, a.slope_s), GS_REAL(INTERCEPT_S, a.intercept_s),
+           GS_REAL(RESIDUAL_SD_S, a.residual_sd_s), GS_INT(OUTLIERS, (int64_t)a.n_outliers),
+           GS_REAL(THRESHOLD_S, a.threshold_s));
     fill_points(p, x, y, residual, &a);
     *points = p;
     *answer = a;

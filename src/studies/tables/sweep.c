@@ -125,16 +125,12 @@ static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame
         w->at[n] = w->frequency[i];
         w->mean_time[n] = time.mean;
         w->mean_power[n] = power.mean;
-        gs_frame_put_text(f, row + n, GS_COL_GROUP, w->run[lo].group);
-        gs_frame_put_real(f, row + n, GS_COL_FREQUENCY_MHZ, w->at[n]);
-        gs_frame_put_int(f, row + n, GS_COL_N, (int64_t)(j - i));
-        gs_frame_put_real(f, row + n, GS_COL_TIME_MEAN_S, time.mean);
-        gs_frame_put_real(f, row + n, GS_COL_TIME_SD_S, time.ssd);
-        gs_frame_put_real(f, row + n, GS_COL_TIME_CV, gs_quotient(time.ssd, time.mean));
-        gs_frame_put_real(f, row + n, GS_COL_POWER_MEAN_W, power.mean);
-        gs_frame_put_real(f, row + n, GS_COL_POWER_SD_W, power.ssd);
-        gs_frame_put_real(f, row + n, GS_COL_POWER_CV, gs_quotient(power.ssd, power.mean));
-        gs_frame_put_real(f, row + n, GS_COL_ENERGY_J, power.mean * time.mean);
+        GS_PUT(f, row + n, GS_TEXT(GROUP, w->run[lo].group), GS_REAL(FREQUENCY_MHZ, w->at[n]),
+               GS_INT(N, (int64_t)(j - i)), GS_REAL(TIME_MEAN_S, time.mean),
+               GS_REAL(TIME_SD_S, time.ssd), GS_REAL(TIME_CV, gs_quotient(time.ssd, time.mean)),
+               GS_REAL(POWER_MEAN_W, power.mean), GS_REAL(POWER_SD_W, power.ssd),
+               GS_REAL(POWER_CV, gs_quotient(power.ssd, power.mean)),
+               GS_REAL(ENERGY_J, power.mean * time.mean));
     }
     return n;
 }
@@ -145,7 +141,7 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
     const struct gs_real_moments time = gs_real_describe(w->mean_time, n);
     for (size_t i = 0; i < n; i++) {
         w->relative[i] = gs_quotient(w->mean_time[i], time.min);
-        gs_frame_put_real(f, row + i, GS_COL_RELATIVE_TIME, w->relative[i]);
+        GS_PUT(f, row + i, GS_REAL(RELATIVE_TIME, w->relative[i]));
         w->smooth[i] = (double)NAN;
     }
     const struct gs_arena_mark mark = gs_arena_mark(&w->scratch);
@@ -157,7 +153,7 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     for (size_t i = 0; i < n && s == GS_OK; i++)
-        gs_frame_put_real(f, row + i, GS_COL_LOESS, w->smooth[i]);
+        GS_PUT(f, row + i, GS_REAL(LOESS, w->smooth[i]));
     return GS_OK;
 }
 
@@ -173,12 +169,11 @@ static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size
         if (w->mean_power[i] * w->mean_time[i] <= w->mean_power[best] * w->mean_time[best])
             best = i;
     const double energy = w->mean_power[best] * w->mean_time[best];
-    gs_frame_put_real(f, row, GS_COL_BEST_FREQUENCY_MHZ, w->at[best]);
-    gs_frame_put_real(f, row, GS_COL_ENERGY_SAVED_PCT,
-                      100.0 *
-                          (1.0 - gs_quotient(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
-    gs_frame_put_real(f, row, GS_COL_TIME_LOST_PCT,
-                      100.0 * (gs_quotient(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
+    GS_PUT(f, row, GS_REAL(BEST_FREQUENCY_MHZ, w->at[best]),
+           GS_REAL(ENERGY_SAVED_PCT,
+                   100.0 * (1.0 - gs_quotient(energy, w->mean_power[n - 1] * w->mean_time[n - 1]))),
+           GS_REAL(TIME_LOST_PCT,
+                   100.0 * (gs_quotient(w->mean_time[best], w->mean_time[n - 1]) - 1.0)));
 }
 
 static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
@@ -189,7 +184,7 @@ static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, s
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     if (s == GS_OK && knee.right.slope > knee.left.slope)
-        gs_frame_put_real(f, row, GS_COL_KNEE_MHZ, knee.x);
+        GS_PUT(f, row, GS_REAL(KNEE_MHZ, knee.x));
     else
         w->n_no_knee++;
     return GS_OK;
@@ -207,13 +202,13 @@ static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_swe
                  {w->time, w->frequency, "time, frequency", GS_COL_R_TIME_FREQUENCY}};
     for (size_t k = 0; k < 3; k++) {
         struct gs_corr_test test;
-        gs_frame_put_text(f->correlations, 3 * row + k, GS_COL_GROUP, w->run[lo].group);
-        gs_frame_put_text(f->correlations, 3 * row + k, GS_COL_PAIR, gs_str(pairs[k].pair));
+        GS_PUT(f->correlations, 3 * row + k, GS_TEXT(GROUP, w->run[lo].group),
+               GS_TEXT(PAIR, gs_str(pairs[k].pair)));
         if (gs_real_corr_test(pairs[k].x + lo, pairs[k].y + lo, hi - lo, 0.95, &test, NULL) !=
             GS_OK)
             continue;
         gs_frame_put_real(f->groups, row, pairs[k].id, test.r);
-        gs_frame_put_real(f->correlations, 3 * row + k, GS_COL_R, test.r);
+        GS_PUT(f->correlations, 3 * row + k, GS_REAL(R, test.r));
     }
 }
 
@@ -224,17 +219,13 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
         for (hi = lo; hi < w->n && same_group(w, lo, hi); hi++)
             ;
         const size_t n = fill_points(w, lo, hi, f->points, row);
-        gs_frame_put_text(f->groups, group, GS_COL_GROUP, w->run[lo].group);
-        gs_frame_put_int(f->groups, group, GS_COL_RUNS, (int64_t)(hi - lo));
-        gs_frame_put_int(f->groups, group, GS_COL_FREQUENCIES, (int64_t)n);
+        GS_PUT(f->groups, group, GS_TEXT(GROUP, w->run[lo].group), GS_INT(RUNS, (int64_t)(hi - lo)),
+               GS_INT(FREQUENCIES, (int64_t)n));
         GS_TRY(smooth_points(w, n, f->points, row, err));
         GS_TRY(find_knee(w, n, f->groups, group, err));
-        gs_frame_put_real(f->groups, group, GS_COL_TIME_CV_MAX,
-                          greatest(f->points, GS_COL_TIME_CV, row, n));
-        gs_frame_put_real(f->groups, group, GS_COL_POWER_CV_MAX,
-                          greatest(f->points, GS_COL_POWER_CV, row, n));
-        gs_frame_put_real(f->groups, group, GS_COL_RELATIVE_TIME_MAX,
-                          greatest(f->points, GS_COL_RELATIVE_TIME, row, n));
+        GS_PUT(f->groups, group, GS_REAL(TIME_CV_MAX, greatest(f->points, GS_COL_TIME_CV, row, n)),
+               GS_REAL(POWER_CV_MAX, greatest(f->points, GS_COL_POWER_CV, row, n)),
+               GS_REAL(RELATIVE_TIME_MAX, greatest(f->points, GS_COL_RELATIVE_TIME, row, n)));
         best_clock(w, n, f->groups, group);
         correlate(w, lo, hi, f, group);
         row += n;

@@ -190,9 +190,9 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
                      n, out, &f, err));
     for (size_t i = 0; i < n; i++) {
         const struct model *const m = &model[i];
-        gs_frame_put_text(f, i, GS_COL_MODEL, m->name);
+        GS_PUT(f, i, GS_TEXT(MODEL, m->name));
         if (m->known)
-            gs_frame_put_int(f, i, GS_COL_OPERATIONS, (int64_t)m->operations);
+            GS_PUT(f, i, GS_INT(OPERATIONS, (int64_t)m->operations));
         set_side(f, i, &m->time, m->summed, &of_time);
         set_side(f, i, &m->energy, m->summed, &of_energy);
         n_bare += !m->summed || m->whole == NULL;
