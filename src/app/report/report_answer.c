@@ -40,7 +40,7 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
     gs_answer_name(b, parts, most, GS_COL_PART);
     gs_buf_format(b, bounds ? " took %s %% of the GPU time" : ", %s %%",
                   gs_number_text(b, share, 1));
-    gs_answer_store(a, "bound_time_pct", share);
+    GS_ANSWER_STORE(a, {"bound_time_pct", share});
 }
 
 /* How long, and what bounds it. The tasks are the run where they fill all of it. */
@@ -72,10 +72,8 @@ static void answer_time(struct gs_report *r)
         gs_buf_format(&b, ", busy %s %% of %s", gs_number_text(&b, busy, 1), of);
     write_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "makespan_s", makespan);
-    gs_answer_store(a, "tasks", tasks);
-    gs_answer_store(a, "workers", workers);
-    gs_answer_store(a, "busy_pct", busy);
+    GS_ANSWER_STORE(a, {"makespan_s", makespan}, {"tasks", tasks}, {"workers", workers},
+                    {"busy_pct", busy});
     gs_answer_end(r, a, &b);
 }
 
@@ -98,8 +96,7 @@ static void write_interval(struct gs_buf *b, struct gs_report_sentence *a, const
     gs_buf_text(b, " to ");
     gs_buf_four(b, e->high / unit.factor);
     gs_buf_format(b, " %s)", unit.unit);
-    gs_answer_store(a, "energy_low_j", e->low);
-    gs_answer_store(a, "energy_high_j", e->high);
+    GS_ANSWER_STORE(a, {"energy_low_j", e->low}, {"energy_high_j", e->high});
 }
 
 /* Of the parts of the run; without events of its GPUs, as their own table has it. */
@@ -140,8 +137,7 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
     }
     gs_buf_format(b, "%s %% of the time (%s %% of the %senergy)", gs_number_text(b, time_pct, 2),
                   gs_number_text(b, energy_pct, 2), seen ? "" : "measured ");
-    gs_answer_store(a, "idle_energy_pct", energy_pct);
-    gs_answer_store(a, "idle_time_pct", time_pct);
+    GS_ANSWER_STORE(a, {"idle_energy_pct", energy_pct}, {"idle_time_pct", time_pct});
 }
 
 /* Without two samples of a GPU there is no energy, but there is what it drew. */
@@ -162,7 +158,7 @@ static void answer_power(struct gs_report *r)
                   "The mean of %s is %s W; no GPU has two that are close enough in time for an "
                   "energy.",
                   gs_counted_text(&b, n, "reading"), gs_number_text(&b, sum / n, 1));
-    gs_answer_store(a, "power_mean_w", sum / n);
+    GS_ANSWER_STORE(a, {"power_mean_w", sum / n});
     gs_answer_end(r, a, &b);
 }
 
@@ -185,9 +181,8 @@ static void answer_energy(struct gs_report *r)
         answer_power(r);
         return;
     }
-    gs_answer_store(a, "energy_j", e.joules);
-    gs_answer_store(a, "energy_kwh", e.joules / 3.6e6);
-    gs_answer_store(a, "power_mean_w", e.power_w);
+    GS_ANSWER_STORE(a, {"energy_j", e.joules}, {"energy_kwh", e.joules / 3.6e6},
+                    {"power_mean_w", e.power_w});
     const bool one = gs_report_quantity(r, "gpus") < 2;
     gs_buf_format(&b, "The %s%s used %s", gs_report_device(r), one ? "" : "s",
                   gs_joules_text(&b, e.joules));
@@ -198,7 +193,7 @@ static void answer_energy(struct gs_report *r)
     if (unseen >= UNSEEN_PCT) {
         gs_buf_format(&b, ". This leaves out %s %% of the time, which lies in gaps between samples",
                       gs_number_text(&b, unseen, 1));
-        gs_answer_store(a, "unseen_pct", unseen);
+        GS_ANSWER_STORE(a, {"unseen_pct", unseen});
     }
     if (events && r->kind != GS_KIND_TRACE) /* between traced calls a GPU may work */
         write_idle(&b, a, r, all, unseen < UNSEEN_PCT);
@@ -234,12 +229,11 @@ static void answer_tail(struct gs_report *r)
     gs_buf_format(&b, " were idle, %s %% of the run's", gs_number_text(&b, 100 * lost / total, 2));
     if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
         gs_buf_format(&b, ", and drew %s", gs_joules_text(&b, joules));
-        gs_answer_store(a, "tail_energy_j", joules);
+        GS_ANSWER_STORE(a, {"tail_energy_j", joules});
     }
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "tail_s", tail);
-    gs_answer_store(a, "tail_lost_gpu_h", lost);
-    gs_answer_store(a, "tail_lost_pct", 100 * lost / total);
+    GS_ANSWER_STORE(a, {"tail_s", tail}, {"tail_lost_gpu_h", lost},
+                    {"tail_lost_pct", 100 * lost / total});
     gs_answer_end(r, a, &b);
 }
 

@@ -26,10 +26,14 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
                     enum gs_column_id column);
 
-/* A sentence that begins, a number that it rests on (none where it is NaN), and its end: nothing is said without text. */
+/* A sentence that begins, numbers that it rests on (none where one is NaN), and its end: nothing is said without text. */
 struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
                                            enum gs_report_part part);
-void gs_answer_store(struct gs_report_sentence *a, const char *name, double value);
+void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n);
+#define GS_ANSWER_STORE(a, ...)                                                                    \
+    gs_answer_store(a, (const struct gs_report_number[]){__VA_ARGS__},                             \
+                    sizeof((const struct gs_report_number[]){__VA_ARGS__}) /                       \
+                        sizeof(struct gs_report_number))
 void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text);
 
 /* The sentences that speak of the data and of how they were read. */

@@ -69,7 +69,7 @@ void gs_answer_data(struct gs_report *r)
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_format(&b, ". The study's own figures count %s twice",
                       gs_counted_text(&b, twice, "task"));
-        gs_answer_store(a, "pairs_twice", twice);
+        GS_ANSWER_STORE(a, {"pairs_twice", twice});
     }
     if (n == 0)
         gs_buf_text(&b, r->n_warnings > 0 ? "The checks found no fault"
@@ -78,7 +78,7 @@ void gs_answer_data(struct gs_report *r)
         gs_buf_format(&b, ". %s how the data were read",
                       gs_plural(r->n_warnings, "A warning explains", "Warnings explain"));
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "findings", (double)n);
+    GS_ANSWER_STORE(a, {"findings", (double)n});
     gs_answer_end(r, a, &b);
 }
 
@@ -91,7 +91,7 @@ static void write_energy(struct gs_buf *b, struct gs_report_sentence *a, const s
         return;
     gs_buf_format(b, " By its energy, with the delay of the sensor taken out, it drew %s W.",
                   gs_number_text(b, power, 1));
-    gs_answer_store(a, "power_by_energy_w", power);
+    GS_ANSWER_STORE(a, {"power_by_energy_w", power});
 }
 
 /* What the two ends of a task say of its power, against all samples inside, of the tasks that have both. */
@@ -121,9 +121,7 @@ void gs_answer_method(struct gs_report *r)
         gs_buf_format(&b, ", in the %s of %s that hold a sample", gs_count_text(&b, sampled),
                       gs_count_text(&b, n));
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "power_ends_w", ends);
-    gs_answer_store(a, "power_inside_w", inside);
-    gs_answer_store(a, "hidden_pct", hidden);
+    GS_ANSWER_STORE(a, {"power_ends_w", ends}, {"power_inside_w", inside}, {"hidden_pct", hidden});
     write_energy(&b, a, r, inside);
     gs_answer_end(r, a, &b);
 }

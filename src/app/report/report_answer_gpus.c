@@ -39,9 +39,8 @@ void gs_answer_phases(struct gs_report *r)
     }
     gs_buf_format(&b, ": idle for %s %% of %s time, with %s %% of %s energy.",
                   gs_number_text(&b, time_pct, 1), whose, gs_number_text(&b, energy_pct, 1), whose);
-    gs_answer_store(a, "gpus_with_phases", (double)n);
-    gs_answer_store(a, "idle_time_pct", time_pct);
-    gs_answer_store(a, "idle_energy_pct", energy_pct);
+    GS_ANSWER_STORE(a, {"gpus_with_phases", (double)n}, {"idle_time_pct", time_pct},
+                    {"idle_energy_pct", energy_pct});
     gs_answer_end(r, a, &b);
 }
 
@@ -75,16 +74,12 @@ void gs_answer_populations(struct gs_report *r)
         gs_buf_format(&b, "; the slower GPUs draw %s W %s", gs_number_text(&b, fabs(watts), 1),
                       watts < 0 ? "less" : "more");
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "populations", (double)f->n_rows);
-    gs_answer_store(a, "task_difference_pct", 100 * (mean_slow / mean_fast - 1));
-    gs_answer_store(a, "fast_gpus", n_fast);
-    gs_answer_store(a, "fast_task_s", mean_fast);
-    gs_answer_store(a, "slow_gpus", n_slow);
-    gs_answer_store(a, "slow_task_s", mean_slow);
-    gs_answer_store(a, "fast_task_median_s", median_fast);
-    gs_answer_store(a, "slow_task_median_s", median_slow);
-    gs_answer_store(a, "task_median_difference_pct", more);
-    gs_answer_store(a, "power_difference_w", watts);
+    GS_ANSWER_STORE(a, {"populations", (double)f->n_rows},
+                    {"task_difference_pct", 100 * (mean_slow / mean_fast - 1)},
+                    {"fast_gpus", n_fast}, {"fast_task_s", mean_fast}, {"slow_gpus", n_slow},
+                    {"slow_task_s", mean_slow}, {"fast_task_median_s", median_fast},
+                    {"slow_task_median_s", median_slow}, {"task_median_difference_pct", more},
+                    {"power_difference_w", watts});
     gs_answer_end(r, a, &b);
 }
 
@@ -181,8 +176,7 @@ void gs_answer_stragglers(struct gs_report *r)
         write_slow(&b, f, &n);
         if (n.n_slow > 0)
             head_slow(r, f, &n);
-        gs_answer_store(a, "slow_gpus", (double)n.n_slow);
-        gs_answer_store(a, "cost_gpu_s", n.cost_s);
+        GS_ANSWER_STORE(a, {"slow_gpus", (double)n.n_slow}, {"cost_gpu_s", n.cost_s});
     }
     if (n.n_felt > 0) {
         gs_buf_text_if(&b, judged, "; ");
@@ -198,7 +192,7 @@ void gs_answer_stragglers(struct gs_report *r)
                       " ran at %d \xc2\xb0"
                       "C or more",
                       GS_REPORT_HOT_C);
-        gs_answer_store(a, "hot_gpus", (double)n.n_hot);
+        GS_ANSWER_STORE(a, {"hot_gpus", (double)n.n_hot});
     }
     gs_buf_text_if(&b, b.len > 0, ".");
     gs_answer_end(r, a, &b);
@@ -230,7 +224,6 @@ void gs_answer_relation(struct gs_report *r)
     gs_buf_format(&b,
                   " correlates with task time by r = %s over all GPUs, by %s within the groups.",
                   gs_number_text(&b, of_all, 2), gs_number_text(&b, within, 2));
-    gs_answer_store(a, "r", of_all);
-    gs_answer_store(a, "r_within", within);
+    GS_ANSWER_STORE(a, {"r", of_all}, {"r_within", within});
     gs_answer_end(r, a, &b);
 }

@@ -21,7 +21,7 @@ void gs_answer_steps(struct gs_report *r)
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
         gs_buf_format(&b, " and %s", gs_joules_text(&b, each));
-        gs_answer_store(a, "energy_per_step_j", each);
+        GS_ANSWER_STORE(a, {"energy_per_step_j", each});
     }
     gs_buf_format(&b, "; 99 in 100 end within %s.",
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
@@ -30,9 +30,9 @@ void gs_answer_steps(struct gs_report *r)
                       gs_number_text(&b, fabs(drift), 1), drift > 0 ? "longer" : "less");
     else if (isfinite(drift))
         gs_buf_text(&b, " The last quarter takes as long as the first, within 1 %.");
-    gs_answer_store(a, "steps", steps);
-    gs_answer_store(a, "duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS));
-    gs_answer_store(a, "drift_pct", drift);
+    GS_ANSWER_STORE(a, {"steps", steps},
+                    {"duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS)},
+                    {"drift_pct", drift});
     gs_answer_end(r, a, &b);
 }
 
@@ -89,10 +89,8 @@ void gs_answer_jobs(struct gs_report *r)
         gs_buf_format(&b, ", at a mean utilisation of %s %%",
                       gs_number_text(&b, sum.util / sum.util_h, 1));
     gs_buf_char(&b, '.');
-    gs_answer_store(a, "jobs", sum.jobs);
-    gs_answer_store(a, "gpu_h", sum.gpu_h);
-    gs_answer_store(a, "wasted_gpu_h", sum.wasted_h);
-    gs_answer_store(a, "idle_pct", idle);
+    GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h}, {"wasted_gpu_h", sum.wasted_h},
+                    {"idle_pct", idle});
     gs_answer_end(r, a, &b);
 }
 
@@ -139,8 +137,7 @@ void gs_answer_trace(struct gs_report *r)
     gs_buf_bytes(&b, words.ptr, words.len);
     r->worst = (struct gs_report_card){"events", "Most time", gs_buf_str(&name), gs_buf_str(&more)};
     r->worst_words = gs_buf_str(&words);
-    gs_answer_store(a, "calls", calls);
-    gs_answer_store(a, "most_time_s", most_ms / 1000);
+    GS_ANSWER_STORE(a, {"calls", calls}, {"most_time_s", most_ms / 1000});
     gs_answer_end(r, a, &b);
 }
 
@@ -191,7 +188,7 @@ void gs_answer_waste(struct gs_report *r)
     gs_buf_char(&b, '.');
     a->table = "jobs";
     a->row = worst[0] + 1;
-    gs_answer_store(a, "wasted_gpu_h", wasted);
+    GS_ANSWER_STORE(a, {"wasted_gpu_h", wasted});
     gs_buf_format(&more, "%s GPU-hours held idle", gs_number_text(&more, wasted, decimals));
     gs_buf_format(&words, "%s left most GPU-hours idle.", gs_buf_str(&name).ptr);
     r->answers_failed |= more.failed || words.failed || name.failed;

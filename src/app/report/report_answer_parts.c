@@ -58,10 +58,11 @@ struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
     return a;
 }
 
-void gs_answer_store(struct gs_report_sentence *a, const char *name, double value)
+void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n)
 {
-    if (a->n_values < GS_SENTENCE_NUMBERS && isfinite(value))
-        a->value[a->n_values++] = (struct gs_report_number){name, value};
+    for (size_t i = 0; i < n && a->n_values < GS_SENTENCE_NUMBERS; i++)
+        if (isfinite(number[i].value))
+            a->value[a->n_values++] = number[i];
 }
 
 /* Nothing is said where a number is missing. */
@@ -95,11 +96,11 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
         gs_buf_format(b, ", at a cost of %s", gs_number_text(b, cost, 2));
         gs_buf_text_if(b, rates->currency[0] != '\0', " ");
         gs_buf_text(b, rates->currency);
-        gs_answer_store(a, "cost", cost);
+        GS_ANSWER_STORE(a, {"cost", cost});
     }
     if (isfinite(co2_g)) {
         gs_buf_format(b, ", with %s kg of CO2",
                       gs_number_text(b, co2_g / 1000, co2_g < 1e5 ? 2 : 0));
-        gs_answer_store(a, "co2_g", co2_g);
+        GS_ANSWER_STORE(a, {"co2_g", co2_g});
     }
 }

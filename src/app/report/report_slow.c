@@ -153,8 +153,7 @@ void gs_answer_gpu(struct gs_report *r)
     }
     if (n_bad == 0 && r->kind == GS_KIND_FARM)
         return; /* the sentence on its tasks tells more */
-    gs_answer_store(a, "gpus_not_ok", (double)n_bad);
-    gs_answer_store(a, "gpus_judged", (double)n_judged);
+    GS_ANSWER_STORE(a, {"gpus_not_ok", (double)n_bad}, {"gpus_judged", (double)n_judged});
     if (n_bad == 0) {
         write_all_ok(&b, fleet, n_judged);
         gs_buf_text_if(&b, !fleet->verdicts->has_clock,
