@@ -9,7 +9,7 @@
 #include "stats/exact/ratio.h"
 #include "data/result/number_text.h"
 
-enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, N_OWN, COL_METRIC = N_OWN, PER_METRIC = 3 };
+enum { N_OWN = 4, COL_METRIC = N_OWN, PER_METRIC = 3 };
 
 static const struct gs_column_spec own_columns[N_OWN] = {GS_COL(EVENT), GS_COL(N),
                                                          GS_COL(N_SAMPLED), GS_COL(NO_SAMPLE_PCT)};
@@ -67,9 +67,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     return GS_OK;
 }
 
-enum { N_BY_JOIN = 6 };
-
-static const struct gs_column_spec by_join_columns[N_BY_JOIN] = {
+static const struct gs_column_spec by_join_columns[] = {
     GS_COL(EVENT),        GS_COL(JOIN),
     GS_COL(POWER_MEAN_W), GS_COL(GPU_UTIL_MEAN_PCT, .label = "mean GPU utilisation"),
     GS_COL(SAMPLED),      GS_COL(N, .label = "pairs"),
@@ -174,11 +172,9 @@ static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l,
     const struct gs_str name = gs_records_key(events, which, 1)->text;
     const struct event *const e = gs_records_at(events, which);
     const struct event_metric *const metrics = gs_records_tail(events, which);
-    gs_frame_set_text(f->bias, row, COL_EVENT, name);
-    gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
-    gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
-    gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
-                      gs_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n));
+    GS_PUT(f->bias, row, GS_TEXT(EVENT, name), GS_INT(N, (int64_t)e->n),
+           GS_INT(N_SAMPLED, (int64_t)e->n_sampled),
+           GS_REAL(NO_SAMPLE_PCT, gs_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
     for (size_t k = 0; k < l->n; k++) {
         const size_t at = COL_METRIC + PER_METRIC * k;
         const struct event_metric *const metric = &metrics[l->metric[k]];
@@ -196,16 +192,15 @@ static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l,
     }
     static const struct gs_str join[] = {{"nearest", 7}, {"window", 6}};
     for (size_t k = 0; k < 2; k++) {
-        gs_frame_set_text(f->by_join, 2 * row + k, 0, name);
-        gs_frame_set_text(f->by_join, 2 * row + k, 1, join[k]);
-        gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
-        gs_frame_set_real(
-            f->by_join, 2 * row + k, 3,
-            f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
+        GS_PUT(
+            f->by_join, 2 * row + k, GS_TEXT(EVENT, name), GS_TEXT(JOIN, join[k]),
+            GS_REAL(POWER_MEAN_W, f->bias->columns[COL_METRIC + k].real[row]),
+            GS_REAL(GPU_UTIL_MEAN_PCT,
+                    f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]));
         const struct gs_ratio_sum *const power =
             k == 0 ? &metrics[GS_POWER].nearest : &metrics[GS_POWER].window;
-        gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
-        gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
+        GS_PUT(f->by_join, 2 * row + k, GS_INT(SAMPLED, (int64_t)power->n),
+               GS_INT(N, (int64_t)e->n));
     }
     return GS_OK;
 }
@@ -243,7 +238,7 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     struct gs_buf b = {.arena = arena};
     const double nearest = cell(f, GS_POWER, 0, most), window = cell(f, GS_POWER, 1, most);
     gs_buf_text(&b, "At the two ends of ");
-    gs_buf_escaped(&b, f->columns[COL_EVENT].text[most], 80);
+    gs_buf_escaped(&b, gs_frame_cells(f, GS_COL_EVENT)->text[most], 80);
     gs_buf_text(&b, " the GPUs draw ");
     note_reading(&b, f, 0, most);
     gs_buf_text(&b, ". Inside it is ");
@@ -279,7 +274,7 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
                         n_rows, out, &f.bias, err));
     GS_TRY(gs_frame_new(arena,
                         &(struct gs_frame_head){"bias-by-join", "Nearest against window join",
-                                                by_join_columns, N_BY_JOIN},
+                                                GS_COLUMNS(by_join_columns)},
                         2 * n_rows, NULL, &f.by_join, err));
     for (uint32_t e = 0; e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);

@@ -252,9 +252,9 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
                          n_rows, NULL, &d->shapes, err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
         for (size_t k = 0; k < group[i].n_shape; k++, row++) {
-            gs_frame_set_text(d->shapes, row, 0, d->name[i]);
-            gs_frame_set_real(d->shapes, row, 1, group[i].at_ms[k]);
-            gs_frame_set_real(d->shapes, row, 2, group[i].width[k]);
+            GS_PUT(d->shapes, row, GS_TEXT(GROUP, d->name[i]));
+            gs_frame_put_real(d->shapes, row, GS_COL_AT_MS, group[i].at_ms[k]);
+            GS_PUT(d->shapes, row, GS_REAL(WIDTH, group[i].width[k]));
         }
     return s;
 }
@@ -263,18 +263,15 @@ static void fill(const struct group *g, struct gs_str name, uint64_t n, struct g
                  size_t row, size_t *bin)
 {
     uint64_t up_to = 0;
-    gs_frame_set_text(d->boxes, row, 0, name);
-    gs_frame_set_int(d->boxes, row, 1, (int64_t)n);
+    GS_PUT(d->boxes, row, GS_TEXT(GROUP, name), GS_INT(N, (int64_t)n));
     for (size_t q = 0; q < N_QUANTILES; q++)
         gs_frame_set_real(d->boxes, row, 2 + q, g->quantile[q]);
     for (size_t k = 0; k + 1 < g->n_edges; k++, ++*bin) {
         up_to += g->n[k];
-        gs_frame_set_text(d->bins, *bin, 0, name);
-        gs_frame_set_real(d->bins, *bin, 1, (double)g->edge[k] / 1e6);
-        gs_frame_set_real(d->bins, *bin, 2, (double)g->edge[k + 1] / 1e6);
-        gs_frame_set_int(d->bins, *bin, 3, (int64_t)g->n[k]);
-        gs_frame_set_real(d->bins, *bin, 4, 100 * (double)g->n[k] / (double)n);
-        gs_frame_set_real(d->bins, *bin, 5, 100 * (double)up_to / (double)n);
+        GS_PUT(d->bins, *bin, GS_TEXT(GROUP, name), GS_REAL(FROM_MS, (double)g->edge[k] / 1e6),
+               GS_REAL(TO_MS, (double)g->edge[k + 1] / 1e6), GS_INT(N, (int64_t)g->n[k]),
+               GS_REAL(SHARE_PCT, 100 * (double)g->n[k] / (double)n),
+               GS_REAL(CUMULATIVE_PCT, 100 * (double)up_to / (double)n));
     }
 }
 

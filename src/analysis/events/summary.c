@@ -397,8 +397,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             &(struct gs_frame_head){"summary", "What the data hold", GS_COLUMNS(columns)}, l.n, out,
             &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
-        gs_frame_set_text(f, i, 0, l.entry[i].quantity);
-        gs_frame_set_text(f, i, 1, l.entry[i].value);
+        GS_PUT(f, i, GS_TEXT(QUANTITY, l.entry[i].quantity), GS_TEXT(VALUE, l.entry[i].value));
     }
     gs_arena_release(&l.own);
     return s;

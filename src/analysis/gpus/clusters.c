@@ -279,11 +279,9 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, struct 
     /* A group without tasks has no median: that error leaves NaN, which prints as missing. */
     if (s == GS_ERR_MEMORY)
         return s;
-    gs_frame_set_int(f, cluster, C_CLUSTER, (int64_t)cluster + 1);
-    gs_frame_set_int(f, cluster, C_GPUS, n_gpus);
-    gs_frame_set_text(f, cluster, C_AXES, axes);
-    gs_frame_set_real(f, cluster, C_SILHOUETTE, c->found.mean_silhouette);
-    gs_frame_set_real(f, cluster, C_TASK_MEDIAN, median);
+    GS_PUT(f, cluster, GS_INT(CLUSTER, (int64_t)cluster + 1), GS_INT(GPUS, n_gpus),
+           GS_TEXT(AXES, axes), GS_REAL(SILHOUETTE, c->found.mean_silhouette),
+           GS_REAL(TASK_MEDIAN_S, median));
     for (size_t k = 0; k <= N_FEATURES; k++) {
         const struct gs_real_moments m = gs_real_describe(column[k], n);
         const size_t at = k < N_FEATURES ? C_FEATURE + PER_FEATURE * k : C_POWER;
@@ -305,10 +303,10 @@ static void fill_member(struct gs_frame *f, size_t i, const struct gs_gpu_list *
     gs_subject_name(fleet, u, f, i, M_HOST);
     for (size_t k = 0; k <= N_FEATURES; k++)
         gs_frame_set_real(f, i, M_FEATURE + k, x[k]);
-    gs_frame_set_int(f, i, M_TASKS, (int64_t)u->sum.n_tasks);
+    GS_PUT(f, i, GS_INT(TASKS, (int64_t)u->sum.n_tasks));
     if (c->found.of[i] != GS_NONE)
-        gs_frame_set_int(f, i, M_CLUSTER, (int64_t)c->found.of[i] + 1);
-    gs_frame_set_real(f, i, M_SILHOUETTE, c->found.silhouette[i]);
+        GS_PUT(f, i, GS_INT(CLUSTER, (int64_t)c->found.of[i] + 1));
+    GS_PUT(f, i, GS_REAL(SILHOUETTE, c->found.silhouette[i]));
 }
 
 /* Nothing of a value that is missing. */

@@ -134,9 +134,7 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
 
 /* --- the map ------------------------------------------------------------------------------------------ */
 
-enum { COL_TIME, COL_GPU, COL_RANK, COL_GPUS, COL_POWER, N_COLUMNS };
-
-static const struct gs_column_spec columns[N_COLUMNS] = {
+static const struct gs_column_spec columns[] = {
     GS_COL(TIME),
     GS_COL(GPU, .how = "host of the GPU, with its name where the host has several; missing of a "
                        "line of several"),
@@ -278,7 +276,7 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
         n += m->cell[i].time_ns > 0;
     GS_TRY(gs_frame_new(
         arena,
-        &(struct gs_frame_head){"fleet-power", "Power of each GPU over time", columns, N_COLUMNS},
+        &(struct gs_frame_head){"fleet-power", "Power of each GPU over time", GS_COLUMNS(columns)},
         n, NULL, &f, err));
     for (size_t line = 0; line < m->n_lines; line++) {
         struct gs_str name = GS_NO_STR;
@@ -289,11 +287,9 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
             if (m->cell[i].time_ns == 0)
                 continue;
             const gs_i128 begin = (gs_i128)(m->first + (int64_t)k) * m->grid.width_ns;
-            gs_frame_set_time(f, row, COL_TIME, (int64_t)gs_max(begin, INT64_MIN + 1));
-            gs_frame_set_text(f, row, COL_GPU, name);
-            gs_frame_set_int(f, row, COL_RANK, (int64_t)(line * m->per_line));
-            gs_frame_set_int(f, row, COL_GPUS, m->n_known[i]);
-            gs_frame_set_real(f, row++, COL_POWER, mean_w(&m->cell[i]));
+            GS_PUT(f, row, GS_INT(TIME, (int64_t)gs_max(begin, INT64_MIN + 1)), GS_TEXT(GPU, name),
+                   GS_INT(RANK, (int64_t)(line * m->per_line)), GS_INT(GPUS, m->n_known[i]));
+            GS_PUT(f, row++, GS_REAL(POWER_MEAN_W, mean_w(&m->cell[i])));
         }
     }
     *out = f;

@@ -27,9 +27,6 @@ static const struct gs_column_spec task_columns[] = {
     GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),
     GS_COL(ENERGY_HIGH_J),
 };
-
-enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
-       GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
 /* clang-format on */
 
 /* Behind the further metrics. */
@@ -64,16 +61,15 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
                         fleet->n_gpus, out, &f, err));
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_profile *const p = &fleet->profile[g];
-        gs_frame_set_text(f, g, GPUS_HOST, fleet->gpu[g].host);
-        gs_frame_set_text(f, g, GPUS_SERIAL, fleet->gpu[g].serial);
-        gs_frame_set_text(f, g, GPUS_UUID, fleet->gpu[g].uuid);
-        gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)p->n_samples);
+        GS_PUT(f, g, GS_TEXT(HOSTNAME, fleet->gpu[g].host),
+               GS_TEXT(GPU_SERIAL, fleet->gpu[g].serial), GS_TEXT(GPU_UUID, fleet->gpu[g].uuid),
+               GS_INT(SAMPLES, (int64_t)p->n_samples));
         for (size_t m = 0; m < columns.n_shown; m++)
             gs_frame_set_real(f, g, columns.column[m], gs_profile_mean(p, columns.metric[m]));
         if (has_events)
-            gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
-        gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
-        gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
+            GS_PUT(f, g, GS_INT(TASKS, (int64_t)p->n_tasks));
+        GS_PUT(f, g, GS_REAL(TOTAL_RENDER_MEAN_S, gs_profile_task_s(p)),
+               GS_REAL(TASK_MEAN_S, gs_profile_task_s(p)));
         gs_counter_cells(f, g, columns.counter, &p->counted);
         for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
             gs_verdict_cell(f, g, columns.last + 1 + k, gpus_verdicts[k],
@@ -82,10 +78,9 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
             continue;
         double low, high;
         gs_energy_interval(&p->used, &low, &high);
-        gs_frame_set_real(f, g, columns.last, gs_energy_coverage_pct(&p->used, p->span_ns));
-        gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->used.energy));
-        gs_frame_set_real(f, g, GPUS_LOW, low);
-        gs_frame_set_real(f, g, GPUS_HIGH, high);
+        GS_PUT(f, g, GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(&p->used, p->span_ns)),
+               GS_REAL(ENERGY_J, gs_energy_j(p->used.energy)), GS_REAL(ENERGY_LOW_J, low),
+               GS_REAL(ENERGY_HIGH_J, high));
         gs_energy_sum_merge(&all, &p->used);
         span_ns += p->span_ns;
     }
@@ -228,8 +223,8 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
                                  r->line.intercept,  r->line.r_squared, r->r_within,
                                  r->slope_within,    holm[row],         r->within_low,
                                  r->within_high};
-        gs_frame_set_text(f, row, 0, gs_str(facts->metric[m]->name));
-        gs_frame_set_int(f, row, 1, (int64_t)r->pearson.n);
+        GS_PUT(f, row, GS_TEXT(METRIC, gs_str(facts->metric[m]->name)),
+               GS_INT(N, (int64_t)r->pearson.n));
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             gs_frame_set_real(f, row, 2 + k, values[k]);
         row++;

@@ -17,11 +17,7 @@ enum { N_NEAREST = 5 };       /* shown where nothing is slow                    
 #define UNCERTAIN_SILHOUETTE 0.4 /* below, a subject may belong to the next population as well as to its own */
 #define J_PER_WH 3600.0
 
-enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_MEDIAN, COL_SCALE, COL_CLUSTER_MEDIAN,
-       COL_SLOWDOWN, COL_Z, COL_SUPERIORITY, COL_P, COL_Q, COL_COST, COL_HOT,
-       COL_COST_WH, COL_SILHOUETTE, COL_SECOND, COL_SECOND_SLOWDOWN, N_COLUMNS };
-
-static const struct gs_column_spec columns[N_COLUMNS] = {
+static const struct gs_column_spec columns[] = {
     GS_COL(HOSTNAME),
     GS_COL(GPU_SERIAL, .how = "gpuSerial of the samples; missing: a host with several GPUs"),
     GS_COL(GPU_UUID, .how = "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs"),
@@ -43,6 +39,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(SECOND_CLUSTER),
     GS_COL(SECOND_SLOWDOWN_PCT),
 };
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
 /* clang-format on */
 
 /* One subject and what is found out about it; NaN where it is not known. */
@@ -324,27 +321,21 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
         verdict = "hot";
     else if (j->nearest)
         verdict = "not slow";
-    gs_subject_name(g->fleet, j->subject, f, i, COL_HOST);
+    gs_subject_name(g->fleet, j->subject, f, i, 0);
     if (j->cluster != GS_NONE)
-        gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
-    gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
+        GS_PUT(f, i, GS_INT(CLUSTER, (int64_t)j->cluster + 1));
+    GS_PUT(f, i, GS_TEXT(VERDICT, gs_str(verdict)));
     if (gs_facts_have(g->fleet->facts, GS_TABLE_CHECKPOINTS) && g->o->profile.event[0] != '\0')
-        gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
-    gs_frame_set_real(f, i, COL_MEDIAN, j->median);
-    gs_frame_set_real(f, i, COL_SCALE, j->scale);
-    gs_frame_set_real(f, i, COL_CLUSTER_MEDIAN, j->cluster_median);
-    gs_frame_set_real(f, i, COL_SLOWDOWN, 100 * j->found.slowdown);
-    gs_frame_set_real(f, i, COL_Z, j->z);
-    gs_frame_set_real(f, i, COL_SUPERIORITY, j->found.superiority);
-    gs_frame_set_real(f, i, COL_P, j->found.p);
-    gs_frame_set_real(f, i, COL_Q, j->found.q);
-    gs_frame_set_real(f, i, COL_COST, j->cost);
-    gs_frame_set_real(f, i, COL_HOT, j->hot_pct);
-    gs_frame_set_real(f, i, COL_COST_WH, j->cost_wh);
-    gs_frame_set_real(f, i, COL_SILHOUETTE, j->silhouette);
+        GS_PUT(f, i, GS_INT(TASKS, (int64_t)j->subject->sum.n_tasks));
+    GS_PUT(f, i, GS_REAL(TASK_MEDIAN_S, j->median), GS_REAL(TASK_SCALE_S, j->scale),
+           GS_REAL(CLUSTER_MEDIAN_S, j->cluster_median),
+           GS_REAL(SLOWDOWN_PCT, 100 * j->found.slowdown), GS_REAL(ROBUST_Z, j->z),
+           GS_REAL(SUPERIORITY, j->found.superiority), GS_REAL(P_VALUE, j->found.p),
+           GS_REAL(Q_VALUE, j->found.q), GS_REAL(COST_GPU_S, j->cost), GS_REAL(HOT_PCT, j->hot_pct),
+           GS_REAL(COST_WH, j->cost_wh), GS_REAL(SILHOUETTE, j->silhouette));
     if (j->second != GS_NONE)
-        gs_frame_set_int(f, i, COL_SECOND, (int64_t)j->second + 1);
-    gs_frame_set_real(f, i, COL_SECOND_SLOWDOWN, 100 * j->found.second_slowdown);
+        GS_PUT(f, i, GS_INT(SECOND_CLUSTER, (int64_t)j->second + 1));
+    GS_PUT(f, i, GS_REAL(SECOND_SLOWDOWN_PCT, 100 * j->found.second_slowdown));
     for (int k = 0; k < GS_N_VERDICT_COLUMNS; k++)
         gs_verdict_cell(f, i, N_COLUMNS + (size_t)k, (enum gs_verdict_column)k,
                         verdict_of(g->fleet, j));

@@ -10,7 +10,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 
-enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS, COL_LOW = N_COLUMNS, COL_HIGH, N_COLUMNS_ENERGY };
+enum { COL_N = 2, COL_VALUE, N_COLUMNS, N_COLUMNS_ENERGY = N_COLUMNS + 2 };
 
 static const struct gs_column_spec columns[] = {
     GS_COL(X, .how = "column of the tile in the task table"),
@@ -137,8 +137,8 @@ static void set_value(const struct filling *f, const struct gs_tile_picture *to,
     if (to->value != GS_TILE_ENERGY || e == NULL || e->n == 0)
         return;
     gs_energy_interval(e, &low, &high);
-    gs_frame_set_real(to->frame, row, COL_LOW, low / (double)e->n);
-    gs_frame_set_real(to->frame, row, COL_HIGH, high / (double)e->n);
+    GS_PUT(to->frame, row, GS_REAL(ENERGY_LOW_J, low / (double)e->n),
+           GS_REAL(ENERGY_HIGH_J, high / (double)e->n));
 }
 
 /* What is to be said of the tiles, once their rows are there. */
@@ -190,9 +190,8 @@ static int fill_some(void *context, size_t item, unsigned thread)
         const union gs_key *const key = gs_records_key(s->places, row, 2);
         for (size_t k = 0; k < f->n_pictures; k++) {
             struct gs_frame *const frame = f->picture[k].frame;
-            gs_frame_set_int(frame, row, COL_X, key[0].number);
-            gs_frame_set_int(frame, row, COL_Y, key[1].number);
-            gs_frame_set_int(frame, row, COL_N, (int64_t)s->sums[i].n);
+            GS_PUT(frame, row, GS_INT(X, key[0].number), GS_INT(Y, key[1].number),
+                   GS_INT(N, (int64_t)s->sums[i].n));
             set_value(f, &f->picture[k], row, &s->sums[i],
                       s->energy == NULL ? NULL : &s->energy[i]);
         }

@@ -416,10 +416,10 @@ static int64_t steps_per_row(const struct gs_timeline_options *o, size_t n_steps
 static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t every)
 {
     const struct step *const s = &r->all;
-    gs_frame_set_real(f, row, COL_ACTIVE, ratio(r->active_ns, every));
-    gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
-    gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
-    gs_frame_set_real(f, row, COL_RATE, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every));
+    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->active_ns, every)),
+           GS_INT(STARTED_TASKS, (int64_t)s->n_started),
+           GS_INT(FINISHED_TASKS, (int64_t)s->n_finished),
+           GS_REAL(TASKS_PER_S, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every)));
 }
 
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
@@ -431,21 +431,21 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
         const gs_i128 length = (gs_i128)s->until_ns - s->from_ns;
         const struct gs_dd power =
             gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(length, GS_NS_PER_S));
-        gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
-        gs_frame_set_real(f, row, COL_FLEET,
-                          gs_dd_to_double(gs_dd_mul(power, gs_dd_ratio(s->logged_ns, s->time_ns))));
-        gs_frame_set_real(f, row, COL_GPUS, ratio(s->logged_ns, length));
+        GS_PUT(f, row, GS_REAL(ENERGY_J, gs_energy_j(s->energy)),
+               GS_REAL(FLEET_POWER_W,
+                       gs_dd_to_double(gs_dd_mul(power, gs_dd_ratio(s->logged_ns, s->time_ns)))),
+               GS_REAL(GPUS_SEEN, ratio(s->logged_ns, length)));
         gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
     } else {
-        gs_frame_set_real(f, row, COL_GPUS, 0.0);
+        GS_PUT(f, row, GS_REAL(GPUS_SEEN, 0.0));
     }
     for (uint32_t m = 0; m < l->n_metrics; m++)
         if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
             gs_frame_set_real(f, row, l->column[m],
                               ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
     if (s->temp_max != GS_MISSING)
-        gs_frame_set_real(f, row, COL_TEMP_MAX, ratio(s->temp_max, GS_FIXED_ONE));
-    gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
+        GS_PUT(f, row, GS_REAL(TEMP_MAX_C, ratio(s->temp_max, GS_FIXED_ONE)));
+    GS_PUT(f, row, GS_INT(SAMPLES, (int64_t)s->n_samples));
 }
 
 /* All steps in one, of what is added up. */
@@ -516,7 +516,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
             }
             row.active_ns += n_through * every;
         }
-        gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)from, every));
+        GS_PUT(f, k, GS_INT(TIME, time_of((gs_i128)from, every)));
         if (has_tasks)
             fill_tasks(f, k, &row, per_row * every);
         fill_samples(f, &l, k, &row);

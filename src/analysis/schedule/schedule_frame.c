@@ -1,4 +1,6 @@
 /* schedule_frame.c - the schedule as rows, per job and per worker. */
+#include <math.h>
+
 #include "base/num/timestamp.h"
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
@@ -6,12 +8,6 @@
 #include "data/result/number_text.h"
 
 /* clang-format off */
-enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
-       JOB_PER_MAX, JOB_BUSY, JOB_GAPS, JOB_GAP_P50, JOB_GAP_P95, JOB_GAP_MAX, JOB_GAP_LOST, JOB_TAIL, JOB_TAIL_LOST,
-       JOB_WASTE, JOB_TAIL_WASTE = JOB_WASTE + 3, JOB_COLUMNS = JOB_TAIL_WASTE + 5 };
-enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_GAP_SUM, W_GAP_P50, W_GAP_MAX, W_LEAD,
-       W_TAIL, W_WASTE, W_TAIL_WASTE = W_WASTE + 3, W_COLUMNS = W_TAIL_WASTE + 5 };
-
 #define WASTE_COLUMNS(what)                                                                                             \
     GS_COL(GAP_ENERGY_J, .how = "what " what " drew in the gaps between tasks, by their sensors"),                                          \
     GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW), \
@@ -24,7 +20,7 @@ enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_G
     GS_COL(TAIL_COVERAGE_PCT),                    \
     GS_COL(GAP_COVERAGE_PCT)
 
-static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
+static const struct gs_column_spec job_columns[] = {
     GS_COL(JOB_ID, .how = "job of the events; missing: all jobs together"),
     GS_COL(TASKS, .how = "pairs of --event whose STOP is not before their START"),
     GS_COL(WORKERS),
@@ -49,7 +45,7 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
 };
 /* clang-format on */
 
-static const struct gs_column_spec worker_columns[W_COLUMNS] = {
+static const struct gs_column_spec worker_columns[] = {
     GS_COL(HOSTNAME, .how = "host of the events"),
     GS_COL(GPU_UUID, .how = "the GPU that the events name, or the host's only one; missing: a "
                             "host with several or none"),
@@ -91,29 +87,25 @@ static double gpu_hours(gs_i128 ns)
     return gs_ratio(ns, 3600 * GS_NS_PER_S);
 }
 
-/* From the column of the energy on: it, and its interval. */
-static void fill_waste(struct gs_frame *f, size_t row, size_t column, const struct gs_energy_sum *w)
+/* What the gaps between tasks used, and the tail (NULL: not known), and how much of both times, times GPUs, has a power. */
+static void fill_waste(struct gs_frame *f, size_t row, const struct gs_energy_sum *gaps,
+                       gs_i128 gap_ns, const struct gs_energy_sum *tail, gs_i128 tail_ns)
 {
     double low, high;
-    if (w->n == 0)
-        return;
-    gs_energy_interval(w, &low, &high);
-    gs_frame_set_real(f, row, column, gs_energy_j(w->energy));
-    gs_frame_set_real(f, row, column + 1, low);
-    gs_frame_set_real(f, row, column + 2, high);
-}
-
-/* The same of the tail, and how much of `tail_ns` and `gap_ns`, both times GPUs, has a power. */
-static void fill_tail(struct gs_frame *f, size_t row, size_t column,
-                      const struct gs_energy_sum *tail, gs_i128 tail_ns,
-                      const struct gs_energy_sum *gaps, gs_i128 gap_ns)
-{
-    if (tail != NULL)
-        fill_waste(f, row, column, tail);
-    if (tail != NULL && tail_ns > 0)
-        gs_frame_set_real(f, row, column + 3, gs_energy_coverage_pct(tail, tail_ns));
+    if (gaps->n > 0) {
+        gs_energy_interval(gaps, &low, &high);
+        GS_PUT(f, row, GS_REAL(GAP_ENERGY_J, gs_energy_j(gaps->energy)), GS_REAL(ENERGY_LOW_J, low),
+               GS_REAL(ENERGY_HIGH_J, high));
+    }
     if (gap_ns > 0)
-        gs_frame_set_real(f, row, column + 4, gs_energy_coverage_pct(gaps, gap_ns));
+        GS_PUT(f, row, GS_REAL(GAP_COVERAGE_PCT, gs_energy_coverage_pct(gaps, gap_ns)));
+    if (tail != NULL && tail->n > 0) {
+        gs_energy_interval(tail, &low, &high);
+        GS_PUT(f, row, GS_REAL(TAIL_ENERGY_J, gs_energy_j(tail->energy)),
+               GS_REAL(TAIL_ENERGY_LOW_J, low), GS_REAL(TAIL_ENERGY_HIGH_J, high));
+    }
+    if (tail != NULL && tail_ns > 0)
+        GS_PUT(f, row, GS_REAL(TAIL_COVERAGE_PCT, gs_energy_coverage_pct(tail, tail_ns)));
 }
 
 static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
@@ -123,32 +115,27 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
     static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}},
                                 gap[] = {{1, 2}, {95, 100}, {1, 1}};
     double q[3];
-    gs_frame_set_int(f, row, JOB_TASKS, (int64_t)j->n_tasks);
-    gs_frame_set_int(f, row, JOB_WORKERS, (int64_t)j->n_workers);
-    gs_frame_set_int(f, row, JOB_GPUS, (int64_t)j->n_gpus);
-    gs_frame_set_int(f, row, JOB_GAPS, (int64_t)n_gaps);
+    GS_PUT(f, row, GS_INT(TASKS, (int64_t)j->n_tasks), GS_INT(WORKERS, (int64_t)j->n_workers),
+           GS_INT(GPUS, (int64_t)j->n_gpus), GS_INT(GAPS, (int64_t)n_gaps));
     if (j->n_workers == 0)
         return;
-    gs_frame_set_time(f, row, JOB_FIRST, j->first_ns);
-    gs_frame_set_time(f, row, JOB_LAST, j->last_ns);
-    gs_frame_set_real(f, row, JOB_MAKESPAN, seconds(j->first_ns, j->last_ns));
+    GS_PUT(f, row, GS_INT(FIRST_START, j->first_ns), GS_INT(LAST_STOP, j->last_ns),
+           GS_REAL(MAKESPAN_S, seconds(j->first_ns, j->last_ns)));
     if (j->last_ns > j->first_ns) {
-        gs_frame_set_real(
-            f, row, JOB_RATE,
-            gs_ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
-        gs_frame_set_real(f, row, JOB_BUSY, busy_pct(j));
+        const gs_i128 span_ns = (gs_i128)j->last_ns - j->first_ns;
+        GS_PUT(f, row, GS_REAL(TASKS_PER_S, gs_ratio((gs_i128)j->n_tasks * GS_NS_PER_S, span_ns)),
+               GS_REAL(BUSY_PCT, busy_pct(j)));
     }
     if (gs_quantiles(tasks, n_tasks, per_worker, 3, 1, q, NULL) == GS_OK)
-        for (size_t k = 0; k < 3; k++)
-            gs_frame_set_real(f, row, JOB_PER_MIN + k, q[k]);
+        GS_PUT(f, row, GS_REAL(TASKS_PER_WORKER_MIN, q[0]), GS_REAL(TASKS_PER_WORKER_P50, q[1]),
+               GS_REAL(TASKS_PER_WORKER_MAX, q[2]));
     if (gs_quantiles(gaps, n_gaps, gap, 3, GS_NS_PER_S, q, NULL) == GS_OK)
-        for (size_t k = 0; k < 3; k++)
-            gs_frame_set_real(f, row, JOB_GAP_P50 + k, q[k]);
-    gs_frame_set_real(f, row, JOB_GAP_LOST, gpu_hours(j->gpu_gap_ns));
-    gs_frame_set_real(f, row, JOB_TAIL, seconds(j->first_idle_ns, j->last_ns));
-    gs_frame_set_real(f, row, JOB_TAIL_LOST, gpu_hours(tail_lost(j)));
-    fill_waste(f, row, JOB_WASTE, &j->waste);
-    fill_tail(f, row, JOB_TAIL_WASTE, tail, tail_lost(j), &j->waste, j->gpu_gap_ns);
+        GS_PUT(f, row, GS_REAL(GAP_P50_S, q[0]), GS_REAL(GAP_P95_S, q[1]),
+               GS_REAL(GAP_MAX_S, q[2]));
+    GS_PUT(f, row, GS_REAL(GAP_LOST_GPU_H, gpu_hours(j->gpu_gap_ns)),
+           GS_REAL(TAIL_S, seconds(j->first_idle_ns, j->last_ns)),
+           GS_REAL(TAIL_LOST_GPU_H, gpu_hours(tail_lost(j))));
+    fill_waste(f, row, &j->waste, j->gpu_gap_ns, tail, tail_lost(j));
 }
 
 /* Is a job's tail that of the run? No worker's last STOP in it is behind the worker's own, so that sums tell. */
@@ -170,26 +157,17 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_s
     struct gs_buf b = {.arena = arena};
     if (j->n_workers == 0)
         return "No worker ran a task";
-    gs_words_counted(&b, j->n_tasks, "task");
-    gs_buf_text(&b, " in ");
-    gs_words_time(&b, seconds(j->first_ns, j->last_ns));
-    gs_buf_text(&b, " on ");
-    gs_words_counted(&b, j->n_workers, "worker");
-    if (j->n_workers > 0 && j->last_ns > j->first_ns) {
-        gs_buf_text(&b, ", busy ");
-        gs_words_real(&b, busy_pct(j), 1);
-        gs_buf_text(&b, " %");
-    }
+    gs_buf_format(&b, "%s in %s on %s", gs_counted_text(&b, j->n_tasks, "task"),
+                  gs_time_text(&b, seconds(j->first_ns, j->last_ns)),
+                  gs_counted_text(&b, j->n_workers, "worker"));
+    if (j->last_ns > j->first_ns)
+        gs_buf_format(&b, ", busy %s %%", gs_real_text(&b, busy_pct(j), 1));
     if (j->n_workers > 1 && j->last_ns > j->first_ns) {
-        gs_buf_text(&b, ". Tail of ");
-        gs_words_time(&b, seconds(j->first_idle_ns, j->last_ns));
-        gs_buf_text(&b, " after the first worker's last task: ");
-        gs_words_real(&b, gpu_hours(tail_lost(j)), 2);
-        gs_buf_text(&b, " idle GPU-hours");
-        if (is_known(tail->time_ns, tail_lost(j))) {
-            gs_buf_text(&b, ", ");
-            gs_words_energy(&b, gs_energy_j(tail->energy));
-        }
+        gs_buf_format(&b, ". Tail of %s after the first worker's last task: %s idle GPU-hours",
+                      gs_time_text(&b, seconds(j->first_idle_ns, j->last_ns)),
+                      gs_real_text(&b, gpu_hours(tail_lost(j)), 2));
+        if (is_known(tail->time_ns, tail_lost(j)))
+            gs_buf_format(&b, ", %s", gs_energy_text(&b, gs_energy_j(tail->energy)));
     }
     return gs_buf_whole(&b);
 }
@@ -202,7 +180,7 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
     int64_t *gaps, *tasks;
     GS_TRY(gs_values_array(&sum->gaps, own, &gaps, err));
     GS_TRY(gs_values_array(&sum->tasks, own, &tasks, err));
-    gs_frame_set_text(f, row, JOB_ID, name);
+    GS_PUT(f, row, GS_TEXT(JOB_ID, name));
     fill_job(f, row, sum, tail, tasks, gaps);
     return GS_OK;
 }
@@ -218,8 +196,8 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
     GS_TRY(gs_frame_new(of->arena,
-                        &(struct gs_frame_head){"schedule", title, job_columns, JOB_COLUMNS},
-                        n_rows, out, f, err));
+                        &(struct gs_frame_head){"schedule", title, GS_COLUMNS(job_columns)}, n_rows,
+                        out, f, err));
     for (uint32_t j = 1; j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
@@ -233,31 +211,27 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
                         const struct gs_worker_row *w, const struct gs_energy_sum *tail,
                         const struct gs_job_sum *run)
 {
-    gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
-    gs_frame_set_text(f, i, W_UUID, key[GS_WORKER_UUID].text);
-    gs_frame_set_int(f, i, W_GPUS, (int64_t)w->n_gpus);
-    gs_frame_set_int(f, i, W_TASKS, (int64_t)w->n_tasks);
-    gs_frame_set_time(f, i, W_FIRST, w->first_ns);
-    gs_frame_set_time(f, i, W_LAST, w->last_ns);
-    gs_frame_set_real(f, i, W_BUSY, gs_ratio(w->busy_ns, GS_NS_PER_S));
+    GS_PUT(f, i, GS_TEXT(HOSTNAME, key[GS_WORKER_HOST].text),
+           GS_TEXT(GPU_UUID, key[GS_WORKER_UUID].text), GS_INT(GPUS, (int64_t)w->n_gpus),
+           GS_INT(TASKS, (int64_t)w->n_tasks), GS_INT(FIRST_START, w->first_ns),
+           GS_INT(LAST_STOP, w->last_ns), GS_REAL(BUSY_S, gs_ratio(w->busy_ns, GS_NS_PER_S)),
+           GS_REAL(GAP_SUM_S, gs_ratio(w->gap_ns, GS_NS_PER_S)),
+           GS_REAL(LEAD_S, seconds(run->first_ns, w->first_ns)),
+           GS_REAL(TAIL_S, seconds(w->last_ns, run->last_ns)));
     if (run->last_ns > run->first_ns)
-        gs_frame_set_real(f, i, W_BUSY_PCT,
-                          gs_ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
-    gs_frame_set_real(f, i, W_GAP_SUM, gs_ratio(w->gap_ns, GS_NS_PER_S));
+        GS_PUT(
+            f, i,
+            GS_REAL(BUSY_PCT, gs_ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns)));
     if (w->gap_max_ns != GS_MISSING) {
         int64_t middle[] = {w->gap_low_ns, w->gap_high_ns};
-        double median;
-        if (gs_quantiles(middle, 2, &GS_PROB_MEDIAN, 1, GS_NS_PER_S, &median, NULL) == GS_OK)
-            gs_frame_set_real(f, i, W_GAP_P50, median);
-        gs_frame_set_real(f, i, W_GAP_MAX, gs_ratio(w->gap_max_ns, GS_NS_PER_S));
+        double median = NAN;
+        (void)gs_quantiles(middle, 2, &GS_PROB_MEDIAN, 1, GS_NS_PER_S, &median, NULL);
+        GS_PUT(f, i, GS_REAL(GAP_P50_S, median),
+               GS_REAL(GAP_MAX_S, gs_ratio(w->gap_max_ns, GS_NS_PER_S)));
     }
-    gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
-    gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
-    fill_waste(f, i, W_WASTE, &w->waste);
-    fill_tail(
-        f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus,
-        &w->waste,
-        (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
+    /* The gaps wrap: what a state claims may be anything. */
+    fill_waste(f, i, &w->waste, (gs_i128)((gs_u128)w->gap_ns * w->n_gpus), tail,
+               ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus);
 }
 
 static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_energy_sum *tail,
@@ -266,7 +240,7 @@ static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_e
 {
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
     GS_TRY(gs_frame_new(
-        of->arena, &(struct gs_frame_head){"schedule-workers", title, worker_columns, W_COLUMNS},
+        of->arena, &(struct gs_frame_head){"schedule-workers", title, GS_COLUMNS(worker_columns)},
         workers->n, out, f, err));
     for (uint32_t i = 0; i < workers->n; i++)
         fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),

@@ -53,10 +53,8 @@ static void fill(struct gs_frame *f, const struct gs_frame *workers, const struc
     static const char *const words[] = {"working", "finished"};
     const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
-        gs_frame_set_text(f, 2 * line + k, 0, name);
-        gs_frame_set_time(f, 2 * line + k, 1, from[k]);
-        gs_frame_set_time(f, 2 * line + k, 2, gs_max(to[k], begin));
-        gs_frame_set_text(f, 2 * line + k, 3, gs_str(words[k]));
+        GS_PUT(f, 2 * line + k, GS_TEXT(WORKER, name), GS_INT(FROM, from[k]),
+               GS_INT(TO, gs_max(to[k], begin)), GS_TEXT(STATE, gs_str(words[k])));
     }
 }
 

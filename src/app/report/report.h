@@ -4,6 +4,7 @@
 #include "analysis/events/kind.h"
 #include "app/options/dataset_opts.h"
 #include "base/os/cleanup.h"
+#include "data/result/number_text.h"
 #include "data/result/plot.h"
 
 struct gs_report_opts {
@@ -203,10 +204,7 @@ void gs_write_number(struct gs_buf *b, double value, int decimals);
  * "" where memory ran out, which b->failed says.
  */
 const char *gs_number_text(struct gs_buf *b, double value, int decimals);
-const char *gs_count_text(struct gs_buf *b, double n);
-const char *gs_counted_text(struct gs_buf *b, double n, const char *noun); /* "3 tasks" */
-const char *gs_time_text(struct gs_buf *b, double seconds);                /* "46.9 min" */
-const char *gs_joules_text(struct gs_buf *b, double joules);               /* "73.5 kWh" */
+const char *gs_joules_text(struct gs_buf *b, double joules); /* "73.5 kWh" */
 const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
 const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
 

@@ -66,8 +66,8 @@ static void answer_time(struct gs_report *r)
     } else {
         gs_buf_format(&b, "The run took %s for ", gs_time_text(&b, makespan));
     }
-    gs_buf_format(&b, "%s on %s", gs_counted_text(&b, tasks, "task"),
-                  gs_counted_text(&b, workers, "worker"));
+    gs_buf_format(&b, "%s on %s", gs_counted_text(&b, (uint64_t)tasks, "task"),
+                  gs_counted_text(&b, (uint64_t)workers, "worker"));
     if (isfinite(busy) && tasks > 1) /* one is busy from its start to its end */
         gs_buf_format(&b, ", busy %s %% of %s", gs_number_text(&b, busy, 1), of);
     write_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
@@ -157,7 +157,7 @@ static void answer_power(struct gs_report *r)
     gs_buf_format(&b,
                   "The mean of %s is %s W; no GPU has two that are close enough in time for an "
                   "energy.",
-                  gs_counted_text(&b, n, "reading"), gs_number_text(&b, sum / n, 1));
+                  gs_counted_text(&b, (uint64_t)n, "reading"), gs_number_text(&b, sum / n, 1));
     GS_ANSWER_STORE(a, {"power_mean_w", sum / n});
     gs_answer_end(r, a, &b);
 }

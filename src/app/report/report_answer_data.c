@@ -68,7 +68,7 @@ void gs_answer_data(struct gs_report *r)
                 gs_answer_cell(jobs, jobs->n_rows - 1, GS_COL_TASKS);
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_format(&b, ". The study's own figures count %s twice",
-                      gs_counted_text(&b, twice, "task"));
+                      gs_counted_text(&b, (uint64_t)twice, "task"));
         GS_ANSWER_STORE(a, {"pairs_twice", twice});
     }
     if (n == 0)
@@ -118,8 +118,8 @@ void gs_answer_method(struct gs_report *r)
         gs_buf_format(&b, "the method %s %s %% of its power", hidden > 0 ? "hides" : "adds",
                       gs_number_text(&b, fabs(hidden), 0));
     if (sampled < n)
-        gs_buf_format(&b, ", in the %s of %s that hold a sample", gs_count_text(&b, sampled),
-                      gs_count_text(&b, n));
+        gs_buf_format(&b, ", in the %s of %s that hold a sample",
+                      gs_count_text(&b, (uint64_t)sampled), gs_count_text(&b, (uint64_t)n));
     gs_buf_char(&b, '.');
     GS_ANSWER_STORE(a, {"power_ends_w", ends}, {"power_inside_w", inside}, {"hidden_pct", hidden});
     write_energy(&b, a, r, inside);

@@ -33,7 +33,7 @@ void gs_answer_phases(struct gs_report *r)
     if (of > 1) {
         whose = "their";
         gs_buf_format(&b, "%s of %s have idle and active phases by their power",
-                      gs_count_text(&b, (double)n), gs_counted_text(&b, (double)of, "GPU"));
+                      gs_count_text(&b, n), gs_counted_text(&b, of, "GPU"));
     } else {
         gs_buf_text(&b, "It has idle and active phases by its power");
     }
@@ -65,8 +65,8 @@ void gs_answer_populations(struct gs_report *r)
     gs_buf_format(&b,
                   "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by "
                   "%s %%",
-                  gs_counted_text(&b, (double)f->n_rows, "group"), gs_count_text(&b, n_fast),
-                  gs_number_text(&b, median_fast, 2), gs_count_text(&b, n_slow),
+                  gs_counted_text(&b, f->n_rows, "group"), gs_count_text(&b, (uint64_t)n_fast),
+                  gs_number_text(&b, median_fast, 2), gs_count_text(&b, (uint64_t)n_slow),
                   gs_number_text(&b, median_slow, 2), gs_number_text(&b, more, 1));
     const double watts =
         gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
@@ -124,7 +124,7 @@ static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t ro
     gs_answer_name(b, f, row, GS_COL_HOSTNAME);
     gs_buf_format(b, " takes %s %% longer in %s, which may be chance (q = %s)",
                   gs_number_text(b, gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT), 1),
-                  gs_counted_text(b, gs_answer_cell(f, row, GS_COL_TASKS), "task"),
+                  gs_counted_text(b, (uint64_t)gs_answer_cell(f, row, GS_COL_TASKS), "task"),
                   gs_number_text(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2));
 }
 

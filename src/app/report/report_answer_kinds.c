@@ -81,7 +81,7 @@ void gs_answer_jobs(struct gs_report *r)
     const double idle = 100 * sum.wasted_h / sum.gpu_h;
     gs_words_counted(&b, (uint64_t)sum.jobs, "job");
     if (gs_frame_column(f, GS_COL_JOBS) >= 0)
-        gs_buf_format(&b, " of %s", gs_counted_text(&b, (double)sum.n_rows, "user"));
+        gs_buf_format(&b, " of %s", gs_counted_text(&b, sum.n_rows, "user"));
     gs_buf_format(&b, " held %s GPU-hours, of which %s %% were idle",
                   gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)),
                   gs_number_text(&b, idle, 1));
@@ -127,7 +127,7 @@ void gs_answer_trace(struct gs_report *r)
     }
     gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_EVENT)].text[most], 32);
     gs_buf_format(&more, "%s in %s", gs_time_text(&more, most_ms / 1000),
-                  gs_counted_text(&more, gs_answer_cell(f, most, GS_COL_N), "call"));
+                  gs_counted_text(&more, (uint64_t)gs_answer_cell(f, most, GS_COL_N), "call"));
     r->answers_failed |= name.failed || more.failed;
     if (r->answers_failed)
         return;

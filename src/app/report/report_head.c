@@ -65,7 +65,7 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
         return;
     gs_words_time(&value, length_of(r));
     if (nouns[r->kind] != NULL && n > 0)
-        gs_buf_format(&more, "%s on ", gs_counted_text(&more, n, nouns[r->kind]));
+        gs_buf_format(&more, "%s on ", gs_counted_text(&more, (uint64_t)n, nouns[r->kind]));
     if (gs_report_has(r, GS_TABLE_SAMPLES))
         gs_words_counted(&more, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
     else

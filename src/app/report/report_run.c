@@ -281,7 +281,7 @@ static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
         if (n[k] == 0)
             continue;
         gs_buf_text(b, b->len == 0 ? "Group" : ", group");
-        gs_buf_format(b, " %zu rendered %s (%s %%)", k, gs_counted_text(b, (double)n[k], "tile"),
+        gs_buf_format(b, " %zu rendered %s (%s %%)", k, gs_counted_text(b, n[k], "tile"),
                       gs_number_text(b, 100 * (double)n[k] / (double)all, 1));
     }
     gs_buf_text_if(b, b->len > 0, ".");

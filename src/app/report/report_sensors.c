@@ -14,7 +14,7 @@ const char *gs_report_device(const struct gs_report *r)
 static void write_gpus(struct gs_buf *b, const struct gs_report *r, uint64_t n, uint64_t of)
 {
     if (n < of)
-        gs_buf_format(b, "%s of ", gs_count_text(b, (double)n));
+        gs_buf_format(b, "%s of ", gs_count_text(b, n));
     gs_words_counted(b, of, gs_report_device(r));
 }
 
@@ -46,13 +46,13 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
         return GS_OK;
     if (t->n_counted > 0)
         gs_buf_format(&b, "%s %s no power: the energy is what the energy counter of each rose by. ",
-                      gs_counted_text(&b, (double)t->n_counted, "GPU"),
+                      gs_counted_text(&b, t->n_counted, "GPU"),
                       gs_plural(t->n_counted, "logs", "log"));
     if (t->sensors.n == 0)
         return gs_paragraph_end(&s->text, &b, false, err);
     write_power(&b, r, t);
-    gs_buf_format(&b, "The power sensors of %s: ",
-                  gs_counted_text(&b, (double)t->sensors.n, gs_report_device(r)));
+    gs_buf_format(
+        &b, "The power sensors of %s: ", gs_counted_text(&b, t->sensors.n, gs_report_device(r)));
     gs_sensor_tally_describe(&t->sensors, &b);
     gs_buf_text(&b, ". The 95 % intervals include this");
     if (scale[GS_SENSOR_UNKNOWN] == t->sensors.n)

@@ -72,60 +72,32 @@ void gs_write_number(struct gs_buf *b, double value, int decimals)
         gs_real_for_people(b, value, decimals);
 }
 
-/* What was written for a template, or "" and a mark in the buffer that the template goes to. */
-static const char *piece(struct gs_buf *to, const struct gs_buf *text)
-{
-    to->failed |= text->failed;
-    return gs_or_empty(gs_buf_whole(text));
-}
-
 const char *gs_number_text(struct gs_buf *b, double value, int decimals)
 {
     struct gs_buf text = {.arena = b->arena};
     gs_write_number(&text, value, decimals);
-    return piece(b, &text);
-}
-
-const char *gs_count_text(struct gs_buf *b, double n)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_count(&text, (uint64_t)n);
-    return piece(b, &text);
-}
-
-const char *gs_counted_text(struct gs_buf *b, double n, const char *noun)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_counted(&text, (uint64_t)n, noun);
-    return piece(b, &text);
-}
-
-const char *gs_time_text(struct gs_buf *b, double seconds)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_time(&text, seconds);
-    return piece(b, &text);
+    return gs_buf_piece(b, &text);
 }
 
 const char *gs_joules_text(struct gs_buf *b, double joules)
 {
     struct gs_buf text = {.arena = b->arena};
     gs_buf_si(&text, joules, "J", 0);
-    return piece(b, &text);
+    return gs_buf_piece(b, &text);
 }
 
 const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     struct gs_buf text = {.arena = b->arena};
     gs_write_cell(&text, f, row, column);
-    return piece(b, &text);
+    return gs_buf_piece(b, &text);
 }
 
 const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     struct gs_buf text = {.arena = b->arena};
     write_name(&text, f, row, column);
-    return piece(b, &text);
+    return gs_buf_piece(b, &text);
 }
 
 double gs_write_value(const struct gs_frame *f, size_t row, int column)

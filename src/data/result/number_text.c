@@ -74,3 +74,44 @@ void gs_words_time(struct gs_buf *b, double seconds)
         gs_buf_text(b, minutes ? " min" : " s");
     }
 }
+
+const char *gs_buf_piece(struct gs_buf *to, const struct gs_buf *text)
+{
+    to->failed |= text->failed;
+    return gs_or_empty(gs_buf_whole(text));
+}
+
+const char *gs_real_text(struct gs_buf *b, double value, int decimals)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_real(&text, value, decimals);
+    return gs_buf_piece(b, &text);
+}
+
+const char *gs_count_text(struct gs_buf *b, uint64_t n)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_count(&text, n);
+    return gs_buf_piece(b, &text);
+}
+
+const char *gs_counted_text(struct gs_buf *b, uint64_t n, const char *noun)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_counted(&text, n, noun);
+    return gs_buf_piece(b, &text);
+}
+
+const char *gs_energy_text(struct gs_buf *b, double joules)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_energy(&text, joules);
+    return gs_buf_piece(b, &text);
+}
+
+const char *gs_time_text(struct gs_buf *b, double seconds)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_words_time(&text, seconds);
+    return gs_buf_piece(b, &text);
+}

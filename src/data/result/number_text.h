@@ -17,3 +17,16 @@ void gs_words_energy(struct gs_buf *b, double joules);
 
 /* A length of time in the unit that suits it: "2.0 ms", "42.6 s", "46.9 min", "3.2 h". */
 void gs_words_time(struct gs_buf *b, double seconds);
+
+/*
+ * The same for the template of a sentence, gs_buf_format(b, "%s of %s are idle.", ...): text in b's arena, "" where memory
+ * ran out, which b->failed says.
+ */
+const char *gs_real_text(struct gs_buf *b, double value, int decimals);
+const char *gs_count_text(struct gs_buf *b, uint64_t n);
+const char *gs_counted_text(struct gs_buf *b, uint64_t n, const char *noun);
+const char *gs_energy_text(struct gs_buf *b, double joules);
+const char *gs_time_text(struct gs_buf *b, double seconds);
+
+/* What was written for a template, as those above hand it out; `text` is in the arena of `to`. */
+const char *gs_buf_piece(struct gs_buf *to, const struct gs_buf *text);
