@@ -644,15 +644,15 @@ static void a_sensor_is_described(void **state)
         find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     gs_sensor_describe(&x, &b);
     assert_string_equal(
-        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), shifted by "
-               "100 ms (lag), reading = 0.942979 x power + 6.036 W (from the table of cards), "
+        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), readings "
+               "lag 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), "
                "standard errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);
     const struct gs_sensor y = find(&slow, &(struct gs_sensor_hint){0});
     gs_sensor_describe(&y, &b);
     assert_string_equal(b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), "
-                               "shifted by 300 ms (lag), "
+                               "readings lag 300 ms, "
                                "gain and offset unknown");
     gs_arena_release(&arena);
 }

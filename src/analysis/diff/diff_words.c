@@ -212,8 +212,12 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
             worst = r;
     }
     const size_t n_changed = n[GS_CHANGE_MORE] + n[GS_CHANGE_LESS], n_unsure = n[GS_CHANGE_UNSURE];
+    if (n_changed == t->n && t->n <= 2) { /* the sentence before has both */
+        gs_buf_char(b, '.');
+        return;
+    }
     if (n_changed == t->n)
-        gs_buf_text(b, ". All rows changed");
+        gs_buf_format(b, ". All %zu rows changed", t->n);
     else if (n_changed == 0)
         gs_buf_text(b, ". No row changed");
     else

@@ -1256,7 +1256,7 @@ static void write_clock(const struct gs_gpu_verdict *v, const char **between, st
         *between = " (";
         add_difference(b, between, more[GS_LOAD_CLOCK], 1, " %)");
     }
-    if (v->slow_time_pct > 0)
+    if (v->slow_time_pct > 0 && v->slow_time_pct < 99.5) /* all of it: from the start */
         add(b, between, "for ", v->slow_time_pct, 0, " % of its load");
     if (v->is_hotter)
         add(b, between, "thermal reasons in ", v->thermal_pct, 0, " %");
@@ -1416,8 +1416,7 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     }
     if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
         write_measured(v, measured);
-    gs_buf_text_if(measured, inferred,
-                   "; no throttle reasons logged (add clocks_event_reasons.active)");
+    gs_buf_text_if(measured, inferred, "; log clocks_event_reasons.active to confirm");
     return strcmp(v->word, SOMETIMES) == 0 ? next_of_dips(v) : causes[k].next;
 }
 

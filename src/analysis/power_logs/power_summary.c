@@ -197,7 +197,7 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
                                       .active_s = nan,
                                       .active_j = nan};
     struct gs_sensor_tally sensors = {0};
-    size_t n_gpus = 0;
+    size_t n_gpus = 0, n_stateless = 0;
     uint64_t n_dropped = 0; /* of each file, some of them of no GPU */
     bool from_log = false;
     for (size_t k = 0; k < gpus->n; k++) {
@@ -212,6 +212,7 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
         fill_summary(f, k, of, o);
         fill_energies(f, k, &of->energies);
         add_energies(&total, &of->energies);
+        n_stateless += of->log->n > 0 && isnan(of->energies.active_s);
         from_log |= isnan(o->runtime_s) && !isnan(of->result.runtime_s);
         if (of->meter.timed && of->log->n > 1 && !of->log->counted)
             gs_sensor_tally_add(&sensors, &of->meter.curve.sensor);
@@ -224,6 +225,11 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
     gs_energy_width_note(&total.used, &sensors, &out->notes);
     if (n_gpus > 1)
         fill_total(f, gpus->n, &total, n_dropped);
+    if (n_gpus > 1 && n_stateless > 0 && n_stateless < n_gpus)
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "active and idle: the total leaves out %zu of %zu GPUs, whose power shows no two "
+                "states",
+                n_stateless, n_gpus);
     if (from_log)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "the run time is that from the first reading to the last (--runtime gives the "

@@ -249,10 +249,8 @@ static uint32_t group_size(const struct gs_gpu_view *g)
 static enum gs_status refuse(const char *what, const char *host, struct gs_err *err)
 {
     return gs_fail(err, GS_ERR_DATA,
-                   "the samples of host %s %s and no column names the GPU of each; expected "
-                   "a column that names it "
-                   "(gpuUUID, gpuSerial), or --set samples.gpu=COLUMN; --set samples.gpu.text=0 "
-                   "where there is one GPU",
+                   "the samples of host %s %s and no column names the GPU of each: --set "
+                   "samples.gpu=COLUMN names it, --set samples.gpu.text=0 if there is one GPU",
                    host, what);
 }
 

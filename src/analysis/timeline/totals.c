@@ -347,7 +347,7 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
                    struct gs_notes *notes)
 {
     char names[GS_LEAST_NAMES_TEXT_MAX];
-    note_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
+    note_repeats(t, &t->checkpoints, "event", duplicates, notes);
     note_repeats(t, &t->samples, "sample", duplicates, notes);
     note_sensors(t, notes);
     gs_counter_notes(t, notes);

@@ -11,14 +11,17 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 
+enum { UUID_LEN = 40, BLOCK_LEN = 12 }; /* "GPU-5c1d2b7e-8a40-..." and its first block */
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
 
 static const char interval_mark[] = "\xC2\xB1"; /* ± */
 
 /* What is known of a column of the frame after one look at all rows. */
 struct seen {
-    bool any;       /* some row has a value */
-    double largest; /* in size */
+    bool any;            /* some row has a value */
+    double largest;      /* in size */
+    bool ambiguous;      /* neighbours are UUIDs that differ behind their first block only */
+    char uuid[UUID_LEN]; /* the last one */
 };
 
 /* One column as shown. */
@@ -28,6 +31,7 @@ struct shown {
     size_t of; /* the column that the interval is of: `from`, or the sum of which it is the mean */
     double factor; /* a value is divided by it */
     bool of_row;   /* its unit is that of the row */
+    bool block;    /* of a UUID its first block   */
     int decimals;
     size_t half_width; /* of the widest, where there is an interval */
 };
@@ -38,6 +42,25 @@ struct view_rows {
     struct shown *shown;
 };
 
+static bool names_gpu(const struct gs_column_spec *spec)
+{
+    return spec->type == GS_TYPE_TEXT && (spec->id == GS_COL_GPU || spec->id == GS_COL_GPU_UUID);
+}
+
+static bool is_uuid(struct gs_str text)
+{
+    return text.len == UUID_LEN && gs_str_begins(text, "GPU-");
+}
+
+static void look_at_uuid(struct seen *s, struct gs_str text)
+{
+    if (!is_uuid(text))
+        return;
+    s->ambiguous |=
+        memcmp(s->uuid, text.ptr, BLOCK_LEN) == 0 && memcmp(s->uuid, text.ptr, UUID_LEN) != 0;
+    memcpy(s->uuid, text.ptr, UUID_LEN);
+}
+
 static enum gs_status look_at_rows(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct seen *const seen = context;
@@ -47,6 +70,10 @@ static enum gs_status look_at_rows(void *context, const struct gs_frame *part, s
             if (gs_frame_is_missing(part, r, c))
                 continue;
             seen[c].any = true;
+            if (names_gpu(part->columns[c].spec)) {
+                look_at_uuid(&seen[c], part->columns[c].text[r]);
+                continue;
+            }
             if (part->columns[c].spec->type != GS_TYPE_REAL)
                 break;
             const double size = fabs(part->columns[c].real[r]);
@@ -196,6 +223,13 @@ static enum gs_status show_column(const struct gs_frame *part, const struct show
         to->real = gs_arena_take_raw(arena, part->n_rows, sizeof *to->real);
         for (size_t r = 0; to->real != NULL && r < part->n_rows; r++)
             to->real[r] = from->real[r] / s->factor;
+    } else if (s->block) {
+        to->text = gs_arena_take(arena, part->n_rows, sizeof *to->text);
+        for (size_t r = 0; to->text != NULL && r < part->n_rows; r++) {
+            to->text[r] = from->text[r];
+            if (is_uuid(from->text[r]))
+                to->text[r].len = BLOCK_LEN;
+        }
     } else {
         to->text = from->text;
     }
@@ -231,7 +265,8 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
     return of == of_end || (of != NULL && of_end != NULL && strcmp(of, of_end) == 0);
 }
 
-static void add_column(struct choice *c, size_t column, bool interval)
+/* `brief`: a number with its interval, a UUID without its tail; else as the column has it. */
+static void add_column(struct choice *c, size_t column, bool brief)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
     const int sum = spec->id == GS_COL_ENERGY_MEAN_J
@@ -247,7 +282,8 @@ static void add_column(struct choice *c, size_t column, bool interval)
     for (size_t i = 0; i < c->n; i++)
         if (c->shown[i].from == column)
             return;
-    if (interval && spec->type == GS_TYPE_REAL) {
+    one.block = brief && c->people && names_gpu(spec) && !c->seen[column].ambiguous;
+    if (brief && spec->type == GS_TYPE_REAL) {
         one.low = interval_end(c->frame, spec->name, 0);
         one.high = interval_end(c->frame, spec->name, 1);
         if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any ||
@@ -274,6 +310,11 @@ static bool is_interval_end(const struct gs_frame *f, size_t column)
             return true;
     }
     return false;
+}
+
+static bool is_text(const struct choice *c, size_t column)
+{
+    return c->frame->columns[column].spec->type == GS_TYPE_TEXT;
 }
 
 static bool holds_values(const struct choice *c, size_t column)
@@ -307,9 +348,9 @@ static void add_default(struct choice *c, struct gs_str item)
                 continue;
             for (size_t before = 0; up_to && before < k; before++)
                 if (holds_values(c, before))
-                    add_column(c, before, false);
+                    add_column(c, before, is_text(c, before));
             if (holds_values(c, k)) {
-                add_column(c, k, interval);
+                add_column(c, k, interval || is_text(c, k));
                 return;
             }
         }

@@ -170,10 +170,9 @@ static const char *with_advice(struct detector *r, const struct gs_preview *h, c
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
-    gs_buf_text(&b, "; name them with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
-                    "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of "
-                    "events.start, "
-                    "events.stop, events.duration, or events.time and events.phase=points");
+    gs_buf_text(&b, "; name them: --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                    "samples.metrics.power_w=COLUMN; of events --set events.event=COLUMN and two "
+                    "of events.start, events.stop, events.duration");
     gs_guess_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }
@@ -445,8 +444,7 @@ static enum gs_status find_marks(struct detector *r, const struct gs_candidates 
         if (s == GS_OK && own.n_sources > 0) {
             if (n++ == 0)
                 found = at;
-            r->map->unused[i].why =
-                "holds marks of events, as another file does: name one with --events";
+            r->map->unused[i].why = "holds marks of events, too";
         }
     }
     if (s != GS_OK || n != 1)

@@ -14,7 +14,7 @@ const struct gs_map_value gs_map_epoch = {
 static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
                                                   .text = {"window", sizeof "window" - 1}};
 
-const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
+const char gs_names_unknown[] = "no known column names";
 
 static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
 {

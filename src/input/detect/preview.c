@@ -122,13 +122,12 @@ static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, siz
                                        struct gs_err *err)
 {
     struct gs_buf b = {.arena = h->arena};
-    gs_buf_format(&b,
-                  "its header has %zu fields and each row %zu: decimal commas between commas, or "
-                  "columns without a name; "
-                  "part the fields with another separator, or name the columns by place with --set "
-                  "samples.header=0 --set "
-                  "samples.skip=1 --set samples.columns=NAME,NAME,...",
-                  n_names, n_fields);
+    gs_buf_format(
+        &b,
+        "its header has %zu fields and each row %zu: decimal commas, or columns without a "
+        "name; name them by place: --set samples.header=0 --set samples.skip=1 --set "
+        "samples.columns=NAME,NAME,...",
+        n_names, n_fields);
     h->why = b.ptr;
     return gs_had_memory(!b.failed, err);
 }

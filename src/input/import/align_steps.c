@@ -208,8 +208,8 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
                    known = a->known[at + fit] - a->known[at], all = a->active[a->n];
     GS_TRY(set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err));
     gs_note(notes, GS_NOTE_WARNING,
-            "%s has no start times: aligned to %.*s (GPUs active in %.0f %% of the steps, with "
-            "%.0f %% of all activity); --start TIME corrects it",
+            "%s has no start times: aligned to the load from %.*s on (%.0f %% busy, %.0f %% of all "
+            "load); --start TIME corrects it",
             shown, (int)s->origin.text.len, s->origin.text.ptr,
             known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
     return GS_OK;

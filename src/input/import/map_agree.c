@@ -111,10 +111,9 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
     char from[GS_TIME_TEXT_MAX], to[GS_TIME_TEXT_MAX];
     (void)gs_time_format(from, s->from_ns);
     (void)gs_time_format(to, s->to_ns);
-    gs_buf_format(b, "%s (", name);
     put_file(b, s->first);
-    gs_buf_format(b, ", %llu rows) from %s to %s%s", (unsigned long long)s->n_rows, from, to,
-                  s->zoneless && !s->zone_said ? " without a zone" : "");
+    gs_buf_format(b, " (%s, %s to %s%s)", name, from, to,
+                  s->zoneless && !s->zone_said ? ", no zone" : "");
 }
 
 /*
@@ -189,10 +188,10 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
         return GS_OK;
     if (fits && !apart && gs_source_form(events->first)->is_of_jobs)
         return GS_OK;
-    put_side(&b, "the samples", samples);
+    put_side(&b, "samples", samples);
     gs_buf_text(&b, " and ");
-    put_side(&b, "the events", events);
-    gs_buf_text(&b, apart ? " do not overlap in time" : " differ: one of them has no time zone");
+    put_side(&b, "events", events);
+    gs_buf_text(&b, apart ? " do not overlap in time" : " may differ in zone");
     if (fits && minutes != 0)
         gs_buf_format(&b, "; they overlap with --set %s.zone=%c%02d:%02d",
                       s_open ? "samples" : "events", minutes < 0 ? '-' : '+', abs(minutes) / 60,
