@@ -72,17 +72,18 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
 def smi_tables(path):
     """nvidia-smi as printed, in a loop: a line of time, then two lines a GPU."""
     out, times, sums, gpus = 0, [], {'power_w': [], 'temp_c': [], 'gpu_util_pct': []}, set()
-    index = None
+    index = at = None
     for line in re.sub('\0+', '\n', text_of(path)).splitlines():
         m = re.match(r'\w{3} (\w{3}) +(\d+) (\d\d:\d\d:\d\d) (\d{4})\s*$', line)
         if m:
-            times.append(datetime.strptime(' '.join(m.groups()), '%b %d %H:%M:%S %Y').replace(tzinfo=timezone.utc).timestamp())
+            at = datetime.strptime(' '.join(m.groups()), '%b %d %H:%M:%S %Y').replace(tzinfo=timezone.utc).timestamp()
         m = re.match(r'\|\s+(\d+)\s+\S.*\|.*\|.*\|', line)
         if m and 'MiB |' not in line:
             index = m.group(1)
         m = re.match(r'\|\s*(?:N/A|ERR!|\d+%)\s+(\d+)C\s+P\d+\s+(\d+|N/A)W?\s*/\s*\S+\s*\|\s*(?:\d+MiB\s*/\s*\d+MiB|Not Supported)\s*\|\s*(\d+)%', line)
         if m:
             out += 1
+            times += [at] if at else []
             gpus.add(index)
             sums['temp_c'].append(float(m.group(1)))
             if m.group(2) != 'N/A':
