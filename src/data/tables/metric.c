@@ -67,7 +67,7 @@ const struct gs_metric gs_known_metrics[] = {
                           "memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
     MEMORY("mem_used_mib", "mem_used", "mem used", "memory used",
            "memoryused memused gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "
-           "dcgmfidevfbused vramused usedvram ?gpumemoryusage ?gpumemusage ?vramusage ?mem ?memory ?vram ?gpumem ?gpumemory ?gpuvram"),
+           "dcgmfidevfbused vramused usedvram ?gpumemoryusage ?gpumemusage ?vramusage ?mem ?memory ?vram ?gpumem ?gpumemory ?gpuvram ?gpumemoryallocated"),
     CLOCK("sm_clock_mhz", "sm_clock", "SM clock", "SM clock",
           "clockscurrentsm clockssm smclock smclk ?pclk gpuclock ?clock dcgmfidevsmclock clockscursm"),
     CLOCK("mem_clock_mhz", "mem_clock", "mem clock", "memory clock",

@@ -299,6 +299,14 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
     return power != UINT32_MAX && (time || alone) && rest_is_harmless(h, c, name);
 }
 
+/* The column of readings of a file that has no other, or times beside it; UINT32_MAX: another file. */
+static uint32_t only_value(const struct gs_preview *h, const struct cells *c)
+{
+    const uint32_t last = h->n_columns - 1;
+    const bool timed = h->n_columns == 2 && c[0].instants;
+    return (last == 0 || timed) && c[last].numbers && !c[last].instants ? last : UINT32_MAX;
+}
+
 bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
 {
     struct cells *const c = gs_arena_take(h->arena, h->n_columns, sizeof *c);
@@ -309,13 +317,15 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         return false;
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
-    const struct gs_metric *const only =
-        h->n_columns == 1 && c[0].numbers && !c[0].instants ? gs_guess_file_metric(path) : NULL;
+    const uint32_t value = only_value(h, c);
+    const struct gs_metric *const only = value == UINT32_MAX ? NULL : gs_guess_file_metric(path);
     bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
-    if (only != NULL)
-        name[0] = only->name;
-    else
+    if (only != NULL) {
+        name[0] = "time";
+        name[value] = only->name;
+    } else {
         fits = name_all(h, c, alone, name);
+    }
     bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");
     for (uint32_t i = 0; i < h->n_columns; i++) {

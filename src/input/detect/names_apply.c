@@ -815,7 +815,7 @@ static uint32_t metric_column(const struct guess *g, const struct gs_source *s, 
 /*
  * Rows without a time are of runs, benchmarks and what they took, where they say how long each took, where words stand
  * beside a power that is a mean, or where an energy without a power is no counter. With a time they are where they have a
- * mean power and how long each took, which rises and falls.
+ * mean power and how long each took, which rises and falls, or where there is one row that says how long it took.
  */
 static bool is_of_runs(const struct guess *g, const struct gs_source *s)
 {
@@ -827,7 +827,7 @@ static bool is_of_runs(const struct guess *g, const struct gs_source *s)
         for (uint32_t i = 0; power != UINT32_MAX && i < g->h->n_columns; i++)
             summary |= gs_words_summary(g->h->column[i]) &&
                        gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
-        return summary && took != UINT32_MAX && falls(g->h, took);
+        return took != UINT32_MAX && ((summary && falls(g->h, took)) || g->h->n_rows == 1);
     }
     if (took != UINT32_MAX || (gs_guess_find(&s->metrics, "power_w") == NULL &&
                                energy != UINT32_MAX && falls(g->h, energy)))

@@ -110,11 +110,17 @@ void gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
 
 const struct gs_metric *gs_guess_file_metric(const char *path)
 {
+    static const char *const ends[] = {"log", "logs", "data", "readings"}; /* temp_log.csv */
     const char *const last = gs_path_last(path);
-    const struct gs_str stem = {last, strcspn(last, ".")};
+    struct gs_str stem = {last, strcspn(last, ".")};
     struct gs_name name;
     bool needs_unit;
     unsigned rank;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (gs_str_ends(stem, ends[i]))
+            stem.len -= strlen(ends[i]);
+    while (stem.len > 0 && strchr("_- ", stem.ptr[stem.len - 1]) != NULL)
+        stem.len--;
     gs_name_split(stem, &name);
     const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
     return m != NULL ? m : gs_words_metric(stem, &rank);

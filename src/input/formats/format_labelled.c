@@ -167,9 +167,21 @@ static bool begins_reading(struct gs_str text)
     return n > sign && gs_is_digit(text.ptr[sign]) && !list;
 }
 
+static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs_err *err)
+{
+    l->time.len = 0;
+    gs_buf_bytes(&l->time, time.ptr, time.len);
+    return gs_had_memory(!l->time.failed, err);
+}
+
 static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct gs_str *text,
                                struct gs_err *err)
 {
+    if (gs_is_instant_line(*text)) { /* a time amid the readings of a line is theirs */
+        const struct gs_str time = *text;
+        text->len = 0;
+        return l->clock == CLOCK_PLAIN ? GS_OK : set_time(l, time, err);
+    }
     const bool is_reading = begins_reading(*text);
     const struct gs_str gpu = parse_gpu(&label);
     struct gs_str name = name_of(label), value = gs_str("");
@@ -236,13 +248,11 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
     if (timed) {
         if (!below)
             s = end_record(l, err);
-        l->time.len = 0;
-        gs_buf_bytes(&l->time, time.ptr, time.len);
-        if (below)
+        GS_TRY(s);
+        s = set_time(l, time, err);
+        if (s == GS_OK && below)
             s = end_record(l, err);
     }
-    if (s == GS_OK && l->time.failed)
-        return gs_fail_memory(err);
     for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
         if (i == rest.len || strchr("|,;\t", rest.ptr[i]) != NULL) {
             s = parse_part(l, gs_trimmed((struct gs_str){rest.ptr + from, i - from}), err);

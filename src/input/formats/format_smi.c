@@ -98,6 +98,10 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     uint64_t i;
     while ((word = gs_next_word(line, &at)).ptr != NULL && gs_str_find(word, ":") == word.len)
         ;
+    while (word.len > 0 &&
+           !gs_is_digit(word.ptr[word.len - 1]) && /* "01:00.0ERR!": no blank between */
+           (word.ptr[word.len - 1] < 'a' || word.ptr[word.len - 1] > 'f'))
+        word.len--;
     if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
         return GS_OK;
     if (m->bus[i].ptr == NULL)

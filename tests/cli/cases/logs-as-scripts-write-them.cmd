@@ -17,3 +17,15 @@ for f in ipmi.txt ipmi-loop.txt logging.log banner.txt wandb.csv gpu_power.csv z
 do
     echo "$f: $(gpustat map "$f" -q | grep '"found"' | sed 's/.*"gpus"/"gpus"/')"
 done
+# A GPU that fell off is still the same; a Jetson's lines within a second are of its one GPU; times amid a line; a file's name.
+smi='+-----+\n| NVIDIA-SMI 535.54.03              Driver Version: 535.54.03    CUDA Version: 12.2     |\n|   0  NVIDIA GeForce RTX 3070       %s | 00000000:01:00.0%s |                  N/A |\n|%s |\n+-----+\n'
+printf "Wed May  1 12:00:00 2024\n${smi}Wed May  1 12:00:01 2024\n${smi}" 'Off ' ' On' '  0%%   40C    P2             100W / 220W | 1000MiB /  8192MiB |      5%%      Default' 'ERR!' 'ERR!' 'ERR!  ERR! ERR!              ERR! / ERR! | GPU is lost          |    ERR!         ERR!' | sed 's/%%/%/g' > lost.txt
+printf '05-01-2024 12:00:0%s RAM 2576/7620MB (lfb 104x4MB) CPU [0%%@1728] GR3D_FREQ %s%%@[1018] gpu@40C VDD_IN %s00mW/3000mW\n' 0 1 40 0 2 41 0 3 42 1 4 43 1 5 44 1 6 45 > tegra.log
+printf "Total Runtime: %s.5 seconds, Timestamp: ${t}%s, GPU Memory Allocated: %s.45 MB, GPU Memory Reserved: 14578.00 MB\n" 0 0 14432 1 1 14440 > amid.txt
+printf "${t}%s,%s\n" 0 40.5 1 41.5 > temp_log.csv
+printf '{"experiment":"T7","elapsed_min":157.7,"power_w":12.4,"temp_c":58,"timestamp":"2026-05-05T07:43:30"}\n' > run.json
+for f in lost.txt tegra.log amid.txt temp_log.csv run.json
+do
+    echo "$f: $(gpustat map "$f" -q 2>&1 | grep -E '"found"|gpustat:' | sed 's/.*"gpus"/"gpus"/')"
+done
+gpustat power temp_log.csv
