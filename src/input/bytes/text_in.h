@@ -63,10 +63,10 @@ enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct 
  */
 enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct gs_err *err);
 
-/* Is there another line? At the end, and where reading it failed, *s says which. */
+/* Is there another line? One that the limit cut off is none. At the end, and where reading failed, *s says which. */
 static inline bool gs_text_next(struct gs_text_in *in, struct gs_str *line, enum gs_status *s,
                                 struct gs_err *err)
 {
     *s = gs_text_line(in, line, err);
-    return *s == GS_OK && line->ptr != NULL;
+    return *s == GS_OK && line->ptr != NULL && !(in->cut && !in->line_ended);
 }

@@ -524,7 +524,8 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     records.reject = pass_over;
     if (s != GS_OK)
         return s;
-    s = h->form->read(in, &h->table, &records, &fault);
+    s = gs_form_read(h->form, in, &h->table, &records, &fault);
+    gs_record_sink_release(&records);
     if (s == GS_ERR_DATA && h->n_rows == 0) {
         const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
         h->why = why;

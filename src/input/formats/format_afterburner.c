@@ -42,61 +42,52 @@ static size_t cut(struct log *l, struct gs_str line)
     return n;
 }
 
-static bool keep(struct log *l, struct gs_str *to, struct gs_str text)
+static void keep(struct log *l, struct gs_str *to, struct gs_str text)
 {
     *to = (struct gs_str){gs_arena_copy(&l->names, text.ptr, text.len), text.len};
-    return to->ptr != NULL;
+    l->out->full |= to->ptr == NULL;
 }
 
-static bool take_names(struct log *l, size_t n_cells)
+static void take_names(struct log *l, size_t n_cells)
 {
-    bool ok = true;
     gs_arena_rewind(&l->names, (struct gs_arena_mark){0});
     l->n = n_cells - 1;
     l->known = false;
-    for (size_t i = 0; ok && i < l->n; i++) {
+    for (size_t i = 0; i < l->n; i++) {
         l->unit[i].len = 0;
-        ok = keep(l, &l->name[i], l->cell[i + 1]);
+        keep(l, &l->name[i], l->cell[i + 1]);
     }
-    return ok;
 }
 
-static bool take_unit(struct log *l)
+static void take_unit(struct log *l)
 {
     uint64_t i;
-    return gs_count_parse(l->cell[1], CELLS_MAX, &i) != GS_NUMBER_OK || i >= l->n ||
-           keep(l, &l->unit[i], l->cell[2]);
+    if (gs_count_parse(l->cell[1], CELLS_MAX, &i) == GS_NUMBER_OK && i < l->n)
+        keep(l, &l->unit[i], l->cell[2]);
 }
 
 /* "GPU temperature [C]": units are told line by line, and known when the first readings come. */
-static enum gs_status find_columns(struct log *l, struct gs_err *err)
+static void find_columns(struct log *l)
 {
     for (size_t i = 0; i < l->n && !l->known; i++) {
-        struct gs_buf b = {.arena = &l->names};
         l->column[i] = GS_INTERN_NONE;
-        if (l->unit[i].len == 0)
+        if (l->unit[i].len == 0 || l->out->full)
             continue; /* "Power limit": is it reached? 0 or 1 */
-        gs_buf_bytes(&b, l->name[i].ptr, l->name[i].len);
-        gs_buf_text(&b, " [");
-        gs_buf_bytes(&b, l->unit[i].ptr, l->unit[i].len);
-        gs_buf_text(&b, "]");
-        GS_TRY(gs_had_memory(!b.failed, err));
-        l->column[i] = gs_record_sink_column(l->out, gs_buf_str(&b));
-        if (l->column[i] == GS_INTERN_NONE)
-            return gs_record_sink_full(l->out, err);
+        const char *const name = gs_format(&l->names, "%s [%s]", l->name[i].ptr, l->unit[i].ptr);
+        l->out->full |= name == NULL;
+        l->column[i] = gs_record_sink_column(l->out, gs_str(gs_or_empty(name)));
     }
     l->known = true;
-    return GS_OK;
 }
 
-static enum gs_status take_readings(struct log *l, struct gs_err *err)
+static enum gs_status take_readings(struct log *l, const struct gs_text_in *in, struct gs_str line,
+                                    struct gs_err *err)
 {
-    GS_TRY(find_columns(l, err));
-    GS_TRY(gs_record_sink_set(l->out, gs_str("time"), l->cell[0], err));
+    find_columns(l);
+    gs_record_sink_set(l->out, gs_str("time"), l->cell[0]);
     for (size_t i = 0; i < l->n; i++)
-        if (l->column[i] != GS_INTERN_NONE)
-            gs_record_sink_put(l->out, l->column[i], l->cell[i + 1]);
-    return gs_record_sink_end(l->out, err);
+        gs_record_sink_put(l->out, l->column[i], l->cell[i + 1]);
+    return gs_record_sink_end_line(l->out, in, line, err);
 }
 
 static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *source,
@@ -104,31 +95,24 @@ static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *so
 {
     struct log *const l = gs_arena_take(in->arena, 1, sizeof *l);
     struct gs_str line;
-    enum gs_status s = gs_had_memory(l != NULL, err);
+    enum gs_status s = GS_OK;
     (void)source;
-    if (l != NULL)
-        *l = (struct log){.out = out};
+    GS_TRY(gs_had_memory(l != NULL, err));
+    *l = (struct log){.out = out};
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        const bool torn = in->cut && !in->line_ended;
         const size_t n = line.len < 3 ? 0 : cut(l, line);
-        bool ok = true;
         if (n > 1 && gs_str_begins(line, names_kind)) {
-            ok = take_names(l, n);
+            take_names(l, n);
         } else if (n > 2 && gs_str_begins(line, unit_kind)) {
-            ok = take_unit(l);
-        } else if (n > l->n && l->n > 0 && !torn && gs_str_begins(line, readings_kind)) {
-            out->line = in->line_number;
-            out->raw = line;
-            s = take_readings(l, err);
+            take_unit(l);
+        } else if (n > l->n && l->n > 0 && gs_str_begins(line, readings_kind)) {
+            s = take_readings(l, in, line, err);
         } else {
-            out->n_torn += !in->line_ended && !in->cut;
+            out->n_torn += !in->line_ended;
             out->n_other += in->line_ended;
         }
-        if (!ok)
-            s = gs_fail_memory(err);
     }
-    if (l != NULL)
-        gs_arena_release(&l->names);
+    gs_arena_release(&l->names);
     return s;
 }
 

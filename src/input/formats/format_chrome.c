@@ -202,9 +202,9 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     } columns[] = {{"ph", &c.ph},   {"ts", &c.ts},   {"dur", &c.dur}, {"name", &c.name},
                    {"cat", &c.cat}, {"pid", &c.pid}, {"tid", &c.tid}, {"id", &c.id}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if ((*columns[i].id = gs_record_sink_column(out, gs_str(columns[i].name))) ==
-            GS_INTERN_NONE)
-            return gs_record_sink_full(out, err);
+        *columns[i].id = gs_record_sink_column(out, gs_str(columns[i].name));
+    if (out->full) /* their values are looked at below */
+        return gs_record_sink_full(out, err);
     if (in->path != NULL && in->limit == 0)
         GS_TRY(find_base(in->path, in->arena, &out->base_ns, err));
     GS_TRY(gs_json_cut_read(&items, in, err));

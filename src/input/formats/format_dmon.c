@@ -87,26 +87,22 @@ static size_t words_of(struct gs_str line, struct gs_str *word)
 }
 
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */
-static enum gs_status parse_names(struct dmon *d, const struct gs_str *word, size_t n,
-                                  struct gs_err *err)
+static void parse_names(struct dmon *d, const struct gs_str *word, size_t n)
 {
     d->dcgmi = n > 0 && gs_str_eq_nocase(word[0], gs_str("Entity"));
     d->n_columns = n;
     d->date = d->time = -1;
     for (size_t i = 0; i < n; i++) {
         d->column[i] = gs_record_sink_column(d->out, word[i]);
-        if (d->column[i] == GS_INTERN_NONE)
-            return gs_record_sink_full(d->out, err);
         if (gs_str_eq_nocase(word[i], gs_str("Date")))
             d->date = (int)i;
         if (gs_str_eq_nocase(word[i], gs_str("Time")))
             d->time = (int)i;
     }
-    return GS_OK;
 }
 
 /* dmon's YYYYMMDD and HH:MM:SS as one instant, "timestamp"; with -o T a time of day alone. */
-static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struct gs_err *err)
+static void put_stamp(struct dmon *d, const struct gs_str *word)
 {
     const struct gs_str none = {"", 0};
     const struct gs_str date = d->date < 0 ? none : word[d->date], time = word[d->time];
@@ -118,8 +114,8 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     if (date.len > 0)
         gs_buf_char(&d->stamp, ' ');
     gs_buf_bytes(&d->stamp, time.ptr, time.len);
-    GS_TRY(gs_had_memory(!d->stamp.failed, err));
-    return gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
+    d->out->full |= d->stamp.failed;
+    gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp));
 }
 
 /* A line that is a time and nothing else is kept for the rows below it; *is: it is one. */
@@ -163,17 +159,13 @@ static enum gs_status parse_row(struct dmon *d, struct gs_str *word, size_t n, s
     for (size_t k = 0; k < n; k++)
         if (!gs_str_eq(word[k], gs_str("-")))
             gs_record_sink_put(d->out, d->column[k], word[k]);
-    d->out->line = d->in->line_number;
     if (stamp.len == 0 && d->time < 0)
         stamp = gs_buf_str(&d->above);
-    enum gs_status s = GS_OK;
     if (stamp.len > 0)
-        s = gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err);
-    if (s == GS_OK && d->time >= 0)
-        s = put_stamp(d, word, err);
-    d->out->raw = raw;
-    GS_TRY(s);
-    return gs_record_sink_end(d->out, err);
+        gs_record_sink_set(d->out, gs_str("timestamp"), stamp);
+    if (d->time >= 0)
+        put_stamp(d, word);
+    return gs_record_sink_end_line(d->out, d->in, raw, err);
 }
 
 static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_err *err)
@@ -201,7 +193,8 @@ static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_e
         if (!is_dmon_line(line))
             return GS_OK;
         d->named = true;
-        return parse_names(d, word, n, err);
+        parse_names(d, word, n);
+        return GS_OK;
     }
     if (!d->named)
         return gs_fail(err, GS_ERR_DATA,
@@ -224,8 +217,7 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
     (void)source;
     out->fixed = true;
     while (gs_text_next(in, &line, &s, err))
-        if (!(in->cut && !in->line_ended) && (s = parse_line(&d, line, err)) != GS_OK)
-            return s;
+        GS_TRY(parse_line(&d, line, err));
     return s;
 }
 

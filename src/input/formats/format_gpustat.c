@@ -78,13 +78,7 @@ static struct gs_str power_of(struct gs_str part)
     return GS_NO_STR;
 }
 
-static enum gs_status set(struct gs_record_sink *out, const char *name, struct gs_str value,
-                          struct gs_err *err)
-{
-    return gs_record_sink_set(out, gs_str(name), value, err);
-}
-
-static enum gs_status take_gpu(struct gs_record_sink *out, struct gs_str line, struct gs_err *err)
+static void take_gpu(struct gs_record_sink *out, struct gs_str line)
 {
     struct gs_str rest = gs_str_after(line, 1);
     const struct gs_str index = gs_str_take(&rest, ']'), name = gs_trimmed(gs_str_take(&rest, '|')),
@@ -100,12 +94,9 @@ static enum gs_status take_gpu(struct gs_record_sink *out, struct gs_str line, s
         {"power_w", power_of(sensors)},
         {"mem_used_mib", number_before(memory, "/")},
         {"mem_total_mib", number_before(memory, "MB")}};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < sizeof cells / sizeof *cells; i++)
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         if (cells[i].value.ptr != NULL)
-            s = set(out, cells[i].column, cells[i].value, err);
-    GS_TRY(s);
-    return gs_record_sink_end(out, err);
+            gs_record_sink_set(out, gs_str(cells[i].column), cells[i].value);
 }
 
 /* "compute3    Mon Dec 19 18:33:32 2022  465.19.01": the host, the time, and the driver. */
@@ -134,24 +125,19 @@ static enum gs_status read_print(struct gs_text_in *in, const struct gs_source *
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        const bool torn = in->cut && !in->line_ended, gpu = !torn && is_gpu_line(line);
+    while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str plain = plain_of(line, room);
-        if (!gpu) {
+        if (!is_gpu_line(line)) {
             out->n_other += !take_head(plain, &host, &time) && plain.len > 0;
             continue;
         }
-        out->line = in->line_number;
-        out->raw = line;
-        s = gs_had_memory(!host.failed && !time.failed, err);
-        if (s == GS_OK && time.len > 0)
-            s = set(out, "time", gs_buf_str(&time), err);
-        if (s == GS_OK && host.len > 0)
-            s = set(out, "hostname", gs_buf_str(&host), err);
-        if (s == GS_OK)
-            s = take_gpu(out, plain, err);
-        if (s != GS_OK)
-            return s;
+        out->full |= host.failed || time.failed;
+        if (time.len > 0)
+            gs_record_sink_set(out, gs_str("time"), gs_buf_str(&time));
+        if (host.len > 0)
+            gs_record_sink_set(out, gs_str("hostname"), gs_buf_str(&host));
+        take_gpu(out, plain);
+        GS_TRY(gs_record_sink_end_line(out, in, line, err));
     }
     return s;
 }

@@ -28,19 +28,15 @@ static bool is_powermetrics(struct gs_str head)
  * parts are left out. The value is copied, as a record spans many lines and a line lasts until
  * the next one is read.
  */
-static enum gs_status parse_reading(struct gs_record_sink *out, struct gs_str line,
-                                    struct gs_arena *record, struct gs_err *err)
+static void parse_reading(struct gs_record_sink *out, struct gs_str line)
 {
     const size_t colon = gs_str_find(line, ": ");
     if (colon >= line.len)
-        return GS_OK;
+        return;
     struct gs_str value = gs_trimmed((struct gs_str){line.ptr + colon + 1, line.len - colon - 1});
     value.len = gs_str_find(value, " (");
-    if (value.len == 0 || (!gs_is_digit(value.ptr[0]) && value.ptr[0] != '.'))
-        return GS_OK;
-    value.ptr = gs_arena_copy(record, value.ptr, value.len);
-    GS_TRY(gs_had_memory(value.ptr != NULL, err));
-    return gs_record_sink_set(out, (struct gs_str){line.ptr, colon}, value, err);
+    if (value.len > 0 && (gs_is_digit(value.ptr[0]) || value.ptr[0] == '.'))
+        gs_record_sink_set_copy(out, (struct gs_str){line.ptr, colon}, value);
 }
 
 /* The second of the sample before, and how far behind its beginning that sample is. */
@@ -74,16 +70,12 @@ static void pass_time(struct second *before, struct gs_str time, struct gs_str l
     }
 }
 
-/* Begins the record of a sample, where the line does. */
-static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str line, bool is,
-                                   struct second *before, struct gs_arena *record,
-                                   struct gs_err *err)
+/* Begins the record of a sample. */
+static void begin_sample(struct gs_record_sink *out, struct gs_str line, struct second *before)
 {
-    if (!is)
-        return GS_OK;
     const size_t from = gs_str_find(line, "(") + 1;
     struct gs_str time = gs_str_after(line, from);
-    struct gs_buf exact = {.arena = record};
+    struct gs_buf exact = {.arena = &out->kept};
     time.len = gs_str_find(time, ")");
     pass_time(before, time, line);
     /* "Fri Dec  5 21:25:10 2025": the parts of a second go behind the last colon's two digits */
@@ -97,14 +89,13 @@ static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str lin
     if (seconds < time.len)
         gs_buf_format(&exact, ".%09lld", (long long)before->passed);
     gs_buf_bytes(&exact, time.ptr + seconds, time.len - seconds);
-    GS_TRY(gs_had_memory(!exact.failed, err));
-    return gs_record_sink_set(out, gs_str("time"), gs_buf_str(&exact), err);
+    out->full |= exact.failed;
+    gs_record_sink_set(out, gs_str("time"), gs_buf_str(&exact));
 }
 
 static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
                                         struct gs_record_sink *out, struct gs_err *err)
 {
-    GS_OWN struct gs_arena record = {0}; /* texts of the open one: a line lasts until the next */
     struct second before = {.len = 0};
     struct gs_str line;
     enum gs_status s = GS_OK;
@@ -113,16 +104,15 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         if (!is_activity_line(line)) {
             if (open)
-                s = parse_reading(out, line, &record, err);
+                parse_reading(out, line);
             continue;
         }
         if (open)
             s = gs_record_sink_end(out, err);
-        gs_arena_rewind(&record, (struct gs_arena_mark){0});
         open = is_sample_line(line);
         out->line = in->line_number;
-        if (s == GS_OK)
-            s = begin_sample(out, line, open, &before, &record, err);
+        if (open)
+            begin_sample(out, line, &before);
     }
     if (s == GS_OK && open && in->cut)
         gs_record_sink_forget(out);
@@ -185,20 +175,16 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
             for (size_t i = 0; i < n; i++) {
                 column[i] = gs_record_sink_column(out, cell[i]);
                 of_cpus |= gs_str_eq(cell[i], gs_str("CPU"));
-                if (column[i] == GS_INTERN_NONE)
-                    return gs_record_sink_full(out, err);
             }
             first = true;
-        } else if (n_columns == 0 || n < 2 || n > n_columns || (in->cut && !in->line_ended)) {
+        } else if (n_columns == 0 || n < 2 || n > n_columns) {
             out->n_other++;
         } else if (of_cpus && !first && !gs_str_eq(cell[0], gs_str("-"))) {
             out->n_ignored++;
         } else {
             for (size_t i = 0; i < n; i++)
                 gs_record_sink_put(out, column[i], cell[i]);
-            out->line = in->line_number;
-            out->raw = line;
-            s = gs_record_sink_end(out, err);
+            s = gs_record_sink_end_line(out, in, line, err);
             first = false;
         }
     }

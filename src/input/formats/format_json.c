@@ -12,9 +12,8 @@ static enum gs_status parse_object(void *context, const struct gs_str *key, unsi
     enum gs_status s = gs_json_read_lists(l, item, line, &any, err);
     if (s != GS_OK || any)
         return s;
-    s = gs_json_put(&l->item, item, line, false, err);
+    GS_TRY(gs_json_put(&l->item, item, line, false, err));
     l->item.out->raw = item;
-    GS_TRY(s);
     return gs_record_sink_end(l->item.out, err);
 }
 
@@ -126,7 +125,7 @@ struct rocm {
     struct gs_json_record j;
     struct gs_buf card;
     struct gs_text_in *in;
-    struct gs_arena kept;        /* names and texts of the item */
+    struct gs_arena kept;        /* texts of the item that stand beside the cards */
     struct gs_str item;          /* all cards of an instant */
     uint32_t around[AROUND_MAX]; /* columns of what stands beside the cards */
     struct gs_str around_value[AROUND_MAX];
@@ -141,12 +140,9 @@ static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
     const uint32_t column = gs_record_sink_column(r->j.out, name);
     const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
-    if (r->n_around == AROUND_MAX)
-        return true;
-    if (column == GS_INTERN_NONE || copy == NULL) {
-        r->status = gs_record_sink_full(r->j.out, r->err);
-        return false;
-    }
+    r->j.out->full |= copy == NULL;
+    if (r->n_around == AROUND_MAX || r->j.out->full)
+        return !r->j.out->full;
     r->around[r->n_around] = column;
     r->around_value[r->n_around++] = (struct gs_str){copy, value.len};
     return true;
@@ -180,16 +176,11 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
     if (!r->open) {
         r->card.len = 0;
         gs_buf_bytes(&r->card, card.ptr, card.len);
-        const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
+        r->j.out->full |= r->card.failed;
         r->open = true;
-        r->status = gs_had_memory(copy != NULL, r->err);
-        if (r->status == GS_OK)
-            r->status = gs_record_sink_set(r->j.out, gs_str("device"),
-                                           (struct gs_str){copy, card.len}, r->err);
+        gs_record_sink_set_copy(r->j.out, gs_str("device"), card);
     }
-    return r->status == GS_OK &&
-           gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1},
-                            value);
+    return gs_json_put_leaf(&r->j, gs_str_after(path, point + 1), value);
 }
 
 static enum gs_status parse_cards(void *context, const struct gs_str *key, unsigned n_keys,
@@ -204,7 +195,7 @@ static enum gs_status parse_cards(void *context, const struct gs_str *key, unsig
     (void)gs_json_walk(item, false, &r->j.room, put_card, r, &ok);
     if (r->status != GS_OK)
         return r->status;
-    if (r->j.full)
+    if (r->j.out->full)
         return gs_record_sink_full(r->j.out, err);
     if (!ok)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,

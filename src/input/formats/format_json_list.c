@@ -24,10 +24,8 @@ struct finder {
 /* Keys under which lists of GPUs stand. Other lists of objects (tags, processes) do not make records. */
 static bool names_gpus(struct gs_str key)
 {
-    static const char *const words[] = {"cards", "devices", "accelerators", "xpus"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (gs_str_eq_nocase(key, gs_str(words[i])))
-            return true;
+    if (GS_IS_ONE_OF(key, "cards", "devices", "accelerators", "xpus"))
+        return true;
     for (size_t i = 0; i + 3 <= key.len; i++)
         if (gs_str_eq_nocase((struct gs_str){key.ptr + i, 3}, gs_str("gpu")))
             return true;
@@ -149,21 +147,18 @@ struct lister {
  * In a list of GPUs "id" is the GPU, where nothing else says which one it is. "id" alone means
  * many things; only within a list of GPUs is it one's number.
  */
-static enum gs_status put_id(struct gs_record_sink *out, struct gs_err *err)
+static void put_id(struct gs_record_sink *out)
 {
-    static const char *const names[] = {"gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"};
     struct gs_str id = {NULL, 0};
     for (uint32_t i = 0; i < out->n_put; i++) {
         const struct gs_str name = out->column.text[out->put[i]];
         if (gs_str_eq(name, gs_str("id")))
             id = out->value[out->put[i]];
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (gs_str_eq(name, gs_str(names[k])))
-                return GS_OK;
+        if (GS_IS_ONE_OF(name, "gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"))
+            return;
     }
-    if (id.ptr == NULL)
-        return GS_OK;
-    return gs_record_sink_set(out, gs_str("gpu_id"), id, err);
+    if (id.ptr != NULL)
+        gs_record_sink_set(out, gs_str("gpu_id"), id);
 }
 
 /* What stands in the item counts before what stands around it. */
@@ -172,15 +167,14 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
 {
     struct lister *const l = context;
     (void)key, (void)n_keys;
-    enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
-    if (s == GS_OK && l->gpus)
-        s = put_id(l->lists->item.out, err);
-    if (s == GS_OK && l->whole.ptr != NULL)
-        s = gs_json_put(&l->lists->around, l->whole, l->line, false, err);
-    l->lists->item.out->line = l->line + line - 1;
     l->n++;
+    GS_TRY(gs_json_put(&l->lists->item, item, l->line + line - 1, false, err));
+    if (l->gpus)
+        put_id(l->lists->item.out);
+    if (l->whole.ptr != NULL)
+        GS_TRY(gs_json_put(&l->lists->around, l->whole, l->line, false, err));
+    l->lists->item.out->line = l->line + line - 1;
     l->lists->item.out->raw = item;
-    GS_TRY(s);
     return gs_record_sink_end(l->lists->item.out, err);
 }
 

@@ -4,11 +4,8 @@
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct gs_json_record *const j = context;
-    const uint32_t column = gs_record_sink_column(j->out, path);
-    j->full = column == GS_INTERN_NONE;
-    if (!j->full)
-        gs_record_sink_put(j->out, column, value);
-    return !j->full;
+    gs_record_sink_set(j->out, path, value);
+    return !j->out->full;
 }
 
 enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
@@ -17,7 +14,7 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     bool ok;
     j->out->line = line;
     const size_t at = gs_json_walk(text, arrays, &j->room, gs_json_put_leaf, j, &ok);
-    if (j->full)
+    if (j->out->full)
         return gs_record_sink_full(j->out, err);
     GS_TRY(gs_had_memory(!j->room.path.failed && !j->room.text.failed, err));
     if (ok)

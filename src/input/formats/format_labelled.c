@@ -13,9 +13,8 @@ enum clock { CLOCK_NONE, CLOCK_PLAIN, CLOCK_ABOVE, CLOCK_BELOW };
 
 struct labelled {
     struct gs_record_sink *out;
-    struct gs_arena kept; /* the values of the open record */
-    struct gs_buf time;   /* of the line above or this one */
-    uint32_t n_readings;  /* of the open record            */
+    struct gs_buf time;  /* of the line above or this one */
+    uint32_t n_readings; /* of the open record            */
     enum clock clock;
 };
 
@@ -92,14 +91,13 @@ static struct gs_str parse_gpu(struct gs_str *label)
 static enum gs_status end_record(struct labelled *l, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    if (l->n_readings == 0)
-        gs_record_sink_forget(l->out);
     if (l->n_readings > 0 && l->time.len > 0)
-        s = gs_record_sink_set(l->out, gs_str("time"), gs_buf_str(&l->time), err);
-    if (s == GS_OK && l->n_readings > 0)
+        gs_record_sink_set(l->out, gs_str("time"), gs_buf_str(&l->time));
+    if (l->n_readings > 0)
         s = gs_record_sink_end(l->out, err);
+    else
+        gs_record_sink_forget(l->out);
     l->n_readings = 0;
-    gs_arena_rewind(&l->kept, (struct gs_arena_mark){0});
     return s;
 }
 
@@ -108,13 +106,9 @@ static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str 
                           bool is_reading, struct gs_err *err)
 {
     const uint32_t column = gs_record_sink_column(l->out, name);
-    if (column == GS_INTERN_NONE)
-        return gs_record_sink_full(l->out, err);
-    if (l->out->value[column].ptr != NULL)
+    if (column != GS_INTERN_NONE && l->out->value[column].ptr != NULL)
         GS_TRY(end_record(l, err));
-    const char *const copy = gs_arena_copy(&l->kept, value.ptr, value.len);
-    GS_TRY(gs_had_memory(copy != NULL, err));
-    gs_record_sink_put(l->out, column, (struct gs_str){copy, value.len});
+    gs_record_sink_set_copy(l->out, name, value);
     l->n_readings += is_reading;
     return GS_OK;
 }
@@ -268,21 +262,15 @@ static enum gs_status read_labelled(struct gs_text_in *in, const struct gs_sourc
     struct gs_str line;
     enum gs_status s;
     (void)source;
-    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        if (in->cut && !in->line_ended)
-            continue;
+    while (gs_text_next(in, &line, &s, err)) {
         if (l.n_readings == 0)
             out->line = in->line_number;
-        s = parse_line(&l, line, in->line_ended, err);
-        if (s != GS_OK)
-            break;
+        GS_TRY(parse_line(&l, line, in->line_ended, err));
     }
     if (l.clock == CLOCK_BELOW) /* what follows the last time is of no record */
         l.n_readings = 0;
-    if (s == GS_OK)
-        s = end_record(&l, err);
-    gs_arena_release(&l.kept);
-    return s;
+    GS_TRY(s);
+    return end_record(&l, err);
 }
 
 /* Never detected by its first bytes: it is tried where a named file is nothing else. */

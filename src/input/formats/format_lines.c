@@ -5,12 +5,6 @@
 
 #include "data/tables/metric.h"
 
-/* A line that the limit or a crash cut off: not to be taken. */
-static bool is_torn(const struct gs_text_in *in)
-{
-    return !in->line_ended && in->cut;
-}
-
 /* SPEC PTDaemon: Time,MM-DD-YYYY HH:MM:SS.mmm,Watts,11.47,Volts,... name and value in turn. */
 static bool is_spl_line(struct gs_str line)
 {
@@ -41,7 +35,7 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        if (is_torn(in) || line.len == 0)
+        if (line.len == 0)
             continue;
         if (!is_spl_line(line)) {
             if (gs_str_begins(line, "Time,") && !in->line_ended)
@@ -52,24 +46,16 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
         }
         struct gs_str part[2];
         size_t from = 0, k = 0;
-        out->line = in->line_number;
-        for (size_t i = 0; s == GS_OK && i <= line.len; i++) {
+        for (size_t i = 0; i <= line.len; i++) {
             if (i < line.len && line.ptr[i] != ',')
                 continue;
             part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
             from = i + 1;
-            if ((k & 1) == 0 && part[0].len > 0)
-                s = gs_record_sink_set(
-                    out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
-                    err); /* of one name the first: the total stands before the channels */
+            if ((k & 1) == 0 && part[0].len > 0) /* the total stands before the channels */
+                gs_record_sink_set(out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1]);
         }
-        out->raw = line;
-        if (s == GS_OK)
-            s = gs_record_sink_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER), err);
-        if (s == GS_OK)
-            s = gs_record_sink_end(out, err);
-        if (s != GS_OK)
-            return s;
+        gs_record_sink_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER));
+        GS_TRY(gs_record_sink_end_line(out, in, line, err));
     }
     return s;
 }
@@ -132,25 +118,21 @@ static bool influx_next(struct influx *x, char c)
     return true;
 }
 
-static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_str line,
-                        enum gs_status *s, struct gs_err *err)
+static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_str line)
 {
     x->rest = line;
     x->text.len = 0;
-    if (!gs_buf_reserve(&x->text, line.len + 1)) { /* reserved at once: parts must not move */
-        *s = gs_fail_memory(err);
-        return true;
-    }
+    out->full |= !gs_buf_reserve(&x->text, line.len + 1); /* at once: parts must not move */
     static const struct gs_str measurement = {"measurement", 11}, time = {"time", 4};
-    *s = gs_record_sink_set(out, measurement, influx_part(x, ", "), err);
+    gs_record_sink_set(out, measurement, influx_part(x, ", "));
     char before = ',';
-    for (int set_number = 0; *s == GS_OK && set_number < 2; set_number++) { /* tags, then fields */
+    for (int set_number = 0; set_number < 2; set_number++) { /* tags, then fields */
         if (set_number == 1) {
             if (!influx_next(x, ' '))
                 return false;
             before = '\0';
         }
-        while (*s == GS_OK && (before == '\0' || influx_next(x, before))) {
+        while (before == '\0' || influx_next(x, before)) {
             before = ',';
             const struct gs_str name = influx_part(x, "=, ");
             if (name.len == 0 || !influx_next(x, '='))
@@ -161,12 +143,12 @@ static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_
                 (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
                 gs_is_digit(value.ptr[value.len - 2]))
                 value.len--;
-            *s = gs_record_sink_set(out, name, value, err);
+            gs_record_sink_set(out, name, value);
         }
     }
-    if (*s == GS_OK && influx_next(x, ' '))
-        *s = gs_record_sink_set(out, time, influx_part(x, " "), err);
-    return *s != GS_OK || x->rest.len == 0;
+    if (influx_next(x, ' '))
+        gs_record_sink_set(out, time, influx_part(x, " "));
+    return x->rest.len == 0;
 }
 
 static bool is_influx_line(struct gs_str line)
@@ -197,19 +179,14 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        if (is_torn(in) || line.len == 0 || line.ptr[0] == '#')
+        if (line.len == 0 || line.ptr[0] == '#')
             continue;
-        out->line = in->line_number;
-        if (!influx_line(out, &x, line, &s, err))
+        if (!influx_line(out, &x, line) && !out->full)
             return gs_fail(
                 err, GS_ERR_DATA,
                 "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
                 in->name, (unsigned long long)in->line_number);
-        out->raw = line;
-        if (s == GS_OK)
-            s = gs_record_sink_end(out, err);
-        if (s != GS_OK)
-            return s;
+        GS_TRY(gs_record_sink_end_line(out, in, line, err));
     }
     return s;
 }
@@ -257,37 +234,36 @@ static bool is_whole_number(struct gs_str t, size_t from)
  * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
  * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
  */
-static enum gs_status tegra_rail(struct gs_record_sink *out, struct gs_str name, struct gs_str word,
-                                 struct gs_err *err)
+static void tegra_rail(struct gs_record_sink *out, struct gs_str name, struct gs_str word)
 {
     const bool milliwatts = gs_str_find(word, "mW") < word.len;
     const struct gs_str value = up_to(word, milliwatts ? "m/" : "%/");
     char both[40];
     if (value.len + 1 >= word.len || word.ptr[value.len] != '/' ||
         !is_whole_number(word, value.len + 1) || name.len > sizeof both - 4 ||
-        (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
-        return gs_record_sink_set(out, name, value, err);
+        (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU")))) {
+        gs_record_sink_set(out, name, value);
+        return;
+    }
     memcpy(both, name.ptr, name.len);
     memcpy(both + name.len, " mW", 3);
-    return gs_record_sink_set(out, (struct gs_str){both, name.len + 3}, value, err);
+    gs_record_sink_set(out, (struct gs_str){both, name.len + 3}, value);
 }
 
 /*
  * The names and the set of rails differ between Jetson boards, so words are told by their shape.
  */
-static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line, struct gs_err *err)
+static void tegra_line(struct gs_record_sink *out, struct gs_str line)
 {
     size_t at = 0;
     struct gs_str word, before = {NULL, 0};
-    enum gs_status s = GS_OK;
     const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
     if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
-        s = gs_record_sink_set(out, gs_str("time"),
-                               (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)},
-                               err);
+        gs_record_sink_set(out, gs_str("time"),
+                           (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)});
     else
         at = 0;
-    while (s == GS_OK && (word = gs_next_word(line, &at)).ptr != NULL) {
+    while ((word = gs_next_word(line, &at)).ptr != NULL) {
         const size_t sign = gs_str_find(word, "@");
         if (sign > 0 && sign < word.len && word.ptr[word.len - 1] == 'C' && word.ptr[0] != '[') {
             /* GPU@38C; -256C is a sensor that is off */
@@ -296,16 +272,15 @@ static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line,
             if (gs_str_eq(name, gs_str("gpu"))) /* Orin writes gpu@38C */
                 name = gs_str("GPU");
             if (!gs_str_begins(value, "-256"))
-                s = gs_record_sink_set(out, name, value, err);
+                gs_record_sink_set(out, name, value);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
                    gs_is_digit(word.ptr[0])) {
-            s = tegra_rail(out, before, word, err);
+            tegra_rail(out, before, word);
         }
         before = word;
     }
-    return s;
 }
 
 static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source,
@@ -315,19 +290,12 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        if (is_torn(in))
-            continue;
         if (!is_tegra_line(line)) {
             out->n_other++;
             continue;
         }
-        out->line = in->line_number;
-        s = tegra_line(out, line, err);
-        out->raw = line;
-        if (s == GS_OK)
-            s = gs_record_sink_end(out, err);
-        if (s != GS_OK)
-            return s;
+        tegra_line(out, line);
+        GS_TRY(gs_record_sink_end_line(out, in, line, err));
     }
     return s;
 }

@@ -42,6 +42,14 @@ const struct gs_form *gs_source_form(const struct gs_source *s)
     return form;
 }
 
+enum gs_status gs_form_read(const struct gs_form *form, struct gs_text_in *in,
+                            const struct gs_source *source, struct gs_record_sink *out,
+                            struct gs_err *err)
+{
+    GS_TRY(form->read(in, source, out, err));
+    return out->full ? gs_record_sink_full(out, err) : GS_OK;
+}
+
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)
 {
     const char first = gs_first_byte(head);

@@ -98,27 +98,21 @@ static enum phase phase_within(struct gs_str word, struct gs_str *event)
 /* What loggers write between the time and the message. */
 static bool is_level(struct gs_str word)
 {
-    static const char *const levels[] = {"DEBUG", "INFO",  "NOTICE",   "WARNING",
-                                         "WARN",  "ERROR", "CRITICAL", "TRACE"};
     word = bare(word);
-    bool is = word.len == 0;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        is |= gs_str_eq_nocase(word, gs_str(levels[i]));
-    return is;
+    return word.len == 0 || GS_IS_ONE_OF(word, "DEBUG", "INFO", "NOTICE", "WARNING", "WARN",
+                                         "ERROR", "CRITICAL", "TRACE");
 }
 
 /* An instant whose last word is its own: an event behind it would pass for the name of a zone. */
 static bool is_instant(struct gs_str text)
 {
-    static const char *const words[] = {"UTC", "GMT", "AM", "PM"};
     size_t from = text.len;
     while (from > 0 && text.ptr[from - 1] != ' ')
         from--;
     const struct gs_str last = {text.ptr + from, text.len - from};
-    bool own =
-        last.len > 0 && (gs_is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z');
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        own |= gs_str_eq_nocase(last, gs_str(words[i]));
+    const bool own =
+        (last.len > 0 && (gs_is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z')) ||
+        GS_IS_ONE_OF(last, "UTC", "GMT", "AM", "PM");
     return own && gs_is_instant_line(text);
 }
 
@@ -195,23 +189,18 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        const bool torn = in->cut && !in->line_ended;
         size_t n = words_of(line, word);
         enum phase phase = NEITHER;
-        if (!torn && n > 1 && parse_instant(word, &n, &time))
+        if (n > 1 && parse_instant(word, &n, &time))
             phase = read_mark(word, n, &event);
         if (phase == NEITHER) {
             out->n_other++;
             continue;
         }
-        out->line = in->line_number;
-        out->raw = line;
-        GS_TRY(gs_record_sink_set(out, gs_str("time"), time, err));
-        if (event.len == 0)
-            event = gs_str("window");
-        GS_TRY(gs_record_sink_set(out, gs_str("event"), event, err));
-        GS_TRY(gs_record_sink_set(out, gs_str("phase"), gs_str(phase_names[phase]), err));
-        GS_TRY(gs_record_sink_end(out, err));
+        gs_record_sink_set(out, gs_str("time"), time);
+        gs_record_sink_set(out, gs_str("event"), event.len == 0 ? gs_str("window") : event);
+        gs_record_sink_set(out, gs_str("phase"), gs_str(phase_names[phase]));
+        GS_TRY(gs_record_sink_end_line(out, in, line, err));
     }
     return s;
 }

@@ -49,12 +49,10 @@ static bool is_number(struct gs_str word)
  */
 static size_t cells_of(struct gs_str line, struct gs_str *cell)
 {
-    static const char *const others[] = {"Mb/s", "V", "mV", "RPM"};
     size_t at = 0, n = 0;
     for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL && n < WORDS_MAX;) {
-        bool unit = gs_unit_find(word).quantity != GS_Q_NONE;
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            unit |= gs_str_eq(word, gs_str(others[i]));
+        const bool unit = gs_unit_find(word).quantity != GS_Q_NONE ||
+                          GS_IS_ONE_OF(word, "Mb/s", "V", "mV", "RPM");
         if (unit && n > 0 && is_number(cell[n - 1]) &&
             memchr(cell[n - 1].ptr, ' ', cell[n - 1].len) == NULL)
             cell[n - 1].len = (size_t)(word.ptr + word.len - cell[n - 1].ptr);
@@ -72,25 +70,23 @@ struct monitor {
     size_t n_columns;
 };
 
-static enum gs_status parse_names(struct monitor *m, struct gs_str line, struct gs_err *err)
+static void parse_names(struct monitor *m, struct gs_str line)
 {
     size_t at = 0;
     struct gs_str word;
     m->out->n_ignored += m->n_columns > 0;
     m->n_columns = 0;
     while ((word = gs_next_word(line, &at)).ptr != NULL && m->n_columns < WORDS_MAX)
-        if ((m->column[m->n_columns++] = gs_record_sink_column(m->out, word)) == GS_INTERN_NONE)
-            return gs_record_sink_full(m->out, err);
-    return GS_OK;
+        m->column[m->n_columns++] = gs_record_sink_column(m->out, word);
 }
 
 /* A line of its own that is the time of what follows. */
-static enum gs_status parse_time(struct monitor *m, struct gs_str text, struct gs_err *err)
+static void parse_time(struct monitor *m, struct gs_str text)
 {
     m->time.len = 0;
     gs_buf_bytes(&m->time, text.ptr, text.len);
     m->stamp = gs_record_sink_column(m->out, gs_str("TIMESTAMP"));
-    return gs_had_memory(!m->time.failed && m->stamp != GS_INTERN_NONE, err);
+    m->out->full |= m->time.failed;
 }
 
 /*
@@ -117,9 +113,7 @@ static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs
     if (m->time.len > 0)
         gs_record_sink_put(m->out, m->stamp,
                            gs_buf_str(&m->time)); /* a column of times was put before */
-    m->out->line = m->in->line_number;
-    m->out->raw = line;
-    return gs_record_sink_end(m->out, err);
+    return gs_record_sink_end_line(m->out, m->in, line, err);
 }
 
 static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source,
@@ -131,12 +125,12 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str text = gs_trimmed(line);
-        if (text.len == 0 || (in->cut && !in->line_ended))
+        if (text.len == 0)
             continue;
         if (is_head_line(line))
-            GS_TRY(parse_names(&m, line, err));
+            parse_names(&m, line);
         else if (gs_instant_of_line(text).ptr != NULL)
-            GS_TRY(parse_time(&m, gs_instant_of_line(text), err));
+            parse_time(&m, gs_instant_of_line(text));
         else if (m.n_columns == 0)
             out->n_other++;
         else

@@ -188,11 +188,8 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
     enum gs_status s = GS_OK;
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &q, NULL);
     const int n_columns = gs_min(sqlite3_column_count(q), COLUMNS); /* of no statement 0 */
-    for (int i = 0; i < n_columns && s == GS_OK; i++) {
+    for (int i = 0; i < n_columns; i++)
         column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
-        if (column[i] == GS_INTERN_NONE)
-            s = gs_record_sink_full(n->out, err);
-    }
     if (rc == SQLITE_OK && n->host[0] != '\0' && sqlite3_bind_parameter_count(q) > 0)
         rc = sqlite3_bind_text(q, 1, n->host, -1, SQLITE_STATIC);
     for (uint64_t k = 0; s == GS_OK && rc == SQLITE_OK && !(n->out->cut && k >= GLIMPSE_ROWS);

@@ -33,11 +33,10 @@ static bool is_prometheus_text(struct gs_str head)
  * {name="value",...}: returns the place behind it, or 0. `text` was reserved for the whole line,
  * so earlier labels do not move while later ones are added.
  */
-static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, struct gs_buf *text,
-                     enum gs_status *s, struct gs_err *err)
+static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, struct gs_buf *text)
 {
     at++;
-    while (*s == GS_OK && at < line.len && line.ptr[at] != '}') {
+    while (at < line.len && line.ptr[at] != '}') {
         while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ','))
             at++;
         const size_t from = at;
@@ -56,7 +55,7 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
         if (at == line.len)
             return 0;
         at++;
-        *s = gs_record_sink_set(out, name, gs_str_after(gs_buf_str(text), mark), err);
+        gs_record_sink_set(out, name, gs_str_after(gs_buf_str(text), mark));
     }
     if (at == line.len)
         return 0;
@@ -67,15 +66,14 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
 static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record_sink *out,
                                    struct gs_str line, struct gs_buf *text, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     size_t at = name_end(line, 0);
     text->len = 0;
-    out->line = in->line_number;
-    bool ok = at > 0 && gs_buf_reserve(text, line.len + 1);
+    bool ok = at > 0;
+    out->full |= !gs_buf_reserve(text, line.len + 1);
     if (ok)
-        s = gs_record_sink_set(out, gs_str("__name__"), (struct gs_str){line.ptr, at}, err);
-    if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
-        ok = (at = labels(out, line, at, text, &s, err)) > 0;
+        gs_record_sink_set(out, gs_str("__name__"), (struct gs_str){line.ptr, at});
+    if (ok && at < line.len && line.ptr[at] == '{')
+        ok = (at = labels(out, line, at, text)) > 0;
     struct gs_str value = GS_NO_STR, time = GS_NO_STR;
     if (ok) {
         value = gs_next_word(line, &at);
@@ -89,13 +87,10 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
                        in->name, (unsigned long long)in->line_number);
-    if (s == GS_OK)
-        s = gs_record_sink_set(out, gs_str("value"), value, err);
-    if (s == GS_OK && time.ptr != NULL)
-        s = gs_record_sink_set(out, gs_str("time_ms"), time, err);
-    out->raw = line;
-    GS_TRY(s);
-    return gs_record_sink_end(out, err);
+    gs_record_sink_set(out, gs_str("value"), value);
+    if (time.ptr != NULL)
+        gs_record_sink_set(out, gs_str("time_ms"), time);
+    return gs_record_sink_end_line(out, in, line, err);
 }
 
 static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,
@@ -106,8 +101,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
     enum gs_status s;
     (void)source;
     while (gs_text_next(in, &line, &s, err)) {
-        if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' ||
-            gs_str_eq(line, gs_str("...")))
+        if (line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
             continue;
         GS_TRY(parse_sample(in, out, line, &text, err));
     }
@@ -183,16 +177,13 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         r->time_at = r->room.leaf.ptr;
         return true;
     }
-    for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
-        r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
-    if (r->status == GS_OK)
-        r->status = gs_record_sink_set(r->out, gs_str("time"), r->time, r->err);
-    if (r->status == GS_OK)
-        r->status = gs_record_sink_set(r->out, gs_str("value"), value, r->err);
+    for (size_t i = 0; i < r->n_labels; i += 2)
+        gs_record_sink_set(r->out, r->label[i], r->label[i + 1]);
+    gs_record_sink_set(r->out, gs_str("time"), r->time);
+    gs_record_sink_set(r->out, gs_str("value"), value);
     if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
         r->out->raw = pair_of(r);
-    if (r->status == GS_OK)
-        r->status = gs_record_sink_end(r->out, r->err);
+    r->status = gs_record_sink_end(r->out, r->err);
     return r->status == GS_OK;
 }
 
@@ -270,8 +261,8 @@ static bool put_label(void *context, struct gs_str path, struct gs_str value)
 {
     struct range *const r = context;
     if (value.ptr != NULL)
-        r->status = gs_record_sink_set(r->out, path, value, r->err);
-    return r->status == GS_OK;
+        gs_record_sink_set(r->out, path, value);
+    return !r->out->full;
 }
 
 /* {"metric":{...},"values":[ with the labels put into the record; returns the first pair, NULL: written otherwise. */
@@ -329,9 +320,8 @@ static bool parse_usual(struct range *r, struct gs_str item)
     struct gs_str text[2];
     if (many)
         p = skip_word(p, end, "[");
-    bool ok = p != NULL && r->status == GS_OK && own[0] != GS_INTERN_NONE &&
-              own[1] != GS_INTERN_NONE && r->out->value[own[0]].ptr == NULL &&
-              r->out->value[own[1]].ptr == NULL;
+    bool ok = p != NULL && r->status == GS_OK && !r->out->full &&
+              r->out->value[own[0]].ptr == NULL && r->out->value[own[1]].ptr == NULL;
     if (ok && many)
         behind = skip_word(parse_pairs(r, p, end, NULL), end, "]");
     else if (ok)

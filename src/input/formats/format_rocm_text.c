@@ -91,7 +91,7 @@ static size_t bytes_of(struct gs_str line, size_t n_characters)
 }
 
 /* Titles stand two blanks apart, or more; single ones are within. */
-static enum gs_status parse_titles(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static void parse_titles(struct rocm_text *r, struct gs_str line)
 {
     r->out->n_ignored += r->n_cells > 0;
     r->n_cells = 0;
@@ -111,9 +111,7 @@ static enum gs_status parse_titles(struct rocm_text *r, struct gs_str line, stru
         r->name[r->n_cells] = name;
         r->from[r->n_cells++] = from;
     }
-    if (gs_record_sink_column(r->out, gs_str("device")) == GS_INTERN_NONE)
-        return gs_record_sink_full(r->out, err);
-    return GS_OK;
+    (void)gs_record_sink_column(r->out, gs_str("device"));
 }
 
 /* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
@@ -125,41 +123,32 @@ static struct gs_str number_in(struct gs_str cell)
     const struct gs_str unit = {cell.ptr + n, cell.len - n};
     static const char degrees[] = "\xc2\xb0"
                                   "C"; /* of two literals: "C" is a digit to \x */
-    static const char *const units[] = {"", "W", "c", "C", "_C", degrees, "Mhz", "%"};
-    for (size_t i = 0; n > 0 && i < sizeof units / sizeof *units; i++)
-        if (gs_str_eq(unit, gs_str(units[i])))
-            return (struct gs_str){cell.ptr, n};
+    if (n > 0 && (unit.len == 0 || GS_IS_ONE_OF(unit, "W", "C", "_C", degrees, "Mhz", "%")))
+        return (struct gs_str){cell.ptr, n};
     return cell;
 }
 
-static enum gs_status put_time(struct rocm_text *r, struct gs_err *err)
+static void put_time(struct rocm_text *r)
 {
-    if (r->time.len == 0)
-        return GS_OK;
-    return gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
+    if (r->time.len > 0)
+        gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time));
 }
 
 static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     if (!r->in->line_ended) {
-        r->out->n_torn += !r->in->cut;
+        r->out->n_torn++;
         return GS_OK;
     }
-    for (size_t k = 0; s == GS_OK && k < r->n_cells; k++) {
+    for (size_t k = 0; k < r->n_cells; k++) {
         const size_t from = bytes_of(line, r->from[k]),
                      to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
         if (r->name[k].ptr != NULL)
-            s = gs_record_sink_set(
-                r->out, r->name[k],
-                number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})), err);
+            gs_record_sink_set(r->out, r->name[k],
+                               number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})));
     }
-    if (s == GS_OK)
-        s = put_time(r, err);
-    r->out->line = r->in->line_number;
-    r->out->raw = line;
-    GS_TRY(s);
-    return gs_record_sink_end(r->out, err);
+    put_time(r);
+    return gs_record_sink_end_line(r->out, r->in, line, err);
 }
 
 /* Ends the records of the list's GPUs. */
@@ -179,11 +168,9 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         if (r->raw.len > 0)
             r->out->raw = gs_buf_str(&r->raw);
         r->out->line = gpu->line;
-        s = gs_had_memory(!r->raw.failed, err);
-        if (s == GS_OK)
-            s = put_time(r, err);
-        if (s == GS_OK)
-            s = gs_record_sink_end(r->out, err);
+        r->out->full |= r->raw.failed;
+        put_time(r);
+        s = gs_record_sink_end(r->out, err);
     }
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     r->gpu = NULL;
@@ -229,8 +216,6 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
         GS_TRY(end_round(r, err));
         gpu = gpu_numbered(r, number);
     }
-    if (column == GS_INTERN_NONE)
-        return gs_record_sink_full(r->out, err);
     if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
@@ -239,11 +224,8 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
         gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
     if (r->out->reject == NULL)
         line.len = 0;
-    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len), *const whole =
-                                                                                gs_arena_copy(
-                                                                                    &r->kept,
-                                                                                    line.ptr,
-                                                                                    line.len);
+    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
+    const char *const whole = gs_arena_copy(&r->kept, line.ptr, line.len);
     GS_TRY(gs_had_memory(gpu != NULL && copy != NULL && whole != NULL, err));
     gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, line.len}};
     return GS_OK;
@@ -255,16 +237,18 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
     if (gs_trimmed(line).len == 0)
         return GS_OK;
     if (instant.ptr != NULL) {
-        const enum gs_status s = end_round(r, err);
+        GS_TRY(end_round(r, err));
         r->time.len = 0;
         gs_buf_bytes(&r->time, instant.ptr, instant.len);
-        GS_TRY(gs_had_memory(!r->time.failed, err));
-        return s;
+        r->out->full |= r->time.failed;
+        return GS_OK;
     }
     if (is_list_line(line))
         return parse_field(r, line, err);
-    if (is_titles(line))
-        return parse_titles(r, line, err);
+    if (is_titles(line)) {
+        parse_titles(r, line);
+        return GS_OK;
+    }
     if (r->n_cells > 0 && gs_is_digit(line.ptr[0]))
         return parse_row(r, line, err);
     r->out->n_other++;
@@ -280,9 +264,8 @@ enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *o
         .in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    while (gs_text_next(in, &line, &s, err))
-        if (!(in->cut && !in->line_ended) && (s = parse_line(&r, line, err)) != GS_OK)
-            break;
+    while (gs_text_next(in, &line, &s, err) && (s = parse_line(&r, line, err)) == GS_OK)
+        ;
     if (s == GS_OK)
         s = end_round(&r, err);
     gs_arena_release(&r.kept);

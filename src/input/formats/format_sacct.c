@@ -239,7 +239,7 @@ static int field_called(const struct gs_str *field, size_t n, const char *name)
 }
 
 /* What the form adds to the columns of the file, where these say enough for it. */
-static bool add_columns(struct sacct *t, struct gs_record_sink *out)
+static void add_columns(struct sacct *t, struct gs_record_sink *out)
 {
     const struct {
         uint32_t *column;
@@ -254,26 +254,19 @@ static bool add_columns(struct sacct *t, struct gs_record_sink *out)
         {&t->nodes_held, "nodes", t->tres[0] >= 0},
         {&t->running, "running_s", t->elapsed >= 0 && t->end >= 0},
     };
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         *own[i].column = own[i].there ? gs_record_sink_column(out, gs_str(own[i].name)) : 0;
-        if (*own[i].column == GS_INTERN_NONE)
-            return false;
-    }
-    return true;
 }
 
 /* JobIDRaw is what labels of samples know; JobID shows the array that a job is of. */
-static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
-                                   const struct gs_str *field, size_t n, struct gs_err *err)
+static void parse_header(struct sacct *t, struct gs_record_sink *out, const struct gs_str *field,
+                         size_t n)
 {
     static const char *const lists[] = {"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES"};
     size_t n_tres = 0;
     t->n_columns = n;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         t->column[i] = gs_record_sink_column(out, field[i]);
-        if (t->column[i] == GS_INTERN_NONE)
-            return gs_record_sink_full(out, err);
-    }
     t->shown_id = field_called(field, n, "JobID");
     t->id = field_called(field, n, "JobIDRaw");
     if (t->id < 0)
@@ -290,9 +283,7 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
         t->tres[n_tres] = field_called(field, n, lists[k]);
         n_tres += t->tres[n_tres] >= 0;
     }
-    if (!add_columns(t, out))
-        return gs_record_sink_full(out, err);
-    return GS_OK;
+    add_columns(t, out);
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
@@ -355,8 +346,7 @@ static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
 }
 
 /* The GPUs and the nodes that a job got; what it asked for where that is not said. */
-static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
-                               const struct gs_str *field, struct gs_err *err)
+static void put_held(struct sacct *t, struct gs_record_sink *out, const struct gs_str *field)
 {
     struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
     struct gs_str nodes = field_at(field, t->n_nodes);
@@ -367,9 +357,8 @@ static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
             struct gs_str tres = field[t->tres[k]];
             const struct gs_str index = take_indices(t, &tres);
             gpus = gpus_of(t, tres, &type);
-            if (index.ptr != NULL &&
-                gs_record_sink_set(out, gs_str("gpu_index"), index, err) != GS_OK)
-                return GS_ERR_MEMORY;
+            if (index.ptr != NULL)
+                gs_record_sink_set(out, gs_str("gpu_index"), index);
         }
     if (gpus.ptr != NULL)
         gs_record_sink_put(out, t->gpus, gpus);
@@ -377,7 +366,6 @@ static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
         gs_record_sink_put(out, t->nodes_held, nodes);
     if (type.ptr != NULL)
         gs_record_sink_put(out, t->gpu_type, type);
-    return GS_OK;
 }
 
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
@@ -403,7 +391,7 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
         if (array < shown.len)
             gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
     }
-    GS_TRY(put_held(t, out, field, err));
+    put_held(t, out, field);
     if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
@@ -421,11 +409,13 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
     const char separator = separator_of(line);
     if (separator != '\0') {
         t->separator = separator;
-        return parse_header(t, out, field, split(t, line, field), err);
+        parse_header(t, out, field, split(t, line, field));
+        return GS_OK;
     }
     if (t->names.len > 0 && is_rule(line)) {
         parse_widths(t, line);
-        return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
+        parse_header(t, out, field, split(t, gs_buf_str(&t->names), field));
+        return GS_OK;
     }
     if (t->n_above++ > LINES_ABOVE)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
@@ -507,13 +497,13 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
     enum gs_status s = gs_had_memory(field != NULL, err);
     if (s == GS_OK && source->columns.n > 0 &&
         source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
-        s = parse_header(&t, out, source->columns.item, source->columns.n, err);
-        if (s == GS_OK && t.id < 0)
+        parse_header(&t, out, source->columns.item, source->columns.n);
+        if (t.id < 0)
             return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
     }
     out->fixed = true;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        if (line.len == 0 || (in->cut && !in->line_ended))
+        if (line.len == 0)
             continue;
         out->line = in->line_number;
         if (t.n_columns == 0)

@@ -13,7 +13,6 @@ struct smi {
     struct gs_buf raw;           /* the lines of that record, where they are asked for */
     struct gs_str bus[GPUS_MAX]; /* by number: where each GPU of the tables is */
     bool open;                   /* a record of -q has been begun */
-    struct gs_arena kept;        /* its values                    */
 };
 
 /* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
@@ -49,11 +48,10 @@ static bool is_list(struct gs_str head)
     return gs_head_has_line(head, is_list_line);
 }
 
-static enum gs_status set(struct smi *m, const char *name, struct gs_str value, struct gs_err *err)
+static void set(struct smi *m, const char *name, struct gs_str value)
 {
-    if (value.ptr == NULL)
-        return GS_OK;
-    return gs_record_sink_set(m->out, gs_str(name), value, err);
+    if (value.ptr != NULL)
+        gs_record_sink_set(m->out, gs_str(name), value);
 }
 
 /* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */
@@ -105,16 +103,15 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
         return GS_OK;
     if (m->bus[i].ptr == NULL)
-        m->bus[i] = (struct gs_str){gs_arena_copy(&m->kept, word.ptr, word.len), word.len};
+        m->bus[i] = (struct gs_str){gs_arena_copy(m->in->arena, word.ptr, word.len), word.len};
     GS_TRY(gs_had_memory(m->bus[i].ptr != NULL, err));
     if (gs_str_eq(m->bus[i], word))
         return GS_OK;
-    char one[40], other[40];
     return gs_fail(err, GS_ERR_DATA,
                    "%s:%llu: GPU %u is at bus %s and above at %s: tables of several machines; "
                    "part them into a file for each",
                    m->out->name, (unsigned long long)m->in->line_number, (unsigned)i,
-                   gs_escape(one, sizeof one, word), gs_escape(other, sizeof other, m->bus[i]));
+                   GS_SHOWN(word, 40), GS_SHOWN(m->bus[i], 40));
 }
 
 /* "| N/A  46C  P0  10W / N/A | Not Supported | 0% Default |": the readings of a GPU, here of one that shares the memory. */
@@ -137,17 +134,12 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
     for (size_t i = 0, n = 0; i < line.len; i++)
         if (line.ptr[i] == '|' && ++n == 3)
             bar = i;
-    enum gs_status s = GS_OK;
-    m->out->line = m->in->line_number;
-    for (size_t i = 0; s == GS_OK && i < sizeof cells / sizeof *cells; i++) {
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         const bool last = i + 1 == sizeof cells / sizeof *cells;
-        const struct gs_str tail = {line.ptr + bar, line.len - bar};
-        s = set(m, cells[i].name, last ? word_with(tail, "%") : cells[i].value, err);
+        set(m, cells[i].name, last ? word_with(gs_str_after(line, bar), "%") : cells[i].value);
     }
-    m->gpu.len = 0;
-    m->out->raw = line; /* of the two, that with the readings */
-    GS_TRY(s);
-    return gs_record_sink_end(m->out, err);
+    m->gpu.len = 0;                                           /* the text stays */
+    return gs_record_sink_end_line(m->out, m->in, line, err); /* of two, that with the readings */
 }
 
 static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source,
@@ -167,18 +159,15 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
             m.gpu.len = 0;
             gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
             s = check_bus(&m, line, err);
-        } else if (m.gpu.len > 0 && is_readings(line) && (in->line_ended || !in->cut)) {
+        } else if (m.gpu.len > 0 && is_readings(line)) {
             s = table_row(&m, line, err);
         } else {
             out->n_other += line.len > 0;
         }
-        if (s == GS_OK && (m.time.failed || m.gpu.failed))
-            s = gs_fail_memory(err);
-        if (s != GS_OK)
-            break;
+        out->full |= m.time.failed || m.gpu.failed;
+        GS_TRY(s);
     }
     out->n_torn += s == GS_OK && m.gpu.len > 0 && !in->cut;
-    gs_arena_release(&m.kept);
     return s;
 }
 
@@ -191,12 +180,10 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
         m->raw.len--;
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
-    enum gs_status s = gs_had_memory(!m->raw.failed, err);
-    if (s == GS_OK && m->open)
-        s = gs_record_sink_end(m->out, err);
+    m->out->full |= m->raw.failed;
+    const enum gs_status s = m->open ? gs_record_sink_end(m->out, err) : GS_OK;
     m->raw.len = 0;
     m->open = false;
-    gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});
     return s;
 }
 
@@ -218,15 +205,12 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
     const size_t level = indent / 4, colon = gs_str_find(line, " : ");
     const struct gs_str key = gs_trimmed((struct gs_str){line.ptr, colon});
     if (level == 0 && colon == line.len && gs_str_begins(line, "GPU ")) {
-        enum gs_status s = end_record(m, err);
+        GS_TRY(end_record(m, err));
         m->open = true;
         m->out->line = m->in->line_number;
-        m->gpu.len = 0;
-        gs_buf_bytes(&m->gpu, line.ptr + 4, line.len - 4);
-        if (s == GS_OK)
-            s = set(m, "gpu", gs_buf_str(&m->gpu), err);
-        GS_TRY(s);
-        return set(m, "Timestamp", gs_buf_str(&m->time), err);
+        gs_record_sink_set_copy(m->out, gs_str("gpu"), gs_str_after(line, 4));
+        gs_record_sink_set(m->out, gs_str("Timestamp"), gs_buf_str(&m->time));
+        return GS_OK;
     }
     if (colon == line.len) {
         if (level >= 1 && level <= 4) {
@@ -249,12 +233,8 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
         gs_buf_char(&m->path, '.');
     }
     gs_buf_bytes(&m->path, key.ptr, key.len);
-    const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
-    GS_TRY(gs_had_memory(!m->path.failed && copy != NULL, err));
-    const uint32_t column = gs_record_sink_column(m->out, gs_buf_str(&m->path));
-    if (column == GS_INTERN_NONE)
-        return gs_record_sink_full(m->out, err);
-    gs_record_sink_put(m->out, column, (struct gs_str){copy, value.len});
+    m->out->full |= m->path.failed;
+    gs_record_sink_set_copy(m->out, gs_buf_str(&m->path), value);
     return GS_OK;
 }
 
@@ -278,12 +258,10 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
         else
             s = list_line(&m, line, err);
         store_line(&m, line);
-        if (s != GS_OK)
-            break;
+        GS_TRY(s);
     }
     if (s == GS_OK && !in->cut)
         s = end_record(&m, err);
-    gs_arena_release(&m.kept);
     return s;
 }
 

@@ -333,8 +333,7 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
     enum gs_status s;
     GS_TRY(gs_had_memory(field != NULL, err));
     while (gs_text_next(t->in, &line, &s, err)) {
-        if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 ||
-            (t->in->cut && !t->in->line_ended))
+        if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0)
             continue;
         GS_TRY(parse_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
                          err));

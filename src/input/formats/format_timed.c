@@ -85,14 +85,11 @@ struct timed {
     bool by_place; /* the map names the columns */
 };
 
-static enum gs_status parse_columns(struct timed *t, const struct gs_str *name, size_t n,
-                                    struct gs_err *err)
+static void parse_columns(struct timed *t, const struct gs_str *name, size_t n)
 {
     t->n_columns = n;
     for (size_t i = 0; i < n; i++)
-        if ((t->column[i] = gs_record_sink_column(t->out, name[i])) == GS_INTERN_NONE)
-            return gs_record_sink_full(t->out, err);
-    return GS_OK;
+        t->column[i] = gs_record_sink_column(t->out, name[i]);
 }
 
 static enum gs_status parse_row(struct timed *t, const struct gs_str *field, size_t n,
@@ -113,9 +110,7 @@ static enum gs_status parse_row(struct timed *t, const struct gs_str *field, siz
     gs_record_sink_put(t->out, t->row_column, gs_str(text));
     if (t->time.len > 0)
         gs_record_sink_put(t->out, t->time_column, gs_buf_str(&t->time));
-    t->out->line = t->in->line_number;
-    t->out->raw = line;
-    return gs_record_sink_end(t->out, err);
+    return gs_record_sink_end_line(t->out, t->in, line, err);
 }
 
 static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_str *field,
@@ -125,7 +120,8 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
     if (instant.ptr != NULL) {
         t->time.len = t->row = 0;
         gs_buf_bytes(&t->time, instant.ptr, instant.len);
-        return gs_had_memory(!t->time.failed, err);
+        t->out->full |= t->time.failed;
+        return GS_OK;
     }
     if (t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) {
         t->out->n_ignored++;
@@ -152,8 +148,9 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
                        "samples.columns=NAME,NAME,...",
                        t->in->name, (unsigned long long)t->in->line_number);
     gs_buf_bytes(&t->header, text.ptr, text.len);
-    GS_TRY(gs_had_memory(!t->header.failed, err));
-    return parse_columns(t, field, n, err);
+    t->out->full |= t->header.failed;
+    parse_columns(t, field, n);
+    return GS_OK;
 }
 
 static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source,
@@ -166,14 +163,12 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     GS_TRY(gs_had_memory(field != NULL, err));
     t.time_column = gs_record_sink_column(out, gs_str("time"));
     t.row_column = gs_record_sink_column(out, gs_str("row"));
-    if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)
-        return gs_record_sink_full(out, err);
     t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
     enum gs_status s;
     if (t.by_place)
-        GS_TRY(parse_columns(&t, source->columns.item, source->columns.n, err));
+        parse_columns(&t, source->columns.item, source->columns.n);
     while (gs_text_next(in, &line, &s, err))
-        if (gs_trimmed(line).len > 0 && !(in->cut && !in->line_ended))
+        if (gs_trimmed(line).len > 0)
             GS_TRY(parse_line(&t, line, field, err));
     return s;
 }

@@ -9,7 +9,6 @@
 struct tree {
     struct gs_text_in *in;
     struct gs_record_sink *out;
-    struct gs_buf number;     /* texts of numbers of the open record */
     struct gs_json *resource; /* OTLP: of the entry that is open */
     struct gs_arena
         kept; /* OTLP: points of a metric as they stand in it, where they are asked for */
@@ -19,14 +18,13 @@ struct tree {
     bool is_job; /* ClusterCockpit: meta.json, not data.json */
 };
 
-static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
+static void put(const struct tree *t, const char *name, struct gs_str text)
 {
-    if (text.ptr == NULL)
-        return GS_OK;
-    return gs_record_sink_set(t->out, gs_str(name), text, err);
+    if (text.ptr != NULL)
+        gs_record_sink_set(t->out, gs_str(name), text);
 }
 
-/* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */
+/* A number, text or boolean as text; ptr == NULL for anything else. */
 static struct gs_str text_of(struct tree *t, const struct gs_json *v)
 {
     struct gs_str text = {NULL, 0};
@@ -36,27 +34,20 @@ static struct gs_str text_of(struct tree *t, const struct gs_json *v)
         return text;
     if (gs_json_bool(v, &yes))
         return gs_str(yes ? "true" : "false");
-    if (!gs_json_number(v, &d) || !gs_buf_reserve(&t->number, GS_REAL_TEXT_MAX))
+    if (!gs_json_number(v, &d))
         return text;
     char shown[GS_REAL_TEXT_MAX];
-    const int n = gs_real_format(shown, d);
-    const size_t at = t->number.len;
-    gs_buf_bytes(&t->number, shown, (size_t)n);
-    return (struct gs_str){t->number.ptr + at, (size_t)n};
-}
-
-static enum gs_status end_record(struct tree *t, struct gs_err *err)
-{
-    const enum gs_status s = gs_record_sink_end(t->out, err);
-    t->number.len = 0;
-    return s;
+    const size_t n = (size_t)gs_real_format(shown, d);
+    text = (struct gs_str){gs_arena_copy(&t->out->kept, shown, n), n};
+    t->out->full |= text.ptr == NULL;
+    return text;
 }
 
 static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take,
                                 struct gs_err *err)
 {
     struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
-    GS_TRY(gs_had_memory(c != NULL && gs_buf_reserve(&t->number, 64 << 10), err));
+    GS_TRY(gs_had_memory(c != NULL, err));
     c->wants = wants;
     c->take = take;
     c->context = t;
@@ -90,14 +81,14 @@ static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct 
          v = gs_json_next(v), k++) {
         char time[GS_REAL_TEXT_MAX];
         (void)gs_real_format(time, timestep * (double)k);
-        GS_TRY(put(t, "time", gs_str(time), err));
-        GS_TRY(put(t, "metric", metric, err));
-        GS_TRY(put(t, "scope", scope, err));
-        GS_TRY(put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err));
-        GS_TRY(put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id",
-                   text_of(t, gs_json_member(series, "id")), err));
-        GS_TRY(put(t, "value", text_of(t, v), err)); /* null: missing */
-        GS_TRY(end_record(t, err));
+        put(t, "time", gs_str(time));
+        put(t, "metric", metric);
+        put(t, "scope", scope);
+        put(t, "hostname", text_of(t, gs_json_member(series, "hostname")));
+        put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id",
+            text_of(t, gs_json_member(series, "id")));
+        put(t, "value", text_of(t, v)); /* null: missing */
+        GS_TRY(gs_record_sink_end(t->out, err));
     }
     return GS_OK;
 }
@@ -127,13 +118,13 @@ static enum gs_status parse_job(struct tree *t, const struct gs_json *doc, struc
     }
     static const char *const names[] = {"jobId",   "startTime", "duration", "user",
                                         "project", "cluster",   "jobState"};
-    GS_TRY(gs_had_memory(!hosts.failed && !gpus.failed, err));
-    GS_TRY(put(t, "hosts", gs_buf_str(&hosts), err));
+    t->out->full |= hosts.failed || gpus.failed;
+    put(t, "hosts", gs_buf_str(&hosts));
     if (all && gpus.len > 0)
-        GS_TRY(put(t, "accelerators", gs_buf_str(&gpus), err));
+        put(t, "accelerators", gs_buf_str(&gpus));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        GS_TRY(put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err));
-    return end_record(t, err);
+        put(t, names[i], text_of(t, gs_json_member(doc, names[i])));
+    return gs_record_sink_end(t->out, err);
 }
 
 static enum gs_status parse_scope(struct tree *t, struct gs_str metric, struct gs_str scope,
@@ -190,7 +181,7 @@ static bool is_cockpit(struct gs_str head)
 static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source,
                                    struct gs_record_sink *out, struct gs_err *err)
 {
-    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
+    struct tree t = {.in = in, .out = out};
     struct gs_str head = {NULL, 0};
     (void)source;
     const enum gs_status s = gs_text_peek(in, &head, err);
@@ -207,7 +198,7 @@ const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit",
 
 /* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */
 
-static enum gs_status put_attributes(struct tree *t, const struct gs_json *list, struct gs_err *err)
+static void put_attributes(struct tree *t, const struct gs_json *list)
 {
     static const char *const types[] = {"stringValue", "intValue", "doubleValue", "boolValue"};
     for (const struct gs_json *a = gs_json_first(list); a != NULL; a = gs_json_next(a)) {
@@ -216,15 +207,10 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
             continue;
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
-            if (v == NULL)
-                continue;
-            const uint32_t column = gs_record_sink_column(t->out, key);
-            if (column == GS_INTERN_NONE)
-                return gs_record_sink_full(t->out, err);
-            gs_record_sink_put(t->out, column, text_of(t, v));
+            if (v != NULL)
+                gs_record_sink_set(t->out, key, text_of(t, v));
         }
     }
-    return GS_OK;
 }
 
 static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
@@ -233,10 +219,10 @@ static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
     static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
                                         "spanId", "parentSpanId"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        GS_TRY(put(t, names[i], text_of(t, gs_json_member(span, names[i])), err));
-    GS_TRY(put_attributes(t, gs_json_member(span, "attributes"), err));
-    GS_TRY(put_attributes(t, gs_json_member(resource, "attributes"), err));
-    return end_record(t, err);
+        put(t, names[i], text_of(t, gs_json_member(span, names[i])));
+    put_attributes(t, gs_json_member(span, "attributes"));
+    put_attributes(t, gs_json_member(resource, "attributes"));
+    return gs_record_sink_end(t->out, err);
 }
 
 static enum gs_status store_point(void *context, const struct gs_str *key, unsigned n_keys,
@@ -283,21 +269,15 @@ static enum gs_status parse_points(struct tree *t, const struct gs_json *metric,
         const struct gs_json *const value = gs_json_member(p, "asDouble") != NULL
                                                 ? gs_json_member(p, "asDouble")
                                                 : gs_json_member(p, "asInt");
-        s = put(t, "metric", text_of(t, gs_json_member(metric, "name")), err);
-        if (s == GS_OK)
-            s = put(t, "unit", text_of(t, gs_json_member(metric, "unit")), err);
-        if (s == GS_OK)
-            s = put(t, "timeUnixNano", text_of(t, gs_json_member(p, "timeUnixNano")), err);
-        if (s == GS_OK)
-            s = put(t, "value", text_of(t, value), err);
-        if (s == GS_OK)
-            s = put_attributes(t, gs_json_member(p, "attributes"), err);
-        if (s == GS_OK)
-            s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+        put(t, "metric", text_of(t, gs_json_member(metric, "name")));
+        put(t, "unit", text_of(t, gs_json_member(metric, "unit")));
+        put(t, "timeUnixNano", text_of(t, gs_json_member(p, "timeUnixNano")));
+        put(t, "value", text_of(t, value));
+        put_attributes(t, gs_json_member(p, "attributes"));
+        put_attributes(t, gs_json_member(resource, "attributes"));
         if (n < t->n_points)
             t->out->raw = t->point[n];
-        if (s == GS_OK)
-            s = end_record(t, err);
+        s = gs_record_sink_end(t->out, err);
     }
     return s;
 }
@@ -357,7 +337,7 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
 static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source,
                                 struct gs_record_sink *out, struct gs_err *err)
 {
-    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
+    struct tree t = {.in = in, .out = out};
     (void)source;
     const enum gs_status s = read_tree(&t, wants_otlp, parse_otlp, err);
     gs_json_free(t.resource);

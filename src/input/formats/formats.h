@@ -15,7 +15,6 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
 struct gs_json_record {
     struct gs_json_room room;
     struct gs_record_sink *out;
-    bool full;
 };
 bool gs_json_put_leaf(void *json_record, struct gs_str path,
                       struct gs_str value); /* a gs_json_leaf_fn */

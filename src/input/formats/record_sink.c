@@ -25,6 +25,30 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
     return gs_had_memory(r->value != NULL && r->put != NULL && r->met != NULL, err);
 }
 
+void gs_record_sink_release(struct gs_record_sink *r)
+{
+    gs_arena_release(&r->kept);
+}
+
+/* Room for twice as many columns; false without memory: the old room stays. */
+static bool grow(struct gs_record_sink *r)
+{
+    const uint32_t capacity = r->capacity * 2;
+    struct gs_str *const value = gs_arena_take(r->arena, capacity, sizeof *value);
+    uint32_t *const put = gs_arena_take(r->arena, capacity, sizeof *put);
+    bool *const met = gs_arena_take(r->arena, capacity, sizeof *met);
+    if (value == NULL || put == NULL || met == NULL)
+        return false;
+    memcpy(value, r->value, r->capacity * sizeof *value);
+    memcpy(put, r->put, r->capacity * sizeof *put);
+    memcpy(met, r->met, r->capacity * sizeof *met);
+    r->value = value;
+    r->put = put;
+    r->met = met;
+    r->capacity = capacity;
+    return true;
+}
+
 /*
  * Most records have the keys of the record before in the same order, so that column is tried before any hash is made.
  * GS_COLUMNS_MAX stops JSON whose keys are data (a host as a key) from making columns without
@@ -32,39 +56,15 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
  */
 uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 {
-    const uint32_t guess = r->n_put < r->column.n ? r->put[r->n_put] : UINT32_MAX;
-    if (guess < r->column.n && gs_str_eq(r->column.text[guess], name)) {
-        r->met[guess] |= r->reading;
-        return guess;
+    uint32_t id = r->n_put < r->column.n ? r->put[r->n_put] : UINT32_MAX;
+    if (id >= r->column.n || !gs_str_eq(r->column.text[id], name)) {
+        id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
+                                          : gs_intern_find(&r->column, name);
+        if (id == GS_INTERN_NONE || (id >= r->capacity && !grow(r))) {
+            r->full = true;
+            return GS_INTERN_NONE;
+        }
     }
-    uint32_t id;
-    if (r->column.n < GS_COLUMNS_MAX)
-        id = gs_intern_add(&r->column, name);
-    else
-        id = gs_intern_find(&r->column, name);
-    if (id == GS_INTERN_NONE)
-        return id;
-    if (id < r->capacity) {
-        r->met[id] |= r->reading;
-        return id;
-    }
-    const uint32_t capacity = r->capacity * 2;
-    struct gs_str *const value =
-        gs_arena_grow(r->arena, r->value, r->capacity, capacity, sizeof *value);
-    if (value != NULL)
-        r->value = value;
-    uint32_t *const put = gs_arena_grow(r->arena, r->put, r->capacity, capacity, sizeof *put);
-    if (put != NULL)
-        r->put = put;
-    bool *const met = gs_arena_grow(r->arena, r->met, r->capacity, capacity, sizeof *met);
-    if (met != NULL)
-        r->met = met;
-    if (value == NULL || put == NULL || met == NULL)
-        return GS_INTERN_NONE;
-    memset(r->value + r->capacity, 0, (capacity - r->capacity) * sizeof *value);
-    memset(r->put + r->capacity, 0, (capacity - r->capacity) * sizeof *put);
-    memset(r->met + r->capacity, 0, (capacity - r->capacity) * sizeof *met);
-    r->capacity = capacity;
     r->met[id] |= r->reading;
     return id;
 }
@@ -82,20 +82,22 @@ enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err
  */
 void gs_record_sink_put(struct gs_record_sink *r, uint32_t column, struct gs_str text)
 {
-    if (r->value[column].ptr != NULL || text.ptr == NULL)
+    if (column == GS_INTERN_NONE || r->value[column].ptr != NULL || text.ptr == NULL)
         return;
     r->value[column] = text;
     r->put[r->n_put++] = column;
 }
 
-enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text,
-                                  struct gs_err *err)
+void gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text)
 {
-    const uint32_t column = gs_record_sink_column(r, name);
-    if (column == GS_INTERN_NONE)
-        return gs_record_sink_full(r, err);
-    gs_record_sink_put(r, column, text);
-    return GS_OK;
+    gs_record_sink_put(r, gs_record_sink_column(r, name), text);
+}
+
+void gs_record_sink_set_copy(struct gs_record_sink *r, struct gs_str name, struct gs_str text)
+{
+    const char *const copy = gs_arena_copy(&r->kept, text.ptr, text.len);
+    r->full |= copy == NULL;
+    gs_record_sink_set(r, name, (struct gs_str){copy, text.len});
 }
 
 /* Clears what was put and not all columns: a file may have thousands, a record few of them. */
@@ -104,16 +106,28 @@ void gs_record_sink_forget(struct gs_record_sink *r)
     for (uint32_t i = 0; i < r->n_put; i++)
         r->value[r->put[i]] = GS_NO_STR;
     r->n_put = 0;
+    if (r->kept.head != NULL)
+        gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
 }
 
 enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err)
 {
     const struct gs_form_row record = {r->value, r->column.n, r->line, NULL, r->raw};
+    if (r->full)
+        return gs_record_sink_full(r, err);
     const enum gs_status s = r->take(r->context, &record, err);
     gs_record_sink_forget(r);
     r->raw = GS_NO_STR;
     r->n_records++;
     return s;
+}
+
+enum gs_status gs_record_sink_end_line(struct gs_record_sink *r, const struct gs_text_in *in,
+                                       struct gs_str raw, struct gs_err *err)
+{
+    r->line = in->line_number;
+    r->raw = raw;
+    return gs_record_sink_end(r, err);
 }
 
 enum gs_status gs_record_sink_next(struct gs_record_sink *r, const uint32_t column[2],

@@ -52,7 +52,9 @@ struct gs_record_sink {
     gs_form_row_fn *take;
     gs_form_reject_fn *reject; /* NULL: such a row is an error; else raw is wanted */
     void *context;
-    bool cut; /* only the beginning is read: the last row may be torn  */
+    bool cut;             /* only the beginning is read: the last row may be torn  */
+    bool full;            /* something of the open record could not be put: ending it says so */
+    struct gs_arena kept; /* copies of texts of the open record            */
 };
 
 enum { GS_COLUMNS_MAX = 1 << 16 };
@@ -62,21 +64,30 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
                                    struct gs_arena *arena, gs_form_row_fn *take, void *context,
                                    struct gs_err *err);
 
-/* The number of a column; GS_INTERN_NONE without memory or above GS_COLUMNS_MAX. */
+void gs_record_sink_release(struct gs_record_sink *r);
+
+/* The number of a column; GS_INTERN_NONE without memory or above GS_COLUMNS_MAX, which sets `full`. */
 uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name);
 
-/* Puts a text into the open record; of one column the first counts. */
+/* Puts a text into the open record; of one column the first counts, and none of GS_INTERN_NONE. */
 void gs_record_sink_put(struct gs_record_sink *r, uint32_t column, struct gs_str text);
 
-/* The same by name. Errors: those of gs_record_sink_full. */
-enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text,
-                                  struct gs_err *err);
+/* The same by name; `text` stays where it is until the record ends, or is copied. */
+void gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text);
+void gs_record_sink_set_copy(struct gs_record_sink *r, struct gs_str name, struct gs_str text);
 
 /* Takes back what was put into the open record. */
 void gs_record_sink_forget(struct gs_record_sink *r);
 
-/* Ends the record: hands it out and begins the next. */
+/*
+ * Ends the record: hands it out and begins the next.
+ * Errors: those of the taker; GS_ERR_MEMORY, or GS_ERR_DATA for too many columns, where something could not be put.
+ */
 enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err);
+
+/* The same of a record that is one line, whose bytes are `raw`. */
+enum gs_status gs_record_sink_end_line(struct gs_record_sink *r, const struct gs_text_in *in,
+                                       struct gs_str raw, struct gs_err *err);
 
 /*
  * Ends a record of a series: of what was put, and of texts of its own in two columns that nothing
@@ -94,7 +105,7 @@ enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_
                                          const char *what, size_t n, size_t expected,
                                          struct gs_str raw, struct gs_err *err);
 
-/* What is to be said where gs_record_sink_column found no room. */
+/* What is to be said where `full` is set. */
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err);
 
 /* What a file is before anything is known of its form. */
@@ -141,6 +152,11 @@ const struct gs_form *gs_form_find(struct gs_str name);
 
 /* The form of a source; one without a name and any capability where a map names none that is. */
 const struct gs_form *gs_source_form(const struct gs_source *s);
+
+/* Reads a file of the form to its end. Errors: those of its reader, and gs_record_sink_full. */
+enum gs_status gs_form_read(const struct gs_form *form, struct gs_text_in *in,
+                            const struct gs_source *source, struct gs_record_sink *out,
+                            struct gs_err *err);
 
 /* May a file that begins so be of the form? */
 bool gs_form_fits(const struct gs_form *form, struct gs_str head);

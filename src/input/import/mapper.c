@@ -602,7 +602,8 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     if (m->sink->reject != NULL)
         m->records.reject = gs_mapper_reject_row;
     if (s == GS_OK)
-        s = form->read(in, source, &m->records, err);
+        s = gs_form_read(form, in, source, &m->records, err);
+    gs_record_sink_release(&m->records);
     if (s == GS_OK && !m->begun)
         s = begin(m, err);
     if (s == GS_OK)
