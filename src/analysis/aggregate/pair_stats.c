@@ -53,17 +53,11 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
                                const struct gs_joined *j, struct gs_arena *scratch,
                                struct gs_err *err)
 {
-    const gs_i128 own = used->own_uj2;
     const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
     uint32_t only;
     if (j->used.n == 0)
         return GS_OK;
     gs_energy_sum_merge(used, &j->used);
-    /*
-     * A pair's own_uj2 assumes that it is the GPU's only pair. It is taken out again, and each
-     * GPU's share of the sum is added below.
-     */
-    used->own_uj2 = own;
     (void)gs_pair_n_used(h, pair, &only);
     if (j->use == NULL)
         return gs_gpu_use_add(gpus, used, h, only, &all, scratch, err);

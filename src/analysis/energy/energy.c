@@ -364,19 +364,28 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 {
     const struct gs_energy_curve *const c = w->curve;
     const int64_t *const left = left_ends(c);
-    /*
-     * The walker is copied into a local and stored once, so that the compiler may keep the sums in
-     * registers.
-     */
-    struct gs_energy at = w->at;
-    size_t i = w->passed;
+    const uint64_t near = (uint64_t)c->near_ns;
+    /* Sums in locals: registers. Nearly all intervals are near, and their time is one difference. */
+    gs_i128 energy = 0;
+    size_t i = w->passed, first = i;
     if (i == 0 && c->n > 0 && c->t_ns[0] <= t_ns)
-        i = 1;
+        first = i = 1;
+    uint64_t far_ns = 0;
     for (; i > 0 && i < c->n && c->t_ns[i] <= t_ns; i++) {
         const uint64_t width = gs_span(c->t_ns[i - 1], c->t_ns[i]);
-        add_area(&at, c, area_of(left[i - 1], c->power[i], width), width, width);
+        if (width > near) {
+            add_area(&w->at, c, area_of(left[i - 1], c->power[i], width), width, width);
+            far_ns += width;
+            continue;
+        }
+        energy += area_of(left[i - 1], c->power[i], width);
     }
-    w->at = at;
+    if (i > first) {
+        const uint64_t covered_ns = gs_span(c->t_ns[first - 1], c->t_ns[i - 1]) - far_ns;
+        w->at.energy += energy;
+        w->at.covered_ns += covered_ns;
+        w->at.time_ns += covered_ns;
+    }
     w->passed = i;
 }
 
@@ -403,29 +412,31 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
  * Gain and offset are applied to the cumulative energy, once for each instant and never to a
  * difference. Differences of two such values add up without a rounding error of their own.
  */
-static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
+static void used_at(struct gs_energy_walker *w, int64_t at_ns, struct gs_energy *e)
 {
     const struct gs_energy_curve *const c = w->curve;
     pass_until(w, at_ns);
-    struct gs_energy e = w->at;
+    *e = w->at;
     if (w->passed > 0 && w->passed < c->n && at_ns > c->t_ns[w->passed - 1]) {
         const size_t i = w->passed;
         const uint64_t width = gs_span(c->t_ns[i - 1], c->t_ns[i]),
                        x = gs_span(c->t_ns[i - 1], at_ns);
-        add_area(&e, c, area_to(left_ends(c)[i - 1], c->power[i], width, x), width, x);
+        add_area(e, c, area_to(left_ends(c)[i - 1], c->power[i], width, x), width, x);
     }
-    e.energy = gs_sensor_scale(&c->sensor, e.energy, (gs_i128)e.time_ns);
-    if (e.bridged != 0)
-        e.bridged = gs_sensor_scale(&c->sensor, e.bridged, (gs_i128)(e.time_ns - e.covered_ns));
-    return e;
+    if (!gs_sensor_scales(&c->sensor))
+        return;
+    e->energy = gs_sensor_scale(&c->sensor, e->energy, (gs_i128)e->time_ns);
+    if (e->bridged != 0)
+        e->bridged = gs_sensor_scale(&c->sensor, e->bridged, (gs_i128)(e->time_ns - e->covered_ns));
 }
 
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
 {
+    struct gs_energy used = {0};
     uint64_t out_ns;
-    if (w->curve->n == 0)
-        return (struct gs_energy){0};
-    return used_at(w, shifted(w->curve, t_ns, &out_ns));
+    if (w->curve->n > 0)
+        used_at(w, shifted(w->curve, t_ns, &out_ns), &used);
+    return used;
 }
 
 /* --- windows ------------------------------------------------------------------------------------------ */
@@ -506,7 +517,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
         if (c->n == 0)
             continue;
         p->at_ns = shifted(c, t[k], &p->out_ns);
-        p->used = used_at(&w, p->at_ns);
+        used_at(&w, p->at_ns, &p->used);
         if (c->renewed_ns == c->t_ns) /* the walk has passed them */
             renewed = w.passed > 0 ? w.passed - 1 : 0;
         else
@@ -644,20 +655,22 @@ static void add_whole_parts(const struct gs_energy_curve *c, size_t from, size_t
 {
     /* c (1 - c) - l/6D of a whole interval: 1/12 */
     const double bent = 0.25 - 1.0 / 6.0, plain = sqrt(l->white);
+    const bool usual = c->sensor.unseen_ns <= 0 && c->max_gap_ns < 0;
     double before = watts(c->renewed[from]), added = *sum, kept = *left;
     for (size_t i = from; i < to; i++) {
         const uint64_t width_ns = gs_span(c->renewed_ns[i], c->renewed_ns[i + 1]);
         const double after = watts(c->renewed[i + 1]), step = after - before;
-        double own = 0.0, rest = 0.0;
-        if (width_ns <= (uint64_t)c->step_ns && c->sensor.unseen_ns <= 0 &&
-            is_bridged(c, width_ns)) {
-            const double width = seconds(width_ns); /* half of most logs */
+        double own, rest;
+        if (usual && width_ns <= (uint64_t)c->step_ns) { /* half of most logs */
+            const double width = (double)(int64_t)width_ns / (double)GS_NS_PER_S;
             own = plain * width;
             rest = step * step * width * width * bent;
         } else if (is_bridged(c, width_ns)) {
             const double width = seconds(width_ns), f = unseen_share(c, width_ns);
             own = sqrt(variance_over(c, width_ns, l->white, l->drift) * f) * width;
             rest = f * step * step * width * width * bent;
+        } else {
+            own = rest = 0.0;
         }
         const double weight = kept + own * 0.5;
         added += weight * weight + rest;
@@ -733,7 +746,10 @@ static gs_i128 uj2_of(double j2)
      * independent of the order in which pairs and threads add it.
      */
     const double v = gs_min(j2 * 1e12, 0x1p94), up = v + 0.5; /* halves go up */
-    return v < 0x1p52 ? (int64_t)up : (gs_i128)v;
+    if (v <
+        0x1p62) /* nearly all, without the call that a wide one takes; from 2^52 on it is whole */
+        return (int64_t)(v < 0x1p52 ? up : v);
+    return (gs_i128)v;
 }
 
 /*
@@ -854,29 +870,24 @@ void gs_energy_sum_alike(struct gs_energy_sum *sum, double sd_j)
 
 /* --- what fits -------------------------------------------------------------------------------------- */
 
-/* The largest reading in magnitude; GS_NONE where there is none. */
-static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
+/* The largest reading in magnitude, 0 where there is none. */
+static uint64_t largest(const struct gs_gpu_view *g)
 {
-    uint32_t at = GS_NONE;
-    *size = 0;
+    int64_t least = 0, most = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const int64_t p = g->value[g->drawn][i];
-        if (p != GS_MISSING && (at == GS_NONE || gs_magnitude(p) > *size)) {
-            *size = gs_magnitude(p);
-            at = i;
-        }
+        const int64_t p = gs_or_zero(g->value[g->drawn][i]);
+        least = gs_min(p, least);
+        most = gs_max(p, most);
     }
-    return at;
+    return gs_max(gs_magnitude(least), gs_magnitude(most));
 }
 
 enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, struct gs_err *err)
 {
     const gs_u128 max = (gs_u128)GS_ENERGY_HOST_MAX;
-    uint64_t size;
-    const uint32_t at = largest(g, &size);
-    if (at == GS_NONE)
+    if (g->n == 0)
         return GS_OK;
-    const uint64_t span = gs_span(g->t_ns[0], g->t_ns[g->n - 1]);
+    const uint64_t size = largest(g), span = gs_span(g->t_ns[0], g->t_ns[g->n - 1]);
     /*
      * Twice the largest reading all the time; what even the half of it cannot hold is beyond any
      * doubt. The product is below 2^127, but twice it, or the sum over many GPUs, could pass
@@ -888,6 +899,9 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
     if (*total < max)
         return GS_OK;
     char when[GS_TIME_TEXT_MAX];
+    uint32_t at = 0;
+    while (gs_magnitude(gs_or_zero(g->value[g->drawn][at])) != size)
+        at++;
     (void)gs_time_format(when, g->t_ns[at]);
     return gs_fail(
         err, GS_ERR_DATA,

@@ -25,7 +25,6 @@ static void add_use(const struct walk *w, uint32_t p, struct gs_energy_sum *one)
     if (j->use != NULL)
         ((struct gs_energy_use *)j->use)[w->number] =
             (struct gs_energy_use){one->unknown, one->unknown_ns};
-    gs_energy_sum_end_gpu(one);
     if (one != &j->used)
         gs_energy_sum_merge(&j->used, one);
 }
@@ -72,28 +71,22 @@ static void apply_train(const struct walk *w, const struct gs_pair_burst *t, boo
 }
 
 /* Nearly all are short: one instruction then. */
-static gs_i128 portion(gs_i128 energy, gs_i128 of)
+static gs_i128 portion(gs_i128 energy, int64_t of)
 {
-    return energy == (int64_t)energy ? (int64_t)energy / (int64_t)of : energy / of;
+    return energy == (int64_t)energy ? (int64_t)energy / of : energy / of;
 }
 
 /*
  * What each pair of a GPU uses beside others, in equal parts: the sum of the pairs less this is what the GPU used while
- * any of them ran. `shared` is [n_times], zeroed: how many pairs begin and end, then the sum up to there.
+ * any of them ran. `begun` is [n_times]: how many more begin than end; `shared`, as long, takes the sum up to there.
  */
-static void add_shared(const struct walk *w, gs_i128 *shared)
+static void add_shared(const struct walk *w, const int32_t *begun, gs_i128 *shared)
 {
     const struct gs_host_view *const h = w->host;
-    gs_i128 sum = 0, depth = 0;
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const struct gs_pair *const pair = &h->pair[p];
-        if (pair->stop_at <= pair->start_at || !gs_pair_uses(h, pair, w->number))
-            continue;
-        shared[pair->start_at]++;
-        shared[pair->stop_at]--;
-    }
+    gs_i128 sum = 0;
+    int64_t depth = 0;
     for (uint32_t i = 0; i < h->n_times; i++) {
-        depth += shared[i];
+        depth += begun[i];
         shared[i] = sum;
         if (depth > 1)
             sum += portion((w->at[i + 1].used.energy - w->at[i].used.energy) * (depth - 1), depth);
@@ -115,19 +108,28 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     GS_REWINDS(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
     bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
-    gs_i128 *const shared = gs_arena_take(arena, h->n_times, sizeof *shared);
+    int32_t *const begun = gs_arena_take(arena, h->n_times, sizeof *begun);
+    gs_i128 *const shared = gs_arena_take_raw(arena, h->n_times, sizeof *shared);
     struct gs_energy_curve curve;
     struct walk w = {.host = h, .curve = &curve, .number = k, .at = at, .joined = joined};
-    GS_TRY(gs_had_memory(at != NULL && done != NULL && shared != NULL, err));
+    GS_TRY(gs_had_memory(at != NULL && done != NULL && begun != NULL && shared != NULL, err));
     GS_TRY(gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err));
     GS_TRY(gs_pair_bursts_find(h, k, g, arena, &curve.sensor, &w.trains, err));
     gs_energy_points(&curve, h->time, h->n_times, at);
     for (size_t i = 0; i < w.trains.n; i++)
         apply_train(&w, &w.trains.train[i], done);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (!done[p] && gs_pair_uses(h, &h->pair[p], k))
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        if (!gs_pair_uses(h, pair, k))
+            continue;
+        if (!done[p])
             add_pair(&w, p);
-    add_shared(&w, shared);
+        if (pair->stop_at > pair->start_at) {
+            begun[pair->start_at]++;
+            begun[pair->stop_at]--;
+        }
+    }
+    add_shared(&w, begun, shared);
     return GS_OK;
 }
 

@@ -158,23 +158,24 @@ static void set_task(const struct filling *f, struct gs_column *c, size_t row, u
         c[k].integer[row] = gs_task_value(f->d, task_row, source[k]);
 }
 
-static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *j,
+static void set_energy(struct gs_column *c, size_t row, const struct gs_energy_sum *used,
                        gs_i128 window_ns)
 {
     c[0].real[row] = (double)NAN;
-    if (j->used.n > 0 && j->used.n_refused == 0)
-        c[0].real[row] = gs_energy_j(j->used.energy);
-    c[1].real[row] = gs_energy_coverage_pct(&j->used, window_ns);
-    gs_energy_interval(&j->used, &c[2].real[row], &c[3].real[row]);
+    if (used->n > 0 && used->n_refused == 0)
+        c[0].real[row] = gs_energy_j(used->energy);
+    c[1].real[row] = gs_energy_coverage_pct(used, window_ns);
+    gs_energy_interval(used, &c[2].real[row], &c[3].real[row]);
 }
 
-static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i128 window_ns)
+static void add_told(struct gs_pairs_told *told, const struct gs_joined *j,
+                     const struct gs_energy_sum *used, gs_i128 window_ns)
 {
     told->n++;
     told->n_missing += j->metric[GS_POWER].den == 0;
     told->n_stale += j->is_stale;
-    told->n_refused += gs_energy_is_refused(&j->used);
-    gs_energy_sum_merge(&told->used, &j->used);
+    told->n_refused += gs_energy_is_refused(used);
+    gs_energy_sum_merge(&told->used, used);
     told->window_ns += window_ns;
 }
 
@@ -231,9 +232,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
         if (window)
             rest[0].integer[i] = (int64_t)j->n_samples;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(h, p);
-        set_energy(rest + window, i, j, window_ns);
+        const struct gs_energy_sum used = gs_joined_alone(h, j);
+        set_energy(rest + window, i, &used, window_ns);
         gs_counter_cells(&rows, i, f->columns.counter, &j->counted);
-        add_told(gs_records_at(&state->table[0], 0), j, window_ns);
+        add_told(gs_records_at(&state->table[0], 0), j, &used, window_ns);
     }
     return gs_host_rows_add(&state->rows, f->d->host.text[h->host], cells, n, host->arena, err);
 }

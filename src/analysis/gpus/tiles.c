@@ -263,11 +263,10 @@ static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host,
 }
 
 /* A pair is one, however many GPUs it uses: its energy is a mean over pairs. */
-static void add_use(struct gs_energy_sum *sum, const struct gs_energy_sum *used)
+static void add_use(struct gs_energy_sum *sum, struct gs_energy_sum one)
 {
-    struct gs_energy_sum one = *used;
-    one.n = used->n > 0;
-    one.n_cut = used->n_cut > 0;
+    one.n = one.n > 0;
+    one.n_cut = one.n_cut > 0;
     gs_energy_sum_merge(sum, &one);
 }
 
@@ -286,7 +285,7 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
         for (end = i; end < n && by_place(&place[i], &place[end]) == 0; end++) {
             add_pair(&sums, host, &host->view->pair[place[end].number]);
             if (use != NULL)
-                add_use(&energy, &use[place[end].number].used);
+                add_use(&energy, gs_joined_alone(host->view, &use[place[end].number]));
         }
         gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums,
                         use == NULL ? NULL : &energy);

@@ -8,7 +8,7 @@
 
 gs_i128 gs_sensor_scale(const struct gs_sensor *s, gs_i128 energy, gs_i128 time_ns)
 {
-    if (s->gain == 1.0 && s->offset_w == 0.0)
+    if (!gs_sensor_scales(s))
         return energy;
     const struct gs_dd per_ns =
         gs_dd_of(s->offset_w * ((double)GS_ENERGY_PER_J / (double)GS_NS_PER_S));

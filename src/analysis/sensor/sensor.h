@@ -134,5 +134,11 @@ void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t d
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
 
+/* Is the meter's scale another than the sensor's? */
+static inline bool gs_sensor_scales(const struct gs_sensor *s)
+{
+    return s->gain != 1.0 || s->offset_w != 0.0;
+}
+
 /* A curve's energy (GS_ENERGY_PER_J units) over some time in the meter's scale; unchanged where that is unknown. */
 gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 time_ns);

@@ -79,7 +79,6 @@ struct listener {
     size_t next;
     int64_t t, power; /* of the last reading                                  */
     int64_t renewed;  /* when readings last changed; GS_MISSING: not yet      */
-    bool just;        /* the last reading was another than that before        */
 };
 
 /* A reading that has one before it. */
@@ -87,7 +86,6 @@ struct heard {
     int64_t step;    /* since the one before                                    */
     bool renewal;    /* it is another                                           */
     bool again;      /* ... and not the first such                              */
-    bool at_once;    /* ... and the one before was another, too                 */
     int64_t renewed; /* `again`: when readings last changed                     */
 };
 
@@ -101,7 +99,7 @@ static struct listener begin_at(const struct gs_power_series *s, size_t at)
         at++;
     if (at == s->n)
         return (struct listener){.next = at};
-    return (struct listener){at + 1, s->t_ns[at], s->power[at], GS_MISSING, false};
+    return (struct listener){at + 1, s->t_ns[at], s->power[at], GS_MISSING};
 }
 
 /* The next reading before `end`; false: there is none. */
@@ -118,8 +116,8 @@ static inline
         if (p == GS_MISSING || t == l->t)
             continue;
         const bool renewal = p != l->power, again = renewal && l->renewed != GS_MISSING;
-        *h = (struct heard){gs_difference(t, l->t), renewal, again, again && l->just, l->renewed};
-        *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed, renewal};
+        *h = (struct heard){gs_difference(t, l->t), renewal, again, l->renewed};
+        *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed};
         return true;
     }
     return false;
@@ -166,13 +164,21 @@ static struct renewals meet_steps(const struct gs_power_series *s, struct middle
 {
     struct renewals r = {0};
     struct middle m = *steps; /* which nothing else writes to */
-    struct listener l = begin_at(s, 0);
-    for (struct heard h; listen(s, &l, s->n, &h);) {
-        meet(&m, h.step);
-        r.n += h.renewal;
-        r.n_rests += h.again;
-        r.n_next += h.at_once;
+    const struct listener l = begin_at(s, 0);
+    int64_t t = l.t, power = l.power;
+    bool just = false; /* the reading before was another than the one before that */
+    for (size_t i = l.next; i < s->n; i++) {
+        if (s->power[i] == GS_MISSING || s->t_ns[i] == t)
+            continue;
+        const bool renewal = s->power[i] != power;
+        meet(&m, gs_difference(s->t_ns[i], t));
+        r.n += renewal;
+        r.n_next += renewal & just;
+        just = renewal;
+        t = s->t_ns[i];
+        power = s->power[i];
     }
+    r.n_rests = gs_max(r.n, 1) - 1;
     *steps = m;
     return r;
 }

@@ -70,20 +70,10 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
     return !elsewhere;
 }
 
-/*
- * Without jobs the answer is O(1), which matters: it is asked for each pair. *first is only
- * meaningful where the result is above 0.
- */
-uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
+uint32_t gs_pair_n_used_job(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
 {
     uint32_t n = 0;
     *first = 0;
-    if (h->job == NULL && p->gpu == GS_NONE)
-        return h->n_gpus;
-    if (h->job == NULL) {
-        *first = p->gpu;
-        return p->gpu < h->n_gpus;
-    }
     for (uint32_t k = 0; k < h->n_gpus; k++)
         if (gs_pair_uses_job(h, p, k) && n++ == 0)
             *first = k;

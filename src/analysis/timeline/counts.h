@@ -48,8 +48,21 @@ static inline bool gs_pair_uses(const struct gs_host_view *h, const struct gs_pa
     return p->gpu == GS_NONE || p->gpu == k;
 }
 
-/* How many GPUs a pair uses that have samples, and the first of them as an index in the host's gpu[]. */
-uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first);
+/* gs_pair_n_used where samples carry jobs. */
+uint32_t gs_pair_n_used_job(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first);
+
+/*
+ * How many GPUs a pair uses that have samples, and, where there are some, the first of them as an index in the host's
+ * gpu[].
+ */
+static inline uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p,
+                                      uint32_t *first)
+{
+    if (h->job != NULL)
+        return gs_pair_n_used_job(h, p, first);
+    *first = p->gpu == GS_NONE ? 0 : p->gpu;
+    return p->gpu == GS_NONE ? h->n_gpus : p->gpu < h->n_gpus;
+}
 
 /* How many GPUs' time a pair takes: at least one, whose samples may all be missing. */
 static inline uint32_t gs_pair_n_gpus(const struct gs_host_view *h, const struct gs_pair *p)

@@ -177,6 +177,11 @@ static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_
                           struct pairing *p)
 {
     uint32_t n_open = 0;
+    if (n == 2 && !c[g[0]].is_stop && c[g[1]].is_stop) { /* nearly all: an event that came once */
+        p->partner[0] = 1;
+        p->partner[1] = 0;
+        return;
+    }
     for (uint32_t i = 0, stops, end; i < n; i = end) {
         for (stops = i; stops < n && !c[g[stops]].is_stop && c[g[stops]].t_ns == c[g[i]].t_ns;
              stops++)

@@ -54,6 +54,10 @@ static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n,
 {
     uint32_t next = 0; /* first sample after t[i] */
     for (uint32_t i = 0; i < n; i++) {
+        if (i > 0 && t[i] == t[i - 1]) {
+            sample[i] = sample[i - 1];
+            continue;
+        }
         while (next < g->n && g->t_ns[next] <= t[i])
             next++;
         const uint32_t before = next > 0 ? next - 1 : GS_NONE;
@@ -67,19 +71,32 @@ static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n,
     }
 }
 
-/* Adds the mean of two values to the sum of one metric; `den` counts halves of GPUs. */
-static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a,
-                     uint32_t b)
+/* Is a sample, the first of its instant, the only one there? */
+static bool is_alone(const struct gs_gpu_view *g, uint32_t i)
 {
-    const int64_t x = gs_reading_at(g, metric, a), y = gs_reading_at(g, metric, b);
-    /*
-     * A metric counts only where both ends have it. Half of a pair would give the event's start or
-     * its end alone, not its mean.
-     */
-    if (x == GS_MISSING || y == GS_MISSING)
-        return;
-    r->num += (gs_i128)x + y;
-    r->den += 2;
+    return i + 1 >= g->n || g->t_ns[i + 1] != g->t_ns[i];
+}
+
+/* Adds the means of two samples to the sums of a pair's metrics; `den` counts halves of GPUs. */
+static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned n_metrics,
+                     uint32_t a, uint32_t b)
+{
+    const bool alone = is_alone(g, a) && is_alone(g, b); /* nearly all */
+    for (unsigned m = 0; m < n_metrics; m++, r++) {
+        int64_t x = g->value[m][a], y = g->value[m][b];
+        if (!alone) {
+            x = gs_reading_at(g, m, a);
+            y = gs_reading_at(g, m, b);
+        }
+        /*
+         * A metric counts only where both ends have it. Half of a pair would give the event's
+         * start or its end alone, not its mean.
+         */
+        if (x == GS_MISSING || y == GS_MISSING)
+            continue;
+        r->num += (gs_i128)x + y;
+        r->den += 2;
+    }
 }
 
 /* A sample from further away tells little of an instant; any distance where the interval is not known. */
@@ -108,10 +125,19 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
          */
         joined[p].is_stale |= gs_distance(g->t_ns[a], pair->start_ns) > far ||
                               gs_distance(g->t_ns[b], pair->stop_ns) > far;
-        for (unsigned m = 0; m < h->n_metrics; m++)
-            add_ends(&joined[p].metric[m], g, m, a, b);
+        add_ends(joined[p].metric, g, h->n_metrics, a, b);
     }
     return GS_OK;
+}
+
+struct gs_energy_sum gs_joined_alone(const struct gs_host_view *h, const struct gs_joined *j)
+{
+    struct gs_energy_sum used = j->used;
+    if (j->use == NULL)
+        gs_energy_sum_end_gpu(&used);
+    for (uint32_t g = 0; j->use != NULL && g < h->n_gpus; g++)
+        used.own_uj2 += gs_energy_own_uj2(j->use[g].energy, j->use[g].time_ns);
+    return used;
 }
 
 /* The pairs of a host while its GPUs come one after the other. */

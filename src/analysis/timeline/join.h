@@ -44,7 +44,8 @@ struct gs_energy_use {
 struct gs_joined {
     struct gs_reading *metric; /* [n_metrics of the dataset]; under GS_JOIN_ENERGY missing */
     uint64_t n_samples; /* window: samples inside, over all GPUs of the pair                   */
-    struct gs_energy_sum used; /* over the GPUs of the pair                                     */
+    struct gs_energy_sum
+        used; /* over the GPUs of the pair, which are not ended: see gs_joined_alone */
     const struct gs_energy_use
         *use;      /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
     gs_i128 again; /* of its energy what other pairs of the GPU have as well          */
@@ -62,6 +63,9 @@ struct gs_joined {
  */
 enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o,
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err);
+
+/* What a pair used, as a sum that stands alone: with 1 % and 3 W of each of its GPUs whose card is not known. */
+struct gs_energy_sum gs_joined_alone(const struct gs_host_view *host, const struct gs_joined *j);
 
 /*
  * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded

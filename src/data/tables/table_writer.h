@@ -106,6 +106,20 @@ static inline struct gs_code_form gs_table_code_form(const struct gs_table_write
                                  w->decimals_kept[column]};
 }
 
+/*
+ * One value's code in its word of a row; false where it has none at present. The word may be spoilt when
+ * this returns false; the caller then drops the row. One unsigned comparison tests both ends of the
+ * range.
+ */
+__attribute__((always_inline)) static inline bool
+gs_put_code(const struct gs_code_form *f, int64_t mantissa, unsigned decimals, uint64_t *row)
+{
+    const unsigned more = f->decimals - decimals; /* wraps where there are too many */
+    const uint64_t code = (uint64_t)mantissa * gs_powers_of_ten[more & 15] - f->base;
+    row[f->word] |= code << f->shift;
+    return more <= 15 && code - f->least <= f->most - f->least;
+}
+
 /* The words of a row at present; 0: rows are not stored yet. */
 static inline uint32_t gs_table_row_words(const struct gs_table_writer *w)
 {
@@ -113,9 +127,9 @@ static inline uint32_t gs_table_row_words(const struct gs_table_writer *w)
 }
 
 /* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
-static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner,
-                                                uint64_t first, uint64_t second, uint32_t n_words,
-                                                struct gs_err *err)
+__attribute__((always_inline)) static inline enum gs_status
+gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
+                   uint32_t n_words, struct gs_err *err)
 {
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
         const enum gs_status s = gs_table_make_room(w, owner, err);

@@ -74,20 +74,6 @@ static void prepare_row_codes(struct gs_scanner *s)
 }
 
 /*
- * One value's code in its word; false where it has none at present. The word may be spoilt when
- * this returns false; the caller then drops it. One unsigned comparison tests both ends of the
- * range.
- */
-GS_INLINE bool put_code(const struct gs_code_form *f, int64_t mantissa, unsigned decimals,
-                        uint64_t *word)
-{
-    const unsigned more = f->decimals - decimals; /* wraps where there are too many */
-    const uint64_t code = (uint64_t)mantissa * gs_powers_of_ten[more & 15] - f->base;
-    word[f->word] |= code << f->shift;
-    return more <= 15 && code - f->least <= f->most - f->least;
-}
-
-/*
  * What the digits of four readings are to be multiplied with, from where their points stand;
  * false: too fine. The factor stays below 2^20 and the digits below 2^27, so the product of
  * 32-bit halves in codes_of_numbers is exact.
@@ -146,8 +132,8 @@ parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l
     if (!fast_time(s, row + l->at[time], l->len[time], &t, clock) &&
         !other_time(s, row + l->at[time], l->len[time], &t, &decimals))
         return false;
-    if (!put_code(&c->time, t, decimals, word) ||
-        (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
+    if (!gs_put_code(&c->time, t, decimals, word) ||
+        (s->gather->keep_places && !gs_put_code(&c->place, place, 0, word)))
         return false;
     const uint32_t gpu = gpu_at(s, row, l);
     const struct gs_seen *seen;

@@ -319,8 +319,8 @@ parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blo
     int64_t t;
     unsigned decimals = 3;
     if (!log_time(s, p + h->time_at, h->time_len, &t, &decimals) ||
-        !put_code(&c->time, t, decimals, word) ||
-        (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
+        !gs_put_code(&c->time, t, decimals, word) ||
+        (s->gather->keep_places && !gs_put_code(&c->place, place, 0, word)))
         return 0;
     uint32_t gpu = s->only_gpu;
     if (s->n_key > 0 && (gpu = gpu_in_turn(s, p, h->key)) == GS_INTERN_NONE)

@@ -215,6 +215,26 @@ GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const
     return &u->event[(load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 & (GS_USUAL_EVENTS - 1)];
 }
 
+/* How checkpoints of this job and task are stored as the writer has them at present. */
+static void prepare_checkpoint(struct gs_scanner *s)
+{
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
+    const uint32_t n_words = gs_table_row_words(w);
+    u->encoding = w->encoding;
+    u->fits = w->rest_fits && n_words > 0 && n_words <= GS_SMALL_ROW_WORDS;
+    if (!u->fits)
+        return;
+    const struct gs_code_form job = gs_table_code_form(w, GS_CHECKPOINT_JOB),
+                              task = gs_table_code_form(w, GS_CHECKPOINT_TASK);
+    u->time = gs_table_code_form(w, GS_CHECKPOINT_TIME);
+    u->stop = gs_table_code_form(w, GS_CHECKPOINT_IS_STOP);
+    u->name = gs_table_code_form(w, GS_CHECKPOINT_EVENT);
+    u->place = gs_table_code_form(w, GS_CHECKPOINT_PLACE);
+    memset(u->same, 0, sizeof u->same);
+    u->fits = gs_put_code(&job, u->job, 0, u->same) && gs_put_code(&task, u->task, 0, u->same);
+}
+
 /*
  * What a checkpoint that the marks have parsed teaches about the next: its ids, and where its
  * fields stand. The row is kept as a pointer into the caller's buffer. scan_by clears it at the
@@ -236,6 +256,30 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
     u->task = s->last[GS_POOL_TASK].id;
     *event_slot(u, event.ptr) =
         (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
+    prepare_checkpoint(s);
+}
+
+/* A checkpoint of this host, job and task. */
+GS_INLINE enum gs_status store_checkpoint(struct gs_scanner *s, int64_t ms, bool stop,
+                                          uint32_t event, int64_t place)
+{
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
+    const bool places = s->gather->keep_places;
+    if (u->encoding != w->encoding)
+        prepare_checkpoint(s);
+    uint64_t row[GS_SMALL_ROW_WORDS] = {u->same[0], u->same[1]};
+    if (u->fits && gs_put_code(&u->time, ms, 3, row) && gs_put_code(&u->stop, stop, 0, row) &&
+        gs_put_code(&u->name, event, 0, row) && (!places || gs_put_code(&u->place, place, 0, row)))
+        return gs_table_add_words(w, u->host, row[0], row[1], gs_table_row_words(w), NULL);
+    gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3); /* a value that has no code yet */
+    gs_table_put_whole(w, GS_CHECKPOINT_IS_STOP, stop);
+    gs_table_put_whole(w, GS_CHECKPOINT_EVENT, event);
+    gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
+    gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
+    if (places)
+        gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
+    return gs_table_end_small_row(w, u->host, NULL);
 }
 
 /*
@@ -274,15 +318,7 @@ GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, c
     if (seen != NULL &&
         (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
         return u->length;
-    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
-    gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3);
-    gs_table_put_whole(w, GS_CHECKPOINT_IS_STOP, stop);
-    gs_table_put_whole(w, GS_CHECKPOINT_EVENT, e->id);
-    gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
-    gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
-    if (s->gather->keep_places)
-        gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
-    return gs_table_end_small_row(w, u->host, NULL) == GS_OK ? u->length : 0;
+    return store_checkpoint(s, ms, stop, e->id, place) == GS_OK ? u->length : 0;
 }
 
 /*

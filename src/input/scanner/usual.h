@@ -61,6 +61,10 @@ struct gs_usual_event {
 struct gs_usual_checkpoint {
     const char *row; /* the row before, still in memory; NULL: none */
     uint32_t event_at, job_at, length;
-    uint32_t host, job, task; /* their numbers */
+    uint32_t host, job, task;           /* their numbers */
+    const struct gs_encoding *encoding; /* of the writer when the rest was made */
+    bool fits;                          /* ... and can be: a row is one word or two */
+    uint64_t same[GS_SMALL_ROW_WORDS];  /* the codes of job and task            */
+    struct gs_code_form time, stop, name, place;
     struct gs_usual_event event[GS_USUAL_EVENTS];
 };
