@@ -2,6 +2,9 @@
 #include "fixture.h"
 
 #include "base/core/arena.h"
+#include "base/core/paged_memory.h"
+#include "base/os/scratch_file.h"
+#include <signal.h>
 
 static void what_is_taken_is_zeroed_and_aligned(void **state)
 {
@@ -170,6 +173,36 @@ static void what_grows_gives_its_old_pages_back(void **state)
     assert_int_equal(gs_memory_held(), held);
 }
 
+/* Goes last: from then on the whole program keeps large blocks there. */
+static void pages_in_a_file_keep_what_they_hold_and_are_counted_nowhere(void **state)
+{
+    enum { SMALL = 256 << 10, MANY = 1 << 20 };
+    struct gs_arena a = {0};
+    const int fd = gs_nameless_file(".");
+    (void)state;
+    assert_true(fd >= 0 && gs_paged_memory_begin(fd, 0)); /* nothing may stay in memory */
+    gs_memory_limit(gs_memory_held() + SMALL);
+    for (int turn = 1; turn <= 3; turn++) {
+        uint64_t *v = NULL;
+        for (size_t n = 1; n <= MANY; n *= 2) {
+            v = gs_arena_grow(&a, v, n / 2, n, sizeof *v);
+            assert_non_null(v);
+            for (size_t i = n / 2; i < n; i++)
+                v[i] = i * (uint64_t)turn;
+        }
+        assert_int_equal(raise(SIGPROF), 0);
+        for (size_t i = 0; i < MANY; i++)
+            assert_true(v[i] == i * (uint64_t)turn);
+        const unsigned char *const fresh = gs_arena_take(&a, MANY, 1);
+        assert_non_null(fresh);
+        for (size_t i = 0; i < MANY; i++)
+            assert_int_equal(fresh[i], 0);
+        gs_arena_release(&a);
+    }
+    gs_memory_limit(0);
+    assert_int_equal(gs_paged_memory_error(), 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -182,6 +215,7 @@ int main(void)
         cmocka_unit_test(adopted_memory_lives_on),
         cmocka_unit_test(memory_fails_when_a_test_says_so),
         cmocka_unit_test(what_grows_gives_its_old_pages_back),
+        cmocka_unit_test(pages_in_a_file_keep_what_they_hold_and_are_counted_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/core/paged_memory.h"
 #include "base/core/shard.h"
 #include "base/num/order.h"
 #include "input/import/pass_plan.h"
@@ -38,6 +40,7 @@ struct waiting {
 struct passes {
     const struct gs_query *question;
     struct gs_shard part; /* of the run, all of which is wanted */
+    uint64_t max_memory;  /* as was asked */
     uint64_t room;        /* bytes of gs_memory_reserve; 0: no limit */
     unsigned n_threads;
     struct gs_pass_plan survey;
@@ -47,8 +50,7 @@ struct passes {
     size_t tidy;   /* bytes of what has come together when nothing else was with it */
     uint64_t most; /* bytes of gs_memory_reserve that the last pass held at most, or was refused */
     uint64_t held; /* ... and that were left after the last that went well */
-    uint64_t n_state_bytes;  /* of the state of the last pass */
-    double share;            /* of the bytes of the files, which the last pass came to */
+    double share;  /* of the bytes of the files, which the last pass came to */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
     bool began;       /* the files were opened */
@@ -222,7 +224,6 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     p->sum_is_full = false;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);
-    p->n_state_bytes = bytes.len;
     if (s == GS_OK) {
         s = add_state(p->sum, &bytes, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
@@ -380,10 +381,10 @@ static enum gs_status look(struct passes *p, struct gs_err *err)
 }
 
 /* All passes under a limit: the first keeps a part that should fit, or where it does not none. */
-static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs_err *err)
+static enum gs_status try_limit(struct passes *p, struct gs_err *err)
 {
-    p->room = gs_memory_room(max_memory);
-    p->n_threads = gs_memory_threads(max_memory, p->question->context->n_threads);
+    p->room = gs_memory_room(p->max_memory);
+    p->n_threads = gs_memory_threads(p->max_memory, p->question->context->n_threads);
     const uint64_t guess = bytes_of_inputs(p->question) / BYTES_PER_KEPT / p->part.n / p->room + 1;
     const uint32_t n = (uint32_t)gs_min(guess, GS_SHARDS_MAX / p->part.n);
     enum gs_status s = first_pass(p, n, err);
@@ -391,6 +392,42 @@ static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs
         s = look(p, err);
     const uint64_t fit = p->room <= p->most ? 1 : p->n_rows / n / 4;
     return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : fit, err) : s;
+}
+
+/* A file for what is large; -1: none can be had, or one that takes memory itself. */
+static int open_file(const struct passes *p)
+{
+    const char *const dir = p->question->context->temp_dir;
+    const int fd = dir == NULL ? -1 : gs_nameless_file(dir);
+    if (fd < 0 || !gs_is_in_memory(fd))
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+/* From now on what is large lies in a file. */
+static bool begin_file(const struct passes *p)
+{
+    const int fd = p->max_memory < GS_MEMORY_IN_FILE_FROM ? -1 : open_file(p);
+    if (fd < 0)
+        return false;
+    if (gs_paged_memory_begin(fd, (size_t)p->room))
+        return true;
+    (void)close(fd);
+    return false;
+}
+
+/* What does not fit host by host: all that is left in one pass, from the start where the sum broke off. */
+static enum gs_status fold_in_file(struct passes *p, struct gs_err *err)
+{
+    if (!begin_file(p))
+        return GS_ERR_MEMORY;
+    const enum gs_status s =
+        p->n_rows == 0 || p->sum_is_full ? first_pass(p, 1, err) : next_pass(p, p->n_waiting, err);
+    const int e = gs_paged_memory_error();
+    if (s == GS_ERR_MEMORY && e != 0)
+        return gs_fail(err, GS_ERR_IO, "temporary file: %s", strerror(e));
+    return s;
 }
 
 /*
@@ -406,78 +443,47 @@ static uint64_t room_for_all(const struct passes *p)
     return fixed + (uint64_t)((double)more / p->share);
 }
 
-/* The hosts that wait, the greatest of them first. */
-static void greatest_first(struct passes *p)
-{
-    for (size_t i = 1; i < p->n_waiting; i++)
-        if (p->waiting[i].n_rows > p->waiting[0].n_rows) {
-            const struct waiting less = p->waiting[0];
-            p->waiting[0] = p->waiting[i];
-            p->waiting[i] = less;
-        }
-}
-
 /*
- * A limit below what any run takes tells nothing of this one. A look at the files, the greatest
- * host and an eighth of all rows under a limit that is not much greater do.
+ * A limit that is too small is an error that names one to type: with a file that is known. Without one it is told by what was
+ * read until then: nothing is read a second time to find it, and it is not found to hold.
  */
-static enum gs_status room_measured(struct passes *p, uint64_t *room, struct gs_err *err)
+static enum gs_status refuse(const struct passes *p, struct gs_err *err)
 {
-    p->room = 4 * LEAST_ROOM;
-    enum gs_status s = look(p, err);
-    *room = p->most;
-    greatest_first(p);
-    for (size_t n = 1; s == GS_OK && p->n_waiting > 0 && n > 0;) {
-        const uint64_t before = p->n_kept;
-        s = next_pass(p, n, err);
-        *room = gs_max(*room, p->most);
-        if (s == GS_OK && n > 1) { /* tidying up holds states, their bytes and what these become */
-            const double all = (double)p->n_state_bytes * (double)p->n_rows /
-                               (double)gs_max(p->n_kept - before, 1);
-            *room += TIDY_FROM + (uint64_t)(4 * all);
-        }
-        n = n == 1 && p->n_waiting > 8 ? p->n_waiting / 8 : 0;
-    }
-    return s;
-}
-
-/*
- * A limit that is too small is an error that names one to type, told by what was read until then:
- * nothing is read a second time to find it, and it is not found to hold.
- */
-static enum gs_status refuse(struct passes *p, struct gs_err *err)
-{
-    const uint64_t too_small = p->room;
-    uint64_t room = 0;
-    enum gs_status s = GS_ERR_MEMORY;
-    if (p->n_rows == 0 && p->room < 4 * LEAST_ROOM)
-        s = room_measured(p, &room, err);
-    if (s == GS_ERR_MEMORY && (p->limit_met || p->sum_is_full))
-        room = room_for_all(p);
-    else if (s != GS_OK)
-        return s;
-    return gs_memory_bound_refuse(gs_max(room, too_small + too_small / 4), err);
+    const int fd = p->max_memory < GS_MEMORY_IN_FILE_FROM ? open_file(p) : -1;
+    if (fd < 0)
+        return gs_memory_bound_refuse(gs_max(room_for_all(p), p->room + p->room / 4), err);
+    (void)close(fd);
+    return gs_memory_bound_refuse(0, err);
 }
 
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
                               struct gs_memory_bound *bound, struct gs_frames *out,
                               struct gs_err *err)
 {
-    struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
+    struct passes p = {
+        .question = &sum->question, .part = part, .max_memory = max_memory, .sum = sum, .out = out};
     struct gs_arena own = {0};
     struct gs_frames unsaid = {.notes = {.arena = &own}}; /* each attempt would repeat them */
     *bound = (struct gs_memory_bound){.max = max_memory};
     enum gs_status s = open_rows_file(p.question, err);
     sum->file = rows_file(p.question);
     if (s == GS_OK)
-        s = try_limit(&p, max_memory, err);
-    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
+        s = try_limit(&p, err);
+    if (p.n_rows > 0)
         p.out = &unsaid;
+    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full))
+        s = fold_in_file(&p, err);
+    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
         s = refuse(&p, err);
     } else if (s == GS_OK && p.survey.present > 0) {
         gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
                 (unsigned)p.survey.present + 1);
     }
+    if (s == GS_OK && gs_paged_memory_is_on())
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "a file in TMPDIR holds what does not fit in --max-memory");
+    else if (s == GS_OK)
+        (void)begin_file(&p); /* frames and pictures may be large as well */
     gs_arena_release(&own);
     gs_arena_release(&p.learned);
     return s;

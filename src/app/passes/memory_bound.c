@@ -36,8 +36,9 @@ unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
  */
 enum gs_status gs_memory_bound_refuse(uint64_t room, struct gs_err *err)
 {
+    const uint64_t limit = gs_max(gs_memory_limit_for(room + room / 8), GS_MEMORY_IN_FILE_FROM);
     return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes about %lluM",
-                   (unsigned long long)(gs_memory_limit_for(room + room / 8) / MIB));
+                   (unsigned long long)(limit / MIB));
 }
 
 enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err)

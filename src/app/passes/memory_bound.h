@@ -5,6 +5,12 @@
 
 #include "base/core/status.h"
 
+/*
+ * From here on what does not fit in a size is kept in a file, so that any run fits. A smaller size is less than the pages of that
+ * file which come into memory before it is seen that they are too many.
+ */
+#define GS_MEMORY_IN_FILE_FROM (UINT64_C(24) << 20)
+
 /* Valid when zeroed: nothing was asked. */
 struct gs_memory_bound {
     uint64_t max; /* bytes; 0: no bound */

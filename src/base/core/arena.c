@@ -1,5 +1,6 @@
 /* arena.c - bump allocation in blocks that grow; the only caller of the system allocator for arenas. */
 #include "base/core/arena.h"
+#include "base/core/paged_memory.h"
 #include "base/num/order.h"
 
 #include <stdatomic.h>
@@ -21,7 +22,8 @@ enum {
                                 what is filled, because the first touch clears all of one                         */
     HUGE_PAGE = 2 << 20,
     HEAP_MOST = 128 << 10,   /* under a limit: the most that malloc takes from its heap            */
-    MAP_FROM = 1 << 20       /* from here on pages are mapped, so that untouched ones cost nothing */
+    MAP_FROM = 1 << 20,      /* from here on pages are mapped, so that untouched ones cost nothing */
+    PAGED_FROM = 64 << 10    /* ... and from here on are in the file, where there is one           */
 };
 /* clang-format on */
 
@@ -158,7 +160,12 @@ static void *map_pages(size_t n_bytes)
  */
 void *gs_memory_reserve(size_t n_bytes)
 {
-    if (must_fail() || !count_taken(n_bytes))
+    if (must_fail())
+        return NULL;
+    void *const in_file = n_bytes < PAGED_FROM ? NULL : gs_paged_memory_take(n_bytes);
+    if (in_file != NULL)
+        return in_file;
+    if (!count_taken(n_bytes))
         return NULL;
     void *const p = n_bytes < MAP_FROM ? calloc(1, gs_max(n_bytes, 1)) : map_pages(n_bytes);
     if (p == NULL) {
@@ -168,15 +175,25 @@ void *gs_memory_reserve(size_t n_bytes)
     return p;
 }
 
+/* Mapped pages go back to the system, or to the file that they lie in. */
+static void give_pages(void *pages, size_t n_bytes)
+{
+    if (gs_paged_memory_give(pages, n_bytes))
+        return;
+    count_given(n_bytes);
+    (void)munmap(pages, n_bytes);
+}
+
 void gs_memory_give(void *bytes, size_t n_bytes)
 {
     if (bytes == NULL)
         return;
-    count_given(n_bytes);
-    if (n_bytes < MAP_FROM)
+    if (n_bytes >= MAP_FROM) {
+        give_pages(bytes, n_bytes);
+    } else if (!gs_paged_memory_give(bytes, n_bytes)) {
+        count_given(n_bytes);
         free(bytes);
-    else
-        (void)munmap(bytes, n_bytes);
+    }
 }
 
 static char *block_bytes(struct gs_arena_block *b)
@@ -237,8 +254,7 @@ static void give_pages_back(struct gs_arena *a, struct gs_arena_block *b)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = b->size + HEADER;
     if (size < MAP_FROM || b->n_mapped > 0)
         return;
-    (void)munmap((char *)b + page, (size + page - 1) / page * page - page);
-    count_given(size - page);
+    give_pages((char *)b + page, size - page);
     a->n_bytes -= size - page;
     b->n_mapped = page;
     b->size = b->used = b->touched = page - HEADER;
@@ -408,9 +424,7 @@ void gs_arena_release(struct gs_arena *a)
         a->n_bytes -= b->size + HEADER;
         if (page == 0)
             gs_memory_give(b, b->size + HEADER);
-        if (page > 0) {
-            (void)munmap(b, page);
-            count_given(page);
-        }
+        else
+            give_pages(b, page);
     }
 }

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/vfs.h>
+#include <linux/magic.h>
 #include <unistd.h>
 
 #include "base/core/text.h"
@@ -28,6 +30,12 @@ int gs_nameless_file(const char *dir)
     if (named >= 0)
         (void)unlink(name);
     return named;
+}
+
+bool gs_is_in_memory(int fd)
+{
+    struct statfs of;
+    return fstatfs(fd, &of) == 0 && (of.f_type == TMPFS_MAGIC || of.f_type == RAMFS_MAGIC);
 }
 
 enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, struct gs_err *err)

@@ -11,6 +11,9 @@
 /* Opens a file in `dir` that is gone with its descriptor; -1 with errno. */
 int gs_nameless_file(const char *dir);
 
+/* Do its bytes take memory, as on a tmpfs? */
+bool gs_is_in_memory(int fd);
+
 /* Start from {0}. */
 struct gs_scratch_file {
     int fd;
