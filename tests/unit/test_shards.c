@@ -76,7 +76,7 @@ static int remove_run(void **state)
 
 static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard,
                                 uint32_t n_shards, unsigned n_threads, bool strict,
-                                struct gs_pass_plan *survey, struct gs_err *err)
+                                struct gs_pass_plan *pass_plan, struct gs_err *err)
 {
     struct gs_notes notes = {.arena = arena};
     const struct gs_load_options o = {
@@ -85,7 +85,7 @@ static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, ui
         .strict_reader = strict,
         .shard = shard,
         .n_shards = n_shards,
-        .survey = survey,
+        .pass_plan = pass_plan,
         .n_threads = n_threads};
     const char *const operand[] = {dir};
     const struct gs_map_request r = {.operand = operand, .n_operands = 1};
@@ -176,19 +176,20 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
     load(&whole, &whole_arena, 0, 0, 2, false);
     for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
         struct gs_arena learned = {0};
-        struct gs_pass_plan survey = {.arena = &learned, .seed = n_threads};
+        struct gs_pass_plan pass_plan = {.arena = &learned, .seed = n_threads};
         struct gs_err err = {0};
         bool kept_once[N_HOSTS] = {false};
         for (unsigned pass = 0; pass < N; pass++) {
             struct gs_arena arena = {0};
             struct gs_dataset d;
-            const struct gs_intern *const host = &survey.pool[GS_POOL_HOST];
+            const struct gs_intern *const host = &pass_plan.pool[GS_POOL_HOST];
             for (uint32_t h = 0; h < host->n;
                  h++) /* what is not of the first shard, in two passes */
-                survey.of[h].pass =
-                    gs_shard_of(host->text[h], N) == 0 ? GS_SURVEY_NEVER : 1 + h % 2;
-            survey.present = pass;
-            assert_int_equal(load_pass(&d, &arena, 0, N, n_threads, false, &survey, &err), GS_OK);
+                pass_plan.of[h].pass =
+                    gs_shard_of(host->text[h], N) == 0 ? GS_PASS_NEVER : 1 + h % 2;
+            pass_plan.present = pass;
+            assert_int_equal(load_pass(&d, &arena, 0, N, n_threads, false, &pass_plan, &err),
+                             GS_OK);
             assert_int_equal(d.host.n, N_HOSTS); /* names are known that no row is kept of */
             assert_int_equal(d.event.n, whole.event.n);
             assert_int_equal(d.n_gpus, whole.n_gpus);
@@ -196,7 +197,7 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
                 assert_int_equal(d.input[i].n_rows, N_ROWS);
             for (uint32_t h = 0; h < N_HOSTS; h++) {
                 const bool own = pass == 0 ? gs_shard_of(d.host.text[h], N) == 0
-                                           : gs_pass_plan_keeps(&survey, d.host.text[h]);
+                                           : gs_pass_plan_keeps(&pass_plan, d.host.text[h]);
                 assert_false(own && kept_once[h]);
                 kept_once[h] |= own;
                 assert_kept(&d, &whole, h, own);
@@ -214,20 +215,20 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    struct gs_pass_plan survey = {.arena = &arena};
+    struct gs_pass_plan pass_plan = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d;
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
-    assert_true(survey.skips);
-    assert_in_range(survey.n_chunks, 20, 200);
-    bool *const wanted = gs_arena_take(&arena, survey.n_chunks, sizeof *wanted);
-    survey.present = 1;
-    survey.of[0].pass = 1;
-    survey.of[0].reach[0] = (struct gs_reach){5, 2, 4};
-    survey.of[0].reach[1] = (struct gs_reach){0, 7, 9}; /* no rows: its chunks say nothing */
-    survey.chunk[6].is_faulty = true;
-    gs_pass_plan_wanted(&survey, wanted);
-    for (size_t i = 0; i < survey.n_chunks; i++)
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &pass_plan, &err), GS_OK);
+    assert_true(pass_plan.skips);
+    assert_in_range(pass_plan.n_chunks, 20, 200);
+    bool *const wanted = gs_arena_take(&arena, pass_plan.n_chunks, sizeof *wanted);
+    pass_plan.present = 1;
+    pass_plan.of[0].pass = 1;
+    pass_plan.of[0].reach[0] = (struct gs_reach){5, 2, 4};
+    pass_plan.of[0].reach[1] = (struct gs_reach){0, 7, 9}; /* no rows: its chunks say nothing */
+    pass_plan.chunk[6].is_faulty = true;
+    gs_pass_plan_wanted(&pass_plan, wanted);
+    for (size_t i = 0; i < pass_plan.n_chunks; i++)
         assert_int_equal(wanted[i], (i >= 2 && i <= 4) || i == 6);
     gs_arena_release(&arena);
 }
@@ -247,7 +248,7 @@ static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
         "touch -r old new && mv new gpu-%u.csv.gz && rm old";
     char command[512], run[64];
     struct gs_arena arena = {0};
-    struct gs_pass_plan survey = {.arena = &arena};
+    struct gs_pass_plan pass_plan = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d, whole;
     load(&whole, &arena, 0, 0, 2, false);
@@ -255,19 +256,19 @@ static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
     assert_int_equal(system(command), 0);
     strcpy(run, dir);
     strcat(dir, "/packed");
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
-    survey.present = 1;
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &pass_plan, &err), GS_OK);
+    pass_plan.present = 1;
     for (uint32_t h = 0; h < N_HOSTS; h++)
-        survey.of[h].pass =
-            gs_str_eq(survey.pool[GS_POOL_HOST].text[h], gs_str("h3")) ? 1 : GS_SURVEY_NEVER;
+        pass_plan.of[h].pass =
+            gs_str_eq(pass_plan.pool[GS_POOL_HOST].text[h], gs_str("h3")) ? 1 : GS_PASS_NEVER;
     (void)snprintf(command, sizeof command, damage, run, 5u, 5u);
     assert_int_equal(system(command), 0);
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &pass_plan, &err), GS_OK);
     for (uint32_t h = 0; h < N_HOSTS; h++)
         assert_kept(&d, &whole, h, gs_str_eq(d.host.text[h], gs_str("h3")));
     (void)snprintf(command, sizeof command, damage, run, 3u, 3u);
     assert_int_equal(system(command), 0);
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_ERR_DATA);
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &pass_plan, &err), GS_ERR_DATA);
     strcpy(dir, run);
     gs_arena_release(&arena);
 }
@@ -302,18 +303,18 @@ static void a_file_that_changes_between_passes_is_refused(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    struct gs_pass_plan survey = {.arena = &arena};
+    struct gs_pass_plan pass_plan = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d;
     char path[128];
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &survey, &err), GS_OK);
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &pass_plan, &err), GS_OK);
     snprintf(path, sizeof path, "%s/gpu.csv", dir);
     FILE *const f = fopen(path, "a");
     assert_non_null(f);
     sample(f, 1);
     assert_int_equal(fclose(f), 0);
-    survey.present = 1;
-    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &survey, &err), GS_ERR_DATA);
+    pass_plan.present = 1;
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &pass_plan, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, "gpu.csv: was changed while it was read in several passes"));
     gs_arena_release(&arena);
 }

@@ -189,7 +189,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
                                    .n_shards = o->n_shards,
                                    .first_input = o->first_input,
                                    .own_tasks = o->own_tasks,
-                                   .survey = o->survey,
+                                   .pass_plan = o->pass_plan,
                                    .n_threads = context->n_threads,
                                    .seed = context->seed};
     for (int k = 0; k < GS_N_TABLES; k++) {

@@ -29,7 +29,7 @@ struct gs_dataset_opts {
         counts_once; /* no option: no energy is counted for several jobs, so that none need a warning */
     uint32_t shard, n_shards, first_input; /* no options: see gs_load_options */
     bool own_tasks;
-    struct gs_pass_plan *survey;
+    struct gs_pass_plan *pass_plan;
 };
 
 struct gs_join_opts {

@@ -15,17 +15,17 @@
  * saves the fold a test per row in the usual run.
  */
 static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
-                               const struct gs_pass_plan *survey, struct gs_arena *arena,
+                               const struct gs_pass_plan *pass_plan, struct gs_arena *arena,
                                bool **takes, struct gs_err *err)
 {
     *takes = NULL;
-    if (part.n == 1 && survey == NULL)
+    if (part.n == 1 && pass_plan == NULL)
         return GS_OK;
     *takes = gs_arena_take(arena, d->host.n, sizeof **takes);
     GS_TRY(gs_had_memory(*takes != NULL, err));
     for (uint32_t h = 0; h < d->host.n; h++)
-        (*takes)[h] = survey != NULL ? gs_pass_plan_keeps(survey, d->host.text[h])
-                                     : gs_shard_of(d->host.text[h], part.n) == part.shard;
+        (*takes)[h] = pass_plan != NULL ? gs_pass_plan_keeps(pass_plan, d->host.text[h])
+                                        : gs_shard_of(d->host.text[h], part.n) == part.shard;
     return GS_OK;
 }
 
@@ -137,13 +137,13 @@ static void set_rows_file(struct gs_partial_result *a, struct gs_scratch_file *s
  * written at the very end, so a failure leaves the caller's copy intact.
  */
 enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard part, bool alone,
-                            struct gs_pass_plan *survey, struct gs_partial_result *answer,
+                            struct gs_pass_plan *pass_plan, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err)
 {
     struct gs_query q = *question;
     const struct gs_context *const context = q.context;
     const struct gs_fold_command *const f = context->command->folds;
-    const struct gs_pass_plan *const before = gs_pass_plan_learned(survey);
+    const struct gs_pass_plan *const before = gs_pass_plan_learned(pass_plan);
     const bool finds = gs_question_finds_task(&q);
     struct gs_dataset_opts o = *gs_fold_command_dataset(f, q.parsed);
     struct gs_str event[GS_TASK_EVENTS_MAX];
@@ -160,7 +160,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.first_input = part.first_input;
     o.digest_lanes = partial && before == NULL ? GS_SHA256_LANES : 0;
     o.own_tasks = !f->all_tasks || before != NULL;
-    o.survey = survey;
+    o.pass_plan = pass_plan;
     GS_TRY(gs_dataset_opts_load(
         &o, context, (struct gs_wanted_tables){need, f->optional, f->places}, &d, out, err));
     note_jobs(f, &d, out);
@@ -175,7 +175,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     /* the first job is of an event that is not here; another part may have the event that is asked for */
     d.is_part |= a.tally.fold != NULL || part.first_input > 0;
     GS_TRY(make_jobs(&q, event, n_events, &a, err));
-    if (survey != NULL)
+    if (pass_plan != NULL)
         set_rows_file(&a, context->scratch);
     GS_TRY(gs_folds_run(&(struct gs_fold_way){&d, a.job, a.n, &a.facts}, 1, takes,
                         context->n_threads, context->arena, err));

@@ -43,8 +43,8 @@ struct passes {
     uint64_t max_memory;  /* as was asked */
     uint64_t room;        /* bytes of gs_memory_reserve; 0: no limit */
     unsigned n_threads;
-    struct gs_pass_plan survey;
-    struct gs_arena learned; /* of the survey and those that wait */
+    struct gs_pass_plan pass_plan;
+    struct gs_arena learned; /* of the pass_plan and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
     size_t n_waiting;
     size_t tidy;   /* bytes of what has come together when nothing else was with it */
@@ -149,8 +149,8 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     context.n_threads = p->n_threads;
     /* What there is to say of the files the first pass has said, of all rows. */
     struct gs_frames unsaid = {.notes = {.arena = &own}};
-    struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
-    enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
+    struct gs_frames *const out = p->pass_plan.learned ? &unsaid : p->out;
+    enum gs_status s = gs_fold_part(&question, part, false, &p->pass_plan, &answer, out, err);
     if (s == GS_OK)
         s = gs_answer_save(&answer, &how, err);
     if (s == GS_OK)
@@ -256,15 +256,15 @@ static int by_reach(const void *a, const void *b)
 /* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
 static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_err *err)
 {
-    const struct gs_intern *const host = &p->survey.pool[GS_POOL_HOST];
+    const struct gs_intern *const host = &p->pass_plan.pool[GS_POOL_HOST];
     p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
     GS_TRY(gs_had_memory(p->waiting != NULL, err));
     p->n_waiting = 0;
     p->n_kept = p->n_rows = 0;
     for (uint32_t h = 0; h < host->n; h++) {
-        struct gs_pass_plan_host *const of = &p->survey.of[h];
+        struct gs_pass_plan_host *const of = &p->pass_plan.of[h];
         const uint64_t n_rows = gs_pass_plan_rows(of);
-        of->pass = GS_SURVEY_NEVER;
+        of->pass = GS_PASS_NEVER;
         if (gs_shard_of(host->text[h], p->part.n) != p->part.shard)
             continue;
         p->n_rows += n_rows;
@@ -292,11 +292,11 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(&p->learned);
     p->sum->any = false;
     p->tidy = 0;
-    p->survey = (struct gs_pass_plan){.arena = &p->learned,
-                                      .seed = p->question->context->seed,
-                                      .again = p->began,
-                                      .shard = p->part.shard,
-                                      .n_shards = p->part.n};
+    p->pass_plan = (struct gs_pass_plan){.arena = &p->learned,
+                                         .seed = p->question->context->seed,
+                                         .again = p->began,
+                                         .shard = p->part.shard,
+                                         .n_shards = p->part.n};
     p->began = true;
     GS_TRY(add_pass(p, kept, err));
     return line_up(p, kept, err);
@@ -308,14 +308,14 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
  */
 static enum gs_status next_pass(struct passes *p, size_t n, struct gs_err *err)
 {
-    p->survey.present++;
+    p->pass_plan.present++;
     for (size_t i = 0; i < n; i++)
-        p->survey.of[p->waiting[i].host].pass = p->survey.present;
+        p->pass_plan.of[p->waiting[i].host].pass = p->pass_plan.present;
     const enum gs_status s = add_pass(p, p->part, err);
     for (size_t i = 0; i < n && s == GS_OK; i++)
         p->n_kept += p->waiting[i].n_rows;
     for (size_t i = 0; i < n && s != GS_OK; i++)
-        p->survey.of[p->waiting[i].host].pass = GS_SURVEY_NEVER;
+        p->pass_plan.of[p->waiting[i].host].pass = GS_PASS_NEVER;
     if (s == GS_OK) {
         p->waiting += n;
         p->n_waiting -= n;
@@ -475,9 +475,9 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
         s = fold_in_file(&p, err);
     if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
         s = refuse(&p, err);
-    } else if (s == GS_OK && p.survey.present > 0) {
+    } else if (s == GS_OK && p.pass_plan.present > 0) {
         gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
-                (unsigned)p.survey.present + 1);
+                (unsigned)p.pass_plan.present + 1);
     }
     if (s == GS_OK && gs_paged_memory_is_on())
         gs_note(&out->notes, GS_NOTE_INFO,

@@ -33,7 +33,7 @@ static enum gs_status note_unused(struct detector *r, const struct gs_candidate 
     GS_TRY(gs_had_memory(unused != NULL && why != NULL, r->err));
     m->unused = unused;
     m->unused[m->n_unused++] =
-        (struct gs_unused_file){.path = c->shown, .why = why, .said = c->why != NULL};
+        (struct gs_unused_file){.path = c->shown, .why = why, .reported = c->why != NULL};
     return GS_OK;
 }
 
@@ -114,10 +114,11 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
         s->skip = h->table.skip;
         s->header = h->table.header;
         s->columns = h->table.columns;
-        s->columns_guessed = h->table.columns_guessed;
+        s->columns_inferred = h->table.columns_inferred;
         s->cut_cells = h->table.cut_cells;
-        for (size_t i = 0; i < h->table.said.n; i++)
-            GS_TRY(gs_had_memory(gs_texts_add(&s->said, h->table.said.item[i], &r->file), r->err));
+        for (size_t i = 0; i < h->table.notes.n; i++)
+            GS_TRY(
+                gs_had_memory(gs_texts_add(&s->notes, h->table.notes.item[i], &r->file), r->err));
     }
     if (!r->is_single && !print_of(s, h, &r->file, &print))
         return gs_fail_memory(r->err);
@@ -129,12 +130,13 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
         if (to == NULL || (!r->is_single && !add_print(r, print)))
             return gs_fail_memory(r->err);
         *to = *s;
-        to->lacks = (struct gs_missing_units){0};
+        to->missing_units = (struct gs_missing_units){0};
         to->detected = !c->named;
         r->keeps = true;
     }
-    for (size_t i = 0; i < s->lacks.n; i++)
-        if (!gs_missing_units_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
+    for (size_t i = 0; i < s->missing_units.n; i++)
+        if (!gs_missing_units_add(&r->map->source[k].missing_units, s->missing_units.item[i],
+                                  r->arena))
             return gs_fail_memory(r->err);
     name_by_file(&r->map->source[k], c->shown);
     return gs_had_memory(gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
@@ -173,7 +175,7 @@ static const char *with_advice(struct detector *r, const struct gs_preview *h, c
     gs_buf_text(&b, "; name them: --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
                     "samples.metrics.power_w=COLUMN; of events --set events.event=COLUMN and two "
                     "of events.start, events.stop, events.duration");
-    gs_guess_put_columns(h, &b);
+    gs_infer_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }
 
@@ -237,7 +239,7 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
 {
     static const int64_t years_10_ns = INT64_C(315532800) * GS_NS_PER_S;
     int64_t t = GS_MISSING;
-    const enum gs_time_fault first = gs_guess_first_time(h, s, &t);
+    const enum gs_time_fault first = gs_infer_first_time(h, s, &t);
     const bool near = t >= 0 && t < years_10_ns && h->form->delimited;
     s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || first == GS_TIME_OF_DAY;
 }
@@ -577,7 +579,7 @@ static void name_hosts(struct detector *r)
         if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE && s->path.n > 1 &&
             differing_part(&s->path, r->arena, &pattern)) {
             s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
-            s->host_guessed = true;
+            s->host_inferred = true;
         }
     }
 }

@@ -42,7 +42,7 @@ static enum gs_quantity unit_of(struct gs_str cell)
                                            GS_Q_TEMPERATURE, GS_Q_CLOCK, GS_Q_ENERGY};
     bool has_unit = false;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (gs_guess_reading(cell, all[i], &has_unit) && has_unit)
+        if (gs_infer_reading(cell, all[i], &has_unit) && has_unit)
             return all[i];
     return GS_Q_NONE;
 }
@@ -121,7 +121,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
             c.unit = unit;
         else if (unit != c.unit)
             c.unit = GS_Q_NONE;
-        c.numbers &= gs_guess_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
+        c.numbers &= gs_infer_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
         if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
             v = 0;
         c.whole &= c.numbers && v % GS_FIXED_ONE == 0;
@@ -318,7 +318,7 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
     const uint32_t value = only_value(h, c);
-    const struct gs_metric *const only = value == UINT32_MAX ? NULL : gs_guess_file_metric(path);
+    const struct gs_metric *const only = value == UINT32_MAX ? NULL : gs_infer_file_metric(path);
     bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
     if (only != NULL) {
         name[0] = "time";
@@ -345,7 +345,7 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
                               : " if that is what they are");
     if (fits) {
         h->table.columns = columns;
-        h->table.columns_guessed = true;
+        h->table.columns_inferred = true;
     } else {
         h->why = gs_buf_str(&why).ptr;
     }

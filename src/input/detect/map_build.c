@@ -545,7 +545,7 @@ static bool count_seconds(struct gs_map *map, struct gs_arena *arena)
         alone &= map->source[i].role == GS_ROLE_SAMPLES;
     for (size_t i = 0; alone && i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        bool measures = s->metrics.n == 0 || s->lacks.n > 0;
+        bool measures = s->metrics.n == 0 || s->missing_units.n > 0;
         for (size_t k = 0; k < s->metrics.n; k++) {
             const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
             measures |= m == NULL || gs_is_measure(m);
@@ -554,7 +554,7 @@ static bool count_seconds(struct gs_map *map, struct gs_arena *arena)
             continue;
         s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = {"1s", 2}};
         s->origin = gs_map_epoch;
-        if (!gs_texts_add(&s->said,
+        if (!gs_texts_add(&s->notes,
                           gs_str("has no times: each row counts as a second "
                                  "(--set samples.time.every=1s)"),
                           arena))
@@ -674,8 +674,8 @@ bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_u
 /* The only power of a source of samples, or its only energy where it has no power, that lacks its unit; NULL: none. */
 static const struct gs_missing_unit *misses_measure(const struct gs_source *s)
 {
-    for (size_t i = 0; i < s->lacks.n && !has_metric(s, "power_w"); i++) {
-        const struct gs_missing_unit *const l = &s->lacks.item[i];
+    for (size_t i = 0; i < s->missing_units.n && !has_metric(s, "power_w"); i++) {
+        const struct gs_missing_unit *const l = &s->missing_units.item[i];
         const bool energy = gs_metric_quantity(l->metric) == GS_Q_ENERGY;
         if (gs_is_measure(l->metric) && gs_source_missing_unit(s, l) &&
             !(energy && has_metric(s, "energy_j")))
@@ -705,9 +705,9 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
 }
 
 /* Is it unclear how long the spans of a source are, or which of its rows are whose, and did nobody say? */
-static bool is_unclear(const struct gs_source *s)
+static bool is_ambiguous(const struct gs_source *s)
 {
-    if (s->unclear == NULL)
+    if (s->ambiguity == NULL)
         return false;
     return (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN) ||
            (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE &&
@@ -733,8 +733,8 @@ static enum gs_status check_source(const struct builder *b, const struct gs_map 
         return gs_fail(b->err, s, "%s; %s", fault.text, why);
     if (s != GS_OK)
         return gs_fail(b->err, s, "%s: %s", name, why);
-    if (is_unclear(source))
-        return gs_fail(b->err, GS_ERR_DATA, "%s: %s", name, source->unclear);
+    if (is_ambiguous(source))
+        return gs_fail(b->err, GS_ERR_DATA, "%s: %s", name, source->ambiguity);
     const struct gs_missing_unit *const lack = misses_measure(source);
     if (lack != NULL)
         return gs_fail(b->err, GS_ERR_DATA, "%s: %s", name, gs_missing_unit_advice(lack, b->arena));

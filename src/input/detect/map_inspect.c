@@ -30,17 +30,17 @@ static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const cha
 static void note_choices(const struct gs_source *s, const char *name, bool zoneless,
                          struct gs_notes *notes)
 {
-    if (s->columns_guessed)
+    if (s->columns_inferred)
         note_columns(s, name, notes);
     if (s->own_clock && s->origin.text.ptr == gs_map_epoch.text.ptr && s->origin.text.ptr != NULL)
         gs_note(notes, GS_NOTE_INFO,
                 "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
                 name, gs_role_names[s->role]);
-    for (size_t i = 0; i < s->said.n; i++)
-        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->said.item[i].ptr);
-    for (size_t i = 0; i < s->lacks.n; i++)
-        if (gs_source_missing_unit(s, &s->lacks.item[i]))
-            gs_missing_unit_note(&s->lacks.item[i], name, notes);
+    for (size_t i = 0; i < s->notes.n; i++)
+        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->notes.item[i].ptr);
+    for (size_t i = 0; i < s->missing_units.n; i++)
+        if (gs_source_missing_unit(s, &s->missing_units.item[i]))
+            gs_missing_unit_note(&s->missing_units.item[i], name, notes);
     if (zoneless && s->zone.ptr == NULL)
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (s->unnamed)

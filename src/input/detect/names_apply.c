@@ -16,7 +16,7 @@ static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
 
 const char gs_names_unknown[] = "no known column names";
 
-static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
+static struct gs_str column_of(const struct inference *g, enum gs_meaning m)
 {
     if (g->means[m] == UINT32_MAX)
         return GS_NO_STR;
@@ -24,12 +24,12 @@ static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
 }
 
 /* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
-static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_this)
+static uint32_t best_for(const struct inference *g, enum gs_meaning m, uint32_t not_this)
 {
     uint32_t best = UINT32_MAX;
     unsigned best_rank = 0, rank;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
-        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && gs_guess_has_values(g->h, i) &&
+        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && gs_infer_has_values(g->h, i) &&
             (best == UINT32_MAX || rank < best_rank)) {
             best = i;
             best_rank = rank;
@@ -55,13 +55,13 @@ static uint32_t tagged_time(const struct gs_preview *h)
 }
 
 /* "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03. */
-static bool numbers_epochs(const struct guess *g, uint32_t column)
+static bool numbers_epochs(const struct inference *g, uint32_t column)
 {
     const int64_t least = 100000000 * (int64_t)GS_FIXED_ONE; /* 1973 */
     int64_t value = 0;
     bool rounded;
     return column != UINT32_MAX && strcmp(g->name[column].whole, "epoch") == 0 &&
-           gs_fixed_parse(gs_trimmed(gs_guess_first(g->h, column)), &value, &rounded) ==
+           gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), &value, &rounded) ==
                GS_NUMBER_OK &&
            value < least;
 }
@@ -83,23 +83,23 @@ static bool falls(const struct gs_preview *h, uint32_t column)
 }
 
 /* A "wall time" that counts the seconds since 1970, as TensorBoard's does, is no length of time. */
-static bool counts_since_1970(const struct guess *g, uint32_t column)
+static bool counts_since_1970(const struct inference *g, uint32_t column)
 {
     const int64_t least = 1000000000 * (int64_t)GS_FIXED_ONE; /* 2001 */
     int64_t value = 0;
     bool rounded;
     return column != UINT32_MAX &&
-           gs_fixed_parse(gs_trimmed(gs_guess_first(g->h, column)), &value, &rounded) ==
+           gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), &value, &rounded) ==
                GS_NUMBER_OK &&
            value >= least && !falls(g->h, column);
 }
 
 /* The only column of instants with a date, whatever it is called: names of times have as many languages as people. */
-static uint32_t dated_column(const struct guess *g)
+static uint32_t dated_column(const struct inference *g)
 {
     uint32_t found = UINT32_MAX;
     for (uint32_t c = 0; c < g->h->n_columns; c++) {
-        const struct gs_str first = gs_guess_first(g->h, c);
+        const struct gs_str first = gs_infer_first(g->h, c);
         size_t n = 0;
         bool all =
             first.ptr != NULL && memchr(first.ptr, ':', first.len) != NULL &&
@@ -117,7 +117,7 @@ static uint32_t dated_column(const struct guess *g)
     return found;
 }
 
-static void parse_names(struct guess *g)
+static void parse_names(struct inference *g)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         gs_name_split(g->h->column[i], &g->name[i]);
@@ -145,24 +145,24 @@ static void parse_names(struct guess *g)
 }
 
 /* Makes a column a metric, its unit what is said (or NULL), or the watt that its size tells, which is noted. */
-static void take_column(const struct guess *g, const struct gs_metric *m, uint32_t column,
+static void take_column(const struct inference *g, const struct gs_metric *m, uint32_t column,
                         const char *unit, bool watts, struct gs_source *s)
 {
     const struct gs_str name = g->h->column[column];
     struct gs_map_value value = {.unit = gs_str(watts ? "W" : unit)};
-    gs_guess_column(&value, name, g->arena);
-    gs_guess_add(&s->metrics, m->name, value, g->arena);
+    gs_infer_column(&value, name, g->arena);
+    gs_infer_add(&s->metrics, m->name, value, g->arena);
     if (watts)
-        gs_guess_note_assumed_unit(g, name, "W", s);
+        gs_infer_note_assumed_unit(g, name, "W", s);
 }
 
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
-static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, uint32_t column)
+static bool is_share_of_one(const struct inference *g, const struct gs_metric *m, uint32_t column)
 {
     struct gs_str cell;
     bool parts = false;
     for (size_t i = 0;
-         gs_metric_quantity(m) == GS_Q_SHARE && gs_guess_next(g->h, column, &i, &cell);) {
+         gs_metric_quantity(m) == GS_Q_SHARE && gs_infer_next(g->h, column, &i, &cell);) {
         int64_t v;
         bool rounded = false;
         if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
@@ -178,19 +178,19 @@ static bool is_share_of_one(const struct guess *g, const struct gs_metric *m, ui
  * does. Without values power alone is taken, so that commands can say that it is missing, and another where nothing else
  * is there.
  */
-static void take_known(const struct guess *g, const struct gs_metric *m, uint32_t column,
+static void take_known(const struct inference *g, const struct gs_metric *m, uint32_t column,
                        bool needs_unit, bool has_unit, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
     const struct gs_str name = h->column[column];
     const bool unnamed = g->name[column].unit.quantity == GS_Q_NONE,
-               filled = gs_guess_has_values(h, column);
+               filled = gs_infer_has_values(h, column);
     const char *unit = needs_unit && !has_unit ? gs_long_unit(name, &g->name[column]) : NULL;
     const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed,
-               watts = lacks && gs_guess_are_watts(g, name, m, false),
+               watts = lacks && gs_infer_are_watts(g, name, m, false),
                share = unnamed && !has_unit && is_share_of_one(g, m, column);
     if (lacks && !watts) {
-        gs_guess_note_unit(g, name, m, false);
+        gs_infer_note_unit(g, name, m, false);
         return;
     }
     if (!filled && m != &gs_known_metrics[GS_POWER] && (s->metrics.n > 0 || h->n_rows == 0))
@@ -199,21 +199,21 @@ static void take_known(const struct guess *g, const struct gs_metric *m, uint32_
         unit = "share";
     take_column(g, m, column, unnamed ? unit : NULL, watts, s);
     if (share)
-        gs_guess_say(g, s,
-                     "column '%s' has no unit and is 1 at most: read as shares (--set "
-                     "samples.metrics.%s.unit=%% if it is per cent)",
-                     GS_SHOWN(name, 64), m->name);
+        gs_infer_note(g, s,
+                      "column '%s' has no unit and is 1 at most: read as shares (--set "
+                      "samples.metrics.%s.unit=%% if it is per cent)",
+                      GS_SHOWN(name, 64), m->name);
 }
 
 /* Tools list columns that a card does not fill; of two columns of one metric the one with values counts. */
-static void parse_metrics(const struct guess *g, struct gs_source *s)
+static void parse_metrics(const struct inference *g, struct gs_source *s)
 {
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
         for (uint32_t i = 0; i < g->h->n_columns; i++) {
             bool needs_unit, has_unit;
             const struct gs_metric *const m =
-                gs_guess_metric_of(g, i, pass, &needs_unit, &has_unit);
-            if (m != NULL && gs_guess_find(&s->metrics, m->name) == NULL)
+                gs_infer_metric_of(g, i, pass, &needs_unit, &has_unit);
+            if (m != NULL && gs_infer_find(&s->metrics, m->name) == NULL)
                 take_known(g, m, i, needs_unit, has_unit, s);
         }
 }
@@ -222,22 +222,22 @@ static void parse_metrics(const struct guess *g, struct gs_source *s)
  * power_w is power.draw, else instant, else average, by values. Some cards fill
  * power.draw.instant only and write "[N/A]" as power.draw.
  */
-static void settle_power(const struct guess *g, struct gs_map_fields *f)
+static void settle_power(const struct inference *g, struct gs_map_fields *f)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
-    struct gs_map_field *const own = gs_guess_find(f, "power_w");
+    struct gs_map_field *const own = gs_infer_find(f, "power_w");
     bool has = false;
     for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
         has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
-               gs_guess_has_values(g->h, i);
+               gs_infer_has_values(g->h, i);
     for (size_t k = 0; !has && k < sizeof others / sizeof *others; k++) {
-        const struct gs_map_field *const other = gs_guess_find(f, others[k]);
+        const struct gs_map_field *const other = gs_infer_find(f, others[k]);
         if (other == NULL)
             continue;
         if (own != NULL)
             own->value = other->value;
         else
-            gs_guess_add(f, "power_w", other->value, g->arena);
+            gs_infer_add(f, "power_w", other->value, g->arena);
         return;
     }
 }
@@ -247,8 +247,8 @@ static void settle_power(const struct guess *g, struct gs_map_fields *f)
  * in *others. UINT32_MAX: none has the words and readings, or several are alike, which a guess
  * would tell apart by chance only. Of parts that are alike (n1_watts, n2_watts) the whole counts.
  */
-static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, unsigned *best_rank,
-                              struct gs_buf *others)
+static uint32_t best_by_words(const struct inference *g, const struct gs_metric *m,
+                              unsigned *best_rank, struct gs_buf *others)
 {
     enum { PART = 2, WHOLE = 3, RANKS = 16, SHOWN = 6 };
     const struct gs_preview *const h = g->h;
@@ -259,7 +259,7 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
             unsigned rank;
             if (gs_words_metric(h->column[i], &rank) != m ||
                 (g->name[i].is_measured && g->name[i].unit.quantity == GS_Q_NONE) ||
-                !gs_guess_has_readings(h, i, gs_metric_quantity(m), &has_unit))
+                !gs_infer_has_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
             if (pass == 0) {
                 if (n[rank]++ == 0)
@@ -280,33 +280,33 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
 }
 
 /* Which column was taken for power, of what rank its words are, and which others were not. */
-static void note_power_column(const struct guess *g, uint32_t column, unsigned rank,
+static void note_power_column(const struct inference *g, uint32_t column, unsigned rank,
                               struct gs_str others, struct gs_source *s)
 {
     static const char *const how[] = {"", ", which is a part of the GPU's",
                                       ", by its name and unit",
                                       ", which may be more than the GPU's"};
     if (column == UINT32_MAX)
-        gs_guess_say(g, s, "power is one of %s: --power-column chooses", others.ptr);
+        gs_infer_note(g, s, "power is one of %s: --power-column chooses", others.ptr);
     else
-        gs_guess_say(g, s, "power is taken from %s%s%s%s%s", GS_SHOWN(g->h->column[column], 64),
-                     how[rank % 4], gs_text_if(others.len > 0, "; not from "), others.ptr,
-                     gs_text_if(others.len > 0, " (--power-column)"));
+        gs_infer_note(g, s, "power is taken from %s%s%s%s%s", GS_SHOWN(g->h->column[column], 64),
+                      how[rank % 4], gs_text_if(others.len > 0, "; not from "), others.ptr,
+                      gs_text_if(others.len > 0, " (--power-column)"));
 }
 
 /* Kernels count clocks in Hz or kHz: the unit that fits what no clock has in MHz; NULL: its name or none says it. */
-static const char *clock_unit(const struct guess *g, const struct gs_metric *m, uint32_t column)
+static const char *clock_unit(const struct inference *g, const struct gs_metric *m, uint32_t column)
 {
     if (gs_metric_quantity(m) != GS_Q_CLOCK || g->name[column].unit.quantity != GS_Q_NONE)
         return NULL;
-    const char *const unit = gs_guess_fitting_unit(g, g->h->column[column], m, false, NULL);
+    const char *const unit = gs_infer_fitting_unit(g, g->h->column[column], m, false, NULL);
     if (unit == NULL || strcmp(unit, "MHz") == 0)
         return NULL;
     return unit;
 }
 
 /* The metric by the words of columns, where these and a unit tell one. */
-static void take_words(const struct guess *g, const struct gs_metric *m, struct gs_source *s)
+static void take_words(const struct inference *g, const struct gs_metric *m, struct gs_source *s)
 {
     const bool is_power = m == &gs_known_metrics[GS_POWER];
     struct gs_buf others = {.arena = g->arena};
@@ -314,16 +314,16 @@ static void take_words(const struct guess *g, const struct gs_metric *m, struct 
     bool lacks = is_power, has_unit = false;
     const uint32_t best = best_by_words(g, m, &rank, &others);
     if (best != UINT32_MAX) {
-        (void)gs_guess_has_readings(g->h, best, gs_metric_quantity(m), &has_unit);
+        (void)gs_infer_has_readings(g->h, best, gs_metric_quantity(m), &has_unit);
         lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
-        if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false)) {
-            gs_guess_note_unit(g, g->h->column[best], m, false);
+        if (lacks && !gs_infer_are_watts(g, g->h->column[best], m, false)) {
+            gs_infer_note_unit(g, g->h->column[best], m, false);
             return;
         }
         const char *const unit = has_unit ? NULL : clock_unit(g, m, best);
         take_column(g, m, best, unit, lacks, s);
         if (unit != NULL)
-            gs_guess_note_assumed_unit(g, g->h->column[best], unit, s);
+            gs_infer_note_assumed_unit(g, g->h->column[best], unit, s);
     }
     if (is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0)))
         note_power_column(g, best, rank, gs_buf_str(&others), s);
@@ -333,28 +333,28 @@ static void take_words(const struct guess *g, const struct gs_metric *m, struct 
  * Metrics that no known name is: by words and units. Words are weaker than known names, so they
  * come last, and a note tells which column was taken for power.
  */
-static void parse_words(const struct guess *g, struct gs_source *s)
+static void parse_words(const struct inference *g, struct gs_source *s)
 {
     static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     bool asks = false; /* a power by its name waits for its unit */
-    for (size_t i = 0; i < g->lacks->n; i++)
-        asks |= gs_is_measure(g->lacks->item[i].metric);
+    for (size_t i = 0; i < g->missing_units->n; i++)
+        asks |= gs_is_measure(g->missing_units->item[i].metric);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const bool waits = k == 0 ? asks : s->metrics.n == 0;
-        if (!waits && gs_guess_find(&s->metrics, known[k]) == NULL)
+        if (!waits && gs_infer_find(&s->metrics, known[k]) == NULL)
             take_words(g, gs_metric_find(gs_str(known[k])), s);
     }
 }
 
 /* Makes a value the first of some labels that has values; its first one, or a missing text. */
-static struct gs_str take_label(const struct guess *g, const char *const *label,
+static struct gs_str take_label(const struct inference *g, const char *const *label,
                                 struct gs_map_value *v)
 {
     for (; v->kind == GS_VALUE_NONE && *label != NULL; label++) {
-        const struct gs_str first = gs_guess_first(g->h, gs_preview_find(g->h, *label));
+        const struct gs_str first = gs_infer_first(g->h, gs_preview_find(g->h, *label));
         if (first.ptr == NULL)
             continue;
-        gs_guess_column(v, gs_str(*label), g->arena);
+        gs_infer_column(v, gs_str(*label), g->arena);
         return first;
     }
     return GS_NO_STR;
@@ -365,7 +365,7 @@ static struct gs_str take_label(const struct guess *g, const char *const *label,
  * the port. `instance` is host:port of the exporter; the port must not become a part of the
  * host's name.
  */
-static void parse_labels(const struct guess *g, struct gs_source *s)
+static void parse_labels(const struct inference *g, struct gs_source *s)
 {
     static const char *const jobs[] = {"hpc_job", NULL}; /* "job" is Prometheus's own */
     const struct gs_str host = take_label(g, gs_host_labels, &s->host);
@@ -379,7 +379,7 @@ static void parse_labels(const struct guess *g, struct gs_source *s)
  * A column that is called like a GPU's number need not be one: one that counts the rows, evenly in time, never comes to
  * the same GPU again, and no host has GPUs with numbers beyond 255.
  */
-static bool holds_indices(const struct guess *g, uint32_t column)
+static bool holds_indices(const struct inference *g, uint32_t column)
 {
     enum { MOST = 255, ROWS = 3, EVEN_MS = 250 };
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
@@ -416,7 +416,7 @@ static bool holds_indices(const struct guess *g, uint32_t column)
 }
 
 /* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
-static bool numbers_gpus(const struct guess *g, uint32_t column)
+static bool numbers_gpus(const struct inference *g, uint32_t column)
 {
     bool any = false;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
@@ -433,23 +433,23 @@ static bool numbers_gpus(const struct guess *g, uint32_t column)
     return any;
 }
 
-static void parse_keys(const struct guess *g, struct gs_source *s)
+static void parse_keys(const struct inference *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
     if (host.ptr != NULL)
-        gs_guess_column(&s->host, host, g->arena);
+        gs_infer_column(&s->host, host, g->arena);
     if (job.ptr != NULL)
-        gs_guess_column(&s->job, job, g->arena);
+        gs_infer_column(&s->job, job, g->arena);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
-            gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena);
+            gs_infer_column(&s->gpu, column_of(g, gpus[i]), g->arena);
     if (s->gpu.kind == GS_VALUE_NONE && numbers_gpus(g, g->means[GS_MEANS_CARD]))
-        gs_guess_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
+        gs_infer_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
 }
 
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
-static struct gs_str time_column(const struct guess *g)
+static struct gs_str time_column(const struct inference *g)
 {
     const uint32_t elapsed = g->means[GS_MEANS_DURATION];
     const bool counts = g->means[GS_MEANS_TIME] == UINT32_MAX && elapsed != UINT32_MAX &&
@@ -472,7 +472,7 @@ static bool row_measures(const struct gs_preview *h, size_t row,
 }
 
 /* Only the rows count whose column is one of the texts. */
-static void keep_rows(const struct guess *g, struct gs_str column, struct gs_texts texts,
+static void keep_rows(const struct inference *g, struct gs_str column, struct gs_texts texts,
                       struct gs_source *s)
 {
     s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
@@ -483,7 +483,7 @@ static void keep_rows(const struct guess *g, struct gs_str column, struct gs_tex
 }
 
 /* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
-static void choose_measurements(const struct guess *g, struct gs_source *s)
+static void choose_measurements(const struct inference *g, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
     const uint32_t column = gs_preview_find(h, "measurement");
@@ -514,7 +514,7 @@ static void name_only_gpu(struct gs_source *s)
 }
 
 /* The times, in the column that the form says, where it says one. */
-static void apply_time(const struct guess *g, struct gs_source *s)
+static void apply_time(const struct inference *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     const char *time = form->time[0];
@@ -524,13 +524,13 @@ static void apply_time(const struct guess *g, struct gs_source *s)
     if (form->time_absent != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         *g->why = form->time_absent;
     else if (column.ptr != NULL)
-        gs_guess_time(g, column, &s->time);
+        gs_infer_time(g, column, &s->time);
     if (form->time_unit != NULL)
         s->time.unit = gs_str(form->time_unit);
 }
 
 /* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
-static const char *column_called(const struct guess *g, const char *const *name, size_t n)
+static const char *column_called(const struct inference *g, const char *const *name, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -540,14 +540,14 @@ static const char *column_called(const struct guess *g, const char *const *name,
 }
 
 /* Readings called "value" and nothing else are what their file is called: exports of one series. */
-static void apply_file_name(const struct guess *g, const char *value, struct gs_source *s)
+static void apply_file_name(const struct inference *g, const char *value, struct gs_source *s)
 {
-    const struct gs_metric *const m = gs_guess_file_metric(g->path);
+    const struct gs_metric *const m = gs_infer_file_metric(g->path);
     const uint32_t column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
     bool has_unit = false;
     unsigned rank;
     if (m == NULL || column == UINT32_MAX || !g->h->form->delimited ||
-        !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
+        !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
         return;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (i != column && gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING)
@@ -555,7 +555,7 @@ static void apply_file_name(const struct guess *g, const char *value, struct gs_
     take_known(g, m, column, gs_is_measure(m), has_unit, s);
 }
 
-static void apply_long(const struct guess *g, struct gs_source *s)
+static void apply_long(const struct inference *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric", "metricname",  "field", "counter",
                                         "sensor", "measurement", "name"};
@@ -564,26 +564,26 @@ static void apply_long(const struct guess *g, struct gs_source *s)
     for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
         const char *const name = column_called(g, &names[i], 1);
         if (s->metrics.n == 0 && name != NULL)
-            gs_guess_long(g, name, value, s);
+            gs_infer_long(g, name, value, s);
     }
     if (s->metrics.n == 0)
-        gs_guess_series_rows(g, s);
+        gs_infer_series_rows(g, s);
     if (s->metrics.n == 0)
         apply_file_name(g, value, s);
 }
 
-static void apply_samples(const struct guess *g, struct gs_source *s)
+static void apply_samples(const struct inference *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     apply_time(g, s);
     if (form->series != NULL) {
-        gs_guess_long(g, form->series, "value", s);
+        gs_infer_long(g, form->series, "value", s);
         parse_labels(g, s);
         return;
     }
-    gs_guess_series(g, &s->metrics);
+    gs_infer_series(g, &s->metrics);
     if (s->metrics.n == 0)
-        gs_guess_wide(g, s);
+        gs_infer_wide(g, s);
     if (s->metrics.n == 0) {
         parse_metrics(g, s);
         settle_power(g, &s->metrics);
@@ -613,7 +613,7 @@ static bool comes_again(const struct gs_preview *h, uint32_t column)
 }
 
 /* The cells of a column that name a GPU, and those that name another part. */
-static void list_parts(const struct guess *g, uint32_t column, struct gs_texts *gpus,
+static void list_parts(const struct inference *g, uint32_t column, struct gs_texts *gpus,
                        struct gs_texts *others)
 {
     enum { MOST = 64 };
@@ -629,7 +629,7 @@ static void list_parts(const struct guess *g, uint32_t column, struct gs_texts *
 }
 
 /* Which sensors the rows of a column are of, as what has to be said. */
-static const char *list_sensors(const struct guess *g, struct gs_str column,
+static const char *list_sensors(const struct inference *g, struct gs_str column,
                                 const struct gs_texts *gpus, const struct gs_texts *others)
 {
     struct gs_buf b = {.arena = g->arena};
@@ -645,9 +645,9 @@ static const char *list_sensors(const struct guess *g, struct gs_str column,
 
 /*
  * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
- * GPU count; of several such, or none, `unclear` says so.
+ * GPU count; of several such, or none, `ambiguity` tells.
  */
-static void choose_devices(const struct guess *g, struct gs_source *s)
+static void choose_devices(const struct inference *g, struct gs_source *s)
 {
     for (uint32_t c = 0; c < g->h->n_columns; c++) {
         const struct gs_str column = g->h->column[c];
@@ -661,11 +661,11 @@ static void choose_devices(const struct guess *g, struct gs_source *s)
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
         if (gpus.n != 1) {
-            s->unclear = list_sensors(g, column, &gpus, &others);
+            s->ambiguity = list_sensors(g, column, &gpus, &others);
             return;
         }
-        gs_guess_say(g, s, "only rows of %s are read; others are of %s", GS_SHOWN(gpus.item[0], 64),
-                     GS_SHOWN(others.item[0], 64));
+        gs_infer_note(g, s, "only rows of %s are read; others are of %s",
+                      GS_SHOWN(gpus.item[0], 64), GS_SHOWN(others.item[0], 64));
         keep_rows(g, column, gpus, s);
         return;
     }
@@ -674,12 +674,12 @@ static void choose_devices(const struct guess *g, struct gs_source *s)
 /* Are a column's readings what the source takes, or asks for a unit for? */
 static bool is_read(const struct gs_source *s, struct gs_str column)
 {
-    bool is = gs_guess_is_of(&s->time, column) || gs_guess_is_of(&s->host, column) ||
-              gs_guess_is_of(&s->gpu, column) || gs_guess_is_of(&s->job, column);
+    bool is = gs_infer_is_of(&s->time, column) || gs_infer_is_of(&s->host, column) ||
+              gs_infer_is_of(&s->gpu, column) || gs_infer_is_of(&s->job, column);
     for (size_t k = 0; k < s->metrics.n; k++)
-        is |= gs_guess_is_of(&s->metrics.item[k].value, column);
-    for (size_t k = 0; k < s->lacks.n; k++)
-        is |= gs_str_eq(s->lacks.item[k].column, column);
+        is |= gs_infer_is_of(&s->metrics.item[k].value, column);
+    for (size_t k = 0; k < s->missing_units.n; k++)
+        is |= gs_str_eq(s->missing_units.item[k].column, column);
     return is;
 }
 
@@ -689,11 +689,11 @@ static bool contains_words(const struct gs_preview *h, uint32_t column)
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     struct gs_str cell;
     bool any = false;
-    for (size_t i = 0; gs_guess_next(h, column, &i, &cell);) {
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
         struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
         bool has_unit;
         int64_t t;
-        if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
+        if (gs_infer_reading(cell, GS_Q_NONE, &has_unit) ||
             gs_clock_read(&clock, cell, GS_NO_STR, none, &t) != GS_TIME_BAD)
             return false;
         any = true;
@@ -702,7 +702,7 @@ static bool contains_words(const struct gs_preview *h, uint32_t column)
 }
 
 /* Do rows of one time that follow one another differ in a column, always, or in a reading once? */
-static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, bool always)
+static bool tells_apart(const struct inference *g, uint32_t time, uint32_t column, bool always)
 {
     const struct gs_preview *const h = g->h;
     enum { BACK = 64 }; /* a log may have one time in all its rows */
@@ -720,14 +720,14 @@ static bool tells_apart(const struct guess *g, uint32_t time, uint32_t column, b
  * Rows of one time with other readings are of several GPUs, or hosts: the one column of words that is another in each of
  * them is named as what may tell whose they are.
  */
-static void name_apart(const struct guess *g, struct gs_source *s)
+static void name_apart(const struct inference *g, struct gs_source *s)
 {
     const uint32_t time = gs_preview_plain_column(g->h, &s->time);
     uint32_t found = UINT32_MAX, n = 0;
     bool differ = false;
     for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)
         for (size_t k = 0; k < s->metrics.n; k++)
-            differ |= gs_guess_is_of(&s->metrics.item[k].value, g->h->column[c]) &&
+            differ |= gs_infer_is_of(&s->metrics.item[k].value, g->h->column[c]) &&
                       s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
                       s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
     if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
@@ -747,11 +747,11 @@ static void name_apart(const struct guess *g, struct gs_source *s)
                   GS_SHOWN(g->h->column[found], 64));
     gs_buf_escaped(&b, g->h->column[found], 0); /* whole: it is to be typed */
     gs_buf_text(&b, "' (or samples.host) if it names whose they are");
-    s->unclear = b.ptr;
+    s->ambiguity = b.ptr;
 }
 
 /* Readings that nothing takes are named, powers first: one that is overlooked may be the one that matters. */
-static void name_unread(const struct guess *g, struct gs_source *s)
+static void name_unread(const struct inference *g, struct gs_source *s)
 {
     enum { SHOWN = 6, LENGTH = 24 };
     const struct gs_preview *const h = g->h;
@@ -766,7 +766,7 @@ static void name_unread(const struct guess *g, struct gs_source *s)
         if (first != (k < h->n_columns) || column.len == 0 || is_read(s, column) ||
             gs_str_begins(column, GS_UNNAMED_COLUMN) ||
             gs_name_meaning(&g->name[i], &rank) != GS_MEANS_NOTHING ||
-            !gs_guess_has_readings(h, i, g->name[i].unit.quantity, &has_unit))
+            !gs_infer_has_readings(h, i, g->name[i].unit.quantity, &has_unit))
             continue;
         if (n++ >= SHOWN)
             continue;
@@ -776,11 +776,11 @@ static void name_unread(const struct guess *g, struct gs_source *s)
     if (n > SHOWN)
         gs_buf_format(&b, " and %zu more", n - SHOWN);
     if (n > 0)
-        (void)gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+        (void)gs_texts_add(&s->notes, gs_buf_str(&b), g->arena);
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
-static bool has_of_processes(const struct guess *g, const struct gs_source *s)
+static bool has_of_processes(const struct inference *g, const struct gs_source *s)
 {
     bool pid = false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -795,7 +795,7 @@ static bool has_of_processes(const struct guess *g, const struct gs_source *s)
 
 static bool differs(const struct gs_preview *h, uint32_t column)
 {
-    const struct gs_str first = gs_guess_first(h, column);
+    const struct gs_str first = gs_infer_first(h, column);
     for (size_t i = 0; i < h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(h, i, column);
         if (cell.ptr != NULL && !gs_str_eq(cell, first))
@@ -805,9 +805,10 @@ static bool differs(const struct gs_preview *h, uint32_t column)
 }
 
 /* The column of the only name of a metric; UINT32_MAX: it is not there. */
-static uint32_t metric_column(const struct guess *g, const struct gs_source *s, const char *name)
+static uint32_t metric_column(const struct inference *g, const struct gs_source *s,
+                              const char *name)
 {
-    const struct gs_map_field *const f = gs_guess_find(&s->metrics, name);
+    const struct gs_map_field *const f = gs_infer_find(&s->metrics, name);
     return f == NULL || f->value.column.n != 1 ? UINT32_MAX
                                                : gs_preview_find(g->h, f->value.column.item[0].ptr);
 }
@@ -817,7 +818,7 @@ static uint32_t metric_column(const struct guess *g, const struct gs_source *s, 
  * beside a power that is a mean, or where an energy without a power is no counter. With a time they are where they have a
  * mean power and how long each took, which rises and falls, or where there is one row that says how long it took.
  */
-static bool is_of_runs(const struct guess *g, const struct gs_source *s)
+static bool is_of_runs(const struct inference *g, const struct gs_source *s)
 {
     const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w"),
                    took = g->means[GS_MEANS_DURATION];
@@ -829,7 +830,7 @@ static bool is_of_runs(const struct guess *g, const struct gs_source *s)
                        gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
         return took != UINT32_MAX && ((summary && falls(g->h, took)) || g->h->n_rows == 1);
     }
-    if (took != UINT32_MAX || (gs_guess_find(&s->metrics, "power_w") == NULL &&
+    if (took != UINT32_MAX || (gs_infer_find(&s->metrics, "power_w") == NULL &&
                                energy != UINT32_MAX && falls(g->h, energy)))
         return true;
     for (uint32_t i = 0; summary && i < g->h->n_columns; i++)
@@ -839,7 +840,7 @@ static bool is_of_runs(const struct guess *g, const struct gs_source *s)
 }
 
 /* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
-static uint32_t words_column(const struct guess *g)
+static uint32_t words_column(const struct inference *g)
 {
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -856,25 +857,25 @@ static uint32_t words_column(const struct guess *g)
 }
 
 /* Events of a column of numbers are of what it counts: epoch, request_id. */
-static void name_by_count(const struct guess *g, uint32_t column, struct gs_source *s)
+static void name_by_count(const struct inference *g, uint32_t column, struct gs_source *s)
 {
     struct gs_str name = gs_str(g->name[column].whole);
     if (name.len > 2 && memcmp(name.ptr + name.len - 2, "id", 2) == 0)
         name.len -= 2;
     s->event = (struct gs_map_value){
         .kind = GS_VALUE_TEXT, .text = {gs_arena_copy(g->arena, name.ptr, name.len), name.len}};
-    gs_guess_column(&s->task, g->h->column[column], g->arena);
+    gs_infer_column(&s->task, g->h->column[column], g->arena);
 }
 
 /* What the events of spans are called: the name in their row, what their rows count, or "window". */
-static void name_spans(const struct guess *g, struct gs_source *s)
+static void name_spans(const struct inference *g, struct gs_source *s)
 {
     const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK],
                    words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
-    if (event != UINT32_MAX && gs_guess_is_count(g, event))
+    if (event != UINT32_MAX && gs_infer_is_count(g, event))
         name_by_count(g, event, s);
     else if (words != UINT32_MAX)
-        gs_guess_column(&s->event, g->h->column[words], g->arena);
+        gs_infer_column(&s->event, g->h->column[words], g->arena);
     else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX && !contains_words(g->h, task))
         name_by_count(g, task, s);
     s->unnamed = s->event.kind == GS_VALUE_NONE;
@@ -882,7 +883,7 @@ static void name_spans(const struct guess *g, struct gs_source *s)
         s->event = event_unnamed;
 }
 
-static void apply_spans(const struct guess *g, struct gs_source *s)
+static void apply_spans(const struct inference *g, struct gs_source *s)
 {
     const struct {
         enum gs_meaning means;
@@ -898,13 +899,13 @@ static void apply_spans(const struct guess *g, struct gs_source *s)
         const struct gs_str column = column_of(g, values[i].means);
         if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
             continue;
-        gs_guess_column(values[i].value, column, g->arena);
+        gs_infer_column(values[i].value, column, g->arena);
     }
     name_spans(g, s);
     parse_keys(g, s);
 }
 
-static void apply_marks(const struct guess *g, bool named, struct gs_source *s)
+static void apply_marks(const struct inference *g, bool named, struct gs_source *s)
 {
     const struct gs_str time = column_of(g, GS_MEANS_TIME);
     if (time.ptr == NULL)
@@ -918,13 +919,13 @@ static void apply_marks(const struct guess *g, bool named, struct gs_source *s)
         return;
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
-        gs_guess_column(&s->task, task, g->arena);
-    gs_guess_time(g, time, &s->time);
+        gs_infer_column(&s->task, task, g->arena);
+    gs_infer_time(g, time, &s->time);
     parse_keys(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */
-static void apply_tasks(const struct guess *g, struct gs_source *s)
+static void apply_tasks(const struct inference *g, struct gs_source *s)
 {
     static const char *const attributes[] = {"x", "y", "level"};
     const struct gs_str task = column_of(g, GS_MEANS_TASK), job = column_of(g, GS_MEANS_JOB);
@@ -935,12 +936,12 @@ static void apply_tasks(const struct guess *g, struct gs_source *s)
             return;
     for (size_t i = 0; i < 3; i++) {
         struct gs_map_value value = {.kind = GS_VALUE_NONE};
-        gs_guess_column(&value, gs_str(attributes[i]), g->arena);
-        gs_guess_add(&s->attributes, attributes[i], value, g->arena);
+        gs_infer_column(&value, gs_str(attributes[i]), g->arena);
+        gs_infer_add(&s->attributes, attributes[i], value, g->arena);
     }
-    gs_guess_column(&s->task, task, g->arena);
+    gs_infer_column(&s->task, task, g->arena);
     if (job.ptr != NULL)
-        gs_guess_column(&s->job, job, g->arena);
+        gs_infer_column(&s->job, job, g->arena);
 }
 
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
@@ -974,17 +975,17 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
 }
 
 /* Events: spans, steps, or marks at instants. */
-static bool guess_events(const struct guess *g, bool named, bool spans, struct gs_source *s)
+static bool infer_events(const struct inference *g, bool named, bool spans, struct gs_source *s)
 {
     if (spans) {
         apply_spans(g, s);
-        gs_guess_attributes(g, s);
-        gs_guess_unclear(g, s);
+        gs_infer_attributes(g, s);
+        gs_infer_unclear(g, s);
         return true;
     }
-    const bool steps = gs_guess_steps(g, s);
+    const bool steps = gs_infer_steps(g, s);
     if (steps) {
-        gs_guess_attributes(g, s);
+        gs_infer_attributes(g, s);
         parse_keys(g, s);
     } else {
         apply_marks(g, named, s);
@@ -993,25 +994,25 @@ static bool guess_events(const struct guess *g, bool named, bool spans, struct g
 }
 
 /* Why samples with times are none all the same, NULL: they are. */
-static const char *find_doubt(const struct guess *g, struct gs_source *s)
+static const char *find_doubt(const struct inference *g, struct gs_source *s)
 {
     const struct gs_str separator = g->h->table.separator;
     const bool by_commas = separator.len == 0 || gs_str_eq(separator, gs_str(","));
-    const char *why = gs_guess_doubled(g, s);
+    const char *why = gs_infer_doubled(g, s);
     if (why != NULL || !g->h->form->delimited || by_commas)
         return why;
-    why = gs_guess_mixed(g, s);
+    why = gs_infer_mixed(g, s);
     if (why != NULL)
         s->metrics.n = 0;
     return why;
 }
 
 /* Do readings without times count? Else *g->why says why not. */
-static bool counts_without_times(const struct guess *g, bool named, struct gs_source *s)
+static bool counts_without_times(const struct inference *g, bool named, struct gs_source *s)
 {
     const bool delimited = g->h->form->delimited;
     if (delimited && s->metrics.n > 0 && is_of_runs(g, s)) {
-        *g->why = gs_guess_find(&s->metrics, "power_w") != NULL
+        *g->why = gs_infer_find(&s->metrics, "power_w") != NULL
                       ? "has no times, and its power is a mean or the like: figures of runs are no "
                         "readings (--power-column takes them)"
                       : "has no times: it holds totals of runs, not readings";
@@ -1026,20 +1027,20 @@ static bool counts_without_times(const struct guess *g, bool named, struct gs_so
 }
 
 /* What rows with times are of, where no column says it, and what of them is not read. */
-static void settle_rows(const struct guess *g, struct gs_source *s)
+static void settle_rows(const struct inference *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     const bool open = s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited;
     if (open)
         choose_devices(g, s);
-    if (open && s->unclear == NULL)
+    if (open && s->ambiguity == NULL)
         name_apart(g, s);
     if (form->delimited || form->is_of_one_gpu)
         name_unread(g, s);
 }
 
 /* Why samples that could be read are none; NULL: they are. What runs took on the mean is nobody's reading. */
-static const char *why_no_samples(const struct guess *g, bool named, struct gs_source *s)
+static const char *why_no_samples(const struct inference *g, bool named, struct gs_source *s)
 {
     const bool timed = s->time.kind != GS_VALUE_NONE;
     if (s->metrics.n == 0)
@@ -1050,18 +1051,18 @@ static const char *why_no_samples(const struct guess *g, bool named, struct gs_s
     }
     if (!named && *g->why == NULL && has_of_processes(g, s))
         return "holds readings of processes, not of GPUs";
-    if (!named && timed && gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
+    if (!named && timed && gs_infer_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
         return "its clock is not that of the other files; name it with --samples";
     return NULL;
 }
 
 /* Samples; where they are none after all *g->why says why. */
-static bool guess_samples(const struct guess *g, bool named, struct gs_source *s)
+static bool infer_samples(const struct inference *g, bool named, struct gs_source *s)
 {
     const char *doubt = NULL;
     apply_samples(g, s);
-    gs_guess_settle(g, s);
-    s->lacks = *g->lacks;
+    gs_infer_settle(g, s);
+    s->missing_units = *g->missing_units;
     const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
     if (timed) {
         settle_rows(g, s);
@@ -1075,7 +1076,7 @@ static bool guess_samples(const struct guess *g, bool named, struct gs_source *s
 }
 
 /* Can the table be read as that role? */
-static bool guess_role(const struct guess *g, const struct gs_candidate *candidate,
+static bool infer_role(const struct inference *g, const struct gs_candidate *candidate,
                        enum gs_role role, struct gs_source *s)
 {
     const bool start = g->means[GS_MEANS_START] != UINT32_MAX,
@@ -1085,9 +1086,9 @@ static bool guess_role(const struct guess *g, const struct gs_candidate *candida
     if ((candidate->roles >> role & 1) == 0)
         return false;
     if (role == GS_ROLE_EVENTS)
-        return guess_events(g, candidate->named, spans, s);
+        return infer_events(g, candidate->named, spans, s);
     if (role == GS_ROLE_SAMPLES)
-        return !spans && guess_samples(g, candidate->named, s);
+        return !spans && infer_samples(g, candidate->named, s);
     apply_tasks(g, s);
     return s->task.kind != GS_VALUE_NONE;
 }
@@ -1097,14 +1098,14 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
                               struct gs_arena *arena, const char **why, struct gs_err *err)
 {
     static const enum gs_role order[] = {GS_ROLE_TASKS, GS_ROLE_EVENTS, GS_ROLE_SAMPLES};
-    struct gs_missing_units lacks = {0};
-    struct guess g = {.h = h,
-                      .arena = arena,
-                      .why = why,
-                      .lacks = &lacks,
-                      .path = candidate->path.ptr,
-                      .alone = candidate->alone,
-                      .name = gs_arena_take(arena, h->n_columns, sizeof *g.name)};
+    struct gs_missing_units missing_units = {0};
+    struct inference g = {.h = h,
+                          .arena = arena,
+                          .why = why,
+                          .missing_units = &missing_units,
+                          .path = candidate->path.ptr,
+                          .alone = candidate->alone,
+                          .name = gs_arena_take(arena, h->n_columns, sizeof *g.name)};
     const struct gs_source *found = NULL;
     *why = NULL;
     GS_TRY(gs_had_memory(g.name != NULL, err));
@@ -1112,7 +1113,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
         part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
     parse_names(&g);
     for (size_t i = 0; found == NULL && i < sizeof order / sizeof *order; i++)
-        if (guess_role(&g, candidate, order[i], &part[order[i]]))
+        if (infer_role(&g, candidate, order[i], &part[order[i]]))
             found = &part[order[i]];
     if (found == NULL && *why == NULL)
         *why = why_nothing(h, candidate);

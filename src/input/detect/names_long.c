@@ -7,7 +7,7 @@
 #include "input/detect/phase.h"
 
 /* The unit that a row of a long table says of itself, as OTLP's do; NULL for none that is known. */
-static const char *unit_beside(const struct guess *g, size_t row)
+static const char *unit_beside(const struct inference *g, size_t row)
 {
     static const struct {
         const char *theirs, *ours;
@@ -26,15 +26,15 @@ static const char *unit_beside(const struct guess *g, size_t row)
  * A metric's name, or one more of its names, with the unit of the first: a table calls DCGM's fields by number here and
  * by name there. What exporters write may hold two that tell of one GPU, of which the first counts.
  */
-static void add_name(const struct guess *g, struct gs_map_fields *f, const char *metric,
+static void add_name(const struct inference *g, struct gs_map_fields *f, const char *metric,
                      const char *name_column, const char *value_column, struct gs_str text,
                      const char *unit)
 {
-    struct gs_map_field *field = gs_guess_find(f, metric);
+    struct gs_map_field *field = gs_infer_find(f, metric);
     struct gs_buf pattern = {.arena = g->arena};
     gs_pattern_put(&pattern, text);
     if (field == NULL) {
-        gs_guess_add_where(f, metric, name_column, value_column, unit, gs_buf_str(&pattern),
+        gs_infer_add_where(f, metric, name_column, value_column, unit, gs_buf_str(&pattern),
                            g->arena);
         return;
     }
@@ -53,7 +53,7 @@ struct long_table {
 };
 
 /* Makes a row's name the metric, in the unit of its name, of a column, behind the value, or that its values alone fit. */
-static void add_row(const struct guess *g, const struct long_table *t, size_t row,
+static void add_row(const struct inference *g, const struct long_table *t, size_t row,
                     const struct gs_metric *m, bool needs_unit, struct gs_source *s)
 {
     const struct gs_str text = gs_preview_cell(g->h, row, t->names);
@@ -65,22 +65,23 @@ static void add_row(const struct guess *g, const struct long_table *t, size_t ro
     if (unit == NULL)
         unit = unit_beside(g, row);
     bool has_unit = false;
-    (void)gs_guess_reading(gs_preview_cell(g->h, row, t->values), gs_metric_quantity(m), &has_unit);
+    (void)gs_infer_reading(gs_preview_cell(g->h, row, t->values), gs_metric_quantity(m), &has_unit);
     known |= unit != NULL || has_unit || !gs_is_measure(m);
     if (!known) {
-        unit = gs_guess_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
+        unit = gs_infer_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
         if (unit == NULL || strcmp(unit, "W") != 0) {
-            gs_guess_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
+            gs_infer_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
             return;
         }
-        if (gs_guess_find(&s->metrics, m->name) == NULL)
-            gs_guess_note_assumed_unit(g, text, "W", s);
+        if (gs_infer_find(&s->metrics, m->name) == NULL)
+            gs_infer_note_assumed_unit(g, text, "W", s);
     }
     add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);
 }
 
 /* The row whose name has the words of the metric, the most specific; SIZE_MAX: none, or several names are alike. */
-static size_t best_row(const struct guess *g, const struct long_table *t, const struct gs_metric *m)
+static size_t best_row(const struct inference *g, const struct long_table *t,
+                       const struct gs_metric *m)
 {
     size_t best = SIZE_MAX;
     unsigned best_rank = 0, rank;
@@ -89,7 +90,7 @@ static size_t best_row(const struct guess *g, const struct long_table *t, const 
         const struct gs_str text = gs_preview_cell(g->h, i, t->names),
                             value = gs_preview_cell(g->h, i, t->values);
         if (text.ptr == NULL || value.ptr == NULL || gs_words_metric(text, &rank) != m ||
-            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+            !gs_infer_reading(value, gs_metric_quantity(m), &has_unit))
             continue;
         if (best == SIZE_MAX || rank < best_rank) {
             best = i;
@@ -104,7 +105,7 @@ static size_t best_row(const struct guess *g, const struct long_table *t, const 
 }
 
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
-void gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+void gs_infer_long(const struct inference *g, const char *name_column, const char *value_column,
                    struct gs_source *s)
 {
     static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
@@ -127,7 +128,7 @@ void gs_guess_long(const struct guess *g, const char *name_column, const char *v
     for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
         const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
         const size_t row =
-            gs_guess_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
+            gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
         if (row != SIZE_MAX)
             add_row(g, &t, row, m, true, s);
     }

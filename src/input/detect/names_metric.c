@@ -3,36 +3,36 @@
 
 #include "input/detect/names_parts.h"
 
-bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
+bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit)
 {
     struct gs_str cell;
-    for (size_t i = 0; gs_guess_next(h, column, &i, &cell);)
-        if (gs_guess_reading(cell, quantity, has_unit))
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
+        if (gs_infer_reading(cell, quantity, has_unit))
             return true;
     return false;
 }
 
 /* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
-static const struct gs_metric *metric_of(const struct guess *g, uint32_t column, int pass,
+static const struct gs_metric *metric_of(const struct inference *g, uint32_t column, int pass,
                                          bool *needs_unit, bool *has_unit)
 {
     struct gs_name name = g->name[column];
-    const struct gs_str first = gs_guess_first(g->h, column);
+    const struct gs_str first = gs_infer_first(g->h, column);
     if (name.unit.quantity == GS_Q_NONE && first.ptr != NULL)
         name.unit = gs_reading_unit(first);
     const struct gs_metric *const m = gs_name_metric(&name, needs_unit);
     *has_unit = false;
     if (m == NULL || (first.ptr == NULL) != (pass == 1))
         return NULL;
-    if (pass == 0 && !gs_guess_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
+    if (pass == 0 && !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
         g->name[column].unit.quantity == GS_Q_NONE)
         return NULL;
     *needs_unit |= gs_is_measure(m) && g->name[column].is_measured;
     return m;
 }
 
-static bool mentions(const struct guess *g, const char *part)
+static bool mentions(const struct inference *g, const char *part)
 {
     bool is = false;
     for (uint32_t i = 0; i < g->h->n_columns && !is; i++)
@@ -41,7 +41,7 @@ static bool mentions(const struct guess *g, const char *part)
 }
 
 /* A table with columns of a processor and none of a GPU: its memory and heat are the processor's. */
-static bool is_of_processor(const struct guess *g)
+static bool is_of_processor(const struct inference *g)
 {
     static const char *const own[] = {"gpu", "vram", "cuda", "power", "watt", "gfx"};
     bool is = g->h->form->delimited && mentions(g, "cpu");
@@ -50,7 +50,7 @@ static bool is_of_processor(const struct guess *g)
     return is;
 }
 
-bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
+bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
                             bool needs_unit, int pass)
 {
     const bool open = needs_unit && g->name[column].unit.quantity == GS_Q_NONE,
@@ -70,11 +70,11 @@ bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct
     return same || (of_gpu && of_cores);
 }
 
-const struct gs_metric *gs_guess_metric_of(const struct guess *g, uint32_t column, int pass,
+const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t column, int pass,
                                            bool *needs_unit, bool *has_unit)
 {
     const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
     const bool other = m != NULL && ((!gs_words_gpu(g->h->column[column]) && is_of_processor(g)) ||
-                                     gs_guess_is_of_another(g, column, m, *needs_unit, pass));
+                                     gs_infer_is_of_another(g, column, m, *needs_unit, pass));
     return other ? NULL : m;
 }

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-bool gs_guess_has_values(const struct gs_preview *h, uint32_t column)
+bool gs_infer_has_values(const struct gs_preview *h, uint32_t column)
 {
-    return gs_guess_first(h, column).ptr != NULL;
+    return gs_infer_first(h, column).ptr != NULL;
 }
 
-bool gs_guess_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell)
+bool gs_infer_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell)
 {
     while (*i < h->n_rows) {
         *cell = gs_preview_cell(h, (*i)++, column);
@@ -23,14 +23,14 @@ bool gs_guess_next(const struct gs_preview *h, uint32_t column, size_t *i, struc
     return false;
 }
 
-struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column)
+struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column)
 {
     struct gs_str cell;
     size_t i = 0;
-    return gs_guess_next(h, column, &i, &cell) ? cell : GS_NO_STR;
+    return gs_infer_next(h, column, &i, &cell) ? cell : GS_NO_STR;
 }
 
-bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
+bool gs_infer_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
 {
     struct gs_unit unit = {quantity, 1, 2, ""};
     int64_t v;
@@ -45,20 +45,20 @@ bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
 }
 
 /* A value is no column before there is one. */
-void gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
+void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
 {
     if (gs_texts_add(&v->column, column, arena))
         v->kind = GS_VALUE_COLUMN;
 }
 
-bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column)
+bool gs_infer_is_of(const struct gs_map_value *v, struct gs_str column)
 {
     if (v->kind == GS_VALUE_COLUMNS)
         return gs_pattern_match(v->text, column, NULL);
     return gs_texts_contain(&v->column, column);
 }
 
-void gs_guess_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
+void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena)
 {
     struct gs_map_field *const list = gs_arena_one_more(arena, f->item, f->n, sizeof *list);
@@ -68,7 +68,7 @@ void gs_guess_add(struct gs_map_fields *f, const char *name, struct gs_map_value
     list[f->n++] = (struct gs_map_field){gs_str(name), value};
 }
 
-void gs_guess_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
+void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
                         const char *value_column, const char *unit, struct gs_str pattern,
                         struct gs_arena *arena)
 {
@@ -77,21 +77,21 @@ void gs_guess_add_where(struct gs_map_fields *f, const char *metric, const char 
     if (where == NULL || !gs_texts_add(&where->pattern, pattern, arena))
         return;
     where->column = gs_str(name_column);
-    gs_guess_column(&value, gs_str(value_column), arena);
-    gs_guess_add(f, metric, value, arena);
+    gs_infer_column(&value, gs_str(value_column), arena);
+    gs_infer_add(f, metric, value, arena);
 }
 
-void gs_guess_say(const struct guess *g, struct gs_source *s, const char *format, ...)
+void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
 {
     char text[1024];
     va_list values;
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    (void)gs_texts_add(&s->said, gs_str(text), g->arena);
+    (void)gs_texts_add(&s->notes, gs_str(text), g->arena);
 }
 
-struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name)
+struct gs_map_field *gs_infer_find(const struct gs_map_fields *f, const char *name)
 {
     for (size_t i = 0; i < f->n; i++)
         if (gs_str_eq(f->item[i].name, gs_str(name)))
@@ -99,16 +99,16 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
     return NULL;
 }
 
-void gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column,
-                   const struct gs_metric *m)
+void gs_infer_missing(const struct inference *g, const struct gs_buf *b, struct gs_str column,
+                      const struct gs_metric *m)
 {
     if (*g->why == NULL && gs_is_measure(m))
         *g->why = gs_buf_str(b).ptr;
-    (void)gs_missing_units_add(g->lacks, (struct gs_missing_unit){column, m, gs_buf_str(b).ptr},
-                               g->arena);
+    (void)gs_missing_units_add(g->missing_units,
+                               (struct gs_missing_unit){column, m, gs_buf_str(b).ptr}, g->arena);
 }
 
-const struct gs_metric *gs_guess_file_metric(const char *path)
+const struct gs_metric *gs_infer_file_metric(const char *path)
 {
     static const char *const ends[] = {"log", "logs", "data", "readings"}; /* temp_log.csv */
     const char *const last = gs_path_last(path);
@@ -138,7 +138,7 @@ struct gs_str gs_duration_unit(struct gs_str cell)
 }
 
 /* How many readings of a column there are, of one row name in a long table where `names` says it, and how many are usual in a unit. */
-static void count_usual(const struct guess *g, uint32_t column, const struct gs_metric *m,
+static void count_usual(const struct inference *g, uint32_t column, const struct gs_metric *m,
                         struct gs_unit unit, const struct gs_rows_of *rows, size_t n[2])
 {
     for (size_t k = 0; k < g->h->n_rows; k++) {
@@ -154,7 +154,7 @@ static void count_usual(const struct guess *g, uint32_t column, const struct gs_
     }
 }
 
-const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
+const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows)
 {
@@ -180,31 +180,32 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
     return found;
 }
 
-bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+bool gs_infer_are_watts(const struct inference *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
-    const char *const fits = gs_guess_fitting_unit(g, column, m, wide, NULL);
+    const char *const fits = gs_infer_fitting_unit(g, column, m, wide, NULL);
     return fits != NULL && strcmp(fits, "W") == 0;
 }
 
-void gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+void gs_infer_note_assumed_unit(const struct inference *g, struct gs_str column, const char *unit,
                                 struct gs_source *s)
 {
-    gs_guess_say(g, s, "column '%s' has no unit: read in %s, the only unit its values fit",
-                 GS_SHOWN(column, 64), unit);
+    gs_infer_note(g, s, "column '%s' has no unit: read in %s, the only unit its values fit",
+                  GS_SHOWN(column, 64), unit);
 }
 
-void gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+void gs_infer_note_unit(const struct inference *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_put_missing_unit(&b, column, m, wide ? "columns" : "column",
-                        gs_guess_fitting_unit(g, column, m, wide, NULL));
-    gs_guess_note(g, &b, column, m);
+                        gs_infer_fitting_unit(g, column, m, wide, NULL));
+    gs_infer_missing(g, &b, column, m);
 }
 
-void gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
-                             const char *name_column, const char *value_column, const char *fits)
+void gs_infer_note_long_unit(const struct inference *g, struct gs_str text,
+                             const struct gs_metric *m, const char *name_column,
+                             const char *value_column, const char *fits)
 {
     struct gs_buf b = {.arena = g->arena};
     const char *const where = gs_format(g->arena, "where.%s", name_column);
@@ -212,5 +213,5 @@ void gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
     gs_put_set(&b, m->name, "column", gs_str(value_column));
     gs_put_set(&b, m->name, gs_or_empty(where), text);
     gs_put_unit(&b, m, fits);
-    gs_guess_note(g, &b, text, m);
+    gs_infer_missing(g, &b, text, m);
 }

@@ -8,99 +8,99 @@
 #include "input/detect/preview.h"
 
 /* What the columns of a head were taken for. */
-struct guess {
+struct inference {
     const struct gs_preview *h;
     struct gs_arena *arena;
     struct gs_name *name;          /* [n_columns] */
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
-    struct gs_missing_units *lacks;
+    struct gs_missing_units *missing_units;
     const char *path; /* of the file */
     bool alone;       /* see gs_map_alone */
 };
 
 /* Makes a value a column of that name. */
-void gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
+void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
 
 /* Is a column the value, or one of those that its pattern names? */
-bool gs_guess_is_of(const struct gs_map_value *v, struct gs_str column);
+bool gs_infer_is_of(const struct gs_map_value *v, struct gs_str column);
 
 /* Adds a metric or attribute, finds one (NULL: there is none). */
-void gs_guess_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
+void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena);
-struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name);
+struct gs_map_field *gs_infer_find(const struct gs_map_fields *f, const char *name);
 
 /* Adds a metric of the rows of a long table whose column of names fits a pattern. */
-void gs_guess_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
+void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,
                         const char *value_column, const char *unit, struct gs_str pattern,
                         struct gs_arena *arena);
 
 /* A note on what was inferred for a source. */
-void gs_guess_say(const struct guess *g, struct gs_source *s, const char *format, ...)
+void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The next cell of a column with a value, from row *i on, which is moved behind it; false: there is none. */
-bool gs_guess_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell);
+bool gs_infer_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell);
 
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
-bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
+bool gs_infer_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
 
 /* The unit behind a length of time such as "20.2 ms", without blanks; empty: it is none. */
 struct gs_str gs_duration_unit(struct gs_str cell);
 
 /* gpu_utilization.txt: the metric that the name of a file is, whose readings have no name of their own; NULL: it is none. */
-const struct gs_metric *gs_guess_file_metric(const char *path);
+const struct gs_metric *gs_infer_file_metric(const char *path);
 
 /* Has a column any value? Its first one, ptr == NULL for none. */
-bool gs_guess_has_values(const struct gs_preview *h, uint32_t column);
-struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column);
+bool gs_infer_has_values(const struct gs_preview *h, uint32_t column);
+struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
-void gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
+void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_map_value *v);
 
 /* Is the first time of a source an instant from 2000 to 2100? Else it may be anything: a length of time, into *t_ns (or NULL). */
-enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
+enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct gs_source *s,
                                        int64_t *t_ns);
 
 /* Does a column number steps, epochs or the like: 0, 1, 2? */
-bool gs_guess_is_count(const struct guess *g, uint32_t column);
+bool gs_infer_is_count(const struct inference *g, uint32_t column);
 
 /*
  * step,time_s,loss: makes the source one span for each row, the number of the step its task; false where it is no such
  * list. A column of instants is when the steps ended, or began, whichever their distances fit; without one they follow
  * one another (gs_source_is_chain).
  */
-bool gs_guess_steps(const struct guess *g, struct gs_source *s);
+bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 
 /* Makes the columns that say what spans or steps handled, and whose they were, attributes of these. */
-void gs_guess_attributes(const struct guess *g, struct gs_source *s);
+void gs_infer_attributes(const struct inference *g, struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make
  * one of them longer than a day.
  */
-void gs_guess_unclear(const struct guess *g, struct gs_source *s);
+void gs_infer_unclear(const struct inference *g, struct gs_source *s);
 
 /*
  * Why the samples cannot be told apart: a column of times, hosts, GPUs or power is there twice, with other values; NULL
  * where all is well. Another reading that is there twice is taken out, which is said.
  */
-const char *gs_guess_doubled(const struct guess *g, struct gs_source *s);
+const char *gs_infer_doubled(const struct inference *g, struct gs_source *s);
 
 /* Why the decimals of a metric's readings cannot be known, which have points and commas; else NULL. */
-const char *gs_guess_mixed(const struct guess *g, const struct gs_source *s);
+const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s);
 
 /*
  * Columns that mean the same in several tables of one file become one. Takes out the metrics for which there are two
  * candidates, columns of one GPU with other values: both and the options that choose are noted.
  */
-void gs_guess_settle(const struct guess *g, struct gs_source *s);
+void gs_infer_settle(const struct inference *g, struct gs_source *s);
 
 /*
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
  * host or a GPU. Puts nothing where there are none.
  */
-void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b);
+void gs_infer_put_columns(const struct gs_preview *h, struct gs_buf *b);
 
 /* The rows of a long table that a name is in. */
 struct gs_rows_of {
@@ -112,16 +112,16 @@ struct gs_rows_of {
  * The one unit in which most values of a power or clock, of a column (in these rows alone; NULL: all) or of those that a pattern
  * names, are a GPU's; NULL: several fit, or none.
  */
-const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
+const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows);
 
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
-bool gs_guess_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
+bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit);
 
 /* The metric of a GPU that a column holds; NULL: none, or another's. pass: 0 of columns with values, else 1. */
-const struct gs_metric *gs_guess_metric_of(const struct guess *g, uint32_t column, int pass,
+const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t column, int pass,
                                            bool *needs_unit, bool *has_unit);
 
 /*
@@ -129,49 +129,50 @@ const struct gs_metric *gs_guess_metric_of(const struct guess *g, uint32_t colum
  * metric with the GPU's name is; a clock beside the GPU's is where a processor's cores have theirs ("Core 0 Clock [MHz]").
  * Power without a unit is another's beside gpu_power; with one it is asked for. pass: 0 of columns with values, else 1.
  */
-bool gs_guess_is_of_another(const struct guess *g, uint32_t column, const struct gs_metric *m,
+bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
                             bool needs_unit, int pass);
 
 /* Is that unit the watt? Then such a power is read so. */
-bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+bool gs_infer_are_watts(const struct inference *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
 /* A note: that column has no unit and is read in the only one that its values fit. */
-void gs_guess_note_assumed_unit(const struct guess *g, struct gs_str column, const char *unit,
+void gs_infer_note_assumed_unit(const struct inference *g, struct gs_str column, const char *unit,
                                 struct gs_source *s);
 
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
  * the other, of a name in a long table.
  */
-void gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+void gs_infer_note_unit(const struct inference *g, struct gs_str column, const struct gs_metric *m,
                         bool wide);
-void gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
-                             const char *name_column, const char *value_column, const char *fits);
+void gs_infer_note_long_unit(const struct inference *g, struct gs_str text,
+                             const struct gs_metric *m, const char *name_column,
+                             const char *value_column, const char *fits);
 
-/* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
-void gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column,
-                   const struct gs_metric *m);
+/* Keeps why a metric is not read: why nothing is found, and what the source misses where it has no other. */
+void gs_infer_missing(const struct inference *g, const struct gs_buf *why, struct gs_str column,
+                      const struct gs_metric *m);
 
 /*
  * What a column whose name has a GPU's number measures, and the pattern that the columns of all GPUs fit; *unknown where its
  * unit stands nowhere. NULL: it is no such column.
  */
-const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
+const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t column,
                                              char pattern[GS_NAME_MAX], bool *unknown);
 
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. */
-void gs_guess_wide(const struct guess *g, struct gs_source *s);
+void gs_infer_wide(const struct inference *g, struct gs_source *s);
 
 /* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
 extern const char *const gs_host_labels[];
 extern const char *const gs_gpu_labels[];
 
 /* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. */
-void gs_guess_series(const struct guess *g, struct gs_map_fields *f);
+void gs_infer_series(const struct inference *g, struct gs_map_fields *f);
 
 /* Series, Time, Value: the same in rows. */
-void gs_guess_series_rows(const struct guess *g, struct gs_source *s);
+void gs_infer_series_rows(const struct inference *g, struct gs_source *s);
 
 /* metric, value: each name of the first column that is a metric's is one. */
-void gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+void gs_infer_long(const struct inference *g, const char *name_column, const char *value_column,
                    struct gs_source *s);

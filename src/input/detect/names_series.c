@@ -116,7 +116,7 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
 }
 
 /* What a series measures: its name, else the unit of its first value; *unit NULL: nothing says it. NULL: nothing known. */
-static const struct gs_metric *metric_of(const struct guess *g, const struct series *s,
+static const struct gs_metric *metric_of(const struct inference *g, const struct series *s,
                                          struct gs_str value, const char **unit)
 {
     struct gs_name name;
@@ -126,16 +126,16 @@ static const struct gs_metric *metric_of(const struct guess *g, const struct ser
     if (s->name.len > 0)
         m = gs_dcgm_field(s->name) != NULL ? gs_dcgm_field(s->name)
                                            : gs_name_metric(&name, &needs_unit);
-    else if (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)
+    else if (gs_infer_reading(value, GS_Q_POWER, &has_unit) && has_unit)
         m = &gs_known_metrics[GS_POWER];
-    else if (gs_guess_reading(value, GS_Q_TEMPERATURE, &has_unit) && has_unit)
+    else if (gs_infer_reading(value, GS_Q_TEMPERATURE, &has_unit) && has_unit)
         m = &gs_known_metrics[GS_TEMP];
-    else if (gs_guess_reading(value, GS_Q_NONE, &has_unit))
+    else if (gs_infer_reading(value, GS_Q_NONE, &has_unit))
         m = &gs_known_metrics[GS_POWER]; /* without a unit: to be said */
     if (m == NULL)
         return NULL;
     *unit = s->name.len > 0 ? gs_long_unit(s->name, &name) : NULL;
-    (void)gs_guess_reading(value, gs_metric_quantity(m), &has_unit);
+    (void)gs_infer_reading(value, gs_metric_quantity(m), &has_unit);
     if (*unit == NULL &&
         (has_unit || (!gs_is_measure(m) && !needs_unit) || (g->alone && gs_is_measure(m))))
         *unit = m->unit;
@@ -143,7 +143,7 @@ static const struct gs_metric *metric_of(const struct guess *g, const struct ser
 }
 
 /* Keeps why a metric of several series is not read, and the option to type. */
-static void note_apart(const struct guess *g, const char *what, struct gs_str pattern,
+static void note_apart(const struct inference *g, const char *what, struct gs_str pattern,
                        const struct gs_metric *m)
 {
     struct gs_buf b = {.arena = g->arena};
@@ -151,11 +151,11 @@ static void note_apart(const struct guess *g, const char *what, struct gs_str pa
     gs_buf_text(&b, "; choose some with");
     gs_put_set(&b, m->name, "columns", pattern);
     gs_put_unit(&b, m, NULL);
-    gs_guess_note(g, &b, pattern, m);
+    gs_infer_missing(g, &b, pattern, m);
 }
 
 /* Why the series of one name do not fit its pattern, each another GPU; NULL: they do. */
-static const char *why_together(const struct guess *g, const struct all_series *all,
+static const char *why_together(const struct inference *g, const struct all_series *all,
                                 const struct series *first, struct gs_str pattern)
 {
     struct gs_intern gpus = {.arena = g->arena};
@@ -181,17 +181,17 @@ static const char *why_together(const struct guess *g, const struct all_series *
 }
 
 /* A metric of all columns whose series have the name of `first`. */
-static void add_columns(const struct guess *g, struct all_series *all, const struct series *first,
-                        struct gs_map_fields *f)
+static void add_columns(const struct inference *g, struct all_series *all,
+                        const struct series *first, struct gs_map_fields *f)
 {
     const char *unit = NULL;
     const struct gs_metric *const m =
-        metric_of(g, first, gs_guess_first(g->h, first->column), &unit);
-    if (m == NULL || gs_guess_find(f, m->name) != NULL)
+        metric_of(g, first, gs_infer_first(g->h, first->column), &unit);
+    if (m == NULL || gs_infer_find(f, m->name) != NULL)
         return;
     const struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
     if (unit == NULL && gs_is_measure(m)) {
-        gs_guess_note_unit(g, pattern, m, true);
+        gs_infer_note_unit(g, pattern, m, true);
         return;
     }
     const uint32_t n_tried = all->tried.n;
@@ -201,42 +201,42 @@ static void add_columns(const struct guess *g, struct all_series *all, const str
     if (why != NULL)
         note_apart(g, why, pattern, m);
     else
-        gs_guess_add(f, m->name,
+        gs_infer_add(f, m->name,
                      (struct gs_map_value){GS_VALUE_COLUMNS, .text = pattern, .unit = gs_str(unit)},
                      g->arena);
 }
 
-void gs_guess_series(const struct guess *g, struct gs_map_fields *f)
+void gs_infer_series(const struct inference *g, struct gs_map_fields *f)
 {
     const uint32_t most = gs_min(g->h->n_columns, SERIES_MAX);
     struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item),
                              .tried = {.arena = g->arena}};
     for (uint32_t i = 0; all.item != NULL && i < most; i++)
-        if (gs_guess_has_values(g->h, i) && split_series(g->h->column[i], &all.item[all.n]))
+        if (gs_infer_has_values(g->h, i) && split_series(g->h->column[i], &all.item[all.n]))
             all.item[all.n++].column = i;
     for (size_t i = 0; i < all.n; i++)
         add_columns(g, &all, &all.item[i], f);
 }
 
 /* A metric of all rows whose series have the name of this one; *like is the first series that is one. */
-static void add_rows(const struct guess *g, const struct series *one, struct gs_str value,
+static void add_rows(const struct inference *g, const struct series *one, struct gs_str value,
                      struct series *like, struct gs_map_fields *f)
 {
     const char *unit = NULL;
     const struct gs_metric *const m = metric_of(g, one, value, &unit);
-    if (m == NULL || gs_guess_find(f, m->name) != NULL)
+    if (m == NULL || gs_infer_find(f, m->name) != NULL)
         return;
     const struct gs_str pattern = pattern_of(one, NULL, NULL, false, g->arena);
     if (unit == NULL && gs_is_measure(m)) {
-        gs_guess_note_long_unit(g, pattern, m, "Series", "Value", NULL);
+        gs_infer_note_long_unit(g, pattern, m, "Series", "Value", NULL);
         return;
     }
-    gs_guess_add_where(f, m->name, "Series", "Value", unit, pattern, g->arena);
+    gs_infer_add_where(f, m->name, "Series", "Value", unit, pattern, g->arena);
     if (like->n == 0)
         *like = *one;
 }
 
-void gs_guess_series_rows(const struct guess *g, struct gs_source *s)
+void gs_infer_series_rows(const struct inference *g, struct gs_source *s)
 {
     const uint32_t names = gs_preview_find(g->h, "Series"), values = gs_preview_find(g->h, "Value");
     struct series one, like = {.n = 0};
@@ -255,6 +255,6 @@ void gs_guess_series_rows(const struct guess *g, struct gs_source *s)
         if (part[k].value->kind != GS_VALUE_NONE || label_of(&like, part[k].labels) == like.n)
             continue;
         part[k].value->like = pattern_of(&like, part[k].gpu, part[k].host, true, g->arena);
-        gs_guess_column(part[k].value, gs_str("Series"), g->arena);
+        gs_infer_column(part[k].value, gs_str("Series"), g->arena);
     }
 }

@@ -24,7 +24,7 @@ static const char *bare(const char *name)
 }
 
 /* The numbers of a column among the first rows, in 10^-6 of its unit; how many, 0 where one is none or below 0. */
-static size_t numbers_of(const struct guess *g, uint32_t column, int64_t *v)
+static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->h->n_rows; i++) {
@@ -65,7 +65,7 @@ static const char *const step_words[] = {"step",  "globalstep",  "iteration", "i
                                          "steps", "trainerstep", "batchidx",  "iters"};
 enum { N_STEP_WORDS = sizeof step_words / sizeof *step_words };
 
-static uint32_t step_column(const struct guess *g, int64_t *v)
+static uint32_t step_column(const struct inference *g, int64_t *v)
 {
     for (size_t k = 0; k < N_STEP_WORDS; k++)
         for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -76,7 +76,7 @@ static uint32_t step_column(const struct guess *g, int64_t *v)
     return UINT32_MAX;
 }
 
-bool gs_guess_is_count(const struct guess *g, uint32_t column)
+bool gs_infer_is_count(const struct inference *g, uint32_t column)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     return v != NULL && is_any(bare(g->name[column].whole), step_words, N_STEP_WORDS) &&
@@ -84,7 +84,7 @@ bool gs_guess_is_count(const struct guess *g, uint32_t column)
 }
 
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
-static uint32_t length_column(const struct guess *g, uint32_t step, int64_t *v)
+static uint32_t length_column(const struct inference *g, uint32_t step, int64_t *v)
 {
     static const char *const own[] = {"steptime",
                                       "stepduration",
@@ -129,7 +129,8 @@ static uint32_t length_column(const struct guess *g, uint32_t step, int64_t *v)
  * Was the instant of a row written when its step ended, as loggers do? Then the distance to the row before is its own
  * length, not that of the row before.
  */
-static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *length_ns, size_t n)
+static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t *length_ns,
+                        size_t n)
 {
     struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     const struct gs_unit unit = g->name[stamp].unit;
@@ -156,7 +157,7 @@ static bool stamps_ends(const struct guess *g, uint32_t stamp, const int64_t *le
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
  */
-static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, int64_t *v,
+static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, int64_t *v,
                        struct gs_source *s)
 {
     struct gs_buf event = {.arena = g->arena};
@@ -174,13 +175,13 @@ static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, int6
         gs_buf_format(&event, "%lld ", (long long)(by / GS_FIXED_ONE));
     gs_buf_text(&event, g->name[step].stem);
     gs_buf_text_if(&event, even && by > GS_FIXED_ONE, "s");
-    gs_guess_say(g, s,
-                 "its rows are taken as ends, each begins with the row before (--set "
-                 "events.phase=points: each lasts to the next)");
+    gs_infer_note(g, s,
+                  "its rows are taken as ends, each begins with the row before (--set "
+                  "events.phase=points: each lasts to the next)");
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
     s->phase.kind = GS_PHASE_ENDS;
-    gs_guess_column(&s->task, g->h->column[step], g->arena);
-    gs_guess_time(g, g->h->column[time], &s->time);
+    gs_infer_column(&s->task, g->h->column[step], g->arena);
+    gs_infer_time(g, g->h->column[time], &s->time);
     return true;
 }
 
@@ -188,7 +189,7 @@ static bool guess_ends(const struct guess *g, uint32_t step, uint32_t time, int6
  * What a step handled and whose it was, attributes called as their columns are: tokens, batch_size, user. A
  * count that only rises is a running total, which no step may be charged with.
  */
-void gs_guess_attributes(const struct guess *g, struct gs_source *s)
+void gs_infer_attributes(const struct inference *g, struct gs_source *s)
 {
     static const char *const things[] = {"tokens",   "samples", "images", "sequences", "requests",
                                          "examples", "prompts", "frames", "batchsize"};
@@ -206,21 +207,21 @@ void gs_guess_attributes(const struct guess *g, struct gs_source *s)
             continue;
         const struct gs_str column = gs_trimmed(g->h->column[i]);
         struct gs_map_value value = {.kind = GS_VALUE_NONE};
-        gs_guess_column(&value, g->h->column[i], g->arena);
-        gs_guess_add(&s->attributes, gs_arena_copy(g->arena, column.ptr, column.len), value,
+        gs_infer_column(&value, g->h->column[i], g->arena);
+        gs_infer_add(&s->attributes, gs_arena_copy(g->arena, column.ptr, column.len), value,
                      g->arena);
     }
 }
 
 /* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
-static void place_steps(const struct guess *g, struct gs_source *s, uint32_t step, uint32_t length,
-                        int64_t *v, size_t n)
+static void place_steps(const struct inference *g, struct gs_source *s, uint32_t step,
+                        uint32_t length, int64_t *v, size_t n)
 {
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
     const uint32_t named = g->means[stop ? GS_MEANS_STOP : GS_MEANS_START];
     if (named != UINT32_MAX)
-        gs_guess_time(g, g->h->column[named], stop ? &s->stop : &s->start);
+        gs_infer_time(g, g->h->column[named], stop ? &s->stop : &s->start);
     if (named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
     const struct gs_unit unit = g->name[length].unit;
@@ -228,11 +229,11 @@ static void place_steps(const struct guess *g, struct gs_source *s, uint32_t ste
     numbers_of(g, length, v);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
-    gs_guess_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+    gs_infer_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
 }
 
 /* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */
-static uint32_t counted_by(const struct guess *g, uint32_t length, uint32_t step, int64_t *v)
+static uint32_t counted_by(const struct inference *g, uint32_t length, uint32_t step, int64_t *v)
 {
     for (uint32_t i = 0; length != UINT32_MAX && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(bare(g->name[i].whole));
@@ -244,7 +245,7 @@ static uint32_t counted_by(const struct guess *g, uint32_t length, uint32_t step
     return step;
 }
 
-bool gs_guess_steps(const struct guess *g, struct gs_source *s)
+bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     char pattern[GS_NAME_MAX];
@@ -253,7 +254,7 @@ bool gs_guess_steps(const struct guess *g, struct gs_source *s)
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++) /* a row that measures a GPU is a sample */
         if (gs_name_metric(&g->name[i], &needs_unit) != NULL ||
-            gs_guess_wide_column(g, i, pattern, &needs_unit) != NULL)
+            gs_infer_wide_column(g, i, pattern, &needs_unit) != NULL)
             return false;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
@@ -261,15 +262,15 @@ bool gs_guess_steps(const struct guess *g, struct gs_source *s)
     step = counted_by(g, length, step, v);
     if (length == UINT32_MAX)
         return step != UINT32_MAX && time != UINT32_MAX && time != step &&
-               guess_ends(g, step, time, v, s);
+               infer_ends(g, step, time, v, s);
     const size_t n = numbers_of(g, length, v);
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
         event.ptr++;
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
-    gs_guess_column(&s->duration, g->h->column[length], g->arena);
-    gs_guess_column(&s->task, name, g->arena);
+    gs_infer_column(&s->duration, g->h->column[length], g->arena);
+    gs_infer_column(&s->task, name, g->arena);
     if (n == g->h->n_rows)
         place_steps(g, s, step, length, v, n);
     return true;

@@ -27,7 +27,7 @@ static bool is_half_day(struct gs_str t)
 enum { INSTANT_MAX = 64 };
 
 /* The instant of a row, behind the date in a column of its own (UINT32_MAX: there is none); ptr == NULL: it has none. */
-static struct gs_str instant_in(const struct guess *g, size_t row, uint32_t date, uint32_t time,
+static struct gs_str instant_in(const struct inference *g, size_t row, uint32_t date, uint32_t time,
                                 char room[2 * INSTANT_MAX])
 {
     const struct gs_str cell = gs_preview_cell(g->h, row, time);
@@ -43,7 +43,7 @@ static struct gs_str instant_in(const struct guess *g, size_t row, uint32_t date
 }
 
 /* Are a date and a time of day in the first row that has both an instant? */
-static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
+static bool is_dated(const struct inference *g, uint32_t date, uint32_t time)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     char room[2 * INSTANT_MAX];
@@ -58,7 +58,8 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
 }
 
 /* The longest step between neighbouring times by a form; negative: one of them does not fit it. */
-static int64_t longest_step(const struct guess *g, uint32_t date, uint32_t time, const char *form)
+static int64_t longest_step(const struct inference *g, uint32_t date, uint32_t time,
+                            const char *form)
 {
     int64_t longest = 0, before = GS_MISSING;
     char room[2 * INSTANT_MAX];
@@ -83,7 +84,8 @@ static int64_t longest_step(const struct guess *g, uint32_t date, uint32_t time,
  * 03-12-2026 is of March or of December: the reading whose days exist, or whose steps are no longer than a day where
  * those of the other are. Where neither shows, the form is left to be asked for.
  */
-static void order_days(const struct guess *g, uint32_t date, uint32_t time, struct gs_map_value *v)
+static void order_days(const struct inference *g, uint32_t date, uint32_t time,
+                       struct gs_map_value *v)
 {
     enum { DAY_S = 86400 };
     static const char *const forms[][2] = {{"DD-MM-YYYY hh:mm:ss", "MM-DD-YYYY hh:mm:ss"},
@@ -103,7 +105,7 @@ static void order_days(const struct guess *g, uint32_t date, uint32_t time, stru
 }
 
 /* "1359.18 ms": the pattern that leaves the number, and its unit. */
-static void cut_unit(const struct guess *g, struct gs_str cell, struct gs_map_value *v)
+static void cut_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v)
 {
     struct gs_str unit = gs_duration_unit(gs_trimmed(cell));
     if (unit.len == 0)
@@ -113,31 +115,31 @@ static void cut_unit(const struct guess *g, struct gs_str cell, struct gs_map_va
     v->unit = gs_str(gs_unit_find(unit).shown);
 }
 
-void gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
+void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_map_value *v)
 {
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
-    const bool half = own && is_half_day(gs_guess_first(g->h, time));
-    const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR,
+    const bool half = own && is_half_day(gs_infer_first(g->h, time));
+    const bool of_day = half || (own && read_alone(gs_infer_first(g->h, time), GS_NO_STR,
                                                    g->name[time].unit, NULL) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
             (half || is_dated(g, i, time))) {
             order_days(g, i, time, v);
-            gs_guess_column(v, g->h->column[i], g->arena);
+            gs_infer_column(v, g->h->column[i], g->arena);
             if (gs_texts_add(&v->column, column, g->arena))
                 v->kind = GS_VALUE_JOINED;
             return;
         }
-    if (own && read_alone(gs_guess_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
+    if (own && read_alone(gs_infer_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
                    GS_TIME_DAY_MONTH)
         order_days(g, UINT32_MAX, time, v);
     if (own)
-        cut_unit(g, gs_guess_first(g->h, time), v);
-    gs_guess_column(v, column, g->arena);
+        cut_unit(g, gs_infer_first(g->h, time), v);
+    gs_infer_column(v, column, g->arena);
 }
 
-enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
+enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct gs_source *s,
                                        int64_t *t_ns)
 {
     const struct gs_map_value *const span = s->start.kind != GS_VALUE_NONE ? &s->start : &s->stop,
@@ -146,7 +148,7 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
-    struct gs_str first = gs_guess_first(h, column);
+    struct gs_str first = gs_infer_first(h, column);
     struct gs_kept kept;
     if (v->like.ptr != NULL && first.ptr != NULL && gs_pattern_match(v->like, first, &kept))
         first = kept.part;
@@ -155,7 +157,7 @@ enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct 
 }
 
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
-static int64_t extent_by_size(const struct guess *g, uint32_t column)
+static int64_t extent_by_size(const struct inference *g, uint32_t column)
 {
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t first = INT64_MAX, last = INT64_MIN, t;
@@ -171,7 +173,7 @@ static int64_t extent_by_size(const struct guess *g, uint32_t column)
 }
 
 /* The longest of a column of whole numbers, in 10^-6; 0 where one of them is something else. */
-static int64_t longest_whole(const struct guess *g, uint32_t column)
+static int64_t longest_whole(const struct inference *g, uint32_t column)
 {
     int64_t longest = 0, v;
     for (size_t i = 0; i < g->h->n_rows; i++) {
@@ -191,7 +193,7 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
     return longest;
 }
 
-void gs_guess_unclear(const struct guess *g, struct gs_source *s)
+void gs_infer_unclear(const struct inference *g, struct gs_source *s)
 {
     enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
     const uint32_t column = gs_preview_plain_column(g->h, &s->duration),
@@ -204,7 +206,7 @@ void gs_guess_unclear(const struct guess *g, struct gs_source *s)
     const bool out_of_step =
         extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
     if (extent >= 0 && (longest_s >= DAY_S || out_of_step))
-        s->unclear = gs_format(
+        s->ambiguity = gs_format(
             g->arena,
             "%s: has no unit, nor have its times, and one of %lld s would be %s; type "
             "--set events.duration.unit=ms (s, us, ns)",

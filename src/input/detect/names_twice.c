@@ -5,7 +5,7 @@
 #include "input/detect/names_parts.h"
 
 /* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
-static uint32_t second_of(const struct guess *g, struct gs_str name)
+static uint32_t second_of(const struct inference *g, struct gs_str name)
 {
     static const char again[] = " (2)";
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -28,13 +28,13 @@ static bool differ(const struct gs_preview *h, uint32_t a, uint32_t b)
 }
 
 /* The column of a value that the header says again, with other values; UINT32_MAX: none. */
-static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
+static uint32_t doubled_of(const struct inference *g, const struct gs_map_value *v)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
         if (v->kind != GS_VALUE_COLUMN && v->kind != GS_VALUE_COLUMNS)
             break;
-        if (!gs_guess_is_of(v, name))
+        if (!gs_infer_is_of(v, name))
             continue;
         const uint32_t again = second_of(g, name);
         if (again != UINT32_MAX && differ(g->h, i, again))
@@ -43,7 +43,7 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
     return UINT32_MAX;
 }
 
-const char *gs_guess_doubled(const struct guess *g, struct gs_source *s)
+const char *gs_infer_doubled(const struct inference *g, struct gs_source *s)
 {
     uint32_t at = doubled_of(g, &s->time);
     if (at == UINT32_MAX)
@@ -59,8 +59,8 @@ const char *gs_guess_doubled(const struct guess *g, struct gs_source *s)
         else if (twice == UINT32_MAX)
             s->metrics.item[n++] = *f;
         else /* another's, a second GPU's */
-            gs_guess_say(g, s, "not read: '%s', which the header names twice, with other values",
-                         GS_SHOWN(g->h->column[twice], 84));
+            gs_infer_note(g, s, "not read: '%s', which the header names twice, with other values",
+                          GS_SHOWN(g->h->column[twice], 84));
     }
     if (at != UINT32_MAX)
         return gs_format(g->arena,
@@ -78,21 +78,21 @@ struct rival {
 };
 
 /* Is another column the same metric as a value that was taken? False too where it is one of the value's own. */
-static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metric *m,
+static bool is_candidate(const struct inference *g, uint32_t i, const struct gs_metric *m,
                          const struct gs_map_value *v, char pattern[GS_NAME_MAX], struct rival *r)
 {
     bool unknown = false, has_unit = false;
-    const struct gs_str first = gs_guess_first(g->h, i), name = g->h->column[i];
+    const struct gs_str first = gs_infer_first(g->h, i), name = g->h->column[i];
     struct gs_kept kept = {.gpu = {NULL, 0}};
     if (first.ptr == NULL)
         return false;
     *r = (struct rival){.column = name, .value = name};
     if (v->kind == GS_VALUE_COLUMN)
         return !gs_texts_contain(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
-               !gs_guess_is_of_another(g, i, m, unknown, 0) &&
-               gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
+               !gs_infer_is_of_another(g, i, m, unknown, 0) &&
+               gs_infer_reading(first, gs_metric_quantity(m), &has_unit) &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
-    if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m ||
+    if (v->kind != GS_VALUE_COLUMNS || gs_infer_wide_column(g, i, pattern, &unknown) != m ||
         unknown)
         return false;
     r->value = gs_str(pattern);
@@ -102,7 +102,7 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
 }
 
 /* The column of a value that is of the same GPU as another; UINT32_MAX: none is. */
-static uint32_t own_column(const struct guess *g, const struct gs_map_value *v,
+static uint32_t own_column(const struct inference *g, const struct gs_map_value *v,
                            const struct rival *r)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -116,7 +116,7 @@ static uint32_t own_column(const struct guess *g, const struct gs_map_value *v,
 }
 
 /* How to say that one of two columns counts; `power` alone is told a column. */
-static void put_choice(const struct guess *g, const struct gs_metric *m,
+static void put_choice(const struct inference *g, const struct gs_metric *m,
                        const struct gs_map_value *v, struct gs_str column, struct gs_str value,
                        struct gs_buf *b)
 {
@@ -130,8 +130,8 @@ static void put_choice(const struct guess *g, const struct gs_metric *m,
 }
 
 /* Keeps that two columns are one metric of one GPU, and how to say which counts. */
-static void note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
-                     uint32_t own, const struct rival *r)
+static void note_two(const struct inference *g, const struct gs_metric *m,
+                     const struct gs_map_value *v, uint32_t own, const struct rival *r)
 {
     const struct gs_str column = g->h->column[own];
     struct gs_buf b = {.arena = g->arena};
@@ -143,11 +143,11 @@ static void note_two(const struct guess *g, const struct gs_metric *m, const str
     put_choice(g, m, v, column, v->kind == GS_VALUE_COLUMN ? column : v->text, &b);
     gs_buf_text(&b, " or");
     put_choice(g, m, v, r->column, r->value, &b);
-    gs_guess_note(g, &b, gs_str(""), m);
+    gs_infer_missing(g, &b, gs_str(""), m);
 }
 
 /* A column with other values that is as much the metric as that of a value is; UINT32_MAX: none. *own is the value's. */
-static uint32_t second_candidate(const struct guess *g, const struct gs_metric *m,
+static uint32_t second_candidate(const struct inference *g, const struct gs_metric *m,
                                  const struct gs_map_value *v, char pattern[GS_NAME_MAX],
                                  struct rival *r, uint32_t *own)
 {
@@ -158,14 +158,15 @@ static uint32_t second_candidate(const struct guess *g, const struct gs_metric *
         if (!is_candidate(g, i, m, v, pattern, r))
             continue;
         *own = own_column(g, v, r);
-        if (*own != UINT32_MAX && gs_guess_has_values(g->h, *own) && differ(g->h, *own, i))
+        if (*own != UINT32_MAX && gs_infer_has_values(g->h, *own) && differ(g->h, *own, i))
             return i;
     }
     return UINT32_MAX;
 }
 
 /* Does a column mean what another does, in its unit, and has a value only where that has none? */
-static bool continues(const struct guess *g, uint32_t own, uint32_t i, const struct gs_metric *m)
+static bool continues(const struct inference *g, uint32_t own, uint32_t i,
+                      const struct gs_metric *m)
 {
     const struct gs_preview *const h = g->h;
     const struct gs_unit *const a = &g->name[own].unit, *const b = &g->name[i].unit;
@@ -188,7 +189,8 @@ static bool continues(const struct guess *g, uint32_t own, uint32_t i, const str
 }
 
 /* Several tables in one file may call one thing by several names: all of them are its column. */
-static void join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
+static void join_tables(const struct inference *g, struct gs_map_value *v,
+                        const struct gs_metric *m)
 {
     const uint32_t own = gs_preview_plain_column(g->h, v);
     for (uint32_t i = 0; own != UINT32_MAX && i < g->h->n_columns; i++)
@@ -197,7 +199,7 @@ static void join_tables(const struct guess *g, struct gs_map_value *v, const str
             v->kind = GS_VALUE_JOINED;
 }
 
-void gs_guess_settle(const struct guess *g, struct gs_source *s)
+void gs_infer_settle(const struct inference *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     const bool table = g->h->form->delimited;
@@ -232,13 +234,13 @@ static struct gs_str cell_with(const struct gs_preview *h, uint32_t column, char
     return GS_NO_STR;
 }
 
-const char *gs_guess_mixed(const struct guess *g, const struct gs_source *s)
+const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
     for (size_t m = 0; m < s->metrics.n; m++)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             const struct gs_map_value *const v = &s->metrics.item[m].value;
-            if (!gs_guess_is_of(v, h->column[i]))
+            if (!gs_infer_is_of(v, h->column[i]))
                 continue;
             const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
             if (comma.ptr == NULL || point.ptr == NULL)

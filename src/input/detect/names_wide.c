@@ -83,7 +83,7 @@ static struct gs_str behind_run(struct gs_str part)
     return rest;
 }
 
-const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
+const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t column,
                                              char pattern[GS_NAME_MAX], bool *unknown)
 {
     static const struct {
@@ -94,7 +94,7 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
                 {"load", GS_GPU_UTIL},
                 {"usage", GS_GPU_UTIL},
                 {"gpu", GS_GPU_UTIL}}; /* wandb's system.gpu.0.gpu */
-    const struct gs_str text = g->h->column[column], value = gs_guess_first(g->h, column);
+    const struct gs_str text = g->h->column[column], value = gs_infer_first(g->h, column);
     char rest[GS_NAME_MAX];
     struct gs_str part;
     struct gs_name name;
@@ -116,40 +116,40 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
         m = &gs_known_metrics[GS_POWER];
         needs_unit = true;
     }
-    if (m == NULL || !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+    if (m == NULL || !gs_infer_reading(value, gs_metric_quantity(m), &has_unit))
         return NULL;
     *unknown = needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit;
     return m;
 }
 
-void gs_guess_wide(const struct guess *g, struct gs_source *s)
+void gs_infer_wide(const struct inference *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         char pattern[GS_NAME_MAX];
         bool unknown = false;
-        const struct gs_metric *const m = gs_guess_wide_column(g, i, pattern, &unknown);
-        if (m == NULL || gs_guess_find(f, m->name) != NULL)
+        const struct gs_metric *const m = gs_infer_wide_column(g, i, pattern, &unknown);
+        if (m == NULL || gs_infer_find(f, m->name) != NULL)
             continue;
         const size_t n = strlen(pattern);
         const struct gs_str kept = gs_str(gs_arena_copy(g->arena, pattern, n));
         /* GPU0 may be a power or a share */
         const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}',
-                   watts = unknown && !bare && gs_guess_are_watts(g, kept, m, true);
+                   watts = unknown && !bare && gs_infer_are_watts(g, kept, m, true);
         if (unknown && !watts) {
-            gs_guess_note_unit(g, kept, m, true);
+            gs_infer_note_unit(g, kept, m, true);
             continue;
         }
-        gs_guess_add(f, m->name,
+        gs_infer_add(f, m->name,
                      (struct gs_map_value){GS_VALUE_COLUMNS, .text = kept,
                                            .unit = gs_str(watts ? "W" : NULL)},
                      g->arena);
         if (watts)
-            gs_guess_note_assumed_unit(g, kept, "W", s);
+            gs_infer_note_assumed_unit(g, kept, "W", s);
     }
 }
 
-void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
+void gs_infer_put_columns(const struct gs_preview *h, struct gs_buf *b)
 {
     struct gs_str first = {NULL, 0};
     size_t head = 0, tail = 0, n = 0;

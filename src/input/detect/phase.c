@@ -146,7 +146,7 @@ static void by_affix(const struct candidates *c, struct gs_str column, size_t pa
             s->phase =
                 (struct gs_map_phase){GS_PHASE_PAIRS, .start = pattern_of(start, at_end, arena),
                                       .stop = pattern_of(stop, at_end, arena)};
-            gs_guess_column(&s->event, column, arena);
+            gs_infer_column(&s->event, column, arena);
             return;
         }
     }
@@ -185,7 +185,7 @@ static void phase_find(const struct gs_preview *h, uint32_t time_column,
             if (event == UINT32_MAX)
                 continue;
             s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
-            gs_guess_column(&s->event, h->column[event], arena);
+            gs_infer_column(&s->event, h->column[event], arena);
             return;
         }
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)

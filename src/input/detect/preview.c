@@ -315,7 +315,7 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
             gs_buf_escaped(&said, name, 40);
         }
     }
-    return !said.failed && (k <= n || gs_texts_add(&h->table.said, gs_buf_str(&said), h->arena));
+    return !said.failed && (k <= n || gs_texts_add(&h->table.notes, gs_buf_str(&said), h->arena));
 }
 
 /*
@@ -457,7 +457,7 @@ struct seen_cell {
 static enum gs_status collect(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct collector *const c = context;
-    if (c->h->n_rows >= GS_GLIMPSE_ROWS)
+    if (c->h->n_rows >= GS_PREVIEW_ROWS)
         return GS_OK;
     for (uint32_t i = 0; i < r->n_columns; i++) {
         if (r->value[i].ptr == NULL)
@@ -628,7 +628,7 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     GS_OWN struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str text = {NULL, 0};
-    enum gs_status s = gs_text_open(&in, path, GS_GLIMPSE_BYTES, &own, err);
+    enum gs_status s = gs_text_open(&in, path, GS_PREVIEW_BYTES, &own, err);
     if (s == GS_OK)
         s = gs_text_peek(&in, &text, err);
     *cut = !in.ended;
@@ -642,7 +642,7 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
 static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
                                 struct gs_preview *h, struct gs_err *err)
 {
-    enum gs_status s = read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+    enum gs_status s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
     /* One long series, or one object, that the beginning does not hold: all of it. */
     if (s == GS_OK && h->why == NULL && h->n_rows == 0 && cut && !h->form->delimited)
         s = read_records(path, 0, seed, h, err);
@@ -650,15 +650,15 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
         h->column[0].len == 0 && gs_str_begins(h->column[1], "/")) {
         h->table.header =
             2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
-        s = read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+        s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
     }
     if (s != GS_OK || h->why != NULL || !h->form->delimited || h->table.columns.n > 0 ||
         !gs_preview_is_headless(h))
         return s;
     GS_TRY(gs_had_memory(gs_preview_name_columns(h, path, alone), err));
-    if (!h->table.columns_guessed)
+    if (!h->table.columns_inferred)
         return GS_OK;
-    return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+    return read_records(path, GS_PREVIEW_BYTES, seed, h, err);
 }
 
 /* Why the rows are nothing that is read here; NULL: they are. */

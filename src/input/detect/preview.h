@@ -5,7 +5,7 @@
 #include "input/formats/record_sink.h"
 #include "input/schema/units.h"
 
-enum { GS_GLIMPSE_BYTES = 1 << 20, GS_GLIMPSE_ROWS = 4000 };
+enum { GS_PREVIEW_BYTES = 1 << 20, GS_PREVIEW_ROWS = 4000 };
 
 /* What was seen of a file: its form and the first records. */
 struct gs_preview {
@@ -49,7 +49,7 @@ bool gs_preview_is_headless(const struct gs_preview *h);
 /*
  * Names the columns of a table without a header by what stands in them, or one alone by the file's name, as far as only one
  * reading of them fits: into
- * h->table.columns, columns_guessed; those that may be several things are left out. Where none of them is a metric
+ * h->table.columns, columns_inferred; those that may be several things are left out. Where none of them is a metric
  * (of a table that is asked for its power, the power), h->why says so, with the whole --columns line. False without memory.
  */
 bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone);

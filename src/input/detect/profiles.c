@@ -81,8 +81,8 @@ static void add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_
         struct gs_map_value value = {.kind = GS_VALUE_NONE};
         for (size_t k = 0; name != NULL && k < column.len; k++)
             name[k] = gs_lower(name[k]);
-        gs_guess_column(&value, column, arena);
-        gs_guess_add(&s->attributes, name, value, arena);
+        gs_infer_column(&value, column, arena);
+        gs_infer_add(&s->attributes, name, value, arena);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "base/num/order.h"
 #include "input/formats/formats.h"
 
-enum { GLIMPSE_ROWS = 500, TEXT_BYTES_MAX = 16 << 20, SQL_MAX = 3000 };
+enum { PREVIEW_ROWS = 500, TEXT_BYTES_MAX = 16 << 20, SQL_MAX = 3000 };
 
 struct nsys {
     sqlite3 *db;
@@ -192,7 +192,7 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
         column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
     if (rc == SQLITE_OK && n->host[0] != '\0' && sqlite3_bind_parameter_count(q) > 0)
         rc = sqlite3_bind_text(q, 1, n->host, -1, SQLITE_STATIC);
-    for (uint64_t k = 0; s == GS_OK && rc == SQLITE_OK && !(n->out->cut && k >= GLIMPSE_ROWS);
+    for (uint64_t k = 0; s == GS_OK && rc == SQLITE_OK && !(n->out->cut && k >= PREVIEW_ROWS);
          k++) {
         rc = sqlite3_step(q);
         if (rc != SQLITE_ROW)

@@ -216,7 +216,7 @@ static enum gs_status leave_out(struct gs_binding *b, const struct header *h, si
     struct gs_buf why = {.arena = h->arena};
     gs_put_missing_unit(&why, h->field[field], m, "column", NULL);
     if (why.failed ||
-        !gs_missing_units_add(&b->lacks,
+        !gs_missing_units_add(&b->missing_units,
                               (struct gs_missing_unit){h->field[field], m, gs_buf_str(&why).ptr},
                               h->arena))
         return gs_fail_memory(err);
@@ -286,11 +286,13 @@ static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struc
             GS_TRY(bind_metric(b, h, i, err));
     }
     substitute_power(b);
-    for (size_t i = 0; i < b->lacks.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL; i++)
-        if (gs_is_measure(b->lacks.item[i].metric))
+    for (size_t i = 0; i < b->missing_units.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL;
+         i++)
+        if (gs_is_measure(b->missing_units.item[i].metric))
             return gs_fail(err, GS_ERR_DATA,
                            "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
-                           h->name, gs_escape(shown, sizeof shown, b->lacks.item[i].column));
+                           h->name,
+                           gs_escape(shown, sizeof shown, b->missing_units.item[i].column));
     if (b->n_bound == n_before)
         h->missing[h->n_missing++] = "powerDrawWatt";
     return GS_OK;

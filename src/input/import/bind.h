@@ -67,7 +67,8 @@ struct gs_binding {
     uint32_t n_constant;
     bool
         is_study; /* found by gs_bind_header, and what tells rows apart under the study's own names */
-    struct gs_missing_units lacks; /* columns of samples that are not read for want of a unit */
+    struct gs_missing_units
+        missing_units; /* columns of samples that are not read for want of a unit */
 };
 
 /* Columns of a table, that of places included. */

@@ -14,15 +14,15 @@
 #include <string.h>
 
 /* What was noticed while reading, for people. */
-static void note_result(const struct gs_load_options *o, struct gs_reader *const *gather, size_t n,
+static void note_result(const struct gs_load_options *o, struct gs_reader *const *reader, size_t n,
                         const struct gs_dataset *d, struct gs_notes *notes)
 {
     bool rounded_time = false, rounded = false;
     unsigned long long n_missing = 0, n_rejected = 0;
     for (size_t i = 0; i < n; i++) {
-        rounded_time |= gather[i]->time.rounded;
-        rounded |= gather[i]->rounded;
-        n_missing += gather[i]->n_missing;
+        rounded_time |= reader[i]->time.rounded;
+        rounded |= reader[i]->rounded;
+        n_missing += reader[i]->n_missing;
     }
     for (size_t i = 0; i < d->n_inputs; i++)
         n_rejected += d->input[i].n_rejected;
@@ -44,23 +44,23 @@ static void note_result(const struct gs_load_options *o, struct gs_reader *const
 }
 
 /* Columns that nobody can read without their unit. */
-static void note_lacks(const struct gs_dataset *d, const struct gs_head *head,
-                       struct gs_notes *notes)
+static void note_missing_units(const struct gs_dataset *d, const struct gs_head *head,
+                               struct gs_notes *notes)
 {
     for (size_t i = 0; i < d->n_inputs; i++) {
         const struct gs_binding *const b = &head[i].binding;
-        for (size_t k = 0; head[i].has_header && k < b->lacks.n; k++) {
+        for (size_t k = 0; head[i].has_header && k < b->missing_units.n; k++) {
             bool bound = false;
             for (size_t c = 0; c < b->n_bound && !bound; c++)
-                bound = b->bound[c].metric == b->lacks.item[k].metric;
+                bound = b->bound[c].metric == b->missing_units.item[k].metric;
             if (!bound)
-                gs_missing_unit_note(&b->lacks.item[k], d->input[i].name, notes);
+                gs_missing_unit_note(&b->missing_units.item[k], d->input[i].name, notes);
         }
     }
 }
 
 /*
- * One gathering, file after file, through libcsv. The tests hold the scanner to this way, which
+ * One reader, file after file, through libcsv. The tests hold the scanner to this way, which
  * is slow and simple.
  */
 static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d,
@@ -68,9 +68,9 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
                                       struct gs_err *err)
 {
     struct gs_reader *const one = gs_arena_take(d->arena, 1, sizeof *one);
-    g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
-    GS_TRY(gs_had_memory(one != NULL && g->gather != NULL, err));
-    g->gather[g->n++] = one;
+    g->reader = gs_arena_take(d->arena, 2, sizeof *g->reader); /* and that of all hosts */
+    GS_TRY(gs_had_memory(one != NULL && g->reader != NULL, err));
+    g->reader[g->n++] = one;
     enum gs_status s = gs_reader_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_reader_store(one, o->shard, o->n_shards, NULL);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
@@ -97,7 +97,7 @@ static void leave_out_absent(struct gs_dataset *d)
 }
 
 /*
- * Events that hold for all hosts, now that all are known, in a gathering more. Only after all
+ * Events that hold for all hosts, now that all are known, in a reader more. Only after all
  * inputs have been read are all hosts known.
  */
 static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d,
@@ -106,19 +106,19 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
 {
     bool any = false;
     for (size_t i = 0; i < g->n; i++)
-        any |= g->gather[i]->shared != NULL;
+        any |= g->reader[i]->shared != NULL;
     if (!any)
         return GS_OK;
     struct gs_reader *const all = gs_arena_take(d->arena, 1, sizeof *all);
     GS_TRY(gs_had_memory(all != NULL, err));
     d->has_shared_events = true;
-    g->gather[g->n++] = all;
+    g->reader[g->n++] = all;
     const enum gs_status s =
         gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
-    gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->survey));
+    gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->pass_plan));
     if (s != GS_OK)
         return s;
-    return gs_rows_spread(g->gather, g->n - 1, whole->first_host, whole->first_is_of_samples, all,
+    return gs_rows_spread(g->reader, g->n - 1, whole->first_host, whole->first_is_of_samples, all,
                           err);
 }
 
@@ -139,7 +139,7 @@ static enum gs_status leave_out(const struct gs_load_options *o, struct gs_datas
 static bool is_split(const struct gs_load_options *o, const struct gs_dataset *d)
 {
     bool any = false;
-    for (size_t i = 0; i < d->n_inputs && gs_pass_plan_learned(o->survey) == NULL; i++)
+    for (size_t i = 0; i < d->n_inputs && gs_pass_plan_learned(o->pass_plan) == NULL; i++)
         any |= d->input[i].split_sha256 != NULL && !d->input[i].left_out;
     return any;
 }
@@ -171,8 +171,8 @@ static enum gs_status open_inputs(struct gs_load_options *o, struct gs_dataset *
         o->digest_lanes = 1; /* as split.json has it */
     for (size_t i = 0; i < d->n_inputs; i++)
         GS_TRY(gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d->input[i].path, err));
-    if (o->survey != NULL)
-        GS_TRY(gs_pass_plan_files(o->survey, d, err));
+    if (o->pass_plan != NULL)
+        GS_TRY(gs_pass_plan_files(o->pass_plan, d, err));
     return gs_heads_read(o, d, head, err);
 }
 
@@ -222,13 +222,13 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     if (s == GS_OK)
         s = spread(o, &d, &g, &whole, err);
     if (s == GS_OK)
-        s = gs_reader_merge(g.gather, g.n, &d, err);
+        s = gs_reader_merge(g.reader, g.n, &d, err);
     if (s == GS_OK)
         leave_out_absent(&d);
     if (s == GS_OK)
         s = gs_dataset_index(&d, err);
     for (size_t i = 0; i < g.n; i++)
-        gs_arena_adopt(arena, &g.gather[i]->arena);
+        gs_arena_adopt(arena, &g.reader[i]->arena);
     if (s != GS_OK)
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
@@ -236,9 +236,9 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
         if (d.input[i].kind == GS_TABLE_SAMPLES)
             d.n_set_aside += d.input[i].n_rejected;
     for (size_t i = 0; i < g.n; i++)
-        d.zoneless |= g.gather[i]->time.zoneless;
-    note_result(o, g.gather, g.n, &d, notes);
-    note_lacks(&d, head, notes);
+        d.zoneless |= g.reader[i]->time.zoneless;
+    note_result(o, g.reader, g.n, &d, notes);
+    note_missing_units(&d, head, notes);
     *dataset = d;
     return GS_OK;
 }

@@ -33,8 +33,8 @@ struct gs_load_options {
     uint32_t first_input; /* see gs_dataset */
     bool
         own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
-    struct gs_pass_plan
-        *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
+    struct gs_pass_plan *
+        pass_plan; /* of several passes over the files, see import/pass_plan.h; NULL: there is one */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */
 };

@@ -302,7 +302,7 @@ static bool overlap(const struct gs_mapped_file *a, const struct gs_mapped_file 
 
 bool gs_map_find_apart(const struct gs_mapped_source *m, size_t pair[2])
 {
-    for (size_t i = 0; m->source->host_guessed && i < m->source->path.n; i++)
+    for (size_t i = 0; m->source->host_inferred && i < m->source->path.n; i++)
         for (size_t k = i + 1; k < m->source->path.n; k++)
             if (!overlap(&m->file[i], &m->file[k]) && m->file[i].from_ns != GS_MISSING &&
                 m->file[k].from_ns != GS_MISSING) {

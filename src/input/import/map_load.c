@@ -90,8 +90,8 @@ static enum gs_status read_input(const void *context, struct gs_bytes *source, s
     rows->gpu_pool = gs_gpu_pool(in->of->source);
     rows->drops_gpu = !in->load->sampled.names_gpus && in->load->sampled.n > 0;
     const enum gs_status s = gs_map_file(in->of, in->k, source, &options, err);
-    rows->gather->rounded |= in->of->file[in->k].rounded;
-    rows->gather->time.rounded |= in->of->file[in->k].rounded_time;
+    rows->reader->rounded |= in->of->file[in->k].rounded;
+    rows->reader->time.rounded |= in->of->file[in->k].rounded_time;
     return s;
 }
 
@@ -337,7 +337,7 @@ static bool is_repeatable(const struct gs_map *map)
 static enum gs_status load_either(const struct map_load *l, struct gs_dataset *d,
                                   struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_pass_plan *const passes = l->options->survey;
+    struct gs_pass_plan *const passes = l->options->pass_plan;
     const bool is_first = gs_pass_plan_learned(passes) == NULL;
     if (is_fast(l) && is_repeatable(l->map)) {
         struct gs_err fault = {GS_OK, ""};
@@ -371,8 +371,8 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         s = gs_map_host(map, options, arena, &l.host, err);
     if (s == GS_OK)
         s = load_either(&l, &d, notes, err);
-    if (options->survey != NULL) /* what all rows together mean is found out in every pass */
-        options->survey->skips = false;
+    if (options->pass_plan != NULL) /* what all rows together mean is found out in every pass */
+        options->pass_plan->skips = false;
     if (s == GS_OK && !d.is_part) /* of a part: its split has seen all */
         s = gs_map_agree(l.source, map->n_sources, zone_given, arena, err);
     if (s != GS_OK)
@@ -397,7 +397,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             d.input[at].zoneless = f->zoneless;
         }
     s = gs_sanity_check(&d, notes, err);
-    if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
+    if (s == GS_OK && options->n_shards <= 1 && options->pass_plan == NULL && !d.is_part)
         s = gs_sanity_jobs(&d, notes, err);
     if (s == GS_OK)
         *dataset = d;

@@ -20,7 +20,7 @@ static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
     enum { SHOWN = 6 };
     size_t n = 0;
     for (size_t i = 0; i < map->n_unused; i++) {
-        if ((!all && map->unused[i].said) || n++ >= SHOWN)
+        if ((!all && map->unused[i].reported) || n++ >= SHOWN)
             continue;
         gs_buf_text_if(b, n != 1, ", ");
         gs_buf_escaped(b, map->unused[i].path, 80);

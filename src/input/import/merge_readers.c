@@ -7,19 +7,19 @@
 #include "base/num/order.h"
 #include "input/times/clock.h"
 
-/* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
+/* Maps from each reader's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
 /*
- * Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. The first
+ * Adds all texts of a pool to `all`; the first reader's numbers stay what they are. The first
  * reader's pool is taken over as it is: with one thread nothing is copied at all.
  */
-static enum gs_status unite(struct gs_reader *const *gather, size_t n, enum gs_pool pool,
+static enum gs_status unite(struct gs_reader *const *reader, size_t n, enum gs_pool pool,
                             struct gs_intern *all, pool_maps *maps, struct gs_arena *arena,
                             struct gs_err *err)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct gs_intern *const own = &gather[i]->pool[pool];
+        const struct gs_intern *const own = &reader[i]->pool[pool];
         if (i == 0) {
             *all = *own;
             all->arena = arena;
@@ -37,7 +37,7 @@ static enum gs_status unite(struct gs_reader *const *gather, size_t n, enum gs_p
  * met it first. Code that sorts by numbers relies on this order; pools that are only looked up
  * (tasks, attributes) are left alone.
  */
-static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_reader *const *gather,
+static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_reader *const *reader,
                                    enum gs_pool pool, pool_maps *maps, struct gs_arena *arena,
                                    struct gs_err *err)
 {
@@ -49,7 +49,7 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
             return gs_fail_memory(err);
     maps[0][pool] = rank;
     for (size_t i = 1; i < n; i++)
-        for (uint32_t k = 0; k < gather[i]->pool[pool].n; k++)
+        for (uint32_t k = 0; k < reader[i]->pool[pool].n; k++)
             maps[i][pool][k] = rank[maps[i][pool][k]];
     *all = ordered;
     return GS_OK;
@@ -115,17 +115,17 @@ static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map,
  * of all sights may have GPUs twice: once per reader, and again where an index or card changed.
  * The search compares identities only and thus always finds one.
  */
-static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
+static enum gs_status unite_gpus(struct gs_reader *const *reader, size_t n, struct gs_dataset *d,
                                  pool_maps *maps, struct gs_err *err)
 {
     size_t n_seen = 0, n_distinct = 0;
     for (size_t i = 0; i < n; i++)
-        n_seen += gather[i]->pool[GS_POOL_GPU].n;
+        n_seen += reader[i]->pool[GS_POOL_GPU].n;
     struct gs_gpu *const all = gs_arena_take_raw(d->arena, n_seen, sizeof *all);
     GS_TRY(gs_had_memory(all != NULL, err));
     for (size_t i = 0, at = 0; i < n; i++)
-        for (uint32_t k = 0; k < gather[i]->pool[GS_POOL_GPU].n; k++)
-            all[at++] = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
+        for (uint32_t k = 0; k < reader[i]->pool[GS_POOL_GPU].n; k++)
+            all[at++] = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
     if (n_seen > 1)
         qsort(all, n_seen, sizeof *all, compare_gpus);
     for (size_t k = 0; k < n_seen; k++) {
@@ -133,11 +133,11 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
         all[n_distinct - 1] = all[k];
     }
     for (size_t i = 0; i < n; i++) {
-        const uint32_t own = gather[i]->pool[GS_POOL_GPU].n;
+        const uint32_t own = reader[i]->pool[GS_POOL_GPU].n;
         uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);
         GS_TRY(gs_had_memory(map != NULL, err));
         for (uint32_t k = 0; k < own; k++) {
-            const struct gs_gpu gpu = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
+            const struct gs_gpu gpu = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
             map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all,
                                                                find_gpu) -
                                 all);
@@ -153,7 +153,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
  * A column of names that is missing in `mapped` would keep one thread's numbers and name the
  * wrong texts: a new column of names must be added there.
  */
-static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
+static enum gs_status join_tables(struct gs_reader *const *reader, size_t n, struct gs_dataset *d,
                                   pool_maps *maps, struct gs_err *err)
 {
     static const struct {
@@ -185,13 +185,13 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
     const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
     GS_TRY(gs_had_memory(writers != NULL && owner_maps != NULL && rows != NULL, err));
     for (int t = 0; t < GS_N_STORED; t++) {
-        if (gather[0]->writer[t].n_columns == 0)
+        if (reader[0]->writer[t].n_columns == 0)
             continue;
-        const uint32_t n_columns = gather[0]->writer[t].n_columns;
+        const uint32_t n_columns = reader[0]->writer[t].n_columns;
         const uint32_t **const columns = gs_arena_take(d->arena, n * n_columns, sizeof *columns);
         GS_TRY(gs_had_memory(columns != NULL, err));
         for (size_t i = 0; i < n; i++) {
-            writers[i] = &gather[i]->writer[t];
+            writers[i] = &reader[i]->writer[t];
             for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
                 if (mapped[m].table == t)
                     columns[i * n_columns + mapped[m].column] = maps[i][mapped[m].pool];
@@ -207,7 +207,7 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
 }
 
 /* Hosts come before GPUs, since a GPU's identity includes its host's final number. */
-enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
+enum gs_status gs_reader_merge(struct gs_reader *const *reader, size_t n, struct gs_dataset *d,
                                struct gs_err *err)
 {
     static const struct {
@@ -226,10 +226,10 @@ enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct
     GS_TRY(gs_had_memory(maps != NULL, err));
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct gs_intern *const all = (struct gs_intern *)(void *)((char *)d + names[k].offset);
-        GS_TRY(unite(gather, n, names[k].pool, all, maps, d->arena, err));
+        GS_TRY(unite(reader, n, names[k].pool, all, maps, d->arena, err));
         if (names[k].ordered)
-            GS_TRY(put_in_order(all, n, gather, names[k].pool, maps, d->arena, err));
+            GS_TRY(put_in_order(all, n, reader, names[k].pool, maps, d->arena, err));
     }
-    GS_TRY(unite_gpus(gather, n, d, maps, err));
-    return join_tables(gather, n, d, maps, err);
+    GS_TRY(unite_gpus(reader, n, d, maps, err));
+    return join_tables(reader, n, d, maps, err);
 }

@@ -10,8 +10,8 @@
 
 struct gs_pass_plan_shard gs_pass_plan_shard(const struct gs_load_options *o)
 {
-    if (o->survey != NULL)
-        return (struct gs_pass_plan_shard){o->survey->shard, o->survey->n_shards};
+    if (o->pass_plan != NULL)
+        return (struct gs_pass_plan_shard){o->pass_plan->shard, o->pass_plan->n_shards};
     return (struct gs_pass_plan_shard){o->shard, o->n_shards};
 }
 
@@ -25,7 +25,7 @@ bool gs_pass_plan_keeps(const struct gs_pass_plan *s, struct gs_str host)
 uint64_t gs_pass_plan_rows(const struct gs_pass_plan_host *host)
 {
     uint64_t n = 1; /* rows of a form that has no chunks are not counted: a host is something */
-    for (int k = 0; k < GS_SURVEY_REACHES; k++)
+    for (int k = 0; k < GS_PASS_REACHES; k++)
         n += host->reach[k].n_rows;
     return n;
 }
@@ -89,7 +89,7 @@ static void carry_part(struct gs_gpu_key *key, const struct gs_reader *g,
 }
 
 /*
- * The texts of a pool of the gathering; false without memory. The key of a GPU has numbers of its
+ * The texts of a pool of the reader; false without memory. The key of a GPU has numbers of its
  * own reader, which mean other names in the plan; so they are replaced before the key is added.
  */
 static bool learn_pool(struct gs_pass_plan *s, const struct gs_reader *g, enum gs_pool pool)
@@ -128,24 +128,24 @@ static void learn_reaches(struct gs_pass_plan *s, const struct gs_reader *g)
 }
 
 /* `learned` is set last: a plan that ran out of memory half way is not used. */
-enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *gather, size_t n,
+enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *reader, size_t n,
                                   struct gs_err *err)
 {
     bool ok = true;
     for (int k = 0; k < N_KEPT; k++) {
         s->pool[kept[k]] = (struct gs_intern){.arena = s->arena, .seed = s->seed};
         for (size_t i = 0; i < n && ok; i++)
-            ok = learn_pool(s, gather[i], kept[k]);
+            ok = learn_pool(s, reader[i], kept[k]);
     }
     s->of = ok ? gs_arena_take(s->arena, s->pool[GS_POOL_HOST].n, sizeof *s->of) : NULL;
     GS_TRY(gs_had_memory(s->of != NULL, err));
     for (size_t i = 0; i < n; i++)
-        learn_reaches(s, gather[i]);
+        learn_reaches(s, reader[i]);
     s->learned = true;
     return GS_OK;
 }
 
-/* A pool that is new gives the texts the numbers that they have in the survey, of which its GPUs are made. */
+/* A pool that is new gives the texts the numbers that they have in the pass_plan, of which its GPUs are made. */
 enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader *g,
                                  struct gs_err *err)
 {
@@ -165,7 +165,7 @@ void gs_pass_plan_wanted(const struct gs_pass_plan *s, bool *wanted)
     for (size_t i = 0; i < s->n_chunks; i++)
         wanted[i] = s->chunk[i].is_faulty;
     for (uint32_t h = 0; h < s->pool[GS_POOL_HOST].n; h++)
-        for (int k = 0; s->of[h].pass == s->present && k < GS_SURVEY_REACHES; k++) {
+        for (int k = 0; s->of[h].pass == s->present && k < GS_PASS_REACHES; k++) {
             const struct gs_reach *const r = &s->of[h].reach[k];
             for (size_t i = r->first; r->n_rows > 0 && i <= r->last && i < s->n_chunks; i++)
                 wanted[i] = true;

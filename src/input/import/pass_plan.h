@@ -7,7 +7,7 @@
 struct gs_reader;
 struct gs_load_options;
 
-enum { GS_SURVEY_REACHES = 2 }; /* of a host: its checkpoints, its samples */
+enum { GS_PASS_REACHES = 2 }; /* of a host: its checkpoints, its samples */
 
 /* The chunks, numbered over all files, in which rows of somebody begin; n_rows 0: in none. */
 struct gs_reach {
@@ -24,11 +24,11 @@ struct gs_pass_plan_chunk {
 };
 
 struct gs_pass_plan_host {
-    struct gs_reach reach[GS_SURVEY_REACHES];
+    struct gs_reach reach[GS_PASS_REACHES];
     uint32_t pass; /* the one that keeps its rows */
 };
 
-#define GS_SURVEY_NEVER UINT32_MAX /* no pass keeps the host any more */
+#define GS_PASS_NEVER UINT32_MAX /* no pass keeps the host any more */
 
 /*
  * The files of a run and their hosts. Start from {.arena = a, .seed = s} and load with it: that is the first pass, and
@@ -58,7 +58,7 @@ struct gs_pass_plan {
     struct gs_pass_plan_host *of; /* [hosts of the pool] */
 };
 
-/* The survey once it is of passes before; NULL: there were none. */
+/* The pass_plan once it is of passes before; NULL: there were none. */
 static inline const struct gs_pass_plan *gs_pass_plan_learned(const struct gs_pass_plan *s)
 {
     return s != NULL && s->learned ? s : NULL;
@@ -87,11 +87,11 @@ enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_datase
                                   struct gs_err *err);
 
 /* After the first pass: its names, its hosts and where their rows stand; the chunks are the caller's to give. */
-enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *gather, size_t n,
+enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *reader, size_t n,
                                   struct gs_err *err);
 
-/* Makes all names known to a gathering of a later pass. */
-enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader *gather,
+/* Makes all names known to a reader of a later pass. */
+enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader *reader,
                                  struct gs_err *err);
 
 /* Which chunks the present pass needs: wanted[n_chunks]. */

@@ -60,19 +60,19 @@ enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
 bool gs_reader_drops(const struct gs_reader *g, uint32_t host)
 {
     const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
-    if (g->survey != NULL)
-        return !gs_pass_plan_keeps(g->survey, name);
+    if (g->pass_plan != NULL)
+        return !gs_pass_plan_keeps(g->pass_plan, name);
     return g->n_shards > 1 && gs_shard_of(name, g->n_shards) != g->shard;
 }
 
-static bool drops_host(const void *gather, uint32_t host)
+static bool drops_host(const void *reader, uint32_t host)
 {
-    return gs_reader_drops(gather, host);
+    return gs_reader_drops(reader, host);
 }
 
-static bool drops_gpu(const void *gather, uint32_t gpu)
+static bool drops_gpu(const void *reader, uint32_t gpu)
 {
-    const struct gs_reader *const g = gather;
+    const struct gs_reader *const g = reader;
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[gpu].ptr, sizeof key);
     return gs_reader_drops(g, key.host);
@@ -80,12 +80,12 @@ static bool drops_gpu(const void *gather, uint32_t gpu)
 
 /* The writers get the same test, for rows that reach them in other ways (rows.c). */
 void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
-                     const struct gs_pass_plan *survey)
+                     const struct gs_pass_plan *pass_plan)
 {
-    g->survey = survey;
+    g->pass_plan = pass_plan;
     g->shard = shard;
     g->n_shards = n_shards;
-    g->drops = survey != NULL || n_shards > 1;
+    g->drops = pass_plan != NULL || n_shards > 1;
     if (!g->drops)
         return;
     g->writer[GS_TABLE_CHECKPOINTS].drops = g->writer[GS_TABLE_SPANS].drops = drops_host;

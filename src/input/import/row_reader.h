@@ -36,7 +36,7 @@ static inline uint32_t *gs_gpu_key_part(struct gs_gpu_key *key, unsigned pool)
 /* The first name in every GPU_NAME pool is the empty text: the GPU of a row whose file has no such column. */
 enum { GS_NO_GPU_NAME = 0 };
 
-/* An event that holds for all hosts, its names as numbers of the gathering that has it. */
+/* An event that holds for all hosts, its names as numbers of the reader that has it. */
 struct gs_shared_event {
     struct gs_shared_event *next;
     bool is_span, is_stop;
@@ -72,11 +72,11 @@ struct gs_reader {
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
     struct gs_gpu_key key; /* what rows of the present file have without a column for it */
     struct gs_time_reader time;
-    bool drops;                        /* rows of some hosts: see gs_reader_store */
-    uint32_t shard, n_shards;          /* 0: of none */
-    const struct gs_pass_plan *survey; /* of earlier passes; NULL: none */
-    uint32_t chunk;                    /* that rows are read from */
-    bool skips;                        /* dropped rows of this chunk need no look */
+    bool drops;                           /* rows of some hosts: see gs_reader_store */
+    uint32_t shard, n_shards;             /* 0: of none */
+    const struct gs_pass_plan *pass_plan; /* of earlier passes; NULL: none */
+    uint32_t chunk;                       /* that rows are read from */
+    bool skips;                           /* dropped rows of this chunk need no look */
     const struct gs_name_filter
         *tasks; /* rows of the task table keep the names of these alone; NULL: of all */
     struct gs_seen_rows
@@ -88,7 +88,7 @@ struct gs_reader {
     uint64_t n_missing; /* readings that are missing                      */
 };
 
-/* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
+/* `encodings`, one per stored table, are shared by all readers of a dataset and outlive them. */
 enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
                               struct gs_encodings *encodings, const struct gs_zone *zone,
                               bool keep_places, const bool *need, struct gs_err *err);
@@ -96,12 +96,12 @@ void gs_reader_release(struct gs_reader *g);
 
 /*
  * From now on rows of hosts that are not of shard `shard` (from 0) of n_shards (0 or 1: all) are read and not kept; with
- * a survey of earlier passes only those that it keeps.
+ * a pass_plan of earlier passes only those that it keeps.
  */
 void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
-                     const struct gs_pass_plan *survey);
+                     const struct gs_pass_plan *pass_plan);
 
-/* Is the host with this number in the gathering one of those that are not kept? */
+/* Is the host with this number in the reader one of those that are not kept? */
 bool gs_reader_drops(const struct gs_reader *g, uint32_t host);
 
 /* The first sight of an owner of `kind`, which is GS_TABLE_CHECKPOINTS or GS_TABLE_SAMPLES; NULL without memory. */

@@ -27,7 +27,7 @@ enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *
     if (g->writer[GS_TABLE_SAMPLES].n_columns > 0)
         gs_table_columns(&g->writer[GS_TABLE_SAMPLES], put, n_put);
     *rows = (struct gs_rows){.options = o,
-                             .gather = g,
+                             .reader = g,
                              .input = input,
                              .input_number = number,
                              .form = form,
@@ -50,7 +50,7 @@ static bool accepts(struct gs_rows *rows, enum gs_table_kind kind, uint64_t line
 {
     rows->line = line;
     rows->input->n_rows++;
-    return rows->gather->writer[kind].n_columns > 0;
+    return rows->reader->writer[kind].n_columns > 0;
 }
 
 static int64_t place_of(const struct gs_rows *rows)
@@ -91,7 +91,7 @@ static enum gs_pool pool_of(const struct gs_rows *rows, struct gs_str gpu)
 enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
 {
     struct gs_rows *const rows = context;
-    struct gs_reader *const g = rows->gather;
+    struct gs_reader *const g = rows->reader;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
     struct gs_str name[GS_N_POOLS] = {[GS_POOL_HOST] =
                                           or_empty(gs_str_or(s->host, rows->form->host)),
@@ -175,7 +175,7 @@ static enum gs_status attributes_of_event(const struct gs_rows *rows,
             (void)gs_real_format(shown[k], (double)e->own[k] / (double)GS_FIXED_ONE);
             list[n++] = (struct attribute){own->item[k].name, gs_str(shown[k])};
         }
-    return number_set(rows->gather, list, n, scratch, number, err);
+    return number_set(rows->reader, list, n, scratch, number, err);
 }
 
 static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t value)
@@ -257,7 +257,7 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
 }
 
 /*
- * Numbers the names of an event; what it points to lives in the gathering's arena where that is
+ * Numbers the names of an event; what it points to lives in the reader's arena where that is
  * to stay. The order of the sorted names decides which row is the original, so it does not depend
  * on the file.
  */
@@ -265,7 +265,7 @@ static enum gs_status number_event(const struct gs_rows *rows, const struct gs_m
                                    struct gs_shared_event *made, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    struct gs_reader *const g = rows->gather;
+    struct gs_reader *const g = rows->reader;
     made->n_gpus = rows->drops_gpu ? 0 : e->n_gpus;
     const struct gs_str *const gpu = sorted_texts(e->gpu, &made->n_gpus, arena);
     uint32_t *const number = gs_arena_take(arena, made->n_gpus, sizeof *number);
@@ -284,7 +284,7 @@ static enum gs_status number_event(const struct gs_rows *rows, const struct gs_m
 enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, struct gs_err *err)
 {
     struct gs_rows *const rows = context;
-    struct gs_reader *const g = rows->gather;
+    struct gs_reader *const g = rows->reader;
     GS_OWN struct gs_arena own = {0};
     const bool is_span = !e->is_mark || e->stop_ns != GS_MISSING;
     struct gs_shared_event made = {
@@ -339,13 +339,13 @@ static enum gs_status attributes_of_task(const struct gs_rows *rows, const struc
         if (t->attribute[k].ptr != NULL && !is_number(texts->item[k].name, t->attribute[k], value))
             list[n++] = (struct attribute){texts->item[k].name, t->attribute[k]};
     GS_TRY(gs_had_memory(list != NULL, err));
-    return number_set(rows->gather, list, n, &own, number, err);
+    return number_set(rows->reader, list, n, &own, number, err);
 }
 
 enum gs_status gs_rows_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
 {
     struct gs_rows *const rows = context;
-    struct gs_reader *const g = rows->gather;
+    struct gs_reader *const g = rows->reader;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_TASKS];
     int64_t attributes = GS_MISSING, value[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
     uint32_t job, task;
@@ -374,13 +374,13 @@ enum gs_status gs_rows_task(void *context, const struct gs_mapped_task *t, struc
  * only: on others it would have no data. A run without any host gets one with an empty name, so
  * that its events are not lost.
  */
-static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struct gs_str first,
+static struct gs_str *all_hosts(struct gs_reader *const *reader, size_t n, struct gs_str first,
                                 bool first_has_samples, size_t *n_hosts, struct gs_arena *arena)
 {
     size_t n_seen = 0, n_of_samples = 0;
     for (size_t i = 0; i < n; i++) {
-        n_seen += gather[i]->pool[GS_POOL_HOST].n;
-        n_of_samples += gather[i]->pool[GS_POOL_GPU].n;
+        n_seen += reader[i]->pool[GS_POOL_HOST].n;
+        n_of_samples += reader[i]->pool[GS_POOL_GPU].n;
     }
     struct gs_str *const seen = gs_arena_take(arena, n_seen + n_of_samples + 2, sizeof *seen);
     const bool of_samples = n_of_samples > 0 || first_has_samples;
@@ -388,10 +388,10 @@ static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struc
     if (seen != NULL && first.ptr != NULL)
         seen[k++] = first;
     for (size_t i = 0; seen != NULL && i < n; i++) {
-        const struct gs_intern *const host = &gather[i]->pool[GS_POOL_HOST];
-        for (uint32_t g = 0; g < gather[i]->pool[GS_POOL_GPU].n; g++) {
+        const struct gs_intern *const host = &reader[i]->pool[GS_POOL_HOST];
+        for (uint32_t g = 0; g < reader[i]->pool[GS_POOL_GPU].n; g++) {
             struct gs_gpu_key key;
-            memcpy(&key, gather[i]->pool[GS_POOL_GPU].text[g].ptr, sizeof key);
+            memcpy(&key, reader[i]->pool[GS_POOL_GPU].text[g].ptr, sizeof key);
             seen[k++] = host->text[key.host];
         }
         for (uint32_t h = 0; !of_samples && h < host->n; h++)
@@ -405,14 +405,14 @@ static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struc
     return sorted_texts(seen, n_hosts, arena);
 }
 
-/* A number of one gathering as one of another; false without memory. */
+/* A number of one reader as one of another; false without memory. */
 static bool renumber(const struct gs_reader *from, struct gs_reader *to, enum gs_pool pool,
                      uint32_t number, uint32_t *made)
 {
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
 
-/* Each gathering has its own numbers, so names are renumbered by their texts. */
+/* Each reader has its own numbers, so names are renumbered by their texts. */
 static enum gs_status spread_one(const struct gs_reader *from, const struct gs_shared_event *e,
                                  const struct gs_str *host, size_t n_hosts, struct gs_reader *all,
                                  struct gs_arena *arena, struct gs_err *err)
@@ -442,16 +442,16 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
  * `first` is the whole run's first host. The original of each event is there, so that only the
  * shard of that host counts it.
  */
-enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
+enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct gs_str first,
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     size_t n_hosts;
     const struct gs_str *const host =
-        all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
+        all_hosts(reader, n, first, first_has_samples, &n_hosts, &own);
     GS_TRY(gs_had_memory(host != NULL, err));
     for (size_t i = 0; i < n; i++)
-        for (const struct gs_shared_event *e = gather[i]->shared; e != NULL; e = e->next)
-            GS_TRY(spread_one(gather[i], e, host, n_hosts, all, &own, err));
+        for (const struct gs_shared_event *e = reader[i]->shared; e != NULL; e = e->next)
+            GS_TRY(spread_one(reader[i], e, host, n_hosts, all, &own, err));
     return GS_OK;
 }

@@ -11,7 +11,7 @@
 /* One input while its rows come in, on one thread. */
 struct gs_rows {
     const struct gs_load_options *options;
-    struct gs_reader *gather;
+    struct gs_reader *reader;
     struct gs_input *input;
     size_t input_number;
     const struct gs_input_form *form;
@@ -49,8 +49,8 @@ enum gs_status gs_rows_reject(void *rows, uint64_t line, const char *reason, str
 
 /*
  * Gives the events that hold for all hosts to each host of the run: those that have samples, else all that anything
- * names, else the one without a name. They go into `all`, a gathering of its own. Where these gatherings are of a part of
+ * names, else the one without a name. They go into `all`, a reader of its own. Where these readers are of a part of
  * the run, `first` is the least such host of all of it, and first_has_samples says whether it is one with samples.
  */
-enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
+enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct gs_str first,
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err);

@@ -42,7 +42,7 @@ static enum gs_status load_mapped(struct gs_map *map, const struct gs_load_optio
 {
     GS_TRY(gs_align_steps(map, o, arena, notes, err));
     GS_TRY(gs_map_load(map, o, zone_given, arena, dataset, notes, err));
-    if (zone_given || o->n_shards > 1 || o->survey != NULL || dataset->is_part)
+    if (zone_given || o->n_shards > 1 || o->pass_plan != NULL || dataset->is_part)
         return GS_OK;
     return gs_doubt_zone(dataset, notes, err);
 }
@@ -57,8 +57,8 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
     struct gs_notes said = {.arena = arena};
     struct gs_dataset d = {0};
     struct gs_map map = {0};
-    const bool is_first = gs_pass_plan_learned(o->survey) == NULL;
-    const bool detects = !is_first && o->survey->mapped;
+    const bool is_first = gs_pass_plan_learned(o->pass_plan) == NULL;
+    const bool detects = !is_first && o->pass_plan->mapped;
     enum gs_status s =
         detects ? gs_map_build(r, arena, &map, err) : gs_run_map(r, o, arena, &map, err);
     if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0])) {
@@ -68,7 +68,8 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
             own.reject_context = &held;
         }
         s = load_study(&map, &own, arena, &d, &said, err);
-        if (s == GS_OK && o->n_shards <= 1 && o->survey == NULL) /* a shard may have either alone */
+        if (s == GS_OK && o->n_shards <= 1 &&
+            o->pass_plan == NULL) /* a shard may have either alone */
             s = gs_sanity_common(&d, err);
         /* Only the mapper tells rows of sums over GPUs from those of GPUs. */
         bool detected = false;
@@ -83,9 +84,9 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
                 *dataset = d;
             return s;
         }
-        if (is_first && o->survey != NULL) {
-            o->survey->learned = false; /* what the scanner had taken is taken again */
-            o->survey->mapped = true;
+        if (is_first && o->pass_plan != NULL) {
+            o->pass_plan->learned = false; /* what the scanner had taken is taken again */
+            o->pass_plan->mapped = true;
         }
     }
     GS_TRY(s);

@@ -50,7 +50,7 @@ struct file {
 };
 
 struct worker {
-    struct gs_reader *gather;
+    struct gs_reader *reader;
     struct gs_scanner *scanner;
     char *room;
     size_t file;           /* that the scanner is set up for; SIZE_MAX: none        */
@@ -109,7 +109,7 @@ static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end
 static void set_up(struct worker *w, const struct reading *r, size_t file)
 {
     if (w->file != file)
-        gs_scanner_file(w->scanner, w->gather, &r->file[file].head->binding, file);
+        gs_scanner_file(w->scanner, w->reader, &r->file[file].head->binding, file);
     w->file = file;
 }
 
@@ -267,7 +267,7 @@ static bool scan_group(const struct reading *r, struct worker *w, size_t file, s
     *c = (struct chunk){.begin = k, .end = k + 1};
     set_up(w, r, file);
     enum gs_status s =
-        gs_parquet_scan(w->gather, &f->head->binding, f->head->parquet, k, file, &c->n_rows, NULL);
+        gs_parquet_scan(w->reader, &f->head->binding, f->head->parquet, k, file, &c->n_rows, NULL);
     c->n_lines = c->n_rows;
     if (s == GS_OK && c->n_rows < gs_parquet_group_rows(f->head->parquet, k))
         s = gs_parquet_table_group(f->head->parquet, k, c->n_rows, &t, NULL);
@@ -330,7 +330,7 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     if (gs_input_meter_check(NULL) != GS_OK)
         return 1;
     if (r->wanted != NULL && !r->wanted[number]) {
-        const struct gs_pass_plan_chunk *const known = &r->o->survey->chunk[number];
+        const struct gs_pass_plan_chunk *const known = &r->o->pass_plan->chunk[number];
         r->file[it.file].chunk[it.chunk] = (struct chunk){.begin = known->begin,
                                                           .end = known->end,
                                                           .n_rows = known->n_rows,
@@ -338,8 +338,9 @@ static int read_item(void *context, size_t of_round, unsigned thread)
         gs_input_meter_add(known->end - known->begin);
         return 0;
     }
-    r->worker[thread].gather->chunk = (uint32_t)number;
-    r->worker[thread].gather->skips = r->wanted != NULL && !r->o->survey->chunk[number].is_faulty;
+    r->worker[thread].reader->chunk = (uint32_t)number;
+    r->worker[thread].reader->skips =
+        r->wanted != NULL && !r->o->pass_plan->chunk[number].is_faulty;
     const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
     const struct file *const f = &r->file[it.file];
     gs_input_meter_add(f->head->parquet != NULL ? f->head->parquet->size / f->n_chunks
@@ -498,13 +499,14 @@ static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, 
 {
     struct gs_reader *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
     GS_TRY(gs_had_memory(one != NULL, err));
-    g->gather[g->n++] = one;
+    g->reader[g->n++] = one;
     const enum gs_status s =
         gs_reader_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
-    const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
-    gs_reader_store(one, r->o->shard, r->o->n_shards, survey);
+    const struct gs_pass_plan *const pass_plan = gs_pass_plan_learned(r->o->pass_plan);
+    gs_reader_store(one, r->o->shard, r->o->n_shards, pass_plan);
     one->bad_is_missing = r->o->bad_is_missing;
-    return s == GS_OK && survey != NULL && g->n == 1 ? gs_pass_plan_seed(survey, one, err) : s;
+    return s == GS_OK && pass_plan != NULL && g->n == 1 ? gs_pass_plan_seed(pass_plan, one, err)
+                                                        : s;
 }
 
 /*
@@ -514,13 +516,14 @@ static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, 
  */
 static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
 {
-    const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
+    const struct gs_pass_plan *const pass_plan = gs_pass_plan_learned(r->o->pass_plan);
     const size_t n = r->n_items + r->d->n_inputs;
-    if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest_lanes > 0)
+    if (pass_plan == NULL || !pass_plan->skips || pass_plan->n_chunks != n ||
+        r->o->digest_lanes > 0)
         return GS_OK;
     r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
     GS_TRY(gs_had_memory(r->wanted != NULL, err));
-    gs_pass_plan_wanted(survey, r->wanted);
+    gs_pass_plan_wanted(pass_plan, r->wanted);
     for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
         r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
     for (size_t i = 0; i < r->d->n_inputs; i++)
@@ -535,25 +538,26 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
 static enum gs_status learn(const struct reading *r, bool refused, const struct gs_readers *g,
                             struct gs_err *err)
 {
-    struct gs_pass_plan *const survey = r->o->survey;
-    if (survey == NULL || survey->learned)
+    struct gs_pass_plan *const pass_plan = r->o->pass_plan;
+    if (pass_plan == NULL || pass_plan->learned)
         return GS_OK;
-    survey->n_chunks = r->n_items + r->d->n_inputs;
-    survey->skips = !refused;
-    survey->chunk = gs_arena_take(survey->arena, survey->n_chunks, sizeof *survey->chunk);
-    GS_TRY(gs_had_memory(survey->chunk != NULL, err));
+    pass_plan->n_chunks = r->n_items + r->d->n_inputs;
+    pass_plan->skips = !refused;
+    pass_plan->chunk =
+        gs_arena_take(pass_plan->arena, pass_plan->n_chunks, sizeof *pass_plan->chunk);
+    GS_TRY(gs_had_memory(pass_plan->chunk != NULL, err));
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
-        survey->chunk[i] =
+        pass_plan->chunk[i] =
             (struct gs_pass_plan_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
     }
     for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
         const struct gs_input *const in = &r->d->input[i];
-        survey->chunk[r->n_items + i] = (struct gs_pass_plan_chunk){
+        pass_plan->chunk[r->n_items + i] = (struct gs_pass_plan_chunk){
             .n_rows = in->n_rows,
             .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
     }
-    return gs_pass_plan_learn(survey, g->gather, g->n, err);
+    return gs_pass_plan_learn(pass_plan, g->reader, g->n, err);
 }
 
 /*
@@ -585,7 +589,7 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_r
          t++) { /* one at least: what is empty is merged too */
         struct worker *const w = &r->worker[t];
         GS_TRY(new_gather(r, g, err));
-        w->gather = g->gather[g->n - 1];
+        w->reader = g->reader[g->n - 1];
         w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
         w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
         w->file = SIZE_MAX;
@@ -608,21 +612,21 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
         if (r->d->input[i].left_out)
             continue;
         if (!all && r->wanted != NULL && !r->wanted[r->n_items + i]) {
-            r->d->input[i].n_rows = r->o->survey->chunk[r->n_items + i].n_rows;
+            r->d->input[i].n_rows = r->o->pass_plan->chunk[r->n_items + i].n_rows;
             continue;
         }
         if (!ready)
             s = new_gather(r, g, err);
         ready = true;
         if (s == GS_OK) {
-            g->gather[g->n - 1]->chunk = (uint32_t)(r->n_items + i);
-            g->gather[g->n - 1]->skips =
-                !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
+            g->reader[g->n - 1]->chunk = (uint32_t)(r->n_items + i);
+            g->reader[g->n - 1]->skips =
+                !all && r->wanted != NULL && !r->o->pass_plan->chunk[r->n_items + i].is_faulty;
         }
         if (s == GS_OK)
             s = gs_head_open(r->o, &r->d->input[i], r->file[i].head, err);
         if (s == GS_OK)
-            s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->gather[g->n - 1], err);
+            s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->reader[g->n - 1], err);
         if (s == GS_OK && r->o->digest_lanes > 0)
             s = end_digest(&r->d->input[i], r->file[i].head, r->d->arena, err);
         gs_head_close(r->file[i].head);
@@ -639,7 +643,7 @@ static size_t tasks_apart(const struct reading *r)
 {
     size_t first = r->n_items;
     bool apart =
-        r->o->own_tasks && (r->o->n_shards > 1 || gs_pass_plan_learned(r->o->survey) != NULL);
+        r->o->own_tasks && (r->o->n_shards > 1 || gs_pass_plan_learned(r->o->pass_plan) != NULL);
     for (size_t i = 0; i < r->d->n_inputs; i++) /* what is no chunk comes last */
         apart = apart && (r->file[i].fd >= 0 || r->d->input[i].kind != GS_TABLE_CHECKPOINTS);
     while (apart && first > 0 && r->d->input[r->item[first - 1].file].kind == GS_TABLE_TASKS)
@@ -664,13 +668,13 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
     const struct gs_intern **const pool = gs_arena_take(own, r->n_workers, sizeof *pool);
     size_t n = 0;
     for (unsigned t = 0; pool != NULL && t < r->n_workers; t++)
-        if (r->worker[t].gather != NULL)
-            pool[n++] = &r->worker[t].gather->pool[GS_POOL_TASK];
+        if (r->worker[t].reader != NULL)
+            pool[n++] = &r->worker[t].reader->pool[GS_POOL_TASK];
     if (pool == NULL || !gs_name_filter_init(&r->tasks, pool, n, r->d->seed, own))
         return gs_fail_memory(err);
     for (unsigned t = 0; t < r->n_workers; t++)
-        if (r->worker[t].gather != NULL)
-            r->worker[t].gather->tasks = &r->tasks;
+        if (r->worker[t].reader != NULL)
+            r->worker[t].reader->tasks = &r->tasks;
     r->first_item = n_first;
     (void)gs_parallel_for(n_threads, r->n_items - n_first, read_item, r);
     return gs_input_meter_check(err);
@@ -698,7 +702,7 @@ static enum gs_status check_changed(const struct reading *r, struct gs_err *err)
 static void forget(struct gs_readers *g)
 {
     for (size_t t = 0; t < g->n; t++)
-        gs_reader_release(g->gather[t]);
+        gs_reader_release(g->reader[t]);
     g->n = 0;
     memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
 }
@@ -734,10 +738,10 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     struct reading r = {.o = o, .d = d};
     atomic_store(&r.failed, SIZE_MAX);
     const unsigned n_threads = gs_max(o->n_threads, 1u);
-    g->gather = gs_arena_take(d->arena, n_threads + 3,
-                              sizeof *g->gather); /* a stream's, and that of all hosts, too */
+    g->reader = gs_arena_take(d->arena, n_threads + 3,
+                              sizeof *g->reader); /* a stream's, and that of all hosts, too */
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
-    enum gs_status s = gs_had_memory(g->gather != NULL && r.file != NULL, err);
+    enum gs_status s = gs_had_memory(g->reader != NULL && r.file != NULL, err);
     for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
         r.file[i].fd = -1;
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {

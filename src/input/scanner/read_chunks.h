@@ -5,18 +5,18 @@
 #include "input/scanner/heads.h"
 #include "input/import/load_options.h"
 
-/* What was read: one gathering per thread and per stream. Lives in the dataset's arena. */
+/* What was read: one reader per thread and per stream. Lives in the dataset's arena. */
 struct gs_readers {
-    struct gs_reader **gather;
+    struct gs_reader **reader;
     size_t n;
-    struct gs_encodings encodings[GS_N_STORED]; /* shared by the gatherings */
+    struct gs_encodings encodings[GS_N_STORED]; /* shared by the readers */
 };
 
 /*
  * Reads all inputs of `d`, whose heads are given, with the scanner; what it refuses goes through the strict reader, so that rows
  * and errors are what libcsv gives. Inputs get their counts of rows, bytes, lines.
  * Errors:  of the first input, in their order, that has one.
- * Memory:  the caller releases the gatherings, also after a failure.
+ * Memory:  the caller releases the readers, also after a failure.
  */
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
                               struct gs_head *head, struct gs_readers *g, struct gs_err *err);

@@ -10,7 +10,7 @@ struct strict_reader {
     const struct gs_load_options *options;
     struct gs_input *input;
     size_t input_number;
-    struct gs_reader *gather;
+    struct gs_reader *reader;
     const struct gs_head *head;
     bool has_header; /* is behind */
 };
@@ -29,10 +29,10 @@ static enum gs_status parse_row(void *context, const struct gs_csv_row *row, str
     }
     struct gs_row_fault fault;
     const int64_t place = gs_place(r->input_number, 0, row->line);
-    if (gs_reader_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
+    if (gs_reader_row(r->reader, &r->head->binding, row->field, row->n_fields, place, &fault)) {
         r->input->n_rows++;
         r->input->bad_line = r->input->n_bad == 0 ? row->line : r->input->bad_line;
-        r->input->n_bad += r->gather->n_bad;
+        r->input->n_bad += r->reader->n_bad;
         return GS_OK;
     }
     if (fault.status != GS_ERR_DATA)

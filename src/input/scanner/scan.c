@@ -26,7 +26,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_
     s->log.credit = 0;
     for (size_t i = 0; i < GS_LOG_SHAPES; i++)
         s->log.shape[i].length = 0;
-    s->gather = g;
+    s->reader = g;
     s->binding = b;
     s->input = input;
     s->span_first = s->span_last = s->host = GS_SCAN_BOUND_MAX;
@@ -117,7 +117,7 @@ static int64_t place_of(const struct gs_scanner *s, const struct gs_scan_bytes *
 static bool parse_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                         const struct gs_layout *l, size_t i)
 {
-    struct gs_reader *const g = s->gather;
+    struct gs_reader *const g = s->reader;
     const struct gs_bound *const b = &s->binding->bound[i];
     struct gs_row_fault fault;
     int64_t whole;
@@ -246,8 +246,8 @@ GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, cons
         uint32_t id = 0;
         if (name.len == 0 && !bound[i].may_be_empty)
             return false;
-        if (bound[i].pool == GS_POOL_TASK && s->gather->tasks != NULL &&
-            !gs_name_filter_has(s->gather->tasks, name)) {
+        if (bound[i].pool == GS_POOL_TASK && s->reader->tasks != NULL &&
+            !gs_name_filter_has(s->reader->tasks, name)) {
             gs_table_put_missing(w, bound[i].column);
             continue;
         }
@@ -269,17 +269,17 @@ GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, cons
 GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                          int64_t place, const struct path path)
 {
-    struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
+    struct gs_table_writer *const w = &s->reader->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     const struct gs_seen *seen = NULL; /* of the owner, where rows are dropped */
     uint32_t owner = 0;
     if (!names_exist(s, row, l)) /* before any of the row's names is remembered */
         return false;
     if (!parse_values(s, w, row, l, path) ||
-        (s->gather->pending != NULL && !gs_reader_names(s->gather)))
+        (s->reader->pending != NULL && !gs_reader_names(s->reader)))
         return false;
     if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
-        owner = s->gather->key.host; /* none: the event holds for all, as the exact way knows */
+        owner = s->reader->key.host; /* none: the event holds for all, as the exact way knows */
     } else if (checkpoint) {
         const struct gs_str name = name_at(row, l, s->host);
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
@@ -294,7 +294,7 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     }
     if (seen != NULL && seen->is_dropped)
         return true;
-    if (s->gather->keep_places)
+    if (s->reader->keep_places)
         gs_table_put_whole(w, w->n_columns - 1, place);
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;
 }
@@ -325,14 +325,14 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
 GS_INLINE bool parse_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                          int64_t place, const struct path path)
 {
-    if ((s->gather->skips && skip_row(s, row, l)) ||
+    if ((s->reader->skips && skip_row(s, row, l)) ||
         (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
         return true;
     const bool stored = store_row(s, row, l, place, path);
     if (s->noted && !stored) {
-        s->gather->rounded = s->before.rounded;
-        s->gather->n_missing = s->before.n_missing;
-        s->gather->time = s->before.time;
+        s->reader->rounded = s->before.rounded;
+        s->reader->n_missing = s->before.n_missing;
+        s->reader->time = s->before.time;
     }
     s->noted = false;
     return stored;
@@ -391,17 +391,17 @@ static enum gs_split parse_exactly(struct gs_scanner *s, const struct gs_scan_by
     if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
         return GS_SPLIT_REFUSE;
     if (kind == GS_SPLIT_ROW) {
-        const bool taken = gs_reader_row(s->gather, s->binding, s->split.field, s->split.n_fields,
+        const bool taken = gs_reader_row(s->reader, s->binding, s->split.field, s->split.n_fields,
                                          place_of(s, bytes, r), &s->fault);
         if (!taken && !is_no_row(s, end, at_end, r)) {
             s->has_fault = s->fault.status == GS_ERR_DATA;
             return GS_SPLIT_REFUSE;
         }
         r->n_rows += taken;
-        if (taken && s->gather->n_bad > 0) {
+        if (taken && s->reader->n_bad > 0) {
             if (r->n_bad == 0)
                 r->bad_line = bytes->first_line + r->n_lines;
-            r->n_bad += s->gather->n_bad;
+            r->n_bad += s->reader->n_bad;
         }
     }
     r->n_lines += s->split.n_lines;
@@ -452,7 +452,7 @@ GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit,
 static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n,
                            size_t column)
 {
-    const struct gs_intern *const in = &s->gather->pool[s->binding->bound[column].pool];
+    const struct gs_intern *const in = &s->reader->pool[s->binding->bound[column].pool];
     uint64_t hash[BATCH_ROWS];
     size_t n_hashed = 0;
     struct gs_str before = {0};
@@ -515,7 +515,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const struct gs_scan_bytes
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     /* The row before was in the caller's buffer, which may have been filled anew since. */
     s->checkpoint.row = NULL;
-    gs_table_catch_up(&s->gather->writer[s->binding->kind]);
+    gs_table_catch_up(&s->reader->writer[s->binding->kind]);
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
         if (s->usual && path.usual_sample != NULL &&

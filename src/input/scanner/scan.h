@@ -80,7 +80,7 @@ enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */
 
 /* One thread's scanning of one file after the other. Zeroed, then gs_scanner_file for each. */
 struct gs_scanner {
-    struct gs_reader *gather;
+    struct gs_reader *reader;
     const struct gs_binding *binding;
     size_t input;               /* number of the file, for places                     */
     bool spans;                 /* host, serial and uuid stand side by side, in this order and alone */

@@ -57,7 +57,7 @@ static bool prepare_four(const struct gs_scanner *s, const struct gs_table_write
 static void prepare_row_codes(struct gs_scanner *s)
 {
     struct gs_row_codes *const c = &s->codes;
-    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    const struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
     c->encoding = w->encoding;
     c->n_words = gs_table_row_words(w);
     c->fits = s->binding->kind == GS_TABLE_SAMPLES && !s->scaled && s->n_of[GS_BIND_TIME] == 1 &&
@@ -67,7 +67,7 @@ static void prepare_row_codes(struct gs_scanner *s)
     if (!c->fits)
         return;
     c->time = gs_table_code_form(w, GS_SAMPLE_TIME);
-    if (s->gather->keep_places)
+    if (s->reader->keep_places)
         c->place = gs_table_code_form(w, w->n_columns - 1);
     for (size_t k = 0; c->fits && k < s->n_of[GS_BIND_FIXED]; k += GS_READINGS)
         c->fits = prepare_four(s, w, k, &c->four[k / GS_READINGS]);
@@ -113,7 +113,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inl
 parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
                 clock_fn *clock)
 {
-    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
     const size_t time = s->of[GS_BIND_TIME][0];
     uint64_t word[GS_ROW_WORDS];
@@ -121,7 +121,7 @@ parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l
     unsigned decimals = 3;
     if (c->encoding != w->encoding)
         prepare_row_codes(s);
-    if (!c->fits || l->readings.n_other > 0 || s->gather->pending != NULL ||
+    if (!c->fits || l->readings.n_other > 0 || s->reader->pending != NULL ||
         !names_exist(s, row, l))
         return false;
     for (uint32_t k = 0; k < c->n_words; k++)
@@ -133,7 +133,7 @@ parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l
         !other_time(s, row + l->at[time], l->len[time], &t, &decimals))
         return false;
     if (!gs_put_code(&c->time, t, decimals, word) ||
-        (s->gather->keep_places && !gs_put_code(&c->place, place, 0, word)))
+        (s->reader->keep_places && !gs_put_code(&c->place, place, 0, word)))
         return false;
     const uint32_t gpu = gpu_at(s, row, l);
     const struct gs_seen *seen;

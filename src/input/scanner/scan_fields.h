@@ -71,7 +71,7 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, 
  */
 static bool learn_local_date(struct gs_scanner *s, const char *t)
 {
-    struct gs_time_reader reader = {.zone = s->gather->time.zone};
+    struct gs_time_reader reader = {.zone = s->reader->time.zone};
     int64_t ns;
     char midnight[24] = "0000-00-00 00:00:00.000";
     memcpy(midnight, t, 11);
@@ -125,7 +125,7 @@ GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_
         return false;
     const int64_t of_day = clock(t + 8, local);
     *ms = (local ? s->local_date_ms : s->date_ms) + of_day;
-    s->gather->time.zoneless |= local && of_day >= 0;
+    s->reader->time.zoneless |= local && of_day >= 0;
     return of_day >= 0;
 }
 
@@ -137,7 +137,7 @@ GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_
 static bool learn_minute(struct gs_scanner *s, const char *t, const char *behind, size_t n_behind)
 {
     struct gs_known_minute *const m = &s->minute;
-    struct gs_time_reader reader = {.zone = s->gather->time.zone};
+    struct gs_time_reader reader = {.zone = s->reader->time.zone};
     char begin[32] = "0000-00-00T00:00:00";
     int64_t ns;
     m->n_behind = sizeof m->behind; /* none is known */
@@ -186,7 +186,7 @@ static bool fast_minute(struct gs_scanner *s, const char *t, size_t len, int64_t
     const int64_t seconds = m->begin_ns / GS_NS_PER_S + tens * 10 + ones;
     *mantissa = seconds * gs_pow10((unsigned)n_digits) + fraction;
     *decimals = (unsigned)n_digits;
-    s->gather->time.zoneless |= m->zoneless;
+    s->reader->time.zoneless |= m->zoneless;
     return true;
 }
 

@@ -189,7 +189,7 @@ static bool shape_readings(const struct gs_scanner *s, const char *row, const st
 __attribute__((target("avx2,bmi,bmi2"))) static void
 learn_log(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    const struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
     uint64_t mark[GS_LOG_BLOCKS];
     uint32_t length;
     if (s->log.pause > 0 || l->length > GS_LOG_BYTES || w->encoding == NULL)
@@ -293,7 +293,7 @@ log_time(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, uns
     if (len == 23 && same_date(t, s->local_date)) {
         const int64_t of_day = clock_of_16(t + 8, true);
         *mantissa = s->local_date_ms + of_day;
-        s->gather->time.zoneless |= of_day >= 0;
+        s->reader->time.zoneless |= of_day >= 0;
         return of_day >= 0;
     }
     return fast_time(s, t, len, mantissa, clock_avx2) || other_time(s, t, len, mantissa, decimals);
@@ -303,7 +303,7 @@ log_time(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, uns
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
 parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks, bool small)
 {
-    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
     uint64_t mark[GS_LOG_BLOCKS], word[GS_ROW_WORDS], difference = 0;
     uint32_t length;
@@ -320,7 +320,7 @@ parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blo
     unsigned decimals = 3;
     if (!log_time(s, p + h->time_at, h->time_len, &t, &decimals) ||
         !gs_put_code(&c->time, t, decimals, word) ||
-        (s->gather->keep_places && !gs_put_code(&c->place, place, 0, word)))
+        (s->reader->keep_places && !gs_put_code(&c->place, place, 0, word)))
         return 0;
     uint32_t gpu = s->only_gpu;
     if (s->n_key > 0 && (gpu = gpu_in_turn(s, p, h->key)) == GS_INTERN_NONE)
@@ -332,7 +332,7 @@ parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blo
         (small ? gs_table_add_words(w, gpu, word[0], word[1], c->n_words, NULL)
                : gs_table_add_row(w, gpu, word, NULL)) != GS_OK)
         return 0;
-    s->gather->n_missing += h->n_missing;
+    s->reader->n_missing += h->n_missing;
     return length;
 }
 
@@ -391,8 +391,8 @@ GS_INLINE uint64_t parse_logs(struct gs_scanner *s, const char *limit, const cha
         s->log.pause--;
         return 0;
     }
-    if (!s->codes.fits || s->codes.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding ||
-        s->gather->pending != NULL || s->gather->skips)
+    if (!s->codes.fits || s->codes.encoding != s->reader->writer[GS_TABLE_SAMPLES].encoding ||
+        s->reader->pending != NULL || s->reader->skips)
         return 0;
     const uint64_t n = log_rows(s, &r->next, limit, end, place);
     s->log.credit =

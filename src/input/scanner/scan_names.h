@@ -67,7 +67,7 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
         *last = *recent;
         return recent->id;
     }
-    struct gs_intern *const in = &s->gather->pool[pool];
+    struct gs_intern *const in = &s->reader->pool[pool];
     const uint32_t id = gs_intern_add(in, v);
     if (id != GS_INTERN_NONE)
         *last = *recent = (struct gs_recent_name){in->text[id], id, 0};
@@ -81,7 +81,7 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
  */
 static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    struct gs_gpu_key key = s->gather->key;
+    struct gs_gpu_key key = s->reader->key;
     if (s->n_key == 0 && s->only_gpu != GS_INTERN_NONE)
         return s->only_gpu;
     for (size_t k = 0; k < s->n_key; k++) {
@@ -94,7 +94,7 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
         if (b->pool == GS_POOL_HOST || gs_is_gpu_name(name))
             *gs_gpu_key_part(&key, b->pool) = id;
     }
-    const uint32_t gpu = gs_reader_gpu(s->gather, key);
+    const uint32_t gpu = gs_reader_gpu(s->reader, key);
     if (s->n_key == 0)
         s->only_gpu = gpu;
     return gpu;
@@ -148,8 +148,8 @@ struct joined_names {
 static bool join_names(const struct gs_scanner *s, const char *row, const struct gs_key_place *key,
                        struct joined_names *j)
 {
-    size_t n = sizeof s->gather->key.host;
-    memcpy(j->text, &s->gather->key.host, n);
+    size_t n = sizeof s->reader->key.host;
+    memcpy(j->text, &s->reader->key.host, n);
     for (size_t k = 0; k < s->n_key; k++) {
         const size_t len = key[k].len;
         if (n + len + 2 > JOINED_MAX)
@@ -162,7 +162,7 @@ static bool join_names(const struct gs_scanner *s, const char *row, const struct
     }
     memset(j->text + n, 0, JOINED_END);
     j->v = (struct gs_str){j->text, n + JOINED_END};
-    j->slot = gs_hash(j->text, n, s->gather->pool[GS_POOL_SPAN].seed) &
+    j->slot = gs_hash(j->text, n, s->reader->pool[GS_POOL_SPAN].seed) &
               (GS_RECENT_SPANS - 1); /* ends may be alike */
     return true;
 }
@@ -175,10 +175,10 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
                          const struct gs_key_place *key, struct gs_str text)
 {
     const char *p = text.ptr;
-    if (p == NULL || text.len < sizeof s->gather->key.host ||
-        memcmp(p, &s->gather->key.host, sizeof s->gather->key.host) != 0)
+    if (p == NULL || text.len < sizeof s->reader->key.host ||
+        memcmp(p, &s->reader->key.host, sizeof s->reader->key.host) != 0)
         return false;
-    p += sizeof s->gather->key.host;
+    p += sizeof s->reader->key.host;
     for (size_t k = 0; k < s->n_key; k++) {
         const size_t len = key[k].len;
         if ((size_t)(text.ptr + text.len - p) < 2 + len + JOINED_END)
@@ -199,7 +199,7 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
 static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                           struct gs_str v, uint32_t ends, size_t slot)
 {
-    struct gs_reader *const g = s->gather;
+    struct gs_reader *const g = s->reader;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
     const uint32_t span = gs_intern_add(spans, v);
     if (span == GS_INTERN_NONE)
@@ -285,6 +285,6 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
 GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owner,
                     const struct gs_seen **seen)
 {
-    *seen = s->gather->drops ? gs_reader_count(s->gather, kind, owner) : NULL;
-    return *seen != NULL || !s->gather->drops;
+    *seen = s->reader->drops ? gs_reader_count(s->reader, kind, owner) : NULL;
+    return *seen != NULL || !s->reader->drops;
 }

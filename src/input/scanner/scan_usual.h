@@ -37,7 +37,7 @@ typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t pl
 static void prepare_codes(struct gs_scanner *s)
 {
     struct gs_usual_sample *const u = &s->sample;
-    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    const struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
     u->encoding = w->encoding;
     u->n_words = gs_table_row_words(w);
     memset(u->tail, 0, sizeof u->tail);
@@ -59,7 +59,7 @@ static void prepare_codes(struct gs_scanner *s)
     }
     if (!u->fits)
         return;
-    if (s->gather->keep_places) {
+    if (s->reader->keep_places) {
         const struct gs_code_form place = gs_table_code_form(w, w->n_columns - 1);
         u->place_base = place.base;
         u->place_most = place.most;
@@ -191,7 +191,7 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
                                         0};
     if (!one_word)
         row[1] = or_of_shifted(code, u->shift[1]);
-    if (!one_word && s->gather->keep_places) {
+    if (!one_word && s->reader->keep_places) {
         const uint64_t place_code = (uint64_t)place - u->place_base;
         if (place_code > u->place_most)
             return 0;
@@ -199,7 +199,7 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
     }
     const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE ||
-        gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
+        gs_table_add_words(&s->reader->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
                            one_word ? 1 : u->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
@@ -219,7 +219,7 @@ GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const
 static void prepare_checkpoint(struct gs_scanner *s)
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
-    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
+    const struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_CHECKPOINTS];
     const uint32_t n_words = gs_table_row_words(w);
     u->encoding = w->encoding;
     u->fits = w->rest_fits && n_words > 0 && n_words <= GS_SMALL_ROW_WORDS;
@@ -264,8 +264,8 @@ GS_INLINE enum gs_status store_checkpoint(struct gs_scanner *s, int64_t ms, bool
                                           uint32_t event, int64_t place)
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
-    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
-    const bool places = s->gather->keep_places;
+    struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_CHECKPOINTS];
+    const bool places = s->reader->keep_places;
     if (u->encoding != w->encoding)
         prepare_checkpoint(s);
     uint64_t row[GS_SMALL_ROW_WORDS] = {u->same[0], u->same[1]};
@@ -314,7 +314,7 @@ GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, c
     u->job_at = (uint32_t)(job - p);
     u->length = u->job_at + n_rest;
     struct gs_seen *const seen =
-        s->gather->drops ? &s->gather->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
+        s->reader->drops ? &s->reader->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
     if (seen != NULL &&
         (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
         return u->length;
@@ -334,16 +334,16 @@ GS_INLINE uint32_t parse_sample_of_shard(struct gs_scanner *s, const char *p, in
     const uint32_t gpu = find_span(s, (struct gs_str){p + u->names_at, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE)
         return 0;
-    const struct gs_seen_rows *const seen = &s->gather->seen[GS_TABLE_SAMPLES];
+    const struct gs_seen_rows *const seen = &s->reader->seen[GS_TABLE_SAMPLES];
     uint32_t length = 0;
-    if (s->gather->skips && gpu < seen->n && seen->of[gpu].is_dropped) {
+    if (s->reader->skips && gpu < seen->n && seen->of[gpu].is_dropped) {
         const char *const lf = memchr(tail, '\n', GS_USUAL_BYTES - u->tail_at);
         if (lf != NULL && memchr(tail, '"', (size_t)(lf - tail)) == NULL)
             length = u->tail_at + (uint32_t)(lf - tail) + 1;
     } else {
         length = usual_sample(s, p, place, false);
     }
-    return length > 0 && gs_reader_count(s->gather, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
+    return length > 0 && gs_reader_count(s->reader, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
 }
 
 static void learn(struct gs_scanner *s, const char *row, const struct gs_layout *l)
@@ -366,14 +366,14 @@ GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const ch
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
     const char *p = r->next;
     uint64_t n = 0;
-    if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
+    if (samples && s->sample.encoding != s->reader->writer[GS_TABLE_SAMPLES].encoding)
         prepare_codes(s);
     if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
-    const bool one_word = samples && s->sample.n_words == 1 && !s->gather->keep_places;
+    const bool one_word = samples && s->sample.n_words == 1 && !s->reader->keep_places;
     for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0;
          p += length, n += length > 0) {
-        if (samples && s->gather->drops)
+        if (samples && s->reader->drops)
             length = parse_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
         else if (one_word) /* the loop of most rows of all: compiled for itself */
             length = usual_sample(s, p, 0, true);

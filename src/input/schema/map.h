@@ -112,23 +112,23 @@ struct gs_source {
     struct gs_map_phase phase;
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
-    struct gs_texts path; /* the files to read, found from `files`; never printed */
-    bool detected;        /* by content: nobody said so, not even the file's name */
-    bool host_guessed;    /* from what differs between the files' paths           */
-    bool columns_guessed; /* by what stands in them: there is no header           */
-    bool cut_cells;       /* some of several lines, which the scanner does not take */
-    bool own_clock;       /* its first time is no instant: it begins near 0, or is a time of day */
-    bool unnamed;         /* nothing tells its events apart                       */
-    struct gs_missing_units lacks; /* of detected samples */
-    struct gs_texts said;          /* notes on what was inferred for detected samples */
+    struct gs_texts path;  /* the files to read, found from `files`; never printed */
+    bool detected;         /* by content: nobody said so, not even the file's name */
+    bool host_inferred;    /* from what differs between the files' paths           */
+    bool columns_inferred; /* by what stands in them: there is no header           */
+    bool cut_cells;        /* some of several lines, which the scanner does not take */
+    bool own_clock;        /* its first time is no instant: it begins near 0, or is a time of day */
+    bool unnamed;          /* nothing tells its events apart                       */
+    struct gs_missing_units missing_units; /* of detected samples */
+    struct gs_texts notes;                 /* notes on what was inferred for detected samples */
     const char *
-        unclear; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
+        ambiguity; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
 
 struct gs_unused_file {
     struct gs_str path;
     const char *why;
-    bool said;       /* that it cannot be looked at, when it was found */
+    bool reported;   /* that it cannot be looked at, when it was found */
     bool same_steps; /* as another file, which is used */
 };
 

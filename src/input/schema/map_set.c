@@ -278,7 +278,7 @@ static enum gs_status set_field(const struct assignment *a, struct gs_source *s)
         return refuse(a,
                       "names no field of such a source; `gpustat map` prints those that are set");
     void *const to = (char *)s + row->offset;
-    s->host_guessed &= to != &s->host;
+    s->host_inferred &= to != &s->host;
     const bool leaf =
         row->kind == GS_MAP_TEXT || row->kind == GS_MAP_TEXTS || row->kind == GS_MAP_COUNT;
     if (leaf && path.len > 0)
