@@ -558,10 +558,9 @@ static enum gs_status unite_hosts(struct gs_facts *f, const struct gs_facts *oth
     GS_TRY(gs_had_memory(f->host != NULL, err));
     for (size_t i = f->n_hosts, k = other->n_hosts, at = n; k > 0;) {
         const int order = i == 0 ? -1 : gs_str_compare(f->host[i - 1], other->host[k - 1]);
-        char shown[200];
         if (order == 0)
             return gs_fail(err, GS_ERR_DATA, "host %s is in another state, too",
-                           gs_escape(shown, sizeof shown, other->host[k - 1]));
+                           GS_SHOWN(other->host[k - 1], 200));
         f->host[--at] = order > 0 ? f->host[--i] : other->host[--k];
     }
     f->n_hosts = n;

@@ -8,7 +8,6 @@ enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
 enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_t *n_keys,
                              struct gs_err *err)
 {
-    char shown[120];
     *n_keys = 0;
     for (const char *p = by;;) {
         const size_t n = strcspn(p, ",");
@@ -16,11 +15,10 @@ enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_
         if (n == 0 || *n_keys == GS_BY_MAX)
             return gs_fail(err, GS_ERR_USAGE,
                            "--by: '%s' is not a list of up to %d keys such as event,host",
-                           gs_escape(shown, sizeof shown, gs_str(by)), GS_BY_MAX);
+                           GS_SHOWN(gs_str(by), 120), GS_BY_MAX);
         for (size_t k = 0; k < *n_keys; k++)
             if (gs_str_eq(key[k], one))
-                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice",
-                               gs_escape(shown, sizeof shown, one));
+                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice", GS_SHOWN(one, 120));
         key[(*n_keys)++] = one;
         if (p[n] == '\0')
             return GS_OK;
@@ -31,13 +29,12 @@ enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_
 enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str key,
                                        const char *expected, struct gs_err *err)
 {
-    char shown[120];
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
     return gs_fail(err, GS_ERR_DATA,
                    "no key '%s': expected %s, or an attribute that the events or the tasks have",
-                   gs_escape(shown, sizeof shown, key), expected);
+                   GS_SHOWN(key, 120), expected);
 }
 
 /*

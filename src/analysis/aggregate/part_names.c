@@ -43,11 +43,10 @@ void gs_part_names_add(struct gs_part_names *names, const struct gs_part_names *
 enum gs_status gs_part_names_check(const struct gs_part_names *names, const char *event,
                                    struct gs_err *err)
 {
-    char shown[128], list[GS_LEAST_NAMES_TEXT_MAX], other[GS_LEAST_NAMES_TEXT_MAX];
+    char list[GS_LEAST_NAMES_TEXT_MAX], other[GS_LEAST_NAMES_TEXT_MAX];
     if (event != NULL && !names->event_seen && names->event.n > 0)
         return gs_fail(err, GS_ERR_DATA, "no event is called '%s'; found %s",
-                       gs_escape(shown, sizeof shown, gs_str(event)),
-                       gs_least_names_list(list, &names->event));
+                       GS_SHOWN(gs_str(event), 128), gs_least_names_list(list, &names->event));
     if (names->has_gpus && names->gpu_named.n > 0 && !names->gpu_met)
         return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART,
                        gs_least_names_list(list, &names->gpu_named),

@@ -155,13 +155,12 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
 
 void gs_task_event_note(const char *event, struct gs_notes *notes)
 {
-    char shown[96];
     if (gs_is_all_jobs(event)) {
         gs_note(notes, GS_NOTE_INFO, "all jobs are counted; --event NAME takes those of one name");
         return;
     }
     gs_note(notes, GS_NOTE_INFO, "using %s as the task (--event chooses another)",
-            gs_escape(shown, sizeof shown, gs_str(event)));
+            GS_SHOWN(gs_str(event), 96));
 }
 
 enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,

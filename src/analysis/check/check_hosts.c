@@ -259,9 +259,8 @@ static void report_intervals(struct gs_check_report *r)
 
 static void report_orphan(struct gs_check_report *r, struct gs_str name, bool stop)
 {
-    char finding[160], event[128];
-    (void)snprintf(finding, sizeof finding, "%s: %s", orphan[stop].finding,
-                   gs_escape(event, sizeof event, name));
+    char finding[160];
+    (void)snprintf(finding, sizeof finding, "%s: %s", orphan[stop].finding, GS_SHOWN(name, 128));
     gs_check_add(r, orphan[stop].id, GS_SEVERITY_WARNING, finding,
                  gs_check_tally(r->state, orphan[stop].kind, name), orphan[stop].hint);
 }

@@ -96,7 +96,7 @@ static void report_events(struct gs_check_report *r, const char *kind, enum gs_f
                           const char *what, const char *hint)
 {
     const struct gs_records *const t = &r->state->table[GS_CHECK_TALLIES];
-    char finding[192], name[128];
+    char finding[192];
     uint32_t from, to;
     gs_check_tallies_of(r->state, kind, &from, &to);
     for (uint32_t i = from; i < to; i++) {
@@ -104,8 +104,7 @@ static void report_events(struct gs_check_report *r, const char *kind, enum gs_f
         const struct gs_tally found = *(const struct gs_tally *)gs_records_at(t, i);
         /* Where most are so, the clock is coarse or the events are meant to overlap: nothing went wrong. */
         const bool usual = 2 * found.n >= gs_check_tally(r->state, events, event).n;
-        (void)snprintf(finding, sizeof finding, "%s: %s", what,
-                       gs_escape(name, sizeof name, event));
+        (void)snprintf(finding, sizeof finding, "%s: %s", what, GS_SHOWN(event, 128));
         gs_check_add(r, id, gs_severity_unless(usual), finding, found, hint);
     }
 }

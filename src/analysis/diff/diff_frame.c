@@ -546,7 +546,6 @@ static size_t keep_rows(struct gs_diff_row *row, size_t n, const struct gs_diff_
 {
     size_t kept = 0;
     uint64_t left_out = 0;
-    char shown[80];
     for (size_t i = 0; i < n; i++) {
         left_out += row[i].measure != NULL ? row[i].change.n_left_out : 0;
         if (row[i].measure != NULL && row[i].change.n[0] + row[i].change.n[1] > 0)
@@ -558,7 +557,7 @@ static size_t keep_rows(struct gs_diff_row *row, size_t n, const struct gs_diff_
             any |= gs_str_eq(row[i].measure->name, o->measure[k]);
         if (!any)
             gs_note(notes, GS_NOTE_WARNING, "no values of %s in A or B: it has no row",
-                    gs_escape(shown, sizeof shown, o->measure[k]));
+                    GS_SHOWN(o->measure[k], 80));
     }
     if (left_out > 0)
         gs_note(notes, GS_NOTE_INFO, "%llu values are missing or not above 0: they are left out",
@@ -634,7 +633,6 @@ static bool fails(const struct gs_diff_gate *g, const struct gs_diff_row *row, b
 static enum gs_status gates(const struct gs_diff_options *o, const struct gs_diff_row *row,
                             size_t n, struct gs_notes *notes, struct gs_err *err)
 {
-    char shown[80];
     size_t n_failed = 0;
     for (size_t g = 0; g < o->n_gates; g++) {
         bool any = false, total;
@@ -645,7 +643,7 @@ static enum gs_status gates(const struct gs_diff_options *o, const struct gs_dif
         if (!any)
             return gs_fail(err, GS_ERR_USAGE,
                            "--fail-if: no row has the measure '%s'; see --measure",
-                           gs_escape(shown, sizeof shown, o->gate[g].measure));
+                           GS_SHOWN(o->gate[g].measure, 80));
     }
     if (n_failed > 0)
         gs_note(notes, GS_NOTE_WARNING, "--fail-if holds in %zu of %zu rows: exit status 1",

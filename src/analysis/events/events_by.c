@@ -95,11 +95,10 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
     if (o->events.event != NULL)
         GS_TRY(gs_event_number(d, o->events.event, &plan->only_event, err));
     if (o->per.len > 0 && gs_keys_check_attribute(d, o->per, "", NULL) != GS_OK) {
-        char shown[120];
         return gs_fail(err, GS_ERR_DATA,
                        "--per %s: expected an attribute of the events or the tasks, which counts "
                        "what they handled",
-                       gs_escape(shown, sizeof shown, o->per));
+                       GS_SHOWN(o->per, 120));
     }
     GS_TRY(gs_records_init(&state->table[ITEMS], &items_spec, NULL, 0, 0, arena, err));
     return gs_records_init(&state->table[STATS], &stats_spec, NULL, 0, d->n_metrics, arena, err);

@@ -211,8 +211,7 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
 
 static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
 {
-    char shown[96];
-    gs_buf_format(why, "%s runs ", gs_escape(shown, sizeof shown, event));
+    gs_buf_format(why, "%s runs ", GS_SHOWN(event, 96));
     gs_words_counted(why, u->n, "time");
     if (u->n_workers > 1) {
         gs_buf_text(why, " on ");

@@ -70,13 +70,12 @@ static bool any_has(const struct gs_subjects *s, uint32_t metric)
 static enum gs_status add_axes(const struct gs_facts *facts, const char *text,
                                struct gs_clusters *c, struct gs_err *err)
 {
-    char shown[96];
     for (const char *at = text; at != NULL && *at != '\0';) {
         const struct gs_str name = {at, strcspn(at, ",")};
         const uint32_t m = gs_metrics_find(facts->metric, facts->n_metrics, name);
         if (m == UINT32_MAX || !any_has(&c->subjects, m))
             return gs_fail(err, GS_ERR_DATA, "--axes: the samples have no metric '%s'",
-                           gs_escape(shown, sizeof shown, name));
+                           GS_SHOWN(name, 96));
         if (c->n_axes == GS_POPULATIONS_COLUMNS_MAX)
             return gs_fail(err, GS_ERR_USAGE, "--axes: more than %d metrics",
                            (int)GS_POPULATIONS_COLUMNS_MAX - 2);

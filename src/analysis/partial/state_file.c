@@ -131,10 +131,9 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
     u.at += MAGIC_BYTES;
     h.version = gs_unpack_text(&u);
     if (u.status == GS_OK && !gs_str_eq(h.version, gs_str(version))) {
-        char shown[64];
         return gs_fail(err, GS_ERR_DATA,
                        "%s: was written by gpustat %s, expected %s; compute it again", name,
-                       gs_escape(shown, sizeof shown, h.version), version);
+                       GS_SHOWN(h.version, 64), version);
     }
     h.command = gs_unpack_text(&u);
     h.layout = gs_unpack_text(&u);

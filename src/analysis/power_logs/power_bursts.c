@@ -26,8 +26,7 @@ bool gs_power_too_short(const struct gs_power_meter *m, int64_t length_ns)
 static void note_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t,
                        bool bursts)
 {
-    char gpu[80];
-    const char *const name = label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label);
+    const char *const name = label.ptr == NULL ? "the log" : GS_SHOWN(label, 80);
     const double period_ms = (double)t->train.period_ns / (double)GS_NS_PER_MS;
     if (t->view.refused)
         gs_note(

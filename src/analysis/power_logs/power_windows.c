@@ -265,11 +265,10 @@ static struct gs_power_meter settled(const struct gs_power_meter *m,
 static void note_settled(const struct gs_power_meter *m, struct gs_str label,
                          struct gs_notes *notes)
 {
-    char gpu[80];
     const double ms = (double)GS_NS_PER_MS;
     gs_note(notes, GS_NOTE_INFO,
             "%s: repeated events show that the sensor's window is %.4g ms, %.4g ms late",
-            label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label),
+            label.ptr == NULL ? "the log" : GS_SHOWN(label, 80),
             (double)m->curve.sensor.window_ns / ms, (double)m->curve.sensor.delay_ns / ms);
 }
 

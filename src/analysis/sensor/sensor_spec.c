@@ -14,9 +14,7 @@ static const char *const key_words[KEYS] = {"period", "window", "delay", "gain",
 
 static enum gs_status wrong(struct gs_str part, const char *expected, struct gs_err *err)
 {
-    char shown[80];
-    return gs_fail(err, GS_ERR_USAGE, "--sensor: '%s' %s", gs_escape(shown, sizeof shown, part),
-                   expected);
+    return gs_fail(err, GS_ERR_USAGE, "--sensor: '%s' %s", GS_SHOWN(part, 80), expected);
 }
 
 /*

@@ -93,10 +93,9 @@ uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_
 /* Adds a text to a list that is shown in a message; false when it is full, which it then says. */
 static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
 {
-    char one[96];
     const char *const comma = *used > 0 ? ", " : "";
     const size_t room = size - *used;
-    const int w = snprintf(list + *used, room, "%s%s", comma, gs_escape(one, sizeof one, text));
+    const int w = snprintf(list + *used, room, "%s%s", comma, GS_SHOWN(text, 96));
     /*
      * 6 bytes are ", ..." and the terminator: a list always has room left to show that it goes on.
      */

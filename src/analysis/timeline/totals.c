@@ -252,12 +252,11 @@ const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX],
                                 const struct gs_least_names *names)
 {
     size_t used = 0;
-    char one[64];
     out[0] = '\0';
     for (uint32_t k = 0; k < names->n; k++)
-        used += (size_t)snprintf(
-            out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
-            k + 1 == GS_LEAST_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
+        used +=
+            (size_t)snprintf(out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
+                             k + 1 == GS_LEAST_NAMES_KEPT ? "..." : GS_SHOWN(names->text[k], 64));
     return out;
 }
 

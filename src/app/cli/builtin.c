@@ -48,7 +48,6 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
                                  struct gs_err *err)
 {
     const char *const name = operand[0];
-    char shown[200];
     if (name == NULL) {
         gs_help_short(b, width);
         return GS_OK;
@@ -63,7 +62,7 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     const struct gs_builtin *const k = gs_builtin_find(name);
     if (operand[1] != NULL && (c == NULL || !c->has_actions))
         return gs_fail(err, GS_ERR_USAGE, "help: '%s' is one operand too many",
-                       gs_escape(shown, sizeof shown, gs_str(operand[1])));
+                       GS_SHOWN(gs_str(operand[1]), 200));
     if (operand[1] != NULL)
         GS_TRY(gs_command_check_action(c, operand[1], err));
     if (c != NULL)
@@ -88,14 +87,12 @@ static enum gs_status check_program(const char *name, const char **program, stru
 {
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-    char shown[200];
     *program = "gpustat";
     if (name != NULL)
         *program = name;
     if (**program != '\0' && **program != '-' && (*program)[strspn(*program, allowed)] == '\0')
         return GS_OK;
-    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program",
-                   gs_escape(shown, sizeof shown, gs_str(name)));
+    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program", GS_SHOWN(gs_str(name), 200));
 }
 
 static enum gs_status print_completion(struct gs_buf *b, const char *const *operand, unsigned width,
@@ -107,7 +104,6 @@ static enum gs_status print_completion(struct gs_buf *b, const char *const *oper
     } shells[] = {
         {"bash", gs_completion_bash}, {"zsh", gs_completion_zsh}, {"fish", gs_completion_fish}};
     const char *program;
-    char shown[200];
     (void)width;
     GS_TRY(check_program(operand[1], &program, err));
     if (operand[0] == NULL)
@@ -118,7 +114,7 @@ static enum gs_status print_completion(struct gs_buf *b, const char *const *oper
             return GS_OK;
         }
     return gs_fail(err, GS_ERR_USAGE, "completion: '%s' must be bash, zsh or fish",
-                   gs_escape(shown, sizeof shown, gs_str(operand[0])));
+                   GS_SHOWN(gs_str(operand[0]), 200));
 }
 
 static enum gs_status print_man(struct gs_buf *b, const char *const *operand, unsigned width,

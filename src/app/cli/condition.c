@@ -20,7 +20,6 @@ static enum gs_status parse(const char *text, struct condition *c, struct gs_err
 {
     const size_t at = strcspn(text, "=!<>"), n_op = strspn(text + at, "=!<>");
     const struct gs_str column = gs_trimmed((struct gs_str){text, at}), op = {text + at, n_op};
-    char shown[96];
     c->value = gs_trimmed(gs_str(text + at + n_op));
     c->less = gs_str_eq(op, gs_str("<")) || gs_str_eq(op, gs_str("<="));
     c->greater = gs_str_eq(op, gs_str(">")) || gs_str_eq(op, gs_str(">="));
@@ -32,7 +31,7 @@ static enum gs_status parse(const char *text, struct condition *c, struct gs_err
         return gs_fail(err, GS_ERR_USAGE,
                        "%s: '%s' is no condition; expected COLUMN OP VALUE with = != > < >= "
                        "<=, as gpu_verdict!=ok",
-                       c->option, gs_escape(shown, sizeof shown, gs_str(text)));
+                       c->option, GS_SHOWN(gs_str(text), 96));
     (void)snprintf(c->column, sizeof c->column, "%.*s", (int)column.len, column.ptr);
     return GS_OK;
 }
@@ -56,11 +55,11 @@ static enum gs_status look(void *context, const struct gs_frame *part, struct gs
     const size_t column = (size_t)gs_frame_find_named(part, gs_str(c->column));
     const enum gs_type type = part->columns[column].spec->type;
     const bool is_number = type == GS_TYPE_INT || type == GS_TYPE_REAL;
-    char room[GS_REAL_TEXT_MAX], shown[96];
+    char room[GS_REAL_TEXT_MAX];
     double limit = 0, own;
     if (is_number && gs_real_parse(c->value, &limit) != GS_NUMBER_OK)
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is no number, as %s holds", c->option,
-                       gs_escape(shown, sizeof shown, c->value), c->column);
+                       GS_SHOWN(c->value, 96), c->column);
     for (size_t i = 0; i < part->n_rows && (w->holds != NULL || !w->any); i++) {
         if (gs_frame_is_missing(part, i, column))
             continue;

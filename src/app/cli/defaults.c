@@ -99,7 +99,7 @@ static enum gs_status read_line(const struct gs_request *r, struct gs_list *list
 static enum gs_status read_file(const struct gs_request *r, struct gs_list *list, const char *path,
                                 struct gs_err *err)
 {
-    char line[LINE_MAX_BYTES], shown[200];
+    char line[LINE_MAX_BYTES];
     enum gs_status s = GS_OK;
     if (path == NULL)
         return GS_OK;
@@ -108,7 +108,7 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
         return GS_OK;
     for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
         struct gs_buf place = {.arena = r->arena};
-        gs_buf_format(&place, "%s:%u", gs_escape(shown, sizeof shown, gs_str(path)), n);
+        gs_buf_format(&place, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
         s = gs_had_memory(!place.failed, err);
         if (s == GS_OK)
             s = read_line(r, list, line, place.ptr, err);

@@ -63,9 +63,8 @@ static const char folder_magic[] = "gpustat slurm 1\n";
 static enum gs_status refuse_folder(const struct gs_sharded_run *r, enum gs_status s,
                                     const char *why, struct gs_err *err)
 {
-    char shown[200];
     return gs_fail(err, s, "%s: %s; name another folder with --folder",
-                   gs_escape(shown, sizeof shown, gs_str(r->folder)), why);
+                   GS_SHOWN(gs_str(r->folder), 200), why);
 }
 
 /* A folder with files and without a question is somebody's. */

@@ -27,13 +27,12 @@ static enum gs_status run(const char *const *argv, struct gs_arena *scratch, str
  */
 static enum gs_status complain(const char *program, const struct gs_process *p, struct gs_err *err)
 {
-    char shown[400];
     struct gs_str said = gs_buf_str(&p->complaints);
     while (said.len > 0 && (said.ptr[said.len - 1] == '\n' || said.ptr[said.len - 1] == '.'))
         said.len--;
     if (said.len == 0)
         return gs_fail(err, GS_ERR_AGAIN, "%s: failed and printed nothing", program);
-    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program, gs_escape(shown, sizeof shown, said));
+    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program, GS_SHOWN(said, 400));
 }
 
 /*

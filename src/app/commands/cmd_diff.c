@@ -63,18 +63,17 @@ static const struct diff_opts defaults = {
 static enum gs_status parse_measures(const char *text, struct gs_diff_options *d,
                                      struct gs_err *err)
 {
-    char shown[120];
     for (const char *p = text; p != NULL;) {
         const size_t n = strcspn(p, ",");
         if (n == 0 || d->n_measures == GS_DIFF_MEASURES_MAX)
             return gs_fail(err, GS_ERR_USAGE,
                            "--measure: '%s' is not a list of up to %d measures such as "
                            "duration,energy",
-                           gs_escape(shown, sizeof shown, gs_str(text)), GS_DIFF_MEASURES_MAX);
+                           GS_SHOWN(gs_str(text), 120), GS_DIFF_MEASURES_MAX);
         for (size_t k = 0; k < d->n_measures; k++)
             if (gs_str_eq(d->measure[k], (struct gs_str){p, n}))
                 return gs_fail(err, GS_ERR_USAGE, "--measure: '%s' is there twice",
-                               gs_escape(shown, sizeof shown, d->measure[k]));
+                               GS_SHOWN(d->measure[k], 120));
         d->measure[d->n_measures++] = (struct gs_str){p, n};
         p = p[n] == '\0' ? NULL : p + n + 1;
     }

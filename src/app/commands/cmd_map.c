@@ -130,11 +130,9 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
     GS_TRY(gs_map_build(&request, context->arena, &map, err));
     if (map.n_sources == 0 && map.n_unused > 0) {
-        char shown[300];
-        return gs_fail(err, GS_ERR_DATA, "%s: %s%s",
-                       gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why,
-                       map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks"
-                                        : "");
+        return gs_fail(
+            err, GS_ERR_DATA, "%s: %s%s", GS_SHOWN(map.unused[0].path, 300), map.unused[0].why,
+            map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "");
     }
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");

@@ -42,9 +42,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0]))
         return gs_split(&map, &split, context->arena, out, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
-        char shown[300];
-        return gs_fail(err, GS_ERR_DATA, "%s: %s",
-                       gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why);
+        return gs_fail(err, GS_ERR_DATA, "%s: %s", GS_SHOWN(map.unused[0].path, 300),
+                       map.unused[0].why);
     }
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);

@@ -82,7 +82,7 @@ bool gs_gives_zone(const char *const *argv)
 /* Lists the cards there are, so that the exact name can be copied. */
 static enum gs_status unknown_card(const char *name, struct gs_err *err)
 {
-    char shown[80], known[800];
+    char known[800];
     size_t used = 0;
     for (size_t i = 0; i < gs_n_sensor_cards; i++) {
         const char *const card = gs_sensor_cards[i].name;
@@ -98,7 +98,7 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
         used += len;
     }
     return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
-                   gs_escape(shown, sizeof shown, gs_str(name)), known);
+                   GS_SHOWN(gs_str(name), 80), known);
 }
 
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,

@@ -20,8 +20,7 @@ static const struct rate_unit carbon_units[] = {
 /* What stands in a table's head may not move a terminal's cursor: the escaper leaves it as it is. */
 static bool is_printable(struct gs_str text)
 {
-    char shown[80];
-    return gs_str_eq(gs_str(gs_escape(shown, sizeof shown, text)), text);
+    return gs_str_eq(gs_str(GS_SHOWN(text, 80)), text);
 }
 
 /* "0.30EUR/kWh": the number, then letters or a sign as the currency (NULL: there is none), then the unit. */
@@ -48,18 +47,17 @@ static bool parse_rate(const char *text, const struct rate_unit *unit, char *cur
 enum gs_status gs_rates_get(const struct gs_rate_opts *o, struct gs_rates *rates,
                             struct gs_err *err)
 {
-    char shown[80];
     *rates = (struct gs_rates){(double)NAN, (double)NAN, o->pue, ""};
     if (o->price != NULL && !parse_rate(o->price, price_units, rates->currency,
                                         sizeof rates->currency, &rates->price_per_kwh))
         return gs_fail(err, GS_ERR_USAGE,
                        "--price: '%s' must be an amount per kWh or MWh such as 0.30EUR/kWh",
-                       gs_escape(shown, sizeof shown, gs_str(o->price)));
+                       GS_SHOWN(gs_str(o->price), 80));
     if (o->carbon != NULL &&
         !parse_rate(o->carbon, carbon_units, NULL, 0, &rates->carbon_g_per_kwh))
         return gs_fail(err, GS_ERR_USAGE,
                        "--carbon: '%s' must be a mass per kWh or MWh such as 380g/kWh or "
                        "0.38kg/kWh",
-                       gs_escape(shown, sizeof shown, gs_str(o->carbon)));
+                       GS_SHOWN(gs_str(o->carbon), 80));
     return GS_OK;
 }

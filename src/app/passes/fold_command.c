@@ -12,7 +12,6 @@
 static enum gs_status parse_shard(const char *option, const char *text, struct gs_shard *part,
                                   struct gs_err *err)
 {
-    char shown[64];
     uint64_t i, n;
     const char *const slash = text == NULL ? NULL : strchr(text, '/');
     if (text == NULL)
@@ -22,7 +21,7 @@ static enum gs_status parse_shard(const char *option, const char *text, struct g
             GS_NUMBER_OK ||
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be I/N, I from 1 to N, N at most %d",
-                       option, gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
+                       option, GS_SHOWN(gs_str(text), 64), (int)GS_SHARDS_MAX);
     part->shard = (uint32_t)i - 1;
     part->n = (uint32_t)n;
     return GS_OK;

@@ -109,7 +109,6 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
                                      struct gs_context *context, void **parsed, struct gs_err *err)
 {
     struct gs_arena *const arena = context->arena;
-    char shown[64];
     struct gs_list operands = {0};
     const char *const word = gs_arena_copy(arena, h->command.ptr, h->command.len);
     const char **const args = gs_arena_take(arena, h->n_arguments, sizeof *args);
@@ -117,7 +116,7 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
     const struct gs_command *const c = context->find(word);
     if (c == NULL || c->folds == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', which has none", name,
-                       gs_escape(shown, sizeof shown, h->command));
+                       GS_SHOWN(h->command, 64));
     for (size_t i = 0; i < h->n_arguments; i++) {
         args[i] = gs_arena_copy(arena, h->argument[i].ptr, h->argument[i].len);
         GS_TRY(gs_had_memory(args[i] != NULL, err));

@@ -269,7 +269,6 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
     const bool open = a->tally.fold != NULL && !a->facts.names.event_seen;
     const char *const asked = gs_question_event(q);
     struct gs_str task;
-    char shown[96];
     *job = &a->job[0];
     *parsed = q->parsed;
     if (!open || gs_task_event_list(&a->tally.state, &task, 1) == 0)
@@ -282,7 +281,7 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
             err, GS_ERR_DATA,
             "no event is called %s, and a part of the run has no counts of %s: it has more than %d "
             "kinds of events. Name the task with --event",
-            asked, gs_escape(shown, sizeof shown, task), (int)GS_TASK_EVENTS_MAX);
+            asked, GS_SHOWN(task, 96), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);
     GS_TRY(gs_had_memory(*parsed != NULL, err));
     gs_task_event_note(gs_question_event(&(struct gs_query){*parsed, q->context}), notes);

@@ -49,13 +49,13 @@ static enum gs_power_column kind_of(const char *name, const struct gs_dataset *d
 
 static void note_rejects(const struct rejects *r, const char *path, struct gs_notes *notes)
 {
-    char name[200], reason[240];
+    char reason[240];
     if (r->n > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: %llu malformed row%s left out; the first is line %llu: %s",
-                gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
-                (unsigned long long)r->n, gs_plural(r->n, " is", "s are"),
-                (unsigned long long)r->line, gs_escape(reason, sizeof reason, gs_str(r->reason)));
+                GS_SHOWN(gs_file_called(gs_str(path)), 200), (unsigned long long)r->n,
+                gs_plural(r->n, " is", "s are"), (unsigned long long)r->line,
+                gs_escape(reason, sizeof reason, gs_str(r->reason)));
 }
 
 /*
@@ -99,9 +99,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
     if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */
-        char name[200];
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s",
-                       gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", GS_SHOWN(gs_file_called(gs_str(path)), 200),
                        (unsigned long long)rejects.line, rejects.reason);
     }
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */

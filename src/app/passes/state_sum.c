@@ -118,9 +118,8 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
                             err);
     }
     GS_TRY(write_state(partial, head, &sum->answer, bound, err));
-    char shown[200];
     gs_note(&out->notes, GS_NOTE_INFO, "%s holds the partial result of %u of %u %s",
-            gs_escape(shown, sizeof shown, gs_str(partial)), (unsigned)head->n,
-            (unsigned)head->n_shards, head->is_parts ? "parts" : "shards");
+            GS_SHOWN(gs_str(partial), 200), (unsigned)head->n, (unsigned)head->n_shards,
+            head->is_parts ? "parts" : "shards");
     return GS_OK;
 }

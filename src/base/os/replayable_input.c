@@ -96,13 +96,12 @@ static enum gs_status hold(int from, const char *name, const char *dir, int *hel
 enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    char shown[512];
     struct stat st;
     const int own = descriptor_of(*path);
     const bool named = own < 0 && stat(*path, &st) == 0 && S_ISFIFO(st.st_mode);
     if (!named && (own < 0 || !is_fleeting(own)))
         return GS_OK;
-    const char *const name = gs_escape(shown, sizeof shown, gs_file_called(gs_str(*path)));
+    const char *const name = GS_SHOWN(gs_file_called(gs_str(*path)), 512);
     int from = own;
     if (named)
         from = open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

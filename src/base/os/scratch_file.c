@@ -40,12 +40,11 @@ bool gs_is_in_memory(int fd)
 
 enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, struct gs_err *err)
 {
-    char shown[200];
     const int fd = gs_nameless_file(dir);
     if (fd < 0) {
         const int e = errno;
-        return gs_fail(err, GS_ERR_IO, "temporary file in %s: %s",
-                       gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
+        return gs_fail(err, GS_ERR_IO, "temporary file in %s: %s", GS_SHOWN(gs_str(dir), 200),
+                       strerror(e));
     }
     f->fd = fd;
     f->open = true;

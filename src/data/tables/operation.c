@@ -86,9 +86,8 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     }
     const struct gs_str text = {s->text.ptr + start, s->at - start};
     if (gs_real_parse(text, &v->number) != GS_NUMBER_OK) {
-        char shown[64];
         return gs_fail(s->err, GS_ERR_DATA, "'%s' at character %zu is not a number",
-                       gs_escape(shown, sizeof shown, text), start + 1);
+                       GS_SHOWN(text, 64), start + 1);
     }
     v->kind = GS_OP_NUMBER;
     char room[GS_REAL_TEXT_MAX];

@@ -388,9 +388,8 @@ enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t colu
     case GS_NUMBER_RANGE:
         break;
     }
-    char name[128], shown[128];
+    char name[128];
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a number", t->name,
                    (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, cell));
+                   gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128));
 }

@@ -55,7 +55,7 @@ enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
                                   const struct gs_csv_field *field, size_t n, double *value,
                                   struct gs_err *err)
 {
-    char name[128], shown[128];
+    char name[128];
     for (size_t i = 0; i < n; i++) {
         const struct gs_csv_field *const f = &field[i];
         GS_TRY(gs_csv_number(t, row, f->column, f->min, f->max, &value[i], err));
@@ -63,7 +63,7 @@ enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a whole number", t->name,
                            (unsigned long long)t->line[row],
                            gs_escape(name, sizeof name, t->header[f->column]),
-                           gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)f->column)));
+                           GS_SHOWN(gs_csv_cell(t, row, (size_t)f->column), 128));
     }
     return GS_OK;
 }
@@ -76,14 +76,14 @@ enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int colum
     if (column != GS_CSV_NONE)
         GS_TRY(gs_csv_real(t, row, (size_t)column, &v, err));
     if (!isnan(v) && (v < min || v > max)) {
-        char name[128], shown[128], low[GS_REAL_TEXT_MAX], high[GS_REAL_TEXT_MAX];
+        char name[128], low[GS_REAL_TEXT_MAX], high[GS_REAL_TEXT_MAX];
         (void)gs_real_format(low, min);
         if (isfinite(max))
             (void)gs_real_format(high, max);
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is out of bounds, expected %s%s%s",
                        t->name, (unsigned long long)t->line[row],
                        gs_escape(name, sizeof name, t->header[column]),
-                       gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)), low,
+                       GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 128), low,
                        isfinite(max) ? " to " : " or more", isfinite(max) ? high : "");
     }
     *value = v;

@@ -241,7 +241,6 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
 {
-    char shown[512];
     DIR *const d = opendir(dir);
     int e = d == NULL ? errno : 0;
     enum gs_status s = GS_OK;
@@ -256,7 +255,7 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
     s = d == NULL ? GS_ERR_NOINPUT : GS_ERR_IO;
     if (e == ENOMEM || e == EMFILE)
         s = GS_ERR_MEMORY;
-    return gs_fail(f->err, s, "%s: %s", gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
+    return gs_fail(f->err, s, "%s: %s", GS_SHOWN(gs_str(dir), 512), strerror(e));
 }
 
 static int by_path(const void *a, const void *b)

@@ -169,7 +169,6 @@ static int by_bytes(const void *a, const void *b)
 static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern,
                                   struct gs_err *err)
 {
-    char shown[512];
     glob_t g = {0};
     enum gs_status s = GS_OK;
     const int code = glob(pattern, GLOB_NOSORT, NULL, &g);
@@ -177,7 +176,7 @@ static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, cons
         s = gs_fail_memory(err);
     else if (code != 0)
         s = gs_fail(err, GS_ERR_NOINPUT, "%s: no file has such a name",
-                    gs_escape(shown, sizeof shown, gs_str(pattern)));
+                    GS_SHOWN(gs_str(pattern), 512));
     else
         qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
     for (size_t i = 0; s == GS_OK && i < g.gl_pathc; i++)
@@ -219,7 +218,6 @@ enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_lo
         bool present = !o->need[k] || (o->optional[k] && f.n > 0);
         for (size_t i = 0; i < f.n; i++)
             present |= f.input[i].kind == (enum gs_table_kind)k;
-        char shown[512];
         if (!present && dir == NULL)
             return gs_fail(err, GS_ERR_USAGE,
                            "no %s.csv: name a directory (. is this one), or the file with %s",
@@ -228,7 +226,7 @@ enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_lo
             return gs_fail(
                 err, GS_ERR_NOINPUT,
                 "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with %s",
-                gs_escape(shown, sizeof shown, gs_str(dir)), tables[k].stem[0], tables[k].option);
+                GS_SHOWN(gs_str(dir), 512), tables[k].stem[0], tables[k].option);
     }
     *input = f.input;
     *n_inputs = f.n;

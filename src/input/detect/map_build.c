@@ -96,7 +96,6 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
 static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
 {
     struct gs_buf dir = {.arena = b->arena};
-    char shown[200];
     if (b->dir != NULL && b->r->map_file != NULL) {
         gs_buf_text(&dir, b->dir);
         if (dir.len > 0 && dir.ptr[dir.len - 1] != '/')
@@ -124,9 +123,9 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
                 return status;
         }
         if (!found)
-            return gs_fail(
-                b->err, GS_ERR_NOINPUT, "%s: no file has such a name (in the map, for %s)",
-                gs_escape(shown, sizeof shown, s->files.item[i]), gs_role_names[s->role]);
+            return gs_fail(b->err, GS_ERR_NOINPUT,
+                           "%s: no file has such a name (in the map, for %s)",
+                           GS_SHOWN(s->files.item[i], 200), gs_role_names[s->role]);
     }
     s->files = files;
     return GS_OK;
@@ -172,9 +171,8 @@ static const char *folder_of(struct builder *b, const char *path)
 static enum gs_status parse_map(struct builder *b, const char *path, struct gs_map *map)
 {
     struct gs_str text;
-    char shown[512];
     GS_TRY(read_text(b, path, &text));
-    return gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena, map, b->err);
+    return gs_map_parse(text, GS_SHOWN(gs_str(path), 512), b->arena, map, b->err);
 }
 
 /*
@@ -310,7 +308,6 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
 {
     struct gs_buf b = {.arena = arena};
     unsigned n = 0;
-    char shown[80];
     gs_buf_text(&b, "samples.columns=");
     for (const char *at = columns; at != NULL; n++) {
         const size_t len = strcspn(at, ",");
@@ -325,7 +322,7 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
                            "--columns: no column can be named '%s'; names are timestamp, host, "
                            "gpu, power, temp, gpu_util, mem_util, memory_used, memory_total, "
                            "clock, metrics, and - to ignore one",
-                           gs_escape(shown, sizeof shown, word));
+                           GS_SHOWN(word, 80));
         gs_buf_text_if(&b, n > 0, ",");
         if (!known)
             gs_buf_bytes(&b, word.ptr, word.len);
@@ -405,11 +402,10 @@ static void give_roles(const struct gs_candidates *list, unsigned open)
 /* What was passed over unseen may be what somebody looks for. */
 static void note_unseen(const struct builder *b, const struct gs_candidates *list)
 {
-    char shown[200];
     for (size_t i = 0; b->r->notes != NULL && i < list->n; i++)
         if (list->item[i].why != NULL && !list->item[i].no_loss)
             gs_note(b->r->notes, GS_NOTE_WARNING, "%s: %s: nothing of it is read",
-                    gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
+                    GS_SHOWN(list->item[i].path, 200), list->item[i].why);
 }
 
 /* The files of the directories among the operands, which come after the files named there. */
@@ -442,12 +438,10 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
 
 static void note_same_steps(const struct builder *b, const struct gs_map *map)
 {
-    char shown[200];
     for (size_t i = 0; b->r->notes != NULL && i < map->n_unused; i++)
         if (map->unused[i].same_steps)
             gs_note(b->r->notes, GS_NOTE_INFO, "%s %s",
-                    gs_escape(shown, sizeof shown, gs_file_called(map->unused[i].path)),
-                    map->unused[i].why);
+                    GS_SHOWN(gs_file_called(map->unused[i].path), 200), map->unused[i].why);
 }
 
 static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
@@ -627,7 +621,6 @@ static const struct gs_map_field *field_of_word(const struct gs_source *s, const
 static enum gs_status name_power(struct builder *b, struct gs_source *s)
 {
     const char *const name = b->r->power_column, *metric = NULL;
-    char shown[160];
     for (size_t i = 0; i < sizeof power_words / sizeof *power_words; i++)
         if (gs_str_eq_nocase(gs_str(name), gs_str(power_words[i].word)))
             metric = power_words[i].metric;
@@ -652,8 +645,7 @@ static enum gs_status name_power(struct builder *b, struct gs_source *s)
     if (metric != NULL)
         return gs_fail(b->err, GS_ERR_DATA,
                        "%s: no column is %s, which --power-column %s asks for; name the column",
-                       gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0])), metric,
-                       name);
+                       GS_SHOWN(gs_file_called(s->files.item[0]), 160), metric, name);
     struct gs_name split;
     struct gs_buf column = {.arena = b->arena};
     struct gs_map one = {.source = s, .n_sources = 1};

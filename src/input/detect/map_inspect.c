@@ -96,8 +96,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
         all.latin1 |= file[i].latin1;
         all.has_nuls |= file[i].has_nuls;
     }
-    char shown[256];
-    const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
+    const char *const name = GS_SHOWN(gs_file_called(s->files.item[0]), 256);
     note_choices(s, name, all.zoneless && gs_zone_is_utc(zone), notes);
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
@@ -130,7 +129,6 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
 /* Units in headers lie now and then: a median that no GPU has is said, and nothing is corrected. */
 static void note_medians(const struct gs_source *s, struct gs_notes *notes)
 {
-    char file[160];
     for (size_t k = 0; s->found.median != NULL && k < s->metrics.n; k++) {
         const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
         const int64_t v = s->found.median[k];
@@ -139,7 +137,7 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set "
                 "samples.metrics.%s.unit=)?",
-                gs_escape(file, sizeof file, gs_file_called(s->files.item[0])), m->name,
+                GS_SHOWN(gs_file_called(s->files.item[0]), 160), m->name,
                 (double)v / (double)GS_FIXED_ONE, m->unit,
                 (double)m->usual_low / (double)GS_FIXED_ONE,
                 (double)m->usual_high / (double)GS_FIXED_ONE, m->name);

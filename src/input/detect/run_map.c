@@ -163,7 +163,6 @@ static enum gs_status refuse_powerless(const struct gs_source *s, struct gs_err 
     GS_OWN struct gs_arena own = {0};
     struct gs_preview h = {0};
     struct gs_buf found = {.arena = &own};
-    char name[512];
     const struct gs_str path = s->path.item[0];
     const struct gs_source hint = {.header = -1, .skip = -1};
     GS_TRY(gs_preview_read(path.ptr, &hint, false, 1, &own, &h, err));
@@ -175,8 +174,7 @@ static enum gs_status refuse_powerless(const struct gs_source *s, struct gs_err 
                    "%s: no column 'powerDrawWatt'; found %s; --set "
                    "samples.metrics.power_w.column=NAME --set "
                    "samples.metrics.power_w.unit=W names it",
-                   gs_escape(name, sizeof name, gs_file_called(path)),
-                   found.failed ? "" : gs_buf_str(&found).ptr);
+                   GS_SHOWN(gs_file_called(path), 512), found.failed ? "" : gs_buf_str(&found).ptr);
     return GS_OK;
 }
 
@@ -192,11 +190,10 @@ static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_loa
             read[kind_of_path(m->source[i].path.item[k].ptr)] = true;
     }
     for (size_t i = 0; i < m->n_unused; i++) {
-        char shown[512];
         const enum gs_table_kind kind = kind_of_path(m->unused[i].path.ptr);
         if (kind < GS_N_TABLES && read[kind] && o->need[kind])
             return gs_fail(err, GS_ERR_DATA, "%s: %s, though others of its name are tables",
-                           gs_escape(shown, sizeof shown, m->unused[i].path), m->unused[i].why);
+                           GS_SHOWN(m->unused[i].path, 512), m->unused[i].why);
     }
     return GS_OK;
 }

@@ -25,7 +25,6 @@ struct nsys {
 /* What SQLite says, as a status; its texts may hold names from the file. A damaged schema can be "out of memory" to it. */
 static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *err)
 {
-    char shown[200];
     const char *text = sqlite3_errstr(rc);
     if (n->db != NULL && sqlite3_extended_errcode(n->db) == rc)
         text = sqlite3_errmsg(n->db);
@@ -35,8 +34,7 @@ static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *e
         s = GS_ERR_MEMORY;
     else if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)
         s = GS_ERR_IO;
-    return gs_fail(err, s, "%s: SQLite: %s", n->in->name,
-                   gs_escape(shown, sizeof shown, gs_str(text)));
+    return gs_fail(err, s, "%s: SQLite: %s", n->in->name, GS_SHOWN(gs_str(text), 200));
 }
 
 /* Only reading, and only the functions that are used here. */

@@ -300,10 +300,10 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
         const struct gs_str f = field_at(field, known[k].place);
         if (!gs_str_ends(f, "+"))
             continue;
-        char reason[160], shown[80];
+        char reason[160];
         (void)snprintf(reason, sizeof reason,
                        "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
-                       known[k].name, gs_escape(shown, sizeof shown, f), known[k].name);
+                       known[k].name, GS_SHOWN(f, 80), known[k].name);
         *whole = false;
         return gs_record_sink_reject(out, in->line_number, reason, line, err);
     }

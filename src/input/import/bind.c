@@ -280,7 +280,6 @@ static void substitute_power(struct gs_binding *b)
 static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struct gs_err *err)
 {
     const size_t n_before = b->n_bound;
-    char shown[200];
     for (size_t i = 0; i < h->n_fields; i++) {
         if (!h->taken[i])
             GS_TRY(bind_metric(b, h, i, err));
@@ -291,8 +290,7 @@ static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struc
         if (gs_is_measure(b->missing_units.item[i].metric))
             return gs_fail(err, GS_ERR_DATA,
                            "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
-                           h->name,
-                           gs_escape(shown, sizeof shown, b->missing_units.item[i].column));
+                           h->name, GS_SHOWN(b->missing_units.item[i].column, 200));
     if (b->n_bound == n_before)
         h->missing[h->n_missing++] = "powerDrawWatt";
     return GS_OK;

@@ -93,7 +93,6 @@ struct binder {
 static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one,
                           struct gs_err *err)
 {
-    char shown[128];
     struct gs_buf name = {.arena = k->arena};
     size_t at = 0;
     while (at < k->n_fields && !gs_str_eq(k->field[at], column))
@@ -101,7 +100,7 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
     gs_buf_escaped(&name, column, 128);
     if (at == k->n_fields)
         return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'", k->input->name,
-                       gs_escape(shown, sizeof shown, column));
+                       GS_SHOWN(column, 128));
     GS_TRY(gs_had_memory(!name.failed, err));
     one.field = (uint16_t)at;
     one.name = gs_buf_str(&name).ptr;

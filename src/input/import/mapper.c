@@ -9,11 +9,11 @@
 static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_value *v,
                              struct gs_str found, const char *what, struct gs_err *err)
 {
-    char column[120], shown[160];
+    char column[120];
     const struct gs_str name = v->v->column.n > 0 ? v->v->column.item[0] : v->v->text;
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", m->records.name,
                    (unsigned long long)m->records.line, gs_escape(column, sizeof column, name),
-                   gs_escape(shown, sizeof shown, found), what);
+                   GS_SHOWN(found, 160), what);
 }
 
 /*
@@ -586,14 +586,13 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     const struct gs_str separator = source->separator;
     const struct gs_form *const form = gs_form_find(source->form);
     struct gs_mapped_file *const file = m->file;
-    char shown[80];
     *file = (struct gs_mapped_file){.from_ns = GS_MISSING, .to_ns = GS_MISSING};
     m->scaled_parse = gs_scaled_parse;
     if (separator.len == 1 && gs_takes_commas(separator.ptr[0]))
         m->scaled_parse = gs_scaled_parse_comma;
     if (form == NULL)
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
-                       gs_escape(shown, sizeof shown, source->form));
+                       GS_SHOWN(source->form, 80));
     enum gs_status s = gs_record_sink_init(&m->records, in->name, m->options->seed, m->arena,
                                            parse_record, m, err);
     if (s == GS_OK)

@@ -37,17 +37,17 @@ static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_fie
 {
     const struct gs_metric *const known = gs_metric_find(f->name);
     const enum gs_quantity wanted = known == NULL ? GS_Q_NONE : gs_metric_quantity(known);
-    char shown[80], name[80];
+    char name[80];
     struct gs_unit u = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : b->named;
     if (f->value.unit.ptr != NULL && u.quantity == GS_Q_NONE)
         return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit that is known",
                        m->records.name, gs_escape(name, sizeof name, f->name),
-                       gs_escape(shown, sizeof shown, f->value.unit));
+                       GS_SHOWN(f->value.unit, 80));
     if (u.quantity != wanted && (wanted != GS_Q_NONE || f->value.unit.ptr == NULL)) {
         if (f->value.unit.ptr != NULL)
             return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit of it",
                            m->records.name, gs_escape(name, sizeof name, f->name),
-                           gs_escape(shown, sizeof shown, f->value.unit));
+                           GS_SHOWN(f->value.unit, 80));
         u = (struct gs_unit){wanted, 1, 1, ""};
     }
     *unit = u;
@@ -86,14 +86,13 @@ static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
 static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v,
                                       const char *what, struct gs_err *err)
 {
-    char shown[80];
     if (v->unit.ptr == NULL || gs_unit_find(v->unit).quantity == GS_Q_TIME ||
         (strcmp(what, "duration") != 0 && gs_date_form_valid(v->unit)))
         return GS_OK;
     return gs_fail(
         err, GS_ERR_DATA,
         "%s: %s.unit: '%s' is neither s, ms, us, ns nor a date form such as DD.MM.YYYY hh:mm:ss",
-        m->records.name, what, gs_escape(shown, sizeof shown, v->unit));
+        m->records.name, what, GS_SHOWN(v->unit, 80));
 }
 
 /*

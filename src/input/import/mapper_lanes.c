@@ -39,7 +39,7 @@ static struct lane *lane_of(struct gs_mapper *m, const struct gs_kept *kept)
 static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struct gs_str one,
                                  struct gs_str other, struct gs_err *err)
 {
-    char first[120], second[120], name[80];
+    char name[80];
     gs_escape(name, sizeof name, m->source->metrics.item[metric].name);
     return gs_fail(
         err, GS_ERR_DATA,
@@ -47,8 +47,7 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
         "'samples.metrics.%s.columns=PATTERN', which only one of them fits, or leave the other out "
         "with --set "
         "samples.ignored=COLUMN",
-        m->records.name, gs_escape(first, sizeof first, one),
-        gs_escape(second, sizeof second, other), name, name);
+        m->records.name, GS_SHOWN(one, 120), GS_SHOWN(other, 120), name, name);
 }
 
 /*

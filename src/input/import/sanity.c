@@ -366,13 +366,12 @@ enum gs_status gs_sanity_shared(const struct gs_dataset *d, struct gs_notes *not
     for (uint32_t i = 0; i < seen.n; i++)
         if (jobs[i].got < jobs[i].joined && n++ == 0)
             first = jobs[i];
-    char shown[80];
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%u job%s used part of a node (%s: %lld of %lld GPUs): its energy counts for each; "
                 "gpustat jobs divides it; --set samples.job=COLUMN names their GPUs",
-                n, gs_plural(n, "", "s"), gs_escape(shown, sizeof shown, first.job),
-                (long long)first.got, (long long)first.joined);
+                n, gs_plural(n, "", "s"), GS_SHOWN(first.job, 80), (long long)first.got,
+                (long long)first.joined);
     return GS_OK;
 }
 
@@ -395,7 +394,6 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
                               struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
-    char of_samples[80], of_events[80];
     const struct gs_gpu *first = NULL;
     bool any = false,
          common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
@@ -417,8 +415,7 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
                 "no job in common: the samples name %s, the events %s, so that no job has samples "
                 "of its own (--set "
                 "samples.job= looks at no job of theirs)",
-                gs_escape(of_samples, sizeof of_samples, first->job),
-                gs_escape(of_events, sizeof of_events, d->job.text[event]));
+                GS_SHOWN(first->job, 80), GS_SHOWN(d->job.text[event], 80));
     return GS_OK;
 }
 

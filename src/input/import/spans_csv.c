@@ -40,12 +40,12 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
     const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
     if (gs_time_parse(r, cell, t_ns))
         return GS_OK;
-    char name[80], shown[128], why[GS_ZONE_FAULT_MAX];
+    char name[80], why[GS_ZONE_FAULT_MAX];
     const char *const of_zone = gs_time_zone_fault(r, why);
-    return gs_fail(
-        err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name, (unsigned long long)t->line[row],
-        gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell),
-        of_zone == NULL ? "is not a time" : of_zone);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name,
+                   (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128),
+                   of_zone == NULL ? "is not a time" : of_zone);
 }
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
@@ -117,12 +117,11 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
         const struct gs_str type = gs_csv_cell(t, i, (size_t)c->type);
         mark[i].stop =
             gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
-        char shown[128], name[80];
+        char name[80];
         if (!mark[i].stop && !gs_str_eq_nocase(type, gs_str("START")))
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is neither START nor STOP", t->name,
                            (unsigned long long)t->line[i],
-                           gs_escape(name, sizeof name, t->header[c->type]),
-                           gs_escape(shown, sizeof shown, type));
+                           gs_escape(name, sizeof name, t->header[c->type]), GS_SHOWN(type, 128));
     }
     if (t->n_rows > 0)
         qsort(mark, t->n_rows, sizeof *mark, compare_marks);

@@ -54,7 +54,6 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
 {
     struct gs_name name;
     struct gs_kept kept;
-    char shown[160];
     *b = (struct gs_bound_value){.v = v,
                                  .name = what,
                                  .named = {GS_Q_NONE, 1, 1, ""},
@@ -74,7 +73,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
     if (v->kind == GS_VALUE_FILE) {
         if (!gs_pattern_match_path(v->text, path, &kept))
             return gs_fail(err, GS_ERR_DATA, "%s: %s.file: its name does not fit the pattern '%s'",
-                           records->name, what, gs_escape(shown, sizeof shown, v->text));
+                           records->name, what, GS_SHOWN(v->text, 160));
         b->constant = kept.part;
         if (b->constant.ptr == NULL)
             b->constant = kept.host;
@@ -83,7 +82,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
         if (b->constant.ptr == NULL)
             return gs_fail(err, GS_ERR_DATA,
                            "%s: %s.file: the pattern '%s' keeps no part, expected {} in it",
-                           records->name, what, gs_escape(shown, sizeof shown, v->text));
+                           records->name, what, GS_SHOWN(v->text, 160));
     }
     return gs_where_bind(&b->where, &v->where, records, err);
 }

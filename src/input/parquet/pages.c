@@ -63,9 +63,8 @@ struct page {
 
 static enum gs_status fail(const struct gs_parquet_cursor *c, const char *what, struct gs_err *err)
 {
-    char shown[120];
     return gs_fail(err, GS_ERR_DATA, "%s: column '%s': %s", c->p->name,
-                   gs_escape(shown, sizeof shown, c->column->name), what);
+                   GS_SHOWN(c->column->name, 120), what);
 }
 
 static enum gs_status damaged(const struct gs_parquet_cursor *c, struct gs_err *err)

@@ -132,7 +132,6 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 static enum gs_status check_texts(const struct gs_source *s, const char *name, struct gs_err *err)
 {
     int64_t ns;
-    char shown[128];
     if (s->zone.ptr != NULL) {
         struct gs_arena own = {0};
         struct gs_zone zone;
@@ -155,15 +154,15 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
     if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
         return gs_fail(err, GS_ERR_DATA,
                        "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
-                       gs_escape(shown, sizeof shown, s->shift));
+                       GS_SHOWN(s->shift, 128));
     if (s->separator.ptr != NULL && s->separator.len != 1 &&
         !gs_str_eq(s->separator, gs_str("blanks")))
         return gs_fail(err, GS_ERR_DATA, "%s: separator: '%s' is neither one byte nor blanks", name,
-                       gs_escape(shown, sizeof shown, s->separator));
+                       GS_SHOWN(s->separator, 128));
     if (s->time.kind == GS_VALUE_EVERY && (!gs_duration_parse(s->time.text, &ns) || ns == 0))
         return gs_fail(err, GS_ERR_DATA,
                        "%s: time.every: '%s' is not a length of time such as 100ms", name,
-                       gs_escape(shown, sizeof shown, s->time.text));
+                       GS_SHOWN(s->time.text, 128));
     return GS_OK;
 }
 

@@ -37,12 +37,11 @@ static enum gs_status refuse(struct parser *p, const struct place *at, const cha
 {
     GS_OWN struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
-    char shown[160];
     show_place(at, &b);
     const char *const place = b.len == 0 ? "the map" : gs_buf_str(&b).ptr;
     return found.ptr == NULL ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name, place, what)
                              : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name, place,
-                                       gs_escape(shown, sizeof shown, found), what);
+                                       GS_SHOWN(found, 160), what);
 }
 
 static const struct gs_str nothing = {NULL, 0};

@@ -25,9 +25,7 @@ static struct gs_str next_name(struct gs_str *path)
 
 static enum gs_status refuse(const struct assignment *a, const char *what)
 {
-    char shown[200];
-    return gs_fail(a->err, GS_ERR_USAGE, "--set: '%s' %s", gs_escape(shown, sizeof shown, a->whole),
-                   what);
+    return gs_fail(a->err, GS_ERR_USAGE, "--set: '%s' %s", GS_SHOWN(a->whole, 200), what);
 }
 
 static enum gs_status refuse_pattern(const struct assignment *a)

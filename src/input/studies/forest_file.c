@@ -351,12 +351,11 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
                                  struct gs_forest *f)
 {
     struct gs_str schema;
-    char shown[64];
     if (!gs_json_text(gs_json_member(document, "schema"), &schema))
         return bad(r, "schema", "missing: this is no forest, expected \"" GS_FOREST_SCHEMA "\"");
     if (!gs_str_eq(schema, gs_str(GS_FOREST_SCHEMA)))
         return gs_fail(r->err, GS_ERR_DATA, "schema: '%s', expected \"" GS_FOREST_SCHEMA "\"",
-                       gs_escape(shown, sizeof shown, schema));
+                       GS_SHOWN(schema, 64));
     const struct gs_json *const trained = gs_json_member(document, "trained");
     GS_TRY(get_count(r, trained, "operations", 0x1p53, &f->n_rows));
     GS_TRY(get_count(r, trained, "different", 0x1p53, &f->n_operations));

@@ -19,11 +19,11 @@ static enum gs_status positive(const struct gs_csv_table *t, size_t row, int col
     const enum gs_status s = gs_csv_real(t, row, (size_t)column, value, err);
     if (s != GS_OK || isnan(*value) || *value > 0.0)
         return s;
-    char name[64], shown[64];
+    char name[64];
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name,
                    (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)));
+                   GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 64));
 }
 
 /* Gives a failure of a parser its place and the text that it is about. */
@@ -32,11 +32,11 @@ static enum gs_status at_place(const struct gs_csv_table *t, size_t row, int col
 {
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
-    char name[64], shown[128];
+    char name[64];
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s': %s", t->name,
                    (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)), why->text);
+                   GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 128), why->text);
 }
 
 static enum gs_status parse_row(const struct gs_csv_table *t,

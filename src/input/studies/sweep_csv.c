@@ -72,10 +72,9 @@ static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struc
     if (m == GS_CSV_NONE || filtered || !varies(w->t, m))
         return GS_OK;
     w->group.column[w->group.n++] = m;
-    char shown[80];
     gs_note(notes, GS_NOTE_INFO,
             "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
-            w->t->name, gs_escape(shown, sizeof shown, w->t->header[m]));
+            w->t->name, GS_SHOWN(w->t->header[m], 80));
     return GS_OK;
 }
 
@@ -103,11 +102,10 @@ static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns 
 {
     for (size_t i = 0; i < columns->n_where; i++) {
         const char *const text = columns->where[i], *const equals = strchr(text, '=');
-        char shown[128];
         if (equals == NULL || w->n_where == WHERE_MAX)
             return gs_fail(err, GS_ERR_USAGE,
                            "--where: '%s' must be COLUMN=VALUE, at most %d of them",
-                           gs_escape(shown, sizeof shown, gs_str(text)), WHERE_MAX);
+                           GS_SHOWN(gs_str(text), 128), WHERE_MAX);
         char *const name = gs_arena_copy(w->arena, text, (size_t)(equals - text));
         struct condition *const c = &w->where[w->n_where];
         GS_TRY(gs_had_memory(name != NULL, err));
@@ -226,10 +224,9 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     if (w.per_s == 0)
         w.per_s = unit_of(t.header[field[TIME].column]);
     if (w.per_s == 0) {
-        char shown[80];
         w.per_s = 1;
         gs_note(notes, GS_NOTE_INFO, "%s: '%s' names no unit and was read as seconds (--time-unit)",
-                t.name, gs_escape(shown, sizeof shown, t.header[field[TIME].column]));
+                t.name, GS_SHOWN(t.header[field[TIME].column], 80));
     }
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     GS_TRY(gs_had_memory(result.run != NULL, err));

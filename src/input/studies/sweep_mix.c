@@ -148,7 +148,6 @@ static enum gs_status note_text(const struct mix *m, int best, const struct gs_m
     if (best >= 0)
         gs_buf_escaped(&b, m->t->header[best], 0);
     GS_TRY(gs_had_memory(!b.failed, err));
-    char shown[80];
     if (best < 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
@@ -160,8 +159,8 @@ static enum gs_status note_text(const struct mix *m, int best, const struct gs_m
                 "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
                 "mean (sd), because '%s' "
                 "varies: --group %s keeps its values apart",
-                m->t->name, m->n_varying, m->n_groups, m->cv_max,
-                gs_escape(shown, sizeof shown, m->t->header[best]), b.ptr);
+                m->t->name, m->n_varying, m->n_groups, m->cv_max, GS_SHOWN(m->t->header[best], 80),
+                b.ptr);
     return GS_OK;
 }
 

@@ -147,7 +147,6 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
 {
     struct gs_clock k = *c;
     k.last_of_day_ns = -1;
-    char shown[128];
     struct gs_err why = {0};
     if (s->zone.ptr != NULL) {
         const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
@@ -163,7 +162,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
         if (!gs_duration_parse(t, &k.shift_ns))
             return gs_fail(err, GS_ERR_DATA,
                            "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
-                           gs_escape(shown, sizeof shown, s->shift));
+                           GS_SHOWN(s->shift, 128));
         k.shift_ns = back ? -k.shift_ns : k.shift_ns;
     }
     if (s->origin.kind != GS_VALUE_NONE) {
@@ -175,7 +174,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
             (!gs_pattern_match_path(s->origin.text, path, &kept) || kept.part.ptr == NULL))
             return gs_fail(err, GS_ERR_DATA,
                            "%s: origin: the file's name does not fit the pattern '%s'", name,
-                           gs_escape(shown, sizeof shown, s->origin.text));
+                           GS_SHOWN(s->origin.text, 128));
         text = s->origin.kind == GS_VALUE_FILE ? kept.part : text;
         const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
         const enum gs_time_fault f =
@@ -184,7 +183,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
             (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
             return gs_fail(err, GS_ERR_DATA,
                            "%s: origin: '%s' is not an instant such as 2024-05-01T12:00:00Z", name,
-                           gs_escape(shown, sizeof shown, text));
+                           GS_SHOWN(text, 128));
     }
     *c = k;
     return GS_OK;

@@ -298,12 +298,11 @@ static void note_unknown(const struct gs_forest *forest, const struct gs_operati
         if (n++ == 0)
             first = ops->row[i].op.kind;
     }
-    char shown[64];
     if (n > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%s: %zu of %zu operations are not predicted: the forest was not taught their "
                 "operator (%s)",
-                ops->name, n, ops->n, gs_escape(shown, sizeof shown, first));
+                ops->name, n, ops->n, GS_SHOWN(first, 64));
 }
 
 enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,

@@ -89,10 +89,9 @@ _Static_assert(sizeof(struct library) % sizeof(void *) == 0,
 
 static enum gs_status failed(const char *doing, struct gs_err *err)
 {
-    char shown[512];
     const char *const why = library.XGBGetLastError();
     return gs_fail(err, strstr(why, "bad_alloc") != NULL ? GS_ERR_MEMORY : GS_ERR_INTERNAL,
-                   "libxgboost: %s: %s", doing, gs_escape(shown, sizeof shown, gs_str(why)));
+                   "libxgboost: %s: %s", doing, GS_SHOWN(gs_str(why), 512));
 }
 
 static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o,
