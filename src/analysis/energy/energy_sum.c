@@ -165,14 +165,12 @@ void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct 
         return;
     GS_OWN struct gs_arena own = {0};
     struct gs_buf size = {.arena = &own};
-    gs_words_time(&size, gs_ratio(gaps_ns, GS_NS_PER_S));
-    gs_buf_format(&size, ", %.1f %% of the time, with ",
-                  100.0 * (double)gaps_ns / (double)s->time_ns);
-    gs_words_energy(&size, gs_energy_j(s->bridged));
     gs_note(notes, GS_NOTE_WARNING,
-            "gaps in the samples are bridged by straight lines: %s of the energy (--max-gap leaves "
-            "them out)",
-            gs_or_empty(gs_buf_whole(&size)));
+            "gaps in the samples are bridged by straight lines: %s, %.1f %% of the time, with %s "
+            "of the energy (--max-gap leaves them out)",
+            gs_time_text(&size, gs_ratio(gaps_ns, GS_NS_PER_S)),
+            100.0 * (double)gaps_ns / (double)s->time_ns,
+            gs_energy_text(&size, gs_energy_j(s->bridged)));
 }
 
 void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,

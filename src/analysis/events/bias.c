@@ -213,14 +213,10 @@ static double cell(const struct gs_frame *f, unsigned metric, size_t which, size
 /* "39.09 W and 0.03 % GPU utilisation", the latter where it is known. */
 static void note_reading(struct gs_buf *b, const struct gs_frame *f, size_t which, size_t row)
 {
-    gs_words_real(b, cell(f, GS_POWER, which, row), 1);
-    gs_buf_text(b, " W");
     const double util = cell(f, GS_GPU_UTIL, which, row);
-    if (isnan(util))
-        return;
-    gs_buf_text(b, " at ");
-    gs_words_real(b, util, 1);
-    gs_buf_text(b, " % utilisation");
+    gs_buf_format(b, "%s W", gs_real_text(b, cell(f, GS_POWER, which, row), 1));
+    if (!isnan(util))
+        gs_buf_format(b, " at %s %% utilisation", gs_real_text(b, util, 1));
 }
 
 /*
@@ -243,12 +239,11 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     note_reading(&b, f, 0, most);
     gs_buf_text(&b, ". Inside it is ");
     note_reading(&b, f, 1, most);
-    if (window > 0) {
-        gs_buf_text(&b, nearest < window ? ": the nearest join hides "
-                                         : ": the nearest join overstates by ");
-        gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);
-        gs_buf_text(&b, nearest < window ? " % of the power" : " %");
-    }
+    const char *const by = gs_real_text(&b, 100 * fabs(window - nearest) / window, 0);
+    if (window > 0 && nearest < window)
+        gs_buf_format(&b, ": the nearest join hides %s %% of the power", by);
+    else if (window > 0)
+        gs_buf_format(&b, ": the nearest join overstates by %s %%", by);
     return gs_buf_whole(&b);
 }
 

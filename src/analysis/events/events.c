@@ -215,35 +215,26 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
                                struct gs_err *err)
 {
     static const struct gs_prob prob[] = {{50, 100}, {95, 100}, {99, 100}};
-    struct {
-        double mean, sd, min, max, quantile[3];
-    } v;
+    double mean = NAN, sd = NAN, min = NAN, max = NAN, quantile[] = {NAN, NAN, NAN};
     struct gs_frame *const f = filling->frame;
     int64_t *duration;
-    gs_frame_set_int(f, row, COL_N, (int64_t)s->duration.n);
-    if (gs_moments_mean(&s->duration, GS_NS_PER_MS, &v.mean, NULL) == GS_OK)
-        gs_frame_set_real(f, row, COL_MEAN, v.mean);
-    if (gs_moments_ssd(&s->duration, GS_NS_PER_MS, &v.sd, NULL) == GS_OK)
-        gs_frame_set_real(f, row, COL_SD, v.sd);
-    if (gs_moments_min(&s->duration, GS_NS_PER_MS, &v.min, NULL) == GS_OK)
-        gs_frame_set_real(f, row, COL_MIN, v.min);
-    if (gs_moments_max(&s->duration, GS_NS_PER_MS, &v.max, NULL) == GS_OK)
-        gs_frame_set_real(f, row, COL_MAX, v.max);
-    enum gs_status status = gs_values_array(&s->durations, scratch, &duration, err);
-    if (status != GS_OK)
-        return status;
-    if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) ==
-        GS_OK)
-        for (size_t q = 0; q < 3; q++)
-            gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
+    GS_TRY(gs_values_array(&s->durations, scratch, &duration, err));
+    (void)gs_moments_mean(&s->duration, GS_NS_PER_MS, &mean, NULL);
+    (void)gs_moments_ssd(&s->duration, GS_NS_PER_MS, &sd, NULL);
+    (void)gs_moments_min(&s->duration, GS_NS_PER_MS, &min, NULL);
+    (void)gs_moments_max(&s->duration, GS_NS_PER_MS, &max, NULL);
+    (void)gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, quantile, NULL);
+    GS_PUT(f, row, GS_INT(N, (int64_t)s->duration.n), GS_REAL(DURATION_MEAN_MS, mean),
+           GS_REAL(DURATION_SD_MS, sd), GS_REAL(DURATION_MIN_MS, min),
+           GS_REAL(DURATION_P50_MS, quantile[0]), GS_REAL(DURATION_P95_MS, quantile[1]),
+           GS_REAL(DURATION_P99_MS, quantile[2]), GS_REAL(DURATION_MAX_MS, max));
     for (size_t m = 0; m < filling->columns.n_shown; m++) {
-        double mean;
-        status = gs_ratio_mean(&s->metric[filling->columns.metric[m]], GS_FIXED_ONE, scratch, &mean,
-                               err);
-        if (status == GS_OK)
-            gs_frame_set_real(f, row, filling->columns.column[m], mean);
-        else if (status != GS_ERR_RANGE)
+        double of_metric = NAN;
+        const enum gs_status status = gs_ratio_mean(&s->metric[filling->columns.metric[m]],
+                                                    GS_FIXED_ONE, scratch, &of_metric, err);
+        if (status != GS_OK && status != GS_ERR_RANGE)
             return status;
+        gs_frame_set_real(f, row, filling->columns.column[m], of_metric);
     }
     fill_energy(filling, row, s);
     gs_counter_cells(f, row, filling->columns.counter, &s->counted);
@@ -252,14 +243,14 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
 
 static void note_overlap(gs_i128 again, gs_i128 energy, struct gs_notes *notes)
 {
-    struct gs_buf some = {.arena = notes->arena}, all = {.arena = notes->arena};
-    gs_words_energy(&some, gs_energy_j(again));
-    gs_words_energy(&all, gs_energy_j(energy));
-    if (!some.failed && !all.failed)
+    struct gs_buf b = {.arena = notes->arena};
+    const char *const all = gs_energy_text(&b, gs_energy_j(energy)), *const some = gs_energy_text(
+                                                                         &b, gs_energy_j(again));
+    if (!b.failed)
         gs_note(notes, GS_NOTE_INFO,
                 "events overlap: the rows add up to %s, of which %s count more than once "
                 "(balance divides them)",
-                all.ptr, some.ptr);
+                all, some);
 }
 
 /* What the pairs of all groups are like. */

@@ -211,13 +211,10 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
 
 static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
 {
-    gs_buf_format(why, "%s runs ", GS_SHOWN(event, 96));
-    gs_words_counted(why, u->n, "time");
-    if (u->n_workers > 1) {
-        gs_buf_text(why, " on ");
-        gs_words_counted(why, u->n_workers, "worker");
-        gs_buf_format(why, ", %.0f %% of them at the same time", 100 * u->together);
-    }
+    gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96), gs_counted_text(why, u->n, "time"));
+    if (u->n_workers > 1)
+        gs_buf_format(why, " on %s, %.0f %% of them at the same time",
+                      gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
     if (isfinite(u->spread))
         gs_buf_format(why, ", %.0f %% spread", 100 * u->spread);
 }
@@ -236,10 +233,8 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     if (names >= TRACE_NAMES &&
         ((median_ns < TRACE_MEDIAN_NS && n >= TRACE_EVENTS) || median_ns < (double)GS_NS_PER_MS)) {
         found->kind = GS_KIND_TRACE;
-        gs_buf_text(why, "it has ");
-        gs_words_counted(why, n, "event");
-        gs_buf_format(why, " of %u names, half of them below %.3g ms", names,
-                      median_ns / GS_NS_PER_MS);
+        gs_buf_format(why, "it has %s of %u names, half of them below %.3g ms",
+                      gs_counted_text(why, n, "event"), names, median_ns / GS_NS_PER_MS);
         return GS_OK;
     }
     found->kind = GS_KIND_PHASES;
@@ -284,14 +279,11 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
         return kind_of_events(s, all, n, arena, found, why, err);
     *found =
         (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs, (double)NAN};
-    gs_words_counted(why, n_jobs, "job");
-    gs_buf_text(why, gs_plural(n_jobs, " carries", " carry"));
-    gs_buf_text(why, " a scheduler's attributes");
-    if (rest > 0) {
-        gs_buf_text(why, ", ");
-        gs_words_counted(why, rest, "event");
-        gs_buf_text(why, gs_plural(rest, " does not", " do not"));
-    }
+    gs_buf_format(why, "%s %s a scheduler's attributes", gs_counted_text(why, n_jobs, "job"),
+                  gs_plural(n_jobs, "carries", "carry"));
+    if (rest > 0)
+        gs_buf_format(why, ", %s %s not", gs_counted_text(why, rest, "event"),
+                      gs_plural(rest, "does", "do"));
     return GS_OK;
 }
 

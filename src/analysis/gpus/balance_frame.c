@@ -255,20 +255,16 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
                             const struct gs_balance_part *idle, struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
-    if (all->used.n == 0) {
-        gs_buf_text(&t, "What the run used is not known: there is no power over any time of ");
-        gs_words_counted(&t, n_gpus, "GPU");
-        return gs_buf_whole(&t);
-    }
-    gs_buf_text(&t, "The run used ");
-    gs_words_energy(&t, gs_energy_j(all->used.energy));
-    gs_buf_text(&t, " in ");
-    gs_words_counted(&t, n_gpus, "GPU");
-    if (all->used.energy != 0) {
-        gs_buf_text(&t, "; ");
-        gs_words_real(&t, 100.0 * gs_dd_to_double(gs_dd_ratio(idle->used.energy, all->used.energy)),
-                      2);
-        gs_buf_text(&t, " % of it while no event ran");
+    const char *const gpus = gs_counted_text(&t, n_gpus, "GPU");
+    if (all->used.n == 0)
+        gs_buf_format(&t, "What the run used is not known: there is no power over any time of %s",
+                      gpus);
+    else
+        gs_buf_format(&t, "The run used %s in %s",
+                      gs_energy_text(&t, gs_energy_j(all->used.energy)), gpus);
+    if (all->used.n > 0 && all->used.energy != 0) {
+        const double share = gs_dd_to_double(gs_dd_ratio(idle->used.energy, all->used.energy));
+        gs_buf_format(&t, "; %s %% of it while no event ran", gs_real_text(&t, 100.0 * share, 2));
     }
     return gs_buf_whole(&t);
 }

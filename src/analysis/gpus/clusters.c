@@ -311,11 +311,8 @@ static void fill_member(struct gs_frame *f, size_t i, const struct gs_gpu_list *
 /* Nothing of a value that is missing. */
 static void title_part(struct gs_buf *b, const char *before, double value, const char *unit)
 {
-    if (isnan(value))
-        return;
-    gs_buf_text(b, before);
-    gs_words_real(b, value, 1);
-    gs_buf_text(b, unit);
+    if (!isnan(value))
+        gs_buf_format(b, "%s%s%s", before, gs_real_text(b, value, 1), unit);
 }
 
 /* "2 groups of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
@@ -323,8 +320,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
                             struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_words_counted(&b, c->found.k, "group");
-    gs_buf_text(&b, " of GPUs: ");
+    gs_buf_format(&b, "%s of GPUs: ", gs_counted_text(&b, c->found.k, "group"));
     for (size_t k = 0; k < c->found.k && k < 4; k++) {
         const bool has_feature = !isnan(f->columns[C_FEATURE].real[k]) ||
                                  !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
@@ -342,11 +338,8 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
             title_part(&b, ", ", f->columns[C_TASK_MEDIAN].real[k], " s a task");
     }
     gs_buf_text_if(&b, c->found.k > 4, ", ...");
-    if (!isnan(c->found.mean_silhouette)) {
-        gs_buf_text(&b, " (silhouette ");
-        gs_words_real(&b, c->found.mean_silhouette, 2);
-        gs_buf_text(&b, ")");
-    }
+    if (!isnan(c->found.mean_silhouette))
+        gs_buf_format(&b, " (silhouette %s)", gs_real_text(&b, c->found.mean_silhouette, 2));
     return gs_buf_whole(&b);
 }
 

@@ -1232,9 +1232,7 @@ static const struct {
 static void add(struct gs_buf *b, const char **between, const char *before, double value,
                 int decimals, const char *unit)
 {
-    gs_buf_format(b, "%s%s", *between, before);
-    gs_words_real(b, value, decimals);
-    gs_buf_text(b, unit);
+    gs_buf_format(b, "%s%s%s%s", *between, before, gs_real_text(b, value, decimals), unit);
     *between = ", ";
 }
 
@@ -1360,16 +1358,13 @@ void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *
         }
         if (n == 0)
             continue;
-        gs_buf_text(b, between);
-        gs_words_count(b, n);
+        gs_buf_format(b, "%s%s", between, gs_count_text(b, n));
         if (!one_host) {
             gs_buf_text(b, " on ");
             gs_buf_escaped(b, first, 64);
         }
-        if (n_hosts > 1) {
-            gs_buf_text(b, " and ");
-            gs_words_counted(b, n_hosts - 1, "other host");
-        }
+        if (n_hosts > 1)
+            gs_buf_format(b, " and %s", gs_counted_text(b, n_hosts - 1, "other host"));
         gs_buf_format(b, " %s", gs_plural(n, words[why][0], words[why][1]));
         between = "; ";
     }
@@ -1437,10 +1432,8 @@ size_t gs_gpu_verdict_alike(const struct gs_gpu_list *fleet, size_t g)
 
 void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b)
 {
-    if (n == 0)
-        return;
-    gs_buf_text(b, "; so are its host's ");
-    gs_words_counted(b, n, "other GPU");
+    if (n > 0)
+        gs_buf_format(b, "; so are its host's %s", gs_counted_text(b, n, "other GPU"));
 }
 
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)

@@ -356,14 +356,10 @@ static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b
         else
             wh += j->cost_wh;
     }
-    gs_buf_text(b, gs_plural(n_slow, " and costs ", " and cost "));
-    gs_words_real(b, cost, 0);
-    gs_buf_text(b, " GPU-seconds");
-    if (power) {
-        gs_buf_text(b, ", ");
-        gs_words_real(b, wh, 1);
-        gs_buf_text(b, " Wh");
-    }
+    gs_buf_format(b, " and %s %s GPU-seconds", gs_plural(n_slow, "costs", "cost"),
+                  gs_real_text(b, cost, 0));
+    if (power)
+        gs_buf_format(b, ", %s Wh", gs_real_text(b, wh, 1));
 }
 
 /* By their tasks: "2 of 24 GPUs are slow and cost 812 GPU-seconds, 20.3 Wh", "No GPU is slow". */
@@ -376,10 +372,9 @@ static void note_slow(const struct judging *g, const char *noun, struct gs_buf *
         gs_buf_format(b, "No %s is slow by its tasks", noun);
         return;
     }
-    gs_words_count(b, n_slow);
-    gs_buf_text(b, " of ");
-    gs_words_counted(b, g->clusters.subjects.n, noun);
-    gs_buf_text(b, gs_plural(n_slow, " is slow by its tasks", " are slow by their tasks"));
+    gs_buf_format(b, "%s of %s %s", gs_count_text(b, n_slow),
+                  gs_counted_text(b, g->clusters.subjects.n, noun),
+                  gs_plural(n_slow, "is slow by its tasks", "are slow by their tasks"));
     note_cost(g, n_slow, b);
 }
 
@@ -409,13 +404,12 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         note_slow(g, noun, &b);
     if (n_held > 0) {
         gs_buf_text_if(&b, n_judged > 0, ". ");
-        gs_words_count(&b, n_held);
-        gs_buf_text(&b, " of ");
-        gs_words_counted(&b, fleet->n_gpus, "GPU");
-        gs_buf_text(&b, " compared, ");
+        gs_buf_format(&b, "%s of %s compared, ", gs_count_text(&b, n_held),
+                      gs_counted_text(&b, fleet->n_gpus, "GPU"));
         if (n_bad > 0)
-            gs_words_count(&b, n_bad);
-        gs_buf_text(&b, n_bad > 0 ? " not ok" : "all ok");
+            gs_buf_format(&b, "%s not ok", gs_count_text(&b, n_bad));
+        else
+            gs_buf_text(&b, "all ok");
         gs_gpu_verdicts_write_missing(fleet, "; ", "", &b);
     }
     if (n_judged + n_held == 0) {
@@ -425,12 +419,11 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
     }
     if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
         return gs_buf_whole(&b);
-    gs_buf_text(&b, ". ");
-    gs_words_count(&b, n_hot);
-    gs_buf_text(&b, " ran at ");
-    gs_words_real(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0);
-    gs_buf_text(&b, " \xc2\xb0"
-                    "C or above");
+    gs_buf_format(&b,
+                  ". %s ran at %s \xc2\xb0"
+                  "C or above",
+                  gs_count_text(&b, n_hot),
+                  gs_real_text(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0));
     return gs_buf_whole(&b);
 }
 

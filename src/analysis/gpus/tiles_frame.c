@@ -155,20 +155,15 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
         least = gs_min(v, least);
         greatest = gs_max(v, greatest);
     }
-    gs_buf_format(&b, "Level %lld: ", (long long)level);
-    gs_words_counted(&b, p->frame->n_rows, "tile");
-    if (n_none > 0) {
-        gs_buf_text(&b, ", ");
-        gs_words_count(&b, n_none);
-        gs_buf_text(&b, " of them never rendered");
-    }
+    gs_buf_format(&b, "Level %lld: %s", (long long)level,
+                  gs_counted_text(&b, p->frame->n_rows, "tile"));
+    if (n_none > 0)
+        gs_buf_format(&b, ", %s of them never rendered", gs_count_text(&b, n_none));
     if (least <= greatest) {
         const struct gs_column_spec *const spec = p->frame->columns[COL_VALUE].spec;
-        gs_buf_format(&b, "; %s from ", spec->label);
-        gs_words_real(&b, least, spec->decimals);
-        gs_buf_text(&b, " to ");
-        gs_words_real(&b, greatest, spec->decimals);
-        gs_buf_format(&b, " %s", spec->unit);
+        gs_buf_format(&b, "; %s from %s to %s %s", spec->label,
+                      gs_real_text(&b, least, spec->decimals),
+                      gs_real_text(&b, greatest, spec->decimals), spec->unit);
     }
     return gs_buf_whole(&b);
 }

@@ -467,10 +467,8 @@ static const char *title_of(const struct step *run, bool has_tasks, struct gs_ar
 {
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, "The run over time: ");
-    if (has_tasks) {
-        gs_words_counted(&b, run->n_finished, "task");
-        gs_buf_text(&b, " finished, ");
-    }
+    if (has_tasks)
+        gs_buf_format(&b, "%s finished, ", gs_counted_text(&b, run->n_finished, "task"));
     gs_words_energy(&b, gs_energy_j(run->energy));
     return gs_buf_whole(&b);
 }

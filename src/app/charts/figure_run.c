@@ -29,12 +29,9 @@ static void write_workers(size_t n, struct gs_buf *title, struct gs_buf *caption
     gs_buf_text(title, "The run: when each worker worked");
     gs_buf_text(caption, "Workers in the order in which they finished");
     if (n > GS_BUSY_WORKERS) {
-        gs_buf_format(title, " (%d of ", GS_BUSY_WORKERS);
-        gs_words_count(title, n);
-        gs_buf_char(title, ')');
-        gs_buf_format(caption, ", %d of ", GS_BUSY_WORKERS);
-        gs_words_count(caption, n);
-        gs_buf_text(caption, " from the first to the last");
+        gs_buf_format(title, " (%d of %s)", GS_BUSY_WORKERS, gs_count_text(title, n));
+        gs_buf_format(caption, ", %d of %s from the first to the last", GS_BUSY_WORKERS,
+                      gs_count_text(caption, n));
     }
     gs_buf_text(caption, ". A gap shorter than a thousandth of the run is not shown. The tail "
                          "begins where the first "

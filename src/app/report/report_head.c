@@ -257,9 +257,7 @@ static void write_sampled(struct gs_buf *b, const struct gs_report *r)
                  sampled = gs_report_quantity(r, "gpu_span_s");
     if (!(sampled < SAMPLED_MOST * events))
         return;
-    gs_buf_text(b, " Samples cover ");
-    gs_words_time(b, sampled);
-    gs_buf_text(b, " of that time.");
+    gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
 }
 
 enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
