@@ -71,21 +71,32 @@ static void put_group(struct gs_buf *b, const struct gs_diff_told *t, const stru
         gs_buf_text(b, "span");
 }
 
-static void put_pct(struct gs_buf *b, double log_change)
+/* A row's group for the template of a sentence. */
+static const char *group_text(struct gs_buf *b, const struct gs_diff_told *t,
+                              const struct gs_diff_row *row)
 {
-    gs_words_real(b, fabs(gs_change_pct(log_change)), 1);
+    struct gs_buf text = {.arena = b->arena};
+    put_group(&text, t, row);
+    return gs_buf_piece(b, &text);
+}
+
+static const char *pct_text(struct gs_buf *b, double log_change)
+{
+    return gs_real_text(b, fabs(gs_change_pct(log_change)), 1);
+}
+
+static const char *sign_of(double log_change)
+{
+    return gs_change_pct(log_change) < 0 ? "-" : "+";
 }
 
 /* " (2.4 to 3.8 %)" */
 static void put_interval(struct gs_buf *b, const struct gs_change *c, double sign)
 {
-    if (isnan(c->low))
-        return;
-    gs_buf_text(b, " (");
-    gs_words_real(b, sign * gs_change_pct(sign > 0 ? c->low : c->high), 1);
-    gs_buf_text(b, " to ");
-    gs_words_real(b, sign * gs_change_pct(sign > 0 ? c->high : c->low), 1);
-    gs_buf_text(b, " %)");
+    const double from = sign > 0 ? c->low : c->high, to = sign > 0 ? c->high : c->low;
+    if (!isnan(c->low))
+        gs_buf_format(b, " (%s to %s %%)", gs_real_text(b, sign * gs_change_pct(from), 1),
+                      gs_real_text(b, sign * gs_change_pct(to), 1));
 }
 
 static void put_change(struct gs_buf *b, const struct gs_diff_told *t,
@@ -96,31 +107,24 @@ static void put_change(struct gs_buf *b, const struct gs_diff_told *t,
     switch (row->verdict) {
     case GS_CHANGE_MORE:
     case GS_CHANGE_LESS:
-        put_pct(b, c->change);
-        gs_buf_text(b, row->verdict == GS_CHANGE_MORE ? more : less);
-        put_group(b, t, row);
+        gs_buf_format(b, "%s%s%s", pct_text(b, c->change),
+                      row->verdict == GS_CHANGE_MORE ? more : less, group_text(b, t, row));
         put_interval(b, c, row->verdict == GS_CHANGE_MORE ? 1.0 : -1.0);
         break;
     case GS_CHANGE_SAME:
-        gs_buf_text(b, as);
-        put_group(b, t, row);
+        gs_buf_format(b, "%s%s", as, group_text(b, t, row));
         put_interval(b, c, 1.0);
         break;
     case GS_CHANGE_UNSURE:
-        gs_buf_text(b, whether);
-        put_group(b, t, row);
-        gs_buf_text(b, gs_change_pct(c->change) >= 0 ? ": change +" : ": change -");
-        put_pct(b, c->change);
-        gs_buf_text(b, " %");
+        gs_buf_format(b, "%s%s: change %s%s %%", whether, group_text(b, t, row), sign_of(c->change),
+                      pct_text(b, c->change));
         put_interval(b, c, 1.0);
         break;
     case GS_CHANGE_ONLY_A:
-        gs_buf_text(b, "does not have ");
-        put_group(b, t, row);
+        gs_buf_format(b, "does not have %s", group_text(b, t, row));
         break;
     case GS_CHANGE_ONLY_B:
-        gs_buf_text(b, "alone has ");
-        put_group(b, t, row);
+        gs_buf_format(b, "alone has %s", group_text(b, t, row));
         break;
     }
 }
@@ -129,15 +133,13 @@ static void put_energy(struct gs_buf *b, const struct gs_diff_row *e)
 {
     if (e == NULL)
         return;
-    if (e->verdict == GS_CHANGE_MORE || e->verdict == GS_CHANGE_LESS) {
-        gs_buf_text(b, ", at ");
-        put_pct(b, e->change.change);
-        gs_buf_text(b, e->verdict == GS_CHANGE_MORE ? " % more energy" : " % less energy");
-    } else if (e->verdict == GS_CHANGE_SAME) {
+    if (e->verdict == GS_CHANGE_MORE || e->verdict == GS_CHANGE_LESS)
+        gs_buf_format(b, ", at %s %% %s energy", pct_text(b, e->change.change),
+                      e->verdict == GS_CHANGE_MORE ? "more" : "less");
+    else if (e->verdict == GS_CHANGE_SAME)
         gs_buf_text(b, ", at the same energy");
-    } else if (e->verdict == GS_CHANGE_UNSURE) {
+    else if (e->verdict == GS_CHANGE_UNSURE)
         gs_buf_text(b, "; whether its energy changed is unsure");
-    }
 }
 
 static void put_time(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *row)
@@ -160,15 +162,10 @@ static void put_power(struct gs_buf *b, const struct gs_diff_told *t, const stru
                "Whether B draws more or less power than A is unsure in ");
     if (row->verdict < GS_CHANGE_UNSURE)
         return;
-    gs_buf_text(b, ": ");
-    gs_words_real(b, row->change.typical[1], 1);
-    gs_buf_text(b, " W instead of ");
-    gs_words_real(b, row->change.typical[0], 1);
-    gs_buf_text(b, " W per GPU. In an hour a GPU takes ");
-    gs_words_real(b, row->change.typical[1] * 0.001, 3);
-    gs_buf_text(b, " instead of ");
-    gs_words_real(b, row->change.typical[0] * 0.001, 3);
-    gs_buf_text(b, " kWh");
+    const double a_w = row->change.typical[0], b_w = row->change.typical[1];
+    gs_buf_format(b, ": %s W instead of %s W per GPU. In an hour a GPU takes %s instead of %s kWh",
+                  gs_real_text(b, b_w, 1), gs_real_text(b, a_w, 1), gs_real_text(b, b_w * 0.001, 3),
+                  gs_real_text(b, a_w * 0.001, 3));
 }
 
 /* Did the mean change otherwise than the typical span? */
@@ -187,16 +184,11 @@ static void put_total(struct gs_buf *b, const struct gs_diff_told *t,
     const double total = time->change.total;
     if (!has_tail(time) || fabs(total - time->change.change) < t->o->margin)
         return;
-    gs_buf_text(b, ". In the mean, with its few long ones, a ");
-    put_group(b, t, time);
-    gs_buf_text(b, " takes ");
-    put_pct(b, total);
-    gs_buf_text(b, total > 0 ? " % longer" : " % less time");
-    if (energy != NULL && has_tail(energy)) {
-        gs_buf_text(b, ", and ");
-        put_pct(b, energy->change.total);
-        gs_buf_text(b, energy->change.total > 0 ? " % more energy" : " % less energy");
-    }
+    gs_buf_format(b, ". In the mean, with its few long ones, a %s takes %s %% %s",
+                  group_text(b, t, time), pct_text(b, total), total > 0 ? "longer" : "less time");
+    if (energy != NULL && has_tail(energy))
+        gs_buf_format(b, ", and %s %% %s energy", pct_text(b, energy->change.total),
+                      energy->change.total > 0 ? "more" : "less");
 }
 
 /* How many rows changed, and the worst beside the first by name: a clock that rises costs nothing. */
@@ -228,13 +220,9 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
         gs_buf_format(b, ", %zu only in A, %zu only in B", n[GS_CHANGE_ONLY_A],
                       n[GS_CHANGE_ONLY_B]);
     if (worst != NULL) {
-        gs_buf_text(b, "; largest rise: ");
-        put_group(b, t, worst);
-        gs_buf_text(b, ", ");
+        gs_buf_format(b, "; largest rise: %s, ", group_text(b, t, worst));
         gs_buf_escaped(b, worst->measure->name, 60);
-        gs_buf_text(b, " +");
-        put_pct(b, worst->change.change);
-        gs_buf_text(b, " %");
+        gs_buf_format(b, " +%s %%", pct_text(b, worst->change.change));
     }
     gs_buf_char(b, '.');
 }
@@ -271,13 +259,6 @@ static bool find_odd_row(const struct gs_diff_told *t, const struct gs_diff_meas
     return true;
 }
 
-static void put_signed_pct(struct gs_buf *b, double log_change)
-{
-    gs_buf_text(b, gs_change_pct(log_change) < 0 ? "-" : "+");
-    put_pct(b, log_change);
-    gs_buf_text(b, " %");
-}
-
 /* " GPU 5 changed most unlike the others: sm_clock_mhz +29.5 % in the active phases (the others: +0.0 %)." */
 static bool put_odd(struct gs_buf *b, const struct gs_diff_told *t)
 {
@@ -305,15 +286,11 @@ static bool put_odd(struct gs_buf *b, const struct gs_diff_told *t)
     }
     gs_buf_text(b, " changed most unlike the others: ");
     gs_buf_escaped(b, most.row->measure->name, 60);
-    gs_buf_char(b, ' ');
-    put_signed_pct(b, most.change);
-    if (!by_worker) {
-        gs_buf_text(b, most.row->group.ptr[0] == OF_LOG ? " in " : " per ");
-        put_group(b, t, most.row);
-    }
-    gs_buf_text(b, " (the others: ");
-    put_signed_pct(b, most.others);
-    gs_buf_text(b, ").");
+    gs_buf_format(b, " %s%s %%", sign_of(most.change), pct_text(b, most.change));
+    if (!by_worker)
+        gs_buf_format(b, " %s %s", most.row->group.ptr[0] == OF_LOG ? "in" : "per",
+                      group_text(b, t, most.row));
+    gs_buf_format(b, " (the others: %s%s %%).", sign_of(most.others), pct_text(b, most.others));
     return true;
 }
 
@@ -337,11 +314,11 @@ static void put_runs(struct gs_buf *b, const struct gs_diff_told *t)
     gs_buf_format(
         b, "- Differences from run to run are not in these intervals: there %s of A and %u of B.",
         gs_plural(t->n_base, "is 1 run", "are 2 runs"), (unsigned)t->n_new);
-    if (t->o->margin > 0.0) {
-        gs_buf_text(b, " Where runs differ by 1 %, finding ");
-        gs_words_real(b, 100.0 * t->o->margin, 1);
-        gs_buf_format(b, " %% takes about %u runs of each (--base).", runs_needed(t->o->margin));
-    }
+    if (t->o->margin > 0.0)
+        gs_buf_format(b,
+                      " Where runs differ by 1 %%, finding %s %% takes about %u runs of each "
+                      "(--base).",
+                      gs_real_text(b, 100.0 * t->o->margin, 1), runs_needed(t->o->margin));
     gs_buf_char(b, '\n');
 }
 
