@@ -40,29 +40,35 @@ static bool binds(struct gs_str s, size_t i)
     return false;
 }
 
-/* Text of a sentence. */
-static void append_words(struct gs_buf *b, struct gs_str s)
+/* Text for a template of markup: escaped; and that of a sentence. */
+static const char *html(struct gs_buf *b, const char *s)
 {
+    struct gs_buf text = {.arena = b->arena};
+    gs_buf_html(&text, gs_str(s));
+    return gs_buf_piece(b, &text);
+}
+
+static const char *words(struct gs_buf *b, struct gs_str s)
+{
+    struct gs_buf text = {.arena = b->arena};
     size_t from = 0;
     for (size_t i = 0; i < s.len; i++) {
         if (!binds(s, i))
             continue;
-        gs_buf_html(b, (struct gs_str){s.ptr + from, i - from});
-        gs_buf_text(b, "&nbsp;");
+        gs_buf_html(&text, (struct gs_str){s.ptr + from, i - from});
+        gs_buf_text(&text, "&nbsp;");
         from = i + 1;
     }
-    gs_buf_html(b, (struct gs_str){s.ptr + from, s.len - from});
+    gs_buf_html(&text, (struct gs_str){s.ptr + from, s.len - from});
+    return gs_buf_piece(b, &text);
 }
 
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        if (p->warning)
-            gs_buf_text(b, "<p class=\"warning\"><strong>Warning:</strong> ");
-        else
-            gs_buf_text(b, "<p>");
-        append_words(b, p->text);
-        gs_buf_text(b, "</p>\n");
+        gs_buf_format(b, "<p%s%s</p>\n",
+                      p->warning ? " class=\"warning\"><strong>Warning:</strong> " : ">",
+                      words(b, p->text));
     }
 }
 
@@ -122,8 +128,7 @@ static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
     for (int i = 0; i < f->plot->n_panels; i++) {
         if (f->panel[i].len > 0)
             continue;
-        gs_buf_text(b, n++ == 0 ? "<p>No data: " : ", ");
-        gs_buf_html(b, gs_str(title_of(f, i)));
+        gs_buf_format(b, "%s%s", n++ == 0 ? "<p>No data: " : ", ", html(b, title_of(f, i)));
     }
     gs_buf_text_if(b, n > 0, ".</p>\n");
 }
@@ -139,11 +144,8 @@ static void append_figure(struct page *page, const struct gs_report_figure *f, c
     };
     struct gs_buf *const b = page->b;
     gs_buf_format(b, "<figure id=\"%s\">\n", f->plot->name);
-    if (strcmp(f->plot->title, title) != 0) {
-        gs_buf_text(b, "<h3>");
-        gs_buf_html(b, gs_str(f->plot->title));
-        gs_buf_text(b, "</h3>\n");
-    }
+    if (strcmp(f->plot->title, title) != 0)
+        gs_buf_format(b, "<h3>%s</h3>\n", html(b, f->plot->title));
     const char *kind = "";
     if (gs_report_is_over_time(&f->plot->panels[0]))
         kind = " time";
@@ -185,11 +187,7 @@ static size_t append_parts(struct page *page, const struct gs_report_section *s,
 
 static void append_folded(struct gs_buf *b, const char *title, size_t n_before)
 {
-    if (n_before == 0)
-        gs_buf_text(b, "<details>\n<summary>More: ");
-    else
-        gs_buf_text(b, ", ");
-    gs_buf_html(b, gs_str(title));
+    gs_buf_format(b, "%s%s", n_before == 0 ? "<details>\n<summary>More: " : ", ", html(b, title));
 }
 
 /* "More: Distribution of durations, Bias" */
@@ -211,11 +209,8 @@ static void append_section(struct page *page, const struct gs_report_section *s,
     struct gs_buf *const b = page->b;
     gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
     append_paragraphs(b, &s->text);
-    if (s->missing != NULL) {
-        gs_buf_text(b, "<p class=\"note\">Not shown: ");
-        gs_buf_html(b, gs_str(s->missing));
-        gs_buf_text(b, ".</p>\n");
-    }
+    if (s->missing != NULL)
+        gs_buf_format(b, "<p class=\"note\">Not shown: %s.</p>\n", html(b, s->missing));
     (void)append_parts(page, s, false, within, err);
     append_summary(b, s);
     gs_buf_text_if(b, append_parts(page, s, true, within, err) > 0, "</details>\n");
@@ -262,9 +257,7 @@ static void append_answer(struct gs_buf *b, const struct gs_report *r)
             gs_buf_format(b, "%s-%zu", a->table, a->row);
         else
             gs_buf_text(b, a->section);
-        gs_buf_format(b, "\">%s</a> <span>", subject_of(a->id));
-        append_words(b, r->answer[i].text);
-        gs_buf_text(b, "</span></li>\n");
+        gs_buf_format(b, "\">%s</a> <span>%s</span></li>\n", subject_of(a->id), words(b, a->text));
     }
     gs_buf_text(b, "</ul>\n</section>\n");
 }
@@ -287,50 +280,36 @@ static void append_cards(struct gs_buf *b, const struct gs_report *r)
     struct gs_report_card card[GS_REPORT_CARDS];
     const size_t n = gs_report_cards(r, card, b->arena);
     gs_buf_text_if(b, n > 0, "<ul class=\"cards\">\n");
-    for (size_t i = 0; i < n; i++) {
-        gs_buf_format(b, "<li><a href=\"#%s\"><span>%s</span> <strong>", card[i].section,
-                      card[i].label);
-        append_words(b, card[i].value);
-        gs_buf_text(b, "</strong> <small>");
-        append_words(b, card[i].more);
-        gs_buf_text(b, "</small></a></li>\n");
-    }
+    for (size_t i = 0; i < n; i++)
+        gs_buf_format(b,
+                      "<li><a href=\"#%s\"><span>%s</span> <strong>%s</strong> <small>%s</small>"
+                      "</a></li>\n",
+                      card[i].section, card[i].label, words(b, card[i].value),
+                      words(b, card[i].more));
     gs_buf_text_if(b, n > 0, "</ul>\n");
 }
 
 static void append_head(struct gs_buf *b, const struct gs_report *r)
 {
     gs_buf_text(b, gs_text_head);
-    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>",
-                  r->context->version);
-    gs_buf_html(b, gs_str(r->title));
-    gs_buf_text(b, "</title>\n");
+    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>%s</title>\n",
+                  r->context->version, html(b, r->title));
     gs_buf_text(b, gs_text_table);
     gs_buf_text(b, gs_text_page);
     gs_buf_text(b, gs_text_page_tables);
     gs_svg_style(b);
-    gs_buf_text(b, "</head>\n<body>\n<header>\n<h1>");
-    gs_buf_html(b, gs_str(r->title));
-    gs_buf_text(b, "</h1>\n");
-    if (r->verdict.len > 0) {
-        gs_buf_text(b, "<p class=\"verdict\">");
-        append_words(b, r->verdict);
-        gs_buf_text(b, "</p>\n");
-    }
+    gs_buf_format(b, "</head>\n<body>\n<header>\n<h1>%s</h1>\n", html(b, r->title));
+    if (r->verdict.len > 0)
+        gs_buf_format(b, "<p class=\"verdict\">%s</p>\n", words(b, r->verdict));
     append_cards(b, r);
-    if (r->opts->note != NULL) {
-        gs_buf_text(b, "<p class=\"note\">");
-        gs_buf_html(b, gs_str(r->opts->note));
-        gs_buf_text(b, "</p>\n");
-    }
+    if (r->opts->note != NULL)
+        gs_buf_format(b, "<p class=\"note\">%s</p>\n", html(b, r->opts->note));
     struct gs_buf line = {.arena = b->arena}, when = {.arena = b->arena};
     gs_report_headline(&line, r);
     gs_report_when(&when, r);
-    gs_buf_text(b, "<p class=\"lead\">");
-    gs_buf_html(b, gs_buf_str(&when));
-    gs_buf_text_if(b, when.len > 0, " ");
-    gs_buf_html(b, gs_buf_str(&line));
-    gs_buf_text(b, "</p>\n</header>\n");
+    gs_buf_text_if(&when, when.len > 0, " ");
+    gs_buf_format(b, "<p class=\"lead\">%s%s</p>\n</header>\n", html(b, gs_buf_piece(b, &when)),
+                  html(b, gs_buf_piece(b, &line)));
 }
 
 static bool is_shown(const struct gs_report *r, enum gs_report_part p, bool appendix)
