@@ -90,8 +90,9 @@ static double joule(uint32_t p)
 
 static double half(uint32_t p)
 {
+    const struct gs_energy_sum used = gs_joined_alone(&m.host, &m.joined[p]);
     double low, high;
-    gs_energy_interval(&m.joined[p].used, &low, &high);
+    gs_energy_interval(&used, &low, &high);
     return high - joule(p);
 }
 

@@ -89,6 +89,9 @@ bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns);
 /* Earlier is no instant of a log: it counts from the begin of a run, or of a day. */
 #define GS_TIME_DATED_NS INT64_C(946684800000000000) /* 2000-01-01 */
 
+/* From here on it is none either. */
+#define GS_TIME_BEYOND_NS INT64_C(4102444800000000000) /* 2100-01-01 */
+
 /* Writes YYYY-MM-DDTHH:MM:SS.mmmZ with 3, 6 or 9 fraction digits, the fewest that hold it. */
 enum { GS_TIME_TEXT_MAX = 40 };
 int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns);

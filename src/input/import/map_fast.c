@@ -217,7 +217,6 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
                        struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_input *const in = &d->input[first + i];
         m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
@@ -249,7 +248,7 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
         const uint64_t n = gs_table_rows_of(t, g);
         gs_table_widen_range_of(t, g, GS_SAMPLE_TIME, &first_ns, &last_ns);
-        if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
+        if (n > 0 && (first_ns < GS_TIME_DATED_NS || last_ns >= GS_TIME_BEYOND_NS))
             return false;
         if (n > 0) {
             gs_time_widen(&f->from_ns, &f->to_ns, first_ns);

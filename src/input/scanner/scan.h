@@ -6,7 +6,7 @@
  *   its grain of 16.
  * - A row is stored whole or not at all, and no name of a row that is not stored is remembered.
  * - Values stored through gs_table_end_small_row are below 2^62: those of eight digits are, those that are parsed
- *   exactly are looked at (take_value), times are from 1823 to 2116 (FAST_NS_MAX).
+ *   exactly are looked at (take_value), times are from 1840 to 2099 (FAST_NS_MAX).
  * - The place of a row is the last column of its table, where there is one (gs_load_options.places).
  * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `layout`, and the layouts.
  * - A row that cannot be taken so is the exact way's (row_reader.h), and that is held to libcsv.

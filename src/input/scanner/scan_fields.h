@@ -59,10 +59,11 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, 
 #endif
 
 /*
- * Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. The margin of
- * one day lets a caller add a time of day to a midnight without a check.
+ * Days from 1840 to 2099: within 2^62 ns of 1970, as gs_table_end_small_row wants them, and none that
+ * the exact parser refuses. The margin of one day lets a caller add a time of day to a midnight
+ * without a check.
  */
-#define FAST_NS_MAX ((INT64_C(1) << 62) - INT64_C(86400) * GS_NS_PER_S)
+#define FAST_NS_MAX (GS_TIME_BEYOND_NS - INT64_C(86400) * GS_NS_PER_S)
 
 /*
  * Learns the day of "2023/07/14 10:12:46.483" in the reader's zone; false where it has no one

@@ -9,7 +9,7 @@
 #include "input/schema/pattern.h"
 
 /* Instants of a log lie in the years 2000 to 2100. */
-static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = GS_TIME_BEYOND_NS;
 static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
 
 /*
