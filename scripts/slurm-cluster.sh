@@ -53,6 +53,7 @@ SlurmctldPort=$base
 AuthType=auth/munge
 AuthInfo=socket=$dir/munge/socket
 SlurmUser=root
+MaxArraySize=9
 SlurmdUser=root
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool-%n

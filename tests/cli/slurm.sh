@@ -55,6 +55,24 @@ check "the result is fetched" slurm 0 --shards 3 --sbatch "--begin=now+2" -- eve
 check "... from the jobs that were submitted" eval '! says submitted'
 check "... with the same bytes" cmp whole out
 
+# The cluster takes arrays of up to 8 tasks.
+check "more shards than an array may have" slurm 0 --shards 2000 -- events data -f csv
+check "... are as many as it may have" says "8 of 8 shards submitted"
+check "... with the same bytes" cmp whole out
+
+check "a run that waits" slurm 0 --shards 3 --no-wait --folder waits --sbatch "--begin=now+3600" -- events data -f csv
+check "... is in the queue" test -n "$(squeue -h)"
+check "another question does not cancel it" slurm 66 --cancel --folder nowhere -- events data -f csv
+check "--cancel does" slurm 0 --shards 3 --cancel --folder waits -- events data -f csv
+check "... by its jobs" says "cancelled jobs"
+for _ in $(seq 100); do
+    [ -n "$(squeue -h)" ] || break
+    sleep 0.1
+done
+check "... of which none is left" test -z "$(squeue -h)"
+check "a cancelled run goes on" slurm 0 --shards 3 --folder waits -- events data -f csv
+check "... with the same bytes" cmp whole out
+
 mkdir broken
 cp data/*.csv broken
 echo 'no,row' >> broken/gpu.csv

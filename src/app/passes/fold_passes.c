@@ -417,11 +417,15 @@ static bool begin_file(const struct passes *p)
     return false;
 }
 
-/* What does not fit host by host: all that is left in one pass, from the start where the sum broke off. */
+/*
+ * What does not fit host by host: all that is left in one pass, from the start where the sum broke off. By one thread: while it
+ * gives back what is too much, another would bring in as much again.
+ */
 static enum gs_status fold_in_file(struct passes *p, struct gs_err *err)
 {
     if (!begin_file(p))
         return GS_ERR_MEMORY;
+    p->n_threads = 1;
     const enum gs_status s =
         p->n_rows == 0 || p->sum_is_full ? first_pass(p, 1, err) : next_pass(p, p->n_waiting, err);
     const int e = gs_paged_memory_error();
