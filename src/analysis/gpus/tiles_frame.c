@@ -208,28 +208,25 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
     const size_t most = (n + n_slices - 1) / n_slices;
     const bool has_energy = gs_tile_rows_have_energy(of->types);
     f->slice.names = &names;
-    enum gs_status s = gs_tile_rows_new(has_energy, &own, &rows, err);
-    if (s == GS_OK)
-        s = gs_host_rows_frame(of, rows, &own, err);
-    const struct gs_arena_mark mark = gs_arena_mark(&own);
-    for (size_t first = 0; first < n && s == GS_OK; first += most) {
+    GS_TRY(gs_tile_rows_new(has_energy, &own, &rows, err));
+    GS_TRY(gs_host_rows_frame(of, rows, &own, err));
+    for (size_t first = 0; first < n; first += most) {
+        GS_REWINDS(&own);
         f->slice.first = first;
         f->slice.n = gs_min(n - first, most);
         f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
         f->slice.energy = NULL;
         if (has_energy)
             f->slice.energy = gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy);
-        s = gs_had_memory(f->slice.sums != NULL && (!has_energy || f->slice.energy != NULL), err);
-        if (s == GS_OK)
-            s = gs_frame_parts(rows, add_up, &f->slice, err);
-        if (s == GS_OK)
-            (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
-                                  fill_some, f);
-        for (size_t i = 0; s == GS_OK && has_energy && i < f->slice.n; i++)
+        GS_TRY(
+            gs_had_memory(f->slice.sums != NULL && (!has_energy || f->slice.energy != NULL), err));
+        GS_TRY(gs_frame_parts(rows, add_up, &f->slice, err));
+        (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
+                              fill_some, f);
+        for (size_t i = 0; has_energy && i < f->slice.n; i++)
             *n_refused += gs_energy_is_refused(&f->slice.energy[i]);
-        gs_arena_rewind(&own, mark);
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena,

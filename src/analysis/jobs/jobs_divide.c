@@ -867,25 +867,22 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .to_ns = GS_MISSING};
     struct gs_energy_point *const at =
         gs_arena_take_raw(host->scratch, host->view->n_times, sizeof *at);
-    enum gs_status status = gs_had_memory(at != NULL && collect(&s), err);
-    for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
-        status = begin_lane(&s, &s.lane[k], err);
-    for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
+    GS_TRY(gs_had_memory(at != NULL && collect(&s), err));
+    for (uint32_t k = 0; k < s.n_gpus; k++)
+        GS_TRY(begin_lane(&s, &s.lane[k], err));
+    for (size_t i = 0; i < s.n_counted; i++)
         settle_want(&s, s.by_start[i]);
     find_owners(&s);
-    for (int64_t t = s.from_ns, end; status == GS_OK && s.from_ns != GS_MISSING && t < s.to_ns;
-         t = end) {
-        status = change_holders(&s, t, err);
+    for (int64_t t = s.from_ns, end; s.from_ns != GS_MISSING && t < s.to_ns; t = end) {
+        GS_TRY(change_holders(&s, t, err));
         end = stretch_end(&s, t);
-        if (status == GS_OK)
-            divide_stretch(&s, t, end - t);
+        divide_stretch(&s, t, end - t);
     }
-    if (status == GS_OK)
-        status = end_holders(&s, err);
-    for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
+    GS_TRY(end_holders(&s, err));
+    for (size_t i = 0; i < s.n_counted; i++)
         end_pair(&s, s.by_start[i]);
-    for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
+    for (uint32_t k = 0; k < s.n_gpus; k++)
         if (s.lane[k].curve.n > 1)
             add_doubts(&s, &s.lane[k], at);
-    return status;
+    return GS_OK;
 }

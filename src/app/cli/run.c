@@ -595,17 +595,12 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     struct gs_frames result = {.notes = {.arena = n->r.arena}};
     struct gs_map map;
     n->r.command = gs_command_find("map");
-    enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
-    if (s == GS_OK)
-        s = gs_request_check(&n->r, err);
-    if (s == GS_OK && n->r.common.output != NULL)
-        s = gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
-    if (s == GS_OK)
-        s = gs_request_prepare(&n->r, err);
-    if (s == GS_OK)
-        s = gs_map_of_command(n->r.parsed, &n->r.context, &map, &result.notes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_request_parse(&n->r, args, n_args, err));
+    GS_TRY(gs_request_check(&n->r, err));
+    if (n->r.common.output != NULL)
+        return gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
+    GS_TRY(gs_request_prepare(&n->r, err));
+    GS_TRY(gs_map_of_command(n->r.parsed, &n->r.context, &map, &result.notes, err));
     const size_t n_unused = map.n_unused;
     map.n_unused = 0;
     GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
@@ -614,7 +609,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     if (n_unused > 0)
         gs_buf_format(&next, "\n%zu other file%s not used.\n", n_unused,
                       gs_plural(n_unused, " is", "s are"));
-    s = print_frames(n, &result, err);
+    enum gs_status s = print_frames(n, &result, err);
     for (size_t i = 0; i < n->r.operands.n; i++) {
         gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);

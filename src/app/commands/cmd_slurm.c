@@ -356,39 +356,39 @@ static enum gs_status await(const struct slurm_opts *o, struct gs_sharded_run *r
  * Everything is checked before the folder is opened: from there on other runs may wait for the
  * lock.
  */
+static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *r, char *data,
+                             struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_context *const context = r->context;
+    GS_TRY(digest_data(&context->inner, data, err));
+    GS_TRY(check_inner(&context->inner, err));
+    const uint64_t most = gs_slurm_array_max(context->arena);
+    if (most > 0 && o->n_shards > most) {
+        r->n_shards = (uint32_t)most;
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "%u shards: the cluster allows no larger array (MaxArraySize)",
+                (unsigned)r->n_shards);
+    }
+    GS_TRY(gs_had_memory(describe_question(context, r->n_shards, &r->question), err));
+    r->folder = o->folder != NULL ? o->folder : own_folder(r, context->arena);
+    GS_TRY(gs_had_memory(r->folder != NULL, err));
+    GS_TRY(make_words(context, r, err));
+    GS_TRY(make_options(o, r, context->arena, err));
+    GS_TRY(begin(o, r, context->arena, err));
+    return o->wait && !o->cancel ? await(o, r, out, err) : GS_OK;
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
     const struct slurm_opts *const o = parsed;
-    struct gs_arena *const arena = context->arena;
-    struct gs_sharded_run r = {
-        .n_shards = (uint32_t)o->n_shards, .context = context, .held = -1, .submits = -1};
     char data[GS_SHA256_HEX];
-    enum gs_status s = digest_data(&context->inner, data, err);
-    r.data = data;
-    if (s == GS_OK)
-        s = check_inner(&context->inner, err);
-    const uint64_t most = s == GS_OK ? gs_slurm_array_max(arena) : 0;
-    if (most > 0 && o->n_shards > most) {
-        r.n_shards = (uint32_t)most;
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "%u shards: the cluster allows no larger array (MaxArraySize)",
-                (unsigned)r.n_shards);
-    }
-    if (s == GS_OK && !describe_question(context, r.n_shards, &r.question))
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        r.folder = o->folder != NULL ? o->folder : own_folder(&r, arena);
-    if (s == GS_OK && r.folder == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = make_words(context, &r, err);
-    if (s == GS_OK)
-        s = make_options(o, &r, arena, err);
-    if (s == GS_OK)
-        s = begin(o, &r, arena, err);
-    if (s == GS_OK && o->wait && !o->cancel)
-        s = await(o, &r, out, err);
+    struct gs_sharded_run r = {.n_shards = (uint32_t)o->n_shards,
+                               .context = context,
+                               .data = data,
+                               .held = -1,
+                               .submits = -1};
+    const enum gs_status s = answer(o, &r, data, out, err);
     gs_sharded_close(&r);
     return s;
 }

@@ -351,11 +351,6 @@ static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *er
                    "samples (gpu.csv, --samples FILE)");
 }
 
-/*
- * The directory is opened twice. The first time shows what stands in the way and leaves
- * nothing; the second comes when every byte is in memory. files.csv is last, because it holds
- * the digests of all others.
- */
 /* Loads the run, and settles what the options leave to it: the task, the kind, the interval. */
 static enum gs_status load(struct gs_report *r, struct gs_err *err)
 {
@@ -380,6 +375,28 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
     return gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
 }
 
+/*
+ * The directory is opened twice. The first time shows what stands in the way and leaves
+ * nothing; the second comes when every byte is in memory. files.csv is last, because it holds
+ * the digests of all others.
+ */
+static enum gs_status compute_and_write(struct gs_report *r, struct files *files, const char *path,
+                                        struct gs_frames *out, struct gs_err *err)
+{
+    GS_TRY(gs_report_dir_open(files->dir, path, r->context->arena, err));
+    gs_report_dir_abandon(files->dir);
+    GS_TRY(gs_report_compute(r, err));
+    GS_TRY(gs_report_draw(r, err));
+    GS_TRY(list_inputs(r, err));
+    GS_TRY(explain(r, err));
+    GS_TRY(list(r, files, err));
+    GS_TRY(for_files(r, files, 0, compose, err));
+    GS_TRY(list_files(r, files, out, err));
+    GS_TRY(write_brief(r, path, files->n, out, err));
+    GS_TRY(gs_report_dir_open(files->dir, path, r->context->arena, err));
+    return for_files(r, files, 0, write_file, err);
+}
+
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
                            struct gs_err *err)
 {
@@ -389,30 +406,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);
-    /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
     const char *const path = r->context->output != NULL ? r->context->output : "report";
-    enum gs_status s = gs_report_dir_open(dir, path, r->context->arena, err);
-    gs_report_dir_abandon(dir);
-    if (s == GS_OK)
-        s = gs_report_compute(r, err);
-    if (s == GS_OK)
-        s = gs_report_draw(r, err);
-    if (s == GS_OK)
-        s = list_inputs(r, err);
-    if (s == GS_OK)
-        s = explain(r, err);
-    if (s == GS_OK)
-        s = list(r, &files, err);
-    if (s == GS_OK)
-        s = for_files(r, &files, 0, compose, err);
-    if (s == GS_OK)
-        s = list_files(r, &files, out, err);
-    if (s == GS_OK)
-        s = write_brief(r, path, files.n, out, err);
-    if (s == GS_OK)
-        s = gs_report_dir_open(dir, path, r->context->arena, err);
-    if (s == GS_OK)
-        s = for_files(r, &files, 0, write_file, err);
+    const enum gs_status s = compute_and_write(r, &files, path, out, err);
     store_warnings(&r->out->notes, &out->notes);
     return s;
 }

@@ -233,48 +233,43 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
     return GS_OK;
 }
 
+static enum gs_status evaluate(struct sweep *w, const struct gs_sweep_table *table,
+                               struct gs_arena *arena, struct gs_notes *notes,
+                               struct gs_sweep_frames *frames, struct gs_err *err)
+{
+    static const struct gs_frame_head groups = {"sweep", "Each group over the core clock",
+                                                GS_COLUMNS(group_columns)},
+                                      points = {"sweep-points", "Each group at each frequency",
+                                                GS_COLUMNS(point_columns)},
+                                      correlations = {"sweep-correlations",
+                                                      "Correlation of time, power and frequency",
+                                                      GS_COLUMNS(correlation_columns)};
+    struct gs_sweep_frames f = {0};
+    size_t n_groups, n_points;
+    GS_TRY(gs_had_memory(parse_columns(w, table), err));
+    count(w, &n_groups, &n_points);
+    GS_TRY(gs_frame_new(arena, &groups, n_groups, NULL, &f.groups, err));
+    GS_TRY(gs_frame_new(arena, &points, n_points, NULL, &f.points, err));
+    GS_TRY(gs_frame_new(arena, &correlations, 3 * n_groups, NULL, &f.correlations, err));
+    GS_TRY(fill_groups(w, &f, err));
+    if (w->n_no_knee > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%zu of %zu groups have no knee: too few frequencies, or power does not rise more "
+                "steeply above any",
+                w->n_no_knee, n_groups);
+    *frames = f;
+    return GS_OK;
+}
+
 enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
                                  const struct gs_sweep_options *options, struct gs_arena *arena,
                                  struct gs_notes *notes, struct gs_sweep_frames *frames,
                                  struct gs_err *err)
 {
     struct sweep w = {.options = options};
-    struct gs_sweep_frames f = {0};
-    size_t n_groups, n_points;
-    enum gs_status s = GS_OK;
     if (!(options->loess.span > 0) || options->loess.degree < 0 || options->loess.degree > 2)
         return gs_fail(err, GS_ERR_RANGE, "loess: span must be above 0 and degree 0, 1 or 2");
-    if (!parse_columns(&w, table))
-        s = gs_fail_memory(err);
-    if (s == GS_OK) {
-        count(&w, &n_groups, &n_points);
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"sweep", "Each group over the core clock",
-                                                 GS_COLUMNS(group_columns)},
-                         n_groups, NULL, &f.groups, err);
-    }
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"sweep-points", "Each group at each frequency",
-                                                 GS_COLUMNS(point_columns)},
-                         n_points, NULL, &f.points, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"sweep-correlations",
-                                                 "Correlation of time, power and frequency",
-                                                 GS_COLUMNS(correlation_columns)},
-                         3 * n_groups, NULL, &f.correlations, err);
-    if (s == GS_OK)
-        s = fill_groups(&w, &f, err);
-    if (s == GS_OK) {
-        if (w.n_no_knee > 0)
-            gs_note(
-                notes, GS_NOTE_INFO,
-                "%zu of %zu groups have no knee: too few frequencies, or power does not rise more "
-                "steeply above any",
-                w.n_no_knee, n_groups);
-        *frames = f;
-    }
+    const enum gs_status s = evaluate(&w, table, arena, notes, frames, err);
     gs_arena_release(&w.scratch);
     return s;
 }
