@@ -6,7 +6,7 @@
 #include "base/os/path.h"
 #include "input/bytes/json.h"
 #include "input/bytes/json_cut.h"
-#include "input/detect/preview.h"
+#include "input/detect/names_parts.h"
 
 enum { DOCUMENT_BYTES_MAX = 16 << 20 };
 
@@ -94,25 +94,19 @@ static const struct {
                    {"acc_temp", "temp_c", "C"},
                    {"acc_mem_util", "mem_util_pct", "%"}};
 
-static bool add(struct gs_source *s, const char *name, const char *unit, struct gs_str metric,
+static void add(struct gs_source *s, const char *name, const char *unit, struct gs_str metric,
                 const char *scope, struct gs_arena *arena)
 {
-    struct gs_map_field *const list =
-        gs_arena_grow(arena, s->metrics.item, s->metrics.n, s->metrics.n + 1, sizeof *list);
     struct gs_map_where *const where = gs_arena_take(arena, 2, sizeof *where);
-    const char *const own = gs_arena_copy(arena, name, strlen(name));
-    if (list == NULL || where == NULL || own == NULL)
-        return false;
-    s->metrics.item = list;
-    struct gs_map_field *const f = &list[s->metrics.n++];
-    *f = (struct gs_map_field){
-        .name = gs_str(own),
-        .value = {.kind = GS_VALUE_COLUMN, .unit = gs_str(unit), .where = {where, 2}}};
+    struct gs_map_value value = {.unit = gs_str(unit), .where = {where, 2}};
+    if (where == NULL)
+        return;
     where[0].column = gs_str("metric");
     where[1].column = gs_str("scope");
-    return gs_texts_add(&f->value.column, gs_str("value"), arena) &&
-           gs_texts_add(&where[0].pattern, metric, arena) &&
-           gs_texts_add(&where[1].pattern, gs_str(scope), arena);
+    (void)gs_texts_add(&where[0].pattern, metric, arena);
+    (void)gs_texts_add(&where[1].pattern, gs_str(scope), arena);
+    gs_infer_column(&value, gs_str("value"), arena);
+    gs_infer_add(&s->metrics, gs_arena_copy(arena, name, strlen(name)), value, arena);
 }
 
 /* A scope of a metric at a time. */
@@ -120,7 +114,7 @@ struct scopes {
     struct gs_source *source;
     struct gs_arena *arena;
     const char *name; /* of the file, escaped */
-    bool has_accelerators, failed;
+    bool has_accelerators;
 };
 
 static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys)
@@ -143,17 +137,17 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
     GS_TRY(gs_had_memory(copy != NULL, err));
     const struct gs_str kept = {copy, name.len};
     if (gs_str_eq(scope, gs_str("accelerator"))) {
-        for (size_t i = 0; !c->failed && i < sizeof accelerator / sizeof *accelerator; i++)
+        for (size_t i = 0; i < sizeof accelerator / sizeof *accelerator; i++)
             if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
-                c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept,
-                                 "accelerator", c->arena);
+                add(c->source, accelerator[i].ours, accelerator[i].unit, kept, "accelerator",
+                    c->arena);
     } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
         GS_TRY(gs_json_parse(text, c->name, &doc, err));
         (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
         gs_json_free(doc);
-        c->failed = !add(c->source, own, NULL, kept, "node", c->arena);
+        add(c->source, own, NULL, kept, "node", c->arena);
     }
-    return gs_had_memory(!c->failed, err);
+    return gs_had_memory(!c->arena->failed, err);
 }
 
 static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators,
@@ -164,7 +158,7 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
     struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
     enum gs_status status =
         cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
-    struct scopes scopes = {s, arena, in.name, has_accelerators, false};
+    struct scopes scopes = {s, arena, in.name, has_accelerators};
     if (status == GS_OK) {
         cut->wants = wants_scope;
         cut->take = parse_scope;
@@ -181,28 +175,20 @@ enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, st
     struct gs_source s = {.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
     if (h->form != &gs_form_clustercockpit || gs_preview_find(h, "value") == UINT32_MAX)
         return GS_OK;
-    s.origin.kind = GS_VALUE_TEXT;
+    const bool gpus = gs_preview_find(h, "gpu") != UINT32_MAX;
     s.origin.text = find_origin(path, arena);
-    if (s.origin.text.ptr == NULL)
-        s.origin.kind = GS_VALUE_NONE;
-    s.time = (struct gs_map_value){.kind = GS_VALUE_COLUMN, .unit = gs_str("s")};
-    s.host.kind = GS_VALUE_COLUMN;
-    bool ok = gs_texts_add(&s.time.column, gs_str("time"), arena) &&
-              gs_texts_add(&s.host.column, gs_str("hostname"), arena);
-    const enum gs_status status =
-        ok ? find_metrics(&s, path, gs_preview_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
-    if (ok && gs_preview_find(h, "gpu") != UINT32_MAX) {
-        s.gpu.kind = GS_VALUE_COLUMN;
-        ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);
-    }
-    GS_TRY(status);
-    GS_TRY(gs_had_memory(ok, err));
+    if (s.origin.text.ptr != NULL)
+        s.origin.kind = GS_VALUE_TEXT;
+    s.time.unit = gs_str("s");
+    gs_infer_column(&s.time, gs_str("time"), arena);
+    gs_infer_column(&s.host, gs_str("hostname"), arena);
+    if (gpus)
+        gs_infer_column(&s.gpu, gs_str("gpu"), arena);
+    GS_TRY(find_metrics(&s, path, gpus, arena, err));
     struct gs_source *const to = s.metrics.n > 0 ? gs_map_add(map, arena) : NULL;
-    if (s.metrics.n > 0 && to == NULL)
-        return gs_fail_memory(err);
     if (to != NULL)
         *to = s;
-    return GS_OK;
+    return gs_had_memory(!arena->failed, err);
 }
 
 static bool is_cockpit(const struct gs_source *s)

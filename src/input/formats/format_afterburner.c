@@ -30,18 +30,6 @@ struct log {
     bool known; /* their columns */
 };
 
-/* The cells behind the kind, the time first; more than there is room for are left out. */
-static size_t cut(struct log *l, struct gs_str line)
-{
-    size_t n = 0;
-    for (size_t i = 3, from = 3; i <= line.len && n < CELLS_MAX; i++)
-        if (i == line.len || line.ptr[i] == ',') {
-            l->cell[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
-            from = i + 1;
-        }
-    return n;
-}
-
 static void keep(struct log *l, struct gs_str *to, struct gs_str text)
 {
     *to = (struct gs_str){gs_arena_copy(&l->names, text.ptr, text.len), text.len};
@@ -100,7 +88,9 @@ static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *so
     GS_TRY(gs_had_memory(l != NULL, err));
     *l = (struct log){.out = out};
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        const size_t n = line.len < 3 ? 0 : cut(l, line);
+        /* the cells behind the kind, the time first; more than there is room for are left out */
+        const size_t n =
+            line.len < 3 ? 0 : gs_cut_fields(gs_str_after(line, 3), ',', l->cell, CELLS_MAX);
         if (n > 1 && gs_str_begins(line, names_kind)) {
             take_names(l, n);
         } else if (n > 2 && gs_str_begins(line, unit_kind)) {

@@ -141,17 +141,6 @@ static bool is_turbostat(struct gs_str head)
     return gs_head_has_line(head, is_turbostat_header);
 }
 
-static size_t split(struct gs_str line, struct gs_str *cell)
-{
-    size_t n = 0;
-    for (size_t i = 0, from = 0; i <= line.len && n < COLUMNS_MAX; i++)
-        if (i == line.len || line.ptr[i] == '\t') {
-            cell[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
-            from = i + 1;
-        }
-    return n;
-}
-
 /*
  * Of a sample's rows the first is that of the machine, whose cells of package, core and CPU are "-"; those of CPUs end where
  * there is nothing to say of them. Without such columns (-S) every row is the machine's.
@@ -167,7 +156,7 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
     enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
     (void)source;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        const size_t n = split(line, cell);
+        const size_t n = gs_cut_fields(line, '\t', cell, COLUMNS_MAX);
         if (is_turbostat_header(line)) {
             out->n_ignored += n_columns > 0;
             n_columns = n;

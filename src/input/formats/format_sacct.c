@@ -59,16 +59,13 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
 static char separator_of(struct gs_str line)
 {
     static const char separators[] = "|\t,;";
-    static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw",
-                                      "AllocCPUS"};
     for (const char *p = separators; *p != '\0'; p++) {
         bool id = false, other = *p == '|', parts = false, open;
         for (size_t from = 0; from <= line.len;) {
             const size_t end = field_end(line, from, *p, &open);
             const struct gs_str f = unquoted((struct gs_str){line.ptr + from, end - from}, *p);
             id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
-            for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-                other |= gs_str_eq(f, gs_str(own[k]));
+            other |= GS_IS_ONE_OF(f, "JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS");
             parts |= end < line.len;
             from = end + 1;
         }

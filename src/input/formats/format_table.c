@@ -309,17 +309,11 @@ static enum gs_status read_quoted(struct table *t, char separator, struct gs_err
 static size_t split(struct gs_str line, char separator, bool blanks, struct gs_str *field)
 {
     size_t n = 0, at = 0;
-    if (blanks) {
-        struct gs_str word;
-        while (n < FIELDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL)
-            field[n++] = word;
-        return n;
-    }
-    for (size_t i = 0; i <= line.len && n < FIELDS_MAX; i++)
-        if (i == line.len || line.ptr[i] == separator) {
-            field[n++] = gs_trimmed((struct gs_str){line.ptr + at, i - at});
-            at = i + 1;
-        }
+    struct gs_str word;
+    if (!blanks)
+        return gs_cut_fields(line, separator, field, FIELDS_MAX);
+    while (n < FIELDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL)
+        field[n++] = word;
     return n;
 }
 

@@ -38,17 +38,6 @@ struct gs_str gs_instant_of_line(struct gs_str line)
     return gs_is_instant_line(line) ? line : GS_NO_STR;
 }
 
-static size_t split(struct gs_str line, struct gs_str *field)
-{
-    size_t n = 0;
-    for (size_t i = 0, from = 0; i <= line.len && n < FIELDS_MAX; i++)
-        if (i == line.len || line.ptr[i] == ',') {
-            field[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
-            from = i + 1;
-        }
-    return n;
-}
-
 static bool begins_like_a_name(struct gs_str t)
 {
     return t.len > 0 && !gs_is_digit(t.ptr[0]) && memchr("-+.[", t.ptr[0], 4) == NULL;
@@ -127,7 +116,7 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
         t->out->n_ignored++;
         return GS_OK;
     }
-    const size_t n = split(text, field);
+    const size_t n = gs_cut_fields(text, ',', field, FIELDS_MAX);
     if (n == 1 && t->n_columns == 0 &&
         gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
         t->out->n_other++;

@@ -201,6 +201,17 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
            is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});
 }
 
+size_t gs_cut_fields(struct gs_str line, char separator, struct gs_str *field, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0, from = 0; i <= line.len && n < most; i++)
+        if (i == line.len || line.ptr[i] == separator) {
+            field[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            from = i + 1;
+        }
+    return n;
+}
+
 struct gs_str gs_head_line(struct gs_str *head)
 {
     struct gs_str line = gs_str_take(head, '\n');

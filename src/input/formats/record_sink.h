@@ -164,6 +164,9 @@ bool gs_form_fits(const struct gs_form *form, struct gs_str head);
 /* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
 struct gs_str gs_next_word(struct gs_str text, size_t *at);
 
+/* Cuts a line that nothing quotes, into at most `most` fields without blanks around them. */
+size_t gs_cut_fields(struct gs_str line, char separator, struct gs_str *field, size_t most);
+
 /* The first line of a head, without its end, and what is behind it. */
 struct gs_str gs_head_line(struct gs_str *head);
 

@@ -178,17 +178,12 @@ static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *va
  */
 static bool is_blank_number(struct gs_str t)
 {
-    static const char *const blanks[] = {
-        "2147483632",          "2147483633",          "2147483634",
-        "2147483635",          "140737488355328",     "9223372036854775792",
-        "9223372036854775793", "9223372036854775794", "9223372036854775795"};
     if (t.len < 10 || t.len > 24 || memchr("219", t.ptr[0], 3) == NULL)
         return false;
     const struct gs_str whole = {t.ptr, gs_str_find_byte(t, '.')};
-    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
-        if (gs_str_eq(whole, gs_str(blanks[i])))
-            return true;
-    return false;
+    return GS_IS_ONE_OF(whole, "2147483632", "2147483633", "2147483634", "2147483635",
+                        "140737488355328", "9223372036854775792", "9223372036854775793",
+                        "9223372036854775794", "9223372036854775795");
 }
 
 /* How nvidia-smi writes throttle reasons: one as "Active" or "Not Active", all together as 0x0000000000000004. */
@@ -574,20 +569,22 @@ enum gs_device_part gs_words_part(struct gs_str text)
     return part;
 }
 
-bool gs_words_gpu(struct gs_str column)
+static bool has_word_of(struct gs_str column, const char *words)
 {
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
-        if (is_word_of(word, "gpu gpus"))
+        if (is_word_of(word, words))
             return true;
     return false;
 }
 
+bool gs_words_gpu(struct gs_str column)
+{
+    return has_word_of(column, "gpu gpus");
+}
+
 bool gs_words_summary(struct gs_str column)
 {
-    for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
-        if (is_word_of(word, "avg average mean median max min peak"))
-            return true;
-    return false;
+    return has_word_of(column, "avg average mean median max min peak");
 }
 
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
@@ -632,38 +629,25 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
     return NULL;
 }
 
-static bool is_one_of(struct gs_str name, const char *const *words, size_t n)
-{
-    bool is = false;
-    for (size_t i = 0; i < n; i++)
-        is |= gs_str_eq_nocase(name, gs_str(words[i]));
-    return is;
-}
-
-static const char *const aggregates[] = {"total", "sum",     "all", "mean",
-                                         "avg",   "average", "min", "max"};
-
 bool gs_is_aggregate(struct gs_str name)
 {
-    return is_one_of(name, aggregates, sizeof aggregates / sizeof *aggregates);
+    return GS_IS_ONE_OF(name, "total", "sum", "all", "mean", "avg", "average", "min", "max");
 }
 
 bool gs_is_other_device(struct gs_str gpu)
 {
-    static const char *const devices[] = {"cpu", "ram", "dram", "package", "psys", "uncore"};
     size_t n = 0;
     while (n < gpu.len && ((gpu.ptr[n] | 0x20) >= 'a' && (gpu.ptr[n] | 0x20) <= 'z'))
         n++;
     for (size_t i = n; i < gpu.len; i++) /* package-0 */
         if (!gs_is_digit(gpu.ptr[i]) && strchr("_-: ", gpu.ptr[i]) == NULL)
             return false;
-    return n > 0 &&
-           is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);
+    const struct gs_str device = {gpu.ptr, n};
+    return GS_IS_ONE_OF(device, "cpu", "ram", "dram", "package", "psys", "uncore");
 }
 
 bool gs_names_no_one(struct gs_str part)
 {
-    static const char *const others[] = {"median", "std", "peak", "limit", "cap", "process"};
     for (size_t from = 0; from < part.len;) {
         size_t to = from;
         while (to < part.len && strchr("._: /", part.ptr[to]) == NULL)
@@ -673,7 +657,8 @@ bool gs_names_no_one(struct gs_str part)
             word.ptr++;
         for (; word.len > 0 && word.ptr[word.len - 1] == '-';)
             word.len--;
-        if (gs_is_aggregate(word) || is_one_of(word, others, sizeof others / sizeof *others))
+        if (gs_is_aggregate(word) ||
+            GS_IS_ONE_OF(word, "median", "std", "peak", "limit", "cap", "process"))
             return true;
         from = to + 1;
     }
