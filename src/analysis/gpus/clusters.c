@@ -316,8 +316,8 @@ static void title_part(struct gs_buf *b, const char *before, double value, const
 }
 
 /* "2 groups of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
-static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f, bool jobs,
-                            struct gs_arena *arena)
+static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f,
+                            const char *tasks, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     gs_buf_format(&b, "%s of GPUs: ", gs_counted_text(&b, c->found.k, "group"));
@@ -334,8 +334,12 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
         title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
                    f->columns[C_FEATURE + PER_FEATURE].real[k], " % memory");
         gs_buf_text(&b, has_feature ? " utilisation" : " whose utilisation is not known");
-        if (!jobs) /* how long a job is says nothing of its GPU */
-            title_part(&b, ", ", f->columns[C_TASK_MEDIAN].real[k], " s a task");
+        const double task_s = f->columns[C_TASK_MEDIAN].real[k];
+        if (tasks != NULL && !isnan(task_s)) {
+            gs_buf_text(&b, ", ");
+            gs_words_time(&b, task_s);
+            gs_buf_format(&b, " a %s", tasks);
+        }
     }
     gs_buf_text_if(&b, c->found.k > 4, ", ...");
     if (!isnan(c->found.mean_silhouette))
@@ -349,7 +353,9 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
 {
     struct gs_clusters_frames f;
     struct gs_arena scratch = {0};
-    const bool jobs = out->noun != NULL && gs_str_eq(gs_str(out->noun), gs_str("job"));
+    const char *const noun = gs_frames_noun(out);
+    const char *const tasks =
+        strcmp(noun, "job") != 0 ? noun : NULL; /* how long a job is says nothing of its GPU */
     const char *title = NULL;
     enum gs_status s =
         gs_frame_new(arena, &(struct gs_frame_head){"clusters", "", cluster_columns, C_COLUMNS},
@@ -362,7 +368,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
         s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
-    if (s == GS_OK && (title = title_of(c, f.clusters, jobs, arena)) == NULL)
+    if (s == GS_OK && (title = title_of(c, f.clusters, tasks, arena)) == NULL)
         s = gs_fail_memory(err);
     gs_arena_release(&scratch);
     if (s != GS_OK)

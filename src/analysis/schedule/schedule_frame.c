@@ -151,13 +151,13 @@ static bool is_known(gs_i128 time_ns, gs_i128 lost_ns)
     return time_ns > 0 && 100 * time_ns >= 99 * lost_ns;
 }
 
-static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_sum *tail,
-                            struct gs_arena *arena)
+static const char *title_of(const char *noun, const struct gs_job_sum *j,
+                            const struct gs_energy_sum *tail, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     if (j->n_workers == 0)
         return "No worker ran a task";
-    gs_buf_format(&b, "%s in %s on %s", gs_counted_text(&b, j->n_tasks, "task"),
+    gs_buf_format(&b, "%s in %s on %s", gs_counted_text(&b, j->n_tasks, noun),
                   gs_time_text(&b, seconds(j->first_ns, j->last_ns)),
                   gs_counted_text(&b, j->n_workers, "worker"));
     if (j->last_ns > j->first_ns)
@@ -312,7 +312,7 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     struct gs_energy_sum *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
     GS_TRY(gs_had_memory(tail != NULL, err));
     GS_TRY(add_tails(of->state, run->last_ns, tail, &all, err));
-    const char *const title = title_of(run, &all, of->arena);
+    const char *const title = title_of(gs_frames_noun(out), run, &all, of->arena);
     GS_TRY(gs_had_memory(title != NULL, err));
     GS_TRY(job_frame(of, run, &all, title, by_worker ? NULL : out, &f.jobs, err));
     GS_TRY(worker_frame(of, tail, run, title, by_worker ? out : NULL, &f.workers, err));

@@ -85,7 +85,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct stragglers_opts),
-    .equal_tasks = GS_TASKS_EQUAL,
+    .equal_tasks = GS_TASKS_LIKE,
     .task_event = offsetof(struct stragglers_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},

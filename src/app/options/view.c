@@ -14,6 +14,7 @@
 enum { UUID_LEN = 40, BLOCK_LEN = 12 }; /* "GPU-5c1d2b7e-8a40-..." and its first block */
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
 
+static const char task[] = "task"; /* in headings, which the run may have another word for */
 static const char interval_mark[] = "\xC2\xB1"; /* ± */
 
 /* What is known of a column of the frame after one look at all rows. */
@@ -33,7 +34,7 @@ struct shown {
     bool of_row;   /* its unit is that of the row */
     bool block;    /* of a UUID its first block   */
     int decimals;
-    size_t half_width; /* of the widest, where there is an interval */
+    size_t half_width, cut_width; /* of the widest half of an interval, and of one cut at zero */
 };
 
 /* The rows of a view: those of its frame. */
@@ -118,12 +119,19 @@ static double half_of(const struct gs_column *columns, const struct shown *s, si
     return s->of == s->from ? half : half * (columns[s->from].real[row] / value);
 }
 
+/* What stands beside a value: nothing, the half of its interval, or all of one that is cut at zero. */
+struct beside {
+    struct gs_buf text;
+    bool cut;
+};
+
 /*
- * A value and its half-width in the digits of the column, or in as many as the half-width needs to show two: 0.007 ±
- * 0.027. A value that rounds to zero in these is zero.
+ * A value and its half-width in the digits of the column, or in as many as the half-width needs to show two: 0.027 ±
+ * 0.007. A value that rounds to zero in these is zero. As much below a value as above it would be less than nothing
+ * where the value is small and the interval ends at zero: 0.007 (0 to 0.034).
  */
-static void append_pair(struct gs_buf *value, struct gs_buf *half, const struct gs_column *columns,
-                        const struct shown *s, size_t row)
+static void append_pair(struct gs_buf *value, struct beside *beside,
+                        const struct gs_column *columns, const struct shown *s, size_t row)
 {
     const double h = half_of(columns, s, row) / s->factor,
                  v = columns[s->from].real[row] / s->factor;
@@ -132,8 +140,12 @@ static void append_pair(struct gs_buf *value, struct gs_buf *half, const struct 
         decimals = 1 - (int)floor(log10(h));
     const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < 0.5 * pow(10, -decimals);
     gs_real_for_people(value, zero ? 0 : v, decimals);
-    if (!isnan(h))
-        gs_real_for_people(half, h, decimals);
+    beside->cut = columns[s->low].real[row] >= 0 && v < h;
+    if (isnan(h))
+        return;
+    gs_buf_text_if(&beside->text, beside->cut, "(0 to ");
+    gs_real_for_people(&beside->text, beside->cut ? v + h : h, decimals);
+    gs_buf_text_if(&beside->text, beside->cut, ")");
 }
 
 static enum gs_status measure_intervals(void *context, const struct gs_frame *part,
@@ -141,36 +153,52 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
 {
     struct shown *const s = context;
     GS_OWN struct gs_arena own = {0};
-    struct gs_buf value = {.arena = &own}, half = {.arena = &own};
+    struct gs_buf value = {.arena = &own};
+    struct beside beside = {{.arena = &own}, false};
     for (size_t r = 0; r < part->n_rows; r++) {
-        value.len = half.len = 0;
+        value.len = beside.text.len = 0;
         if (gs_frame_is_missing(part, r, s->from))
             continue;
-        append_pair(&value, &half, part->columns, s, r);
-        s->half_width = gs_max(half.len, s->half_width);
+        append_pair(&value, &beside, part->columns, s, r);
+        size_t *const width = beside.cut ? &s->cut_width : &s->half_width;
+        *width = gs_max(beside.text.len, *width);
     }
-    return gs_had_memory(!value.failed && !half.failed, err);
+    return gs_had_memory(!value.failed && !beside.text.failed, err);
+}
+
+static void pad(struct gs_buf *b, size_t from, size_t to)
+{
+    for (size_t n = from; n < to; n++)
+        gs_buf_char(b, ' ');
 }
 
 /*
  * "319.1 ± 70.4"; the number alone where the interval is unknown, its place kept. The signs of all rows stand one under
- * the other: the half-width is padded on its left.
+ * the other: the half-width is padded on its left, and all of it on its right where another row's is longer.
  */
 static enum gs_status interval_text(const struct gs_column *columns, const struct shown *s,
                                     size_t row, struct gs_arena *arena, struct gs_str *text,
                                     struct gs_err *err)
 {
-    struct gs_buf b = {.arena = arena}, half = {.arena = arena};
-    append_pair(&b, &half, columns, s, row);
-    if (half.len > 0)
-        gs_buf_format(&b, " %s ", interval_mark);
-    else if (s->half_width > 0)
-        gs_buf_text(&b, "   ");
-    for (size_t n = half.len; n < s->half_width; n++)
+    enum { BLANK = 1, MARK = 3 };
+    struct gs_buf b = {.arena = arena};
+    struct beside beside = {{.arena = arena}, false};
+    const size_t width = gs_max(s->half_width > 0 ? MARK + s->half_width : 0,
+                                s->cut_width > 0 ? BLANK + s->cut_width : 0);
+    size_t used = 0;
+    append_pair(&b, &beside, columns, s, row);
+    if (beside.cut) {
         gs_buf_char(&b, ' ');
-    gs_buf_bytes(&b, half.ptr, half.len);
+        used = BLANK + beside.text.len;
+    } else if (beside.text.len > 0) {
+        gs_buf_format(&b, " %s ", interval_mark);
+        pad(&b, beside.text.len, s->half_width);
+        used = MARK + s->half_width;
+    }
+    gs_buf_bytes(&b, beside.text.ptr, beside.text.len);
+    pad(&b, used, width);
     *text = gs_buf_str(&b);
-    return gs_had_memory(!b.failed && !half.failed, err);
+    return gs_had_memory(!b.failed && !beside.text.failed, err);
 }
 
 static bool is_of_row(const struct gs_column_spec *spec)
@@ -322,6 +350,14 @@ static bool holds_values(const struct choice *c, size_t column)
     return c->seen[column].any || c->frame->n_rows == 0;
 }
 
+/* Has it values that mean something? In a run without tasks, which the noun "" stands for, those of tasks do not. */
+static bool answers(const struct choice *c, size_t column)
+{
+    const bool no_tasks = c->noun != NULL && *c->noun == '\0';
+    return holds_values(c, column) &&
+           !(no_tasks && strstr(c->frame->columns[column].spec->label, task) != NULL);
+}
+
 static void add_first_columns(struct choice *c, size_t most)
 {
     for (size_t k = 0; k < c->frame->n_columns && c->n < most; k++) {
@@ -349,7 +385,7 @@ static void add_default(struct choice *c, struct gs_str item)
             for (size_t before = 0; up_to && before < k; before++)
                 if (holds_values(c, before))
                     add_column(c, before, is_text(c, before));
-            if (holds_values(c, k)) {
+            if (answers(c, k)) {
                 add_column(c, k, interval || is_text(c, k));
                 return;
             }
@@ -426,10 +462,9 @@ static bool add_named(struct choice *c, struct gs_str item)
 static enum gs_status name_tasks(struct gs_column_spec *spec, const char *noun,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    static const char task[] = "task";
     struct gs_buf b = {.arena = arena};
     const char *const at = strstr(spec->label, task);
-    if (noun == NULL || at == NULL)
+    if (noun == NULL || *noun == '\0' || at == NULL)
         return GS_OK;
     gs_buf_bytes(&b, spec->label, (size_t)(at - spec->label));
     gs_buf_format(&b, "%s%s", noun, at + strlen(task));

@@ -26,8 +26,8 @@ struct gs_scale_opts {
          .help = "read the files as often as it takes to stay below it: 200M, 2G"}
 /* clang-format on */
 
-/* Does an answer compare tasks? Jobs of users differ, so a comparison of their lengths misleads. */
-enum gs_equal_tasks { GS_TASKS_ANY, GS_TASKS_LIKE, GS_TASKS_EQUAL };
+/* Does an answer compare tasks? Jobs of users differ, so a comparison of their lengths misleads. Or is it of jobs alone? */
+enum gs_equal_tasks { GS_TASKS_ANY, GS_TASKS_LIKE, GS_TASKS_EQUAL, GS_TASKS_JOBS };
 
 /* What a command is made of whose `run` is gs_fold_command_run. */
 struct gs_fold_command {

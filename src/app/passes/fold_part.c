@@ -7,6 +7,7 @@
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
+#include "analysis/events/kind.h"
 #include "analysis/timeline/counts.h"
 #include "input/import/pass_plan.h"
 
@@ -27,18 +28,6 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
         (*takes)[h] = pass_plan != NULL ? gs_pass_plan_keeps(pass_plan, d->host.text[h])
                                         : gs_shard_of(d->host.text[h], part.n) == part.shard;
     return GS_OK;
-}
-
-/* The options with the event that is the task, found in the whole run. */
-static enum gs_status find_task(struct gs_query *q, const struct gs_dataset *d,
-                                struct gs_notes *notes, struct gs_err *err)
-{
-    const char *const usual = gs_question_event(q), *event;
-    const enum gs_status s = gs_task_event(d, usual, q->context->n_threads, &event, notes, err);
-    if (s != GS_OK || event == usual)
-        return s;
-    q->parsed = gs_question_about(q, gs_str(event));
-    return gs_had_memory(q->parsed != NULL, err);
 }
 
 static int by_text(const void *a, const void *b)
@@ -115,13 +104,50 @@ static enum gs_status check_numbers(const struct gs_dataset *d, struct gs_shard 
 static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *d,
                       struct gs_frames *out)
 {
-    if (!gs_has_jobs(d))
-        return;
-    out->noun = "job";
-    if (f->equal_tasks != GS_TASKS_ANY)
+    const bool jobs = gs_has_jobs(d);
+    if (jobs)
+        out->noun = "job";
+    if (jobs && (f->equal_tasks == GS_TASKS_LIKE || f->equal_tasks == GS_TASKS_EQUAL))
         gs_note(&out->notes, f->equal_tasks == GS_TASKS_EQUAL ? GS_NOTE_WARNING : GS_NOTE_INFO,
                 "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
                 "--by user");
+    if (!jobs && d->event.n > 0 && f->equal_tasks == GS_TASKS_JOBS)
+        gs_note(
+            &out->notes, GS_NOTE_WARNING,
+            "no event is a scheduler's job (none has a user, account, partition or state): each "
+            "counts as one; by name: gpustat events");
+}
+
+/* What is no equal tasks has no columns of them, and nothing that compares their times means much. */
+static enum gs_status note_kind(const struct gs_query *q, const struct gs_dataset *d,
+                                struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_kind_found found;
+    if (gs_has_jobs(d))
+        return GS_OK;
+    GS_TRY(gs_kind_find(d, q->context->n_threads, q->context->arena, &found, err));
+    if (found.kind != GS_KIND_LOG && found.kind != GS_KIND_PHASES && found.kind != GS_KIND_TRACE)
+        return GS_OK;
+    out->noun = "";
+    if (found.kind == GS_KIND_TRACE && q->context->command->folds->equal_tasks == GS_TASKS_EQUAL)
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "these events are a profiler's calls, not equal tasks; what each took: gpustat "
+                "events");
+    return GS_OK;
+}
+
+/* The options with the event that is the task, found in the whole run, and what it is to be called. */
+static enum gs_status find_task(struct gs_query *q, const struct gs_dataset *d,
+                                struct gs_frames *out, struct gs_err *err)
+{
+    const char *const usual = gs_question_event(q), *event;
+    GS_TRY(gs_task_event(d, usual, q->context->n_threads, &event, &out->notes, err));
+    if (event == usual && d->event.n > 0)
+        return GS_OK;
+    if (event != usual)
+        q->parsed = gs_question_about(q, gs_str(event));
+    GS_TRY(gs_had_memory(q->parsed != NULL, err));
+    return note_kind(q, d, out, err);
 }
 
 /* Rows of hosts, which are as many as the input's, go to a file where memory is bounded. */
@@ -167,7 +193,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     GS_TRY(check_numbers(&d, part, err));
     GS_TRY(hosts_of(&d, part, before, context->arena, &takes, err));
     if (finds)
-        GS_TRY(alone ? find_task(&q, &d, &out->notes, err)
+        GS_TRY(alone ? find_task(&q, &d, out, err)
                      : list_tasks(&q, &d, takes, &a, event, &n_events, err));
     if (alone)
         gs_question_noun(&q, out);

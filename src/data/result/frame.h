@@ -67,8 +67,15 @@ struct gs_frames {
     struct gs_str
         document;        /* printed in their place by --format table and json; ptr == NULL: none */
     struct gs_str brief; /* the same for --format table without --show */
-    const char *noun;    /* for people, what a task of this run is: "job", "step"; NULL: a task */
+    const char *
+        noun; /* for people, what a task of this run is: "job", "step"; NULL: a task; "": it has none */
 };
+
+/* "task", or the run's word for it. */
+static inline const char *gs_frames_noun(const struct gs_frames *f)
+{
+    return f->noun == NULL || *f->noun == '\0' ? "task" : f->noun;
+}
 
 /* What a new frame is called, and its columns. Texts must outlive the frame. */
 struct gs_frame_head {
