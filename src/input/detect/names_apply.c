@@ -524,7 +524,7 @@ static void apply_time(const struct inference *g, struct gs_source *s)
     if (form->time_absent != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         *g->why = form->time_absent;
     else if (column.ptr != NULL)
-        gs_infer_time(g, column, &s->time);
+        gs_infer_time(g, s, column, &s->time);
     if (form->time_unit != NULL)
         s->time.unit = gs_str(form->time_unit);
 }
@@ -920,7 +920,7 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
         gs_infer_column(&s->task, task, g->arena);
-    gs_infer_time(g, time, &s->time);
+    gs_infer_time(g, s, time, &s->time);
     parse_keys(g, s);
 }
 

@@ -56,7 +56,8 @@ bool gs_infer_has_values(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
-void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_map_value *v);
+void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
+                   struct gs_map_value *v);
 
 /* Is the first time of a source an instant from 2000 to 2100? Else it may be anything: a length of time, into *t_ns (or NULL). */
 enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct gs_source *s,

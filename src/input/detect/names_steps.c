@@ -181,7 +181,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
     s->phase.kind = GS_PHASE_ENDS;
     gs_infer_column(&s->task, g->h->column[step], g->arena);
-    gs_infer_time(g, g->h->column[time], &s->time);
+    gs_infer_time(g, s, g->h->column[time], &s->time);
     return true;
 }
 
@@ -221,7 +221,7 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
     const bool stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
     const uint32_t named = g->means[stop ? GS_MEANS_STOP : GS_MEANS_START];
     if (named != UINT32_MAX)
-        gs_infer_time(g, g->h->column[named], stop ? &s->stop : &s->start);
+        gs_infer_time(g, s, g->h->column[named], stop ? &s->stop : &s->start);
     if (named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
     const struct gs_unit unit = g->name[length].unit;
@@ -229,7 +229,7 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
     numbers_of(g, length, v);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
-    gs_infer_time(g, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+    gs_infer_time(g, s, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
 }
 
 /* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */

@@ -82,9 +82,10 @@ static int64_t longest_step(const struct inference *g, uint32_t date, uint32_t t
 
 /*
  * 03-12-2026 is of March or of December: the reading whose days exist, or whose steps are no longer than a day where
- * those of the other are. Where neither shows, the form is left to be asked for.
+ * those of the other are. Where neither shows in a whole file, all of it is of one day, and which day that is moves its
+ * samples together: with slashes the month comes first, with dashes the day. Else the form is left to be asked for.
  */
-static void order_days(const struct inference *g, uint32_t date, uint32_t time,
+static void order_days(const struct inference *g, struct gs_source *s, uint32_t date, uint32_t time,
                        struct gs_map_value *v)
 {
     enum { DAY_S = 86400 };
@@ -99,8 +100,16 @@ static void order_days(const struct inference *g, uint32_t date, uint32_t time,
                       by_month = longest_step(g, date, time, forms[k][1]);
         const bool day = by_day >= 0 && (by_month < 0 || (by_day <= DAY_S && by_month > DAY_S)),
                    month = by_month >= 0 && (by_day < 0 || (by_month <= DAY_S && by_day > DAY_S));
-        if (day || month)
-            v->unit = gs_str(forms[k][month]);
+        const bool open = !day && !month && by_day >= 0 && by_day <= DAY_S && g->h->is_whole &&
+                          g->h->form->time_unit == NULL,
+                   slashes = forms[k][0][2] == '/';
+        if (open)
+            gs_infer_note(g, s,
+                          "its dates may begin with the day or the month: read as %s (else --set "
+                          "'samples.time.unit=%s')",
+                          forms[k][slashes], forms[k][!slashes]);
+        if (day || month || open)
+            v->unit = gs_str(forms[k][open ? slashes : month]);
     }
 }
 
@@ -115,7 +124,8 @@ static void cut_unit(const struct inference *g, struct gs_str cell, struct gs_ma
     v->unit = gs_str(gs_unit_find(unit).shown);
 }
 
-void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_map_value *v)
+void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
+                   struct gs_map_value *v)
 {
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
@@ -125,7 +135,7 @@ void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_ma
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
             (half || is_dated(g, i, time))) {
-            order_days(g, i, time, v);
+            order_days(g, s, i, time, v);
             gs_infer_column(v, g->h->column[i], g->arena);
             if (gs_texts_add(&v->column, column, g->arena))
                 v->kind = GS_VALUE_JOINED;
@@ -133,7 +143,7 @@ void gs_infer_time(const struct inference *g, struct gs_str column, struct gs_ma
         }
     if (own && read_alone(gs_infer_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
                    GS_TIME_DAY_MONTH)
-        order_days(g, UINT32_MAX, time, v);
+        order_days(g, s, UINT32_MAX, time, v);
     if (own)
         cut_unit(g, gs_infer_first(g->h, time), v);
     gs_infer_column(v, column, g->arena);

@@ -550,6 +550,7 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
     enum gs_status s = gs_text_open(&in, path, limit, &own, err);
     if (s == GS_OK)
         s = parse_records(&in, seed, &own, h, err);
+    h->is_whole = in.ended && !in.cut && h->n_rows < GS_PREVIEW_ROWS;
     gs_text_close(&in);
     return s;
 }

@@ -16,6 +16,7 @@ struct gs_preview {
     struct gs_str *column; /* [n_columns] */
     size_t n_rows;
     struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
+    bool is_whole;       /* the file has no other rows */
     const char *why;     /* not NULL: not understood */
     const char *
         titled; /* not NULL: why it is no table from its first line on; lines above one were passed over */

@@ -5,7 +5,7 @@ printf 'time,power\n2024-05-01T12:00:00Z,1500\n' > unit.csv; try --samples unit.
 printf '2024-05-01T12:00:00Z,5\n2024-05-01T12:00:01Z,6\n' > none.csv; try none.csv
 printf 'event,start,stop\na,2024-05-01T10:12:00Z,2024-05-01T10:13:00Z\n' > ev.csv # an origin is asked for where two must meet
 printf 'time,power_w\n10:12:46,5\n' > tod.csv; try --samples tod.csv --events ev.csv
-printf 'time,power_w\n05-06-2024 10:00:00,5\n' > dm.csv; try --samples dm.csv
+printf 'time,power_w\n05-06-2024 10:00:00,5\n05-09-2024 10:00:00,5\n' > dm.csv; try --samples dm.csv # of one day either may be the month; here it matters
 printf 'time,power_w\n2017-10-03 00:00:00 PDT,5\n' > word.csv; try --samples word.csv
 printf 'time,power_w\n12.5,5\n' > own.csv; try --samples own.csv --events ev.csv
 printf 'time,power_w\n2024-05-01T10:12:46Z,5\n' > log.csv
