@@ -30,6 +30,7 @@ struct shown {
     size_t from;
     int low, high; /* columns of its interval, or NO_COLUMN */
     size_t of; /* the column that the interval is of: `from`, or the sum of which it is the mean */
+    size_t n;  /* ... of how many; of a mean alone */
     double factor; /* a value is divided by it */
     bool of_row;   /* its unit is that of the row */
     bool block;    /* of a UUID its first block   */
@@ -116,7 +117,11 @@ static double half_of(const struct gs_column *columns, const struct shown *s, si
 {
     const double value = columns[s->of].real[row];
     const double half = fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
-    return s->of == s->from ? half : half * (columns[s->from].real[row] / value);
+    if (s->of == s->from)
+        return half;
+    if (value == 0) /* nothing to take a part of: the sum is of so many */
+        return half / (double)columns[s->n].integer[row];
+    return half * (columns[s->from].real[row] / value);
 }
 
 /* What stands beside a value: nothing, the half of its interval, or all of one that is cut at zero. */
@@ -297,11 +302,13 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
 static void add_column(struct choice *c, size_t column, bool brief)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
-    const int sum = spec->id == GS_COL_ENERGY_MEAN_J
+    const int n = gs_frame_column(c->frame, GS_COL_N);
+    const int sum = spec->id == GS_COL_ENERGY_MEAN_J && n != NO_COLUMN
                         ? gs_frame_column(c->frame, GS_COL_ENERGY_SUM_J)
                         : NO_COLUMN;
     struct shown one = {.from = column,
                         .of = sum == NO_COLUMN ? column : (size_t)sum,
+                        .n = sum == NO_COLUMN ? column : (size_t)n,
                         .low = NO_COLUMN,
                         .high = NO_COLUMN,
                         .factor = 1,

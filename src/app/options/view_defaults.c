@@ -13,8 +13,8 @@ static const struct {
     {"zoom", "level..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
              "coverage_pct"},
     {"gpus",
-     "hostname,gpu_serial|gpu_uuid,gpu_verdict,power_mean_w,temp_mean_c,sm_clock_loaded_mhz,"
-     "gpu_util_mean_pct,energy_j±,tasks,task_mean_s"},
+     "hostname,gpu_serial|gpu_uuid,gpu_verdict,power_mean_w,power_instant_mean_w,temp_mean_c,"
+     "sm_clock_loaded_mhz,gpu_util_mean_pct,energy_j±,tasks,task_mean_s"},
     {"correlate",
      "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,spearman_rho,r_within,p_holm"},
     {"join", "hostname,gpu_serial|gpu_uuid,event,task_id,start,duration_ms,power_w,energy_j±"},
