@@ -123,13 +123,13 @@ mkdir "$large" && awk 'BEGIN {
     for (t = 0; t < 90000; t += 3000)
         printf "%d,node,step,START\n%d,node,step,STOP\n", 1700000000 + t, 1700000000 + t + 2500
 }' > "$large/events.csv"
-for command in gpus events timeline balance check "events --join window"; do
+for command in gpus power events timeline balance check "events --join window"; do
     # shellcheck disable=SC2086 # words
     "$program" $command "$large" -q -f csv > whole 2> err
     # shellcheck disable=SC2086
     bounded 24 $command
     case $command in
-    gpus | events*) continue ;; # GPU by GPU it fits
+    gpus | power | events*) continue ;; # GPU by GPU it fits
     esac
     check "$command: a host in a file" grep -q "a file in TMPDIR holds what does not fit" err
 done

@@ -1,9 +1,11 @@
 /* cmd_power.c - gpustat power: what a power log says about each GPU. */
+#include <errno.h>
 #include <math.h>
 
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
 #include "analysis/power_logs/power_calibrate.h"
+#include "app/passes/memory_bound.h"
 #include "app/passes/power_load.h"
 #include "analysis/power_logs/power_phases.h"
 #include "input/import/spans_csv.h"
@@ -19,6 +21,7 @@ struct power_opts {
     int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
     uint64_t n_gpus;
     const char *calibrate;
+    uint64_t max_memory;
     bool bursts, phases, points, metrics;
 };
 
@@ -81,6 +84,10 @@ static const struct gs_opt opts[] = {
      .help = "utilisation, memory, power, temperature, time to solution, throughput"},
     {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273,
      .real_max = 1000, .help = "with --metrics: a reading at or above this is hot"},
+    {.kind = GS_OPT_GROUP, .help = "logs of any size"},
+    {0, "max-memory", GS_OPT_SIZE, offsetof(struct power_opts, max_memory), .arg = "SIZE",
+     .min = GS_MEMORY_IN_FILE_FROM, .apart = true, .unset = "what the logs take",
+     .help = "stay below it: what does not fit waits in a file in TMPDIR"},
     {0},
 };
 
@@ -333,11 +340,32 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return s;
 }
 
+/* With a bound one thread works: see gs_memory_in_file. */
+static enum gs_status run_bounded(const void *parsed, const struct gs_context *context,
+                                  struct gs_frames *out, struct gs_err *err)
+{
+    const struct power_opts *const o = parsed;
+    struct gs_context alone = *context;
+    if (o->max_memory == 0)
+        return run(parsed, context, out, err);
+    errno = 0;
+    if (!gs_memory_in_file(context->temp_dir, o->max_memory)) {
+        if (errno == ENOMEM || errno == EAGAIN)
+            return gs_fail_memory(err);
+        return gs_fail(err, GS_ERR_IO,
+                       "--max-memory: no file can be had in TMPDIR, or it is memory");
+    }
+    if (context->bound != NULL)
+        context->bound->max = o->max_memory;
+    alone.n_threads = 1;
+    return run(parsed, &alone, out, err);
+}
+
 const struct gs_command gs_cmd_power = {
     GS_COMMAND(power, struct power_opts, opts, defaults),
     GS_OPERANDS("[LOG...]", struct power_opts, dataset.dir, 0, SIZE_MAX),
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
-    .run = run,
+    .run = run_bounded,
     .no_figure =
         "a calibration is one row of numbers; readings are drawn where they have times, up to "
         "200,000 of at most 32 GPUs",

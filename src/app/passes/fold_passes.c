@@ -394,27 +394,10 @@ static enum gs_status try_limit(struct passes *p, struct gs_err *err)
     return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : fit, err) : s;
 }
 
-/* A file for what is large; -1: none can be had, or one that takes memory itself. */
-static int open_file(const struct passes *p)
-{
-    const char *const dir = p->question->context->temp_dir;
-    const int fd = dir == NULL ? -1 : gs_nameless_file(dir);
-    if (fd < 0 || !gs_is_in_memory(fd))
-        return fd;
-    (void)close(fd);
-    return -1;
-}
-
 /* From now on what is large lies in a file. */
 static bool begin_file(const struct passes *p)
 {
-    const int fd = p->max_memory < GS_MEMORY_IN_FILE_FROM ? -1 : open_file(p);
-    if (fd < 0)
-        return false;
-    if (gs_paged_memory_begin(fd, (size_t)p->room))
-        return true;
-    (void)close(fd);
-    return false;
+    return gs_memory_in_file(p->question->context->temp_dir, p->max_memory);
 }
 
 /*
@@ -453,7 +436,8 @@ static uint64_t room_for_all(const struct passes *p)
  */
 static enum gs_status refuse(const struct passes *p, struct gs_err *err)
 {
-    const int fd = p->max_memory < GS_MEMORY_IN_FILE_FROM ? open_file(p) : -1;
+    const char *const dir = p->question->context->temp_dir;
+    const int fd = p->max_memory < GS_MEMORY_IN_FILE_FROM ? gs_memory_file(dir) : -1;
     if (fd < 0)
         return gs_memory_bound_refuse(gs_max(room_for_all(p), p->room + p->room / 4), err);
     (void)close(fd);

@@ -1,8 +1,13 @@
 /* memory_bound.c - a limit and the room that it leaves. */
 #include "app/passes/memory_bound.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "base/core/arena.h"
+#include "base/core/paged_memory.h"
 #include "base/num/order.h"
+#include "base/os/scratch_file.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -11,6 +16,28 @@
 
 /* What a thread more is worth: its buffers, and what the C library keeps for it. */
 #define ROOM_PER_THREAD (12 * MIB)
+
+int gs_memory_file(const char *dir)
+{
+    const int fd = dir == NULL ? -1 : gs_nameless_file(dir);
+    if (fd < 0 || !gs_is_in_memory(fd))
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+bool gs_memory_in_file(const char *dir, uint64_t max_memory)
+{
+    const int fd = max_memory < GS_MEMORY_IN_FILE_FROM ? -1 : gs_memory_file(dir);
+    if (fd < 0)
+        return false;
+    if (gs_paged_memory_begin(fd, (size_t)gs_memory_room(max_memory)))
+        return true;
+    const int e = errno;
+    (void)close(fd);
+    errno = e;
+    return false;
+}
 
 /* Of a small limit half is left. */
 uint64_t gs_memory_room(uint64_t max_memory)

@@ -1,6 +1,7 @@
 /* memory_bound.h - what --max-memory asks for: of passes, and of what comes after them. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/core/status.h"
@@ -10,6 +11,13 @@
  * file which come into memory before it is seen that they are too many.
  */
 #define GS_MEMORY_IN_FILE_FROM (UINT64_C(24) << 20)
+
+/* A file in `dir` for what is large; -1: none can be had, or one that takes memory itself. */
+int gs_memory_file(const char *dir);
+
+/* From now on what is large lies in such a file. False, with errno where the system refused it, where there is none
+ * or the size is less than GS_MEMORY_IN_FILE_FROM. */
+bool gs_memory_in_file(const char *dir, uint64_t max_memory);
 
 /* Valid when zeroed: nothing was asked. */
 struct gs_memory_bound {
