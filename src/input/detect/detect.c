@@ -173,8 +173,8 @@ static const char *with_advice(struct detector *r, const struct gs_preview *h, c
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
     gs_buf_text(&b, "; name them: --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
-                    "samples.metrics.power_w=COLUMN; of events --set events.event=COLUMN and two "
-                    "of events.start, events.stop, events.duration");
+                    "samples.metrics.power_w=COLUMN; for events: --set events.event=COLUMN --set "
+                    "events.start=COLUMN --set events.stop=COLUMN");
     gs_infer_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }
