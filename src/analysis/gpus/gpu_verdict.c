@@ -1291,12 +1291,22 @@ bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
     return true;
 }
 
-/* The first block of a UUID is enough beside the index; the tables have all of it. */
 static struct gs_str first_block(struct gs_str uuid)
 {
     const struct gs_str rest = gs_str_after(uuid, strlen(UUID_BEGIN));
     const char *const end = memchr(rest.ptr, '-', rest.len);
     return (struct gs_str){uuid.ptr, end == NULL ? uuid.len : (size_t)(end - uuid.ptr)};
+}
+
+/* The first block of a UUID is enough beside the index, or where no other GPU has it; CSV has all of it. */
+static struct gs_str brief_uuid(const struct gs_gpu_list *fleet, size_t g, struct gs_str uuid)
+{
+    const struct gs_str block = first_block(uuid);
+    for (uint32_t i = 0; i < fleet->n_gpus; i++)
+        if (i != g && fleet->gpu[i].uuid.len >= block.len &&
+            memcmp(fleet->gpu[i].uuid.ptr, block.ptr, block.len) == 0)
+            return uuid;
+    return block;
 }
 
 void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b)
@@ -1318,7 +1328,7 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
         return;
     }
     gs_buf_text_if(b, !uuid, "GPU ");
-    gs_buf_escaped(b, gpu, 48);
+    gs_buf_escaped(b, uuid ? brief_uuid(fleet, g, gpu) : gpu, 48);
 }
 
 /* Why a GPU has no verdict, in the order in which the reasons are tried. */
@@ -1411,7 +1421,8 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     }
     if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
         write_measured(v, measured);
-    gs_buf_text_if(measured, inferred, "; log clocks_event_reasons.active to confirm");
+    gs_buf_text_if(measured, inferred && gs_gpu_verdict_alike(fleet, g) == 0,
+                   "; log clocks_event_reasons.active to confirm");
     return strcmp(v->word, SOMETIMES) == 0 ? next_of_dips(v) : causes[k].next;
 }
 
