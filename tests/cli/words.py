@@ -4,8 +4,9 @@
     words.py PROGRAM     prints what is wrong, nothing where all is well
 
 Phrases that a stranger had to read twice are gone for good, from texts in the source that no test prints, too; sentences of
-README, guides and manuals have at most 25 words; messages that the golden tests hold have at most 160 characters, but for
-what is to be typed, and so have notes in the source. Code, tables, lists and names are exempt.
+README, guides, manuals, help and messages have at most 25 words; messages that the golden tests hold, errors too, have at
+most 160 characters, and so have notes in the source. What is to be typed, quoted data, times, code and tables do not count;
+names that stand in a row are one name.
 """
 import glob, os, re, subprocess, sys
 
@@ -13,7 +14,8 @@ GONE = ("ran dry|stood idle|is said|are said|without a word|set aside|taken for 
         "so sure|how sure that is|tells? of|nobody says|nobody's|what bounds it|leaves them idlest|"
         "have no instant in common|would lie together|do not say the same of|play no role|are of a clock of its own|"
         "slow for (?:its|their) own population|the nearest takes|deal out|dealt out|hollow|-\\+")
-WORDS, CHARACTERS, LIST = 25, 160, 8  # so many commas make a list of things
+WORDS, CHARACTERS = 25, 160
+NAMES = r"(?:there are|found|cards:|samples have|they name|names? are|not from|and not|expected) [^;]*,[^;]*"
 
 here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.join(here, "..", "..")
@@ -41,6 +43,24 @@ def prose_of(markdown):
     return re.split(r"\n\s*\n|\n(?=- )", text)
 
 
+def count_words(place, paragraph):
+    """Sentences end where a part between colons or semicolons ends, too; names in a row are one."""
+    text = re.sub(r"NAME(?:,? (?:and |or )?NAME)+", "NAME", re.sub(r"\s+", " ", paragraph))
+    for sentence in re.split(r"(?<=[.!?:;])\s+", text):
+        if len(sentence.split()) > WORDS:
+            complain(place, "%d words" % len(sentence.split()), sentence)
+
+
+def message_of(line):
+    """What a message says, without names, data and what is to be typed; None where the line is none."""
+    m = re.match(r"(?:\d+ )?gpustat: (?:note: |warning: )?(.*)", re.sub(r"\x1b\[[0-9;]*m", "", line))
+    if m is None:
+        return None
+    text = re.sub(r"--(?:set|columns|tz|card) (?:'[^']*'|\S+)", "NAME", m[1])
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z|'[^']*'|\b[0-9A-Za-z]{24,}\b", "NAME", text)
+    return re.sub(NAMES, "NAME", text)
+
+
 def literals(source):
     """Each text of a C source with what stands before it; pieces beside one another are one text."""
     source = re.sub(r"/\*.*?\*/", "", source, flags=re.S)
@@ -50,14 +70,13 @@ def literals(source):
 
 
 manuals = sorted(glob.glob(os.path.join(root, "src/app/commands/manual/*.md")))
-for page in [os.path.join(root, "README.md")] + sorted(glob.glob(os.path.join(root, "src/app/cli/guides/*.md"))) + manuals:
+texts = sorted(glob.glob(os.path.join(root, "src/app/cli/guides/*.md")) + glob.glob(os.path.join(root, "src/app/cli/texts/*.*")))
+for page in [os.path.join(root, "README.md")] + texts + manuals:
     with open(page) as f:
         text = f.read()
     look_for_gone(os.path.basename(page), text)
     for paragraph in prose_of(text.split("## Examples")[0] if page in manuals else text):
-        for sentence in re.split(r"(?<=[.!?:;])\s+", re.sub(r"\s+", " ", paragraph)):
-            if len(sentence.split()) > WORDS and sentence.count(", ") < LIST:
-                complain(os.path.basename(page), "%d words" % len(sentence.split()), sentence)
+        count_words(os.path.basename(page), paragraph)
 
 for page in sorted(glob.glob(os.path.join(root, "src/**/*.c"), recursive=True)):
     with open(page) as f:
@@ -67,18 +86,22 @@ for page in sorted(glob.glob(os.path.join(root, "src/**/*.c"), recursive=True)):
         if "gs_note(" in before and len(literal) > CHARACTERS:
             complain(os.path.basename(page), "%d characters" % len(literal), literal)
 
-look_for_gone("help", said("help", "-a") + said("help"))
-look_for_gone("formats", said("man", "formats"))
+pages = {"help": said("help", "-a") + said("help"), "formats": said("help", "formats")}
 for line in said("commands").splitlines():
-    look_for_gone("help " + line.split("\t")[0], said("help", line.split("\t")[0]))
+    pages["help " + line.split("\t")[0]] = said("help", line.split("\t")[0])
+for name, text in pages.items():
+    look_for_gone(name, text)
+    for paragraph in re.split(r"\n\s*\n|\n(?= {2,6}-| {2,4}\w)", text.split("Examples:")[0]):  # an option or a command each
+        count_words(name, re.sub(r"^\s*(?:-\w, )?(?:--\S+|\w+ {2,})", "", paragraph))
 
-for case in sorted(glob.glob(os.path.join(here, "cases", "*.err"))):
+for case in sorted(glob.glob(os.path.join(here, "cases", "*.err")) + glob.glob(os.path.join(here, "cases", "*.out"))):
     with open(case, errors="replace") as f:
         for line in f:
-            m = re.match(r"gpustat: (?:note|warning): (.*)", line)
-            if m is None:
+            text = message_of(line)
+            if text is None:
                 continue
-            look_for_gone(os.path.basename(case), m[1])
-            text = re.sub(r"(?:type )?--set .*", "", m[1]) if "--set" in m[1] else m[1]
-            if len(text) > CHARACTERS and "groups of GPUs" not in text:  # as long as there are groups
-                complain(os.path.basename(case), "%d characters" % len(text), text)
+            name = os.path.basename(case)
+            look_for_gone(name, text)
+            count_words(name, text)
+            if len(text) > CHARACTERS:
+                complain(name, "%d characters" % len(text), text)
