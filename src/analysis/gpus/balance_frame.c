@@ -1,4 +1,5 @@
 /* balance_frame.c - the balance of all GPUs, added up and made into rows. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,7 @@
 #include "base/num/order.h"
 
 /* clang-format off */
-enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
-       COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES, COL_COUNTER = N_VALUES };
+enum { N_VALUES = 12 };
 
 static const struct gs_column_spec coverage_column =
     GS_COL(COVERAGE_PCT);
@@ -208,11 +208,11 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
     return all;
 }
 
-static void set_share(struct gs_frame *f, size_t row, size_t column, gs_i128 part, gs_i128 whole)
+static double share_pct(gs_i128 part, gs_i128 whole)
 {
-    if (whole != 0)
-        gs_frame_set_real(f, row, column,
-                          gs_dd_to_double(gs_dd_mul(gs_dd_ratio(part, whole), gs_dd_of(100.0))));
+    if (whole == 0)
+        return (double)NAN;
+    return gs_dd_to_double(gs_dd_mul(gs_dd_ratio(part, whole), gs_dd_of(100.0)));
 }
 
 static double seconds(gs_i128 ns)
@@ -229,26 +229,22 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
         gs_frame_set_text(f, i, k, gs_records_key(gpus, row->owner, n_keys)[k].text);
     if (rows->o->by == GS_BALANCE_LEVEL && row->level != GS_MISSING)
         gs_frame_set_int(f, i, 0, row->level);
-    gs_frame_set_text(f, i, n_keys + COL_STATE, gs_str(row->state));
-    gs_frame_set_text(f, i, n_keys + COL_PART, row->part);
-    gs_frame_set_text(f, i, n_keys + COL_INSIDE, row->inside);
-    const bool known = whole->used.n > 0; /* of a GPU without power nothing is zero */
-    if (known)
-        gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->used.energy));
-    set_share(f, i, n_keys + COL_ENERGY_PCT, p->used.energy, whole->used.energy);
-    gs_frame_set_real(f, i, n_keys + COL_TIME, seconds(p->used.time_ns));
-    set_share(f, i, n_keys + COL_TIME_PCT, p->used.time_ns, whole->used.time_ns);
-    gs_frame_set_real(f, i, n_keys + COL_POWER, gs_energy_power_w(&p->used));
-    if (known)
-        gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
-    gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->used.time_ns));
     double low, high;
     gs_energy_interval(&p->used, &low, &high);
-    gs_frame_set_real(f, i, n_keys + COL_LOW, low);
-    gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
+    GS_PUT(f, i, GS_TEXT(STATE, gs_str(row->state)), GS_TEXT(PART, row->part),
+           GS_TEXT(INSIDE, row->inside),
+           GS_REAL(ENERGY_PCT, share_pct(p->used.energy, whole->used.energy)),
+           GS_REAL(TIME_S, seconds(p->used.time_ns)),
+           GS_REAL(TIME_PCT, share_pct(p->used.time_ns, whole->used.time_ns)),
+           GS_REAL(POWER_MEAN_W, gs_energy_power_w(&p->used)),
+           GS_REAL(UNSEEN_S, seconds(p->span_ns - p->used.time_ns)), GS_REAL(ENERGY_LOW_J, low),
+           GS_REAL(ENERGY_HIGH_J, high));
+    if (whole->used.n > 0) /* of a GPU without power nothing is zero */
+        GS_PUT(f, i, GS_REAL(ENERGY_J, gs_energy_j(p->used.energy)),
+               GS_REAL(ENERGY_WITH_INNER_J, gs_energy_j(p->inclusive)));
     if (p->used.n > 0)
-        gs_frame_set_real(f, i, rows->coverage, gs_energy_coverage_pct(&p->used, p->span_ns));
-    gs_counter_cells(f, i, rows->counted ? n_keys + COL_COUNTER : 0, &p->counted);
+        GS_PUT(f, i, GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(&p->used, p->span_ns)));
+    gs_counter_cells(f, i, rows->counted ? n_keys + N_VALUES : 0, &p->counted);
 }
 
 static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,

@@ -113,20 +113,17 @@ static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
                                                    [GS_TABLE_SAMPLES] = "samples",
                                                    [GS_TABLE_TASKS] = "tasks"};
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(
-        r->context->arena, &(struct gs_frame_head){"inputs", "Inputs", GS_COLUMNS(input_columns)},
-        r->data.n_inputs, NULL, &f, err);
-    for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
+    GS_TRY(gs_frame_new(r->context->arena,
+                        &(struct gs_frame_head){"inputs", "Inputs", GS_COLUMNS(input_columns)},
+                        r->data.n_inputs, NULL, &f, err));
+    for (size_t i = 0; i < r->data.n_inputs; i++) {
         const struct gs_input *const in = &r->data.input[i];
-        gs_frame_set_text(f, i, 0, gs_str(in->name));
-        gs_frame_set_text(f, i, 1, gs_str(kinds[in->kind]));
-        gs_frame_set_int(f, i, 2, (int64_t)in->n_rows);
-        gs_frame_set_int(f, i, 3, (int64_t)in->n_rejected);
-        gs_frame_set_int(f, i, 4, (int64_t)in->n_disk_bytes);
-        gs_frame_set_text(f, i, 5, gs_str(in->sha256));
+        GS_PUT(f, i, GS_TEXT(FILE, gs_str(in->name)), GS_TEXT(TABLE, gs_str(kinds[in->kind])),
+               GS_INT(ROWS, (int64_t)in->n_rows), GS_INT(REJECTED, (int64_t)in->n_rejected),
+               GS_INT(BYTES, (int64_t)in->n_disk_bytes), GS_TEXT(SHA256, gs_str(in->sha256)));
     }
     r->inputs = f;
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -292,10 +289,9 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
         const char *const hex =
             gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
         GS_TRY(gs_had_memory(hex != NULL, err));
-        gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
-        gs_frame_set_text(f, i, 1, gs_str(files->file[i].kind));
-        gs_frame_set_int(f, i, 2, (int64_t)files->file[i].bytes.len);
-        gs_frame_set_text(f, i, 3, gs_str(hex));
+        GS_PUT(f, i, GS_TEXT(FILE, gs_str(files->file[i].name)),
+               GS_TEXT(KIND, gs_str(files->file[i].kind)),
+               GS_INT(BYTES, (int64_t)files->file[i].bytes.len), GS_TEXT(SHA256, gs_str(hex)));
     }
     GS_TRY(add_csv(r, files, "files", f, err));
     return for_files(r, files, n, compose, err);

@@ -4,6 +4,14 @@
 #include "output/escape/escape.h"
 #include "app/report/report.h"
 
+/* Text escaped, for a template. */
+static const char *markdown(struct gs_buf *b, struct gs_str s)
+{
+    struct gs_buf text = {.arena = b->arena};
+    gs_buf_markdown(&text, s);
+    return gs_buf_piece(b, &text);
+}
+
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
@@ -18,15 +26,10 @@ static void append_section(struct gs_buf *b, const struct gs_report *r,
 {
     gs_buf_format(b, "## %s\n\n", s->title);
     append_paragraphs(b, &s->text);
-    if (s->missing != NULL) {
-        gs_buf_text(b, "Not shown: ");
-        gs_buf_markdown(b, gs_str(s->missing));
-        gs_buf_text(b, ".\n\n");
-    }
+    if (s->missing != NULL)
+        gs_buf_format(b, "Not shown: %s.\n\n", markdown(b, gs_str(s->missing)));
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
-        gs_buf_text(b, "![");
-        gs_buf_markdown(b, gs_str(f->plot->title));
-        gs_buf_format(b, "](%s.svg)\n\n", f->plot->name);
+        gs_buf_format(b, "![%s](%s.svg)\n\n", markdown(b, gs_str(f->plot->title)), f->plot->name);
         append_paragraphs(b, &f->text);
     }
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next) {
@@ -59,26 +62,14 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
     gs_report_when(&line, r);
     gs_buf_text_if(&line, line.len > 0, " ");
     gs_report_headline(&line, r);
-    gs_buf_text(b, "# ");
-    gs_buf_markdown(b, gs_str(r->title));
-    gs_buf_text(b, "\n\n");
-    if (r->verdict.len > 0) {
-        gs_buf_text(b, "**");
-        gs_buf_markdown(b, r->verdict);
-        gs_buf_text(b, "**\n\n");
-    }
-    if (r->opts->note != NULL) {
-        gs_buf_text(b, "> ");
-        gs_buf_markdown(b, gs_str(r->opts->note));
-        gs_buf_text(b, "\n\n");
-    }
-    gs_buf_markdown(b, gs_buf_str(&line));
-    gs_buf_text(b, "\n\n");
-    for (size_t i = 0; i < r->n_answers; i++) {
-        gs_buf_text(b, "- ");
-        gs_buf_markdown(b, r->answer[i].text);
-        gs_buf_char(b, '\n');
-    }
+    gs_buf_format(b, "# %s\n\n", markdown(b, gs_str(r->title)));
+    if (r->verdict.len > 0)
+        gs_buf_format(b, "**%s**\n\n", markdown(b, r->verdict));
+    if (r->opts->note != NULL)
+        gs_buf_format(b, "> %s\n\n", markdown(b, gs_str(r->opts->note)));
+    gs_buf_format(b, "%s\n\n", markdown(b, gs_buf_str(&line)));
+    for (size_t i = 0; i < r->n_answers; i++)
+        gs_buf_format(b, "- %s\n", markdown(b, r->answer[i].text));
     gs_buf_text_if(b, r->n_answers > 0, "\n");
     for (int p = 0; p < GS_N_PARTS; p++)
         if (!r->section[p].lacks)
