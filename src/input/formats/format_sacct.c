@@ -256,8 +256,8 @@ static void add_columns(struct sacct *t, struct gs_record_sink *out)
 }
 
 /* JobIDRaw is what labels of samples know; JobID shows the array that a job is of. */
-static void parse_header(struct sacct *t, struct gs_record_sink *out, const struct gs_str *field,
-                         size_t n)
+static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
+                                   const struct gs_str *field, size_t n, struct gs_err *err)
 {
     static const char *const lists[] = {"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES"};
     size_t n_tres = 0;
@@ -281,6 +281,9 @@ static void parse_header(struct sacct *t, struct gs_record_sink *out, const stru
         n_tres += t->tres[n_tres] >= 0;
     }
     add_columns(t, out);
+    if (t->id < 0) /* dashes that do not stand below the names cut them in two */
+        return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", out->name);
+    return GS_OK;
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
@@ -406,13 +409,11 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
     const char separator = separator_of(line);
     if (separator != '\0') {
         t->separator = separator;
-        parse_header(t, out, field, split(t, line, field));
-        return GS_OK;
+        return parse_header(t, out, field, split(t, line, field), err);
     }
     if (t->names.len > 0 && is_rule(line)) {
         parse_widths(t, line);
-        parse_header(t, out, field, split(t, gs_buf_str(&t->names), field));
-        return GS_OK;
+        return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
     }
     if (t->n_above++ > LINES_ABOVE)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
@@ -494,9 +495,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
     enum gs_status s = gs_had_memory(field != NULL, err);
     if (s == GS_OK && source->columns.n > 0 &&
         source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
-        parse_header(&t, out, source->columns.item, source->columns.n);
-        if (t.id < 0)
-            return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
+        s = parse_header(&t, out, source->columns.item, source->columns.n, err);
     }
     out->fixed = true;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {

@@ -12,3 +12,6 @@ for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "line $k"; 
 { cat none.txt; echo "$head"; row 1; } > far.txt
 gpustat events far.txt --set events.form=sacct
 gpustat events none.txt --set events.form=sacct
+# Dashes that stand below other columns than the names cut these in two: no field is the number of a job.
+printf '        JobID JobName NodeList Start End \n-------- -------- -------- -------- -------- \n12 a n1 2024-05-01T12:00:00 2024-05-01T12:00:09 \n' > shifted.txt
+gpustat events --events shifted.txt
