@@ -358,7 +358,10 @@ static enum gs_status run_bounded(const void *parsed, const struct gs_context *c
     if (context->bound != NULL)
         context->bound->max = o->max_memory;
     alone.n_threads = 1;
-    return run(parsed, &alone, out, err);
+    gs_memory_limit((size_t)gs_memory_room(o->max_memory)); /* of what is too small for the file */
+    const enum gs_status s = run(parsed, &alone, out, err);
+    gs_memory_limit(0);
+    return s == GS_ERR_MEMORY ? gs_memory_in_file_failed(err) : s;
 }
 
 const struct gs_command gs_cmd_power = {

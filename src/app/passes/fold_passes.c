@@ -411,10 +411,7 @@ static enum gs_status fold_in_file(struct passes *p, struct gs_err *err)
     p->n_threads = 1;
     const enum gs_status s =
         p->n_rows == 0 || p->sum_is_full ? first_pass(p, 1, err) : next_pass(p, p->n_waiting, err);
-    const int e = gs_paged_memory_error();
-    if (s == GS_ERR_MEMORY && e != 0)
-        return gs_fail(err, GS_ERR_IO, "temporary file: %s", strerror(e));
-    return s;
+    return s == GS_ERR_MEMORY && gs_paged_memory_error() != 0 ? gs_memory_in_file_failed(err) : s;
 }
 
 /*

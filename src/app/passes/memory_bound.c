@@ -2,6 +2,7 @@
 #include "app/passes/memory_bound.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/core/arena.h"
@@ -37,6 +38,14 @@ bool gs_memory_in_file(const char *dir, uint64_t max_memory)
     (void)close(fd);
     errno = e;
     return false;
+}
+
+enum gs_status gs_memory_in_file_failed(struct gs_err *err)
+{
+    const int e = gs_paged_memory_error();
+    if (e == 0)
+        return gs_fail_memory(err);
+    return gs_fail(err, GS_ERR_IO, "temporary file: %s", strerror(e));
 }
 
 /* Of a small limit half is left. */

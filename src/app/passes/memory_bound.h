@@ -19,6 +19,9 @@ int gs_memory_file(const char *dir);
  * or the size is less than GS_MEMORY_IN_FILE_FROM. */
 bool gs_memory_in_file(const char *dir, uint64_t max_memory);
 
+/* Why memory ran out after that: GS_ERR_IO "temporary file: No space left on device", else GS_ERR_MEMORY. */
+enum gs_status gs_memory_in_file_failed(struct gs_err *err);
+
 /* Valid when zeroed: nothing was asked. */
 struct gs_memory_bound {
     uint64_t max; /* bytes; 0: no bound */

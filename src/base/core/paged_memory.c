@@ -23,7 +23,7 @@
 
 enum {
     MOST_BITS = 40, /* of an address in the mapping: fewer where the system has not so many */
-    LEAST_BITS = 32,
+    LEAST_BITS = 28,
     AHEAD_MIB = 32,   /* the file grows by so much at a time */
     TRIM_NS = 500000, /* in which a thread touches some MiB                                       */
     MARGIN_MIB = 32   /* ... and what several may touch until then                                */
