@@ -108,19 +108,16 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
         bool found = false;
         for (size_t k = 0; !found && k < 3; k++) {
             struct gs_str name = s->files.item[i];
-            enum gs_status status = GS_OK;
             while (k == 0 && name.len > 3 && strncmp(name.ptr, "../", 3) == 0)
                 name = (struct gs_str){name.ptr + 3, name.len - 3};
-            while (status == GS_OK && folders[k] != NULL && !found && name.len > 0) {
-                status = resolve(b, s, folders[k], name, &found, &files);
+            while (folders[k] != NULL && !found && name.len > 0) {
+                GS_TRY(resolve(b, s, folders[k], name, &found, &files));
                 /* A map that lies elsewhere leads to its own run; in a directory that was named, only the rest counts. */
                 if (k == 0)
                     (void)gs_str_take(&name, '/');
                 else
                     name.len = 0;
             }
-            if (status != GS_OK)
-                return status;
         }
         if (!found)
             return gs_fail(b->err, GS_ERR_NOINPUT,
@@ -448,22 +445,21 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
 {
     struct gs_source hint[GS_N_ROLES];
     struct gs_candidates list = {.told = told_roles(b)};
-    enum gs_status s = parse_hints(b, hint);
     unsigned open = 7;
+    GS_TRY(parse_hints(b, hint));
     for (int k = 0; k < GS_N_ROLES; k++)
         if (b->r->n_paths[k] > 0)
             open &= ~(1u << k);
     /* A file may also be a shard that a pattern without quotes left here. */
     const unsigned any = b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES : 7;
-    for (size_t i = 0; s == GS_OK && dir_too && i < b->r->n_operands; i++)
+    for (size_t i = 0; dir_too && i < b->r->n_operands; i++)
         if (!gs_is_directory(b->r->operand[i]))
-            s = add_named(b, &list, b->r->operand[i], any);
-    if (s == GS_OK && dir_too)
-        s = add_directories(b, open, &list);
+            GS_TRY(add_named(b, &list, b->r->operand[i], any));
+    if (dir_too)
+        GS_TRY(add_directories(b, open, &list));
     for (int k = 0; k < GS_N_ROLES; k++)
-        for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
-            s = add_named(b, &list, b->r->path[k][i], 1u << k);
-    GS_TRY(s);
+        for (size_t i = 0; i < b->r->n_paths[k]; i++)
+            GS_TRY(add_named(b, &list, b->r->path[k][i], 1u << k));
     GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
     note_same_steps(b, map);
     return GS_OK;
@@ -479,21 +475,20 @@ static enum gs_status add_sources(struct builder *b, const struct gs_map *named,
     const struct gs_map *const lists[] = {&b->told, named};
     unsigned played = 0;
     size_t n = 0;
-    enum gs_status s = GS_OK;
     for (int k = 0; k < GS_N_ROLES; k++)
         played |= (unsigned)(b->r->n_paths[k] > 0) << k;
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->n_sources; i++)
             played |= 1u << lists[l]->source[i].role;
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
+    for (size_t i = 0; i < map->n_sources; i++)
         if ((played >> map->source[i].role & 1) == 0) {
             map->source[n] = map->source[i];
-            s = resolve_source(b, &map->source[n++]);
+            GS_TRY(resolve_source(b, &map->source[n++]));
         }
     map->n_sources = n;
-    if (s == GS_OK && path != NULL)
+    if (path != NULL)
         note_newer(b, path, map);
-    for (size_t l = 0; s == GS_OK && l < 2; l++)
+    for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->n_sources; i++) {
             struct gs_source *const to = gs_map_add(map, b->arena);
             GS_TRY(gs_had_memory(to != NULL, b->err));
@@ -501,38 +496,32 @@ static enum gs_status add_sources(struct builder *b, const struct gs_map *named,
         }
     map->unused = named->unused;
     map->n_unused = named->n_unused;
-    return s;
+    return GS_OK;
 }
 
-/* Samples without times or GPUs of their own are counted; false without memory. */
-static bool count_rows(struct builder *b, struct gs_map *map)
+/* Samples without times or GPUs of their own are counted. */
+static void count_rows(struct builder *b, struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
         if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE && b->r->alone->n_gpus > 1) {
-            struct gs_buf n = {.arena = b->arena};
-            gs_buf_format(&n, "%llu", (unsigned long long)b->r->alone->n_gpus);
-            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_buf_str(&n)};
-            if (n.failed)
-                return false;
+            const char *const n =
+                gs_format(b->arena, "%llu", (unsigned long long)b->r->alone->n_gpus);
+            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_str(n)};
         }
         if (s->role != GS_ROLE_SAMPLES || s->time.kind != GS_VALUE_NONE || s->metrics.n == 0)
             continue;
-        struct gs_buf every = {.arena = b->arena};
-        gs_buf_format(&every, "%lldns", (long long)b->r->alone->every_ns);
-        s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = gs_buf_str(&every)};
+        const char *const every = gs_format(b->arena, "%lldns", (long long)b->r->alone->every_ns);
+        s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = gs_str(every)};
         s->origin = gs_map_epoch;
-        if (every.failed)
-            return false;
     }
-    return true;
 }
 
 /*
  * Rows without times: means over them need none, energies do. Where nothing is to meet and there
- * is no power either, each counts as a second. False without memory.
+ * is no power either, each counts as a second.
  */
-static bool count_seconds(struct gs_map *map, struct gs_arena *arena)
+static void count_seconds(struct gs_map *map, struct gs_arena *arena)
 {
     bool alone = true;
     for (size_t i = 0; i < map->n_sources; i++)
@@ -548,13 +537,11 @@ static bool count_seconds(struct gs_map *map, struct gs_arena *arena)
             continue;
         s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = {"1s", 2}};
         s->origin = gs_map_epoch;
-        if (!gs_texts_add(&s->notes,
-                          gs_str("has no times: each row counts as a second "
-                                 "(--set samples.time.every=1s)"),
-                          arena))
-            return false;
+        (void)gs_texts_add(&s->notes,
+                           gs_str("has no times: each row counts as a second "
+                                  "(--set samples.time.every=1s)"),
+                           arena);
     }
-    return true;
 }
 
 /* Where nothing is to meet, times that are no instants, or none, count from 1970: relative time. */
@@ -753,29 +740,30 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
     struct gs_map m = {0}, named = {0}, given;
     const char *map_file;
-    enum gs_status s = find_map_file(&b, &map_file);
-    if (s == GS_OK && map_file != NULL) {
+    GS_TRY(find_map_file(&b, &map_file));
+    if (map_file != NULL) {
         b.folder = folder_of(&b, map_file);
-        s = b.folder == NULL ? gs_fail_memory(err) : parse_map(&b, map_file, &m);
+        GS_TRY(gs_had_memory(b.folder != NULL, err));
+        GS_TRY(parse_map(&b, map_file, &m));
         given = m;
         b.given = &given;
     }
-    if (s == GS_OK)
-        s = detect_sources(&b, map_file == NULL || b.dir == NULL, &named);
-    if (s == GS_OK)
-        s = add_sources(&b, &named, map_file, &m);
-    for (size_t i = 0; s == GS_OK && r->power_column != NULL && i < m.n_sources; i++)
+    GS_TRY(detect_sources(&b, map_file == NULL || b.dir == NULL, &named));
+    GS_TRY(add_sources(&b, &named, map_file, &m));
+    for (size_t i = 0; r->power_column != NULL && i < m.n_sources; i++)
         if (m.source[i].role == GS_ROLE_SAMPLES)
-            s = name_power(&b, &m.source[i]);
-    for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
-        s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
+            GS_TRY(name_power(&b, &m.source[i]));
+    for (size_t i = 0; i < r->n_sets; i++)
+        GS_TRY(gs_map_set(&m, gs_str(r->set[i]), arena, err));
     begin_clocks(&m);
-    if (s == GS_OK && !(r->alone == NULL ? count_seconds(&m, arena) : count_rows(&b, &m)))
-        s = gs_fail_memory(err);
-    for (size_t i = 0; s == GS_OK && i < m.n_sources; i++)
-        s = check_source(&b, &m, &m.source[i]);
+    if (r->alone == NULL)
+        count_seconds(&m, arena);
+    else
+        count_rows(&b, &m);
+    GS_TRY(gs_had_memory(!arena->failed, err));
+    for (size_t i = 0; i < m.n_sources; i++)
+        GS_TRY(check_source(&b, &m, &m.source[i]));
     drop_used(&m);
-    if (s == GS_OK)
-        *map = m;
-    return s;
+    *map = m;
+    return GS_OK;
 }

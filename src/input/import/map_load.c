@@ -358,25 +358,22 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                            struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d;
-    enum gs_status s = gs_map_prune(map, options, notes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_map_prune(map, options, notes, err));
     struct map_load l = {.map = map,
                          .options = options,
                          .arena = arena,
                          .sampled = sampled_by(map),
                          .source = gs_arena_take(arena, map->n_sources, sizeof *l.source)};
-    s = gs_had_memory(l.source != NULL, err);
+    enum gs_status s = gs_had_memory(l.source != NULL, err);
     if (s == GS_OK)
         s = gs_map_host(map, options, arena, &l.host, err);
     if (s == GS_OK)
         s = load_either(&l, &d, notes, err);
     if (options->pass_plan != NULL) /* what all rows together mean is found out in every pass */
         options->pass_plan->skips = false;
-    if (s == GS_OK && !d.is_part) /* of a part: its split has seen all */
-        s = gs_map_agree(l.source, map->n_sources, zone_given, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(s);
+    if (!d.is_part) /* of a part: its split has seen all */
+        GS_TRY(gs_map_agree(l.source, map->n_sources, zone_given, arena, err));
     for (size_t i = 0; i < map->n_sources; i++)
         gs_mapped_notes(&l.source[i], &options->zone, notes);
     const bool any = l.sampled.n > 0;
@@ -396,10 +393,9 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             d.zoneless |= f->zoneless;
             d.input[at].zoneless = f->zoneless;
         }
-    s = gs_sanity_check(&d, notes, err);
-    if (s == GS_OK && options->n_shards <= 1 && options->pass_plan == NULL && !d.is_part)
-        s = gs_sanity_jobs(&d, notes, err);
-    if (s == GS_OK)
-        *dataset = d;
-    return s;
+    GS_TRY(gs_sanity_check(&d, notes, err));
+    if (options->n_shards <= 1 && options->pass_plan == NULL && !d.is_part)
+        GS_TRY(gs_sanity_jobs(&d, notes, err));
+    *dataset = d;
+    return GS_OK;
 }

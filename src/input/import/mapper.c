@@ -261,10 +261,8 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
         read_names(m, r);
     struct gs_mapped_sample row = m->before;
     row.line = r->line;
-    enum gs_status s = m->every_ns > 0 ? gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)
-                                       : read_time(m, &m->time, r, &row.t_ns, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(m->every_ns > 0 ? gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)
+                           : read_time(m, &m->time, r, &row.t_ns, err));
     if (row.t_ns == GS_MISSING || m->before_no_gpu) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;
@@ -273,10 +271,10 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
     if (m->wide)
         return parse_lanes(m, r, &row, err);
     bool any;
-    s = parse_metrics(m, r, &any, err);
-    if (s != GS_OK || !any) {
-        m->file->n_ignored += s == GS_OK;
-        return s;
+    GS_TRY(parse_metrics(m, r, &any, err));
+    if (!any) {
+        m->file->n_ignored++;
+        return GS_OK;
     }
     if (m->is_long)
         return gs_mapper_merge(m, &row, err);
@@ -431,10 +429,7 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
         m->file->n_ignored++;
         return GS_OK;
     }
-    enum gs_status s =
-        spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
     if (row.event.ptr == NULL || row.start_ns == GS_MISSING ||
         (spans && row.stop_ns == GS_MISSING)) {
         /* A job that waits in the queue is no fault of the data. */
@@ -444,16 +439,13 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     }
     row.job = name_of(&m->job, r);
     row.task = counted ? GS_NO_STR : name_of(&m->task, r);
-    s = list_of(m, &m->host, r, &row.host, &row.n_hosts, err);
-    if (s == GS_OK)
-        s = list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err);
+    GS_TRY(list_of(m, &m->host, r, &row.host, &row.n_hosts, err));
+    GS_TRY(list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err));
     for (size_t k = 0; k < m->source->attributes.n; k++)
         m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
-    for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++)
-        s = parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
-                         err);
-    if (s != GS_OK)
-        return s;
+    for (size_t k = 0; k < m->source->metrics.n; k++)
+        GS_TRY(parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
+                            err));
     if (counted || gs_phase_words[phase] != NULL)
         return gs_mapper_store_event(m, &row, err);
     return gs_mapper_give_event(m, &row, err);

@@ -128,30 +128,27 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         {&f->job, "job", &m->job, false},       {&f->task, "task", &m->task, false},
         {&f->event, "event", &m->event, false},
     };
-    enum gs_status s = gs_where_bind(&m->where, &f->where, &m->records, err);
-    if (s == GS_OK && f->where.n > 0)
-        s = ask(m, m->where.column, f->where.n, err);
-    for (size_t i = 0; s == GS_OK && i < sizeof values / sizeof *values; i++) {
-        s = bind_value(m, values[i].value, values[i].name, values[i].bound, err);
-        if (s == GS_OK && values[i].is_time)
-            s = check_time_unit(m, values[i].value, values[i].name, err);
+    GS_TRY(gs_where_bind(&m->where, &f->where, &m->records, err));
+    if (f->where.n > 0)
+        GS_TRY(ask(m, m->where.column, f->where.n, err));
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        GS_TRY(bind_value(m, values[i].value, values[i].name, values[i].bound, err));
+        if (values[i].is_time)
+            GS_TRY(check_time_unit(m, values[i].value, values[i].name, err));
     }
-    if (s == GS_OK && f->phase.column.ptr != NULL) {
+    if (f->phase.column.ptr != NULL) {
         m->phase = gs_record_sink_column(&m->records, f->phase.column);
         if (m->phase == GS_INTERN_NONE)
             return gs_record_sink_full(&m->records, err);
-        s = ask(m, &m->phase, 1, err);
+        GS_TRY(ask(m, &m->phase, 1, err));
     }
-    if (s == GS_OK)
-        s = bind_counts(m, err);
+    GS_TRY(bind_counts(m, err));
     m->chain_ns = GS_MISSING;
     m->ticking = m->merged_name = m->merged_key = m->starts =
         (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         m->other[k] = GS_INTERN_NONE;
-    if (s == GS_OK)
-        s = bind_metrics(m, err);
-    GS_TRY(s);
+    GS_TRY(bind_metrics(m, err));
     return bind_attributes(m, err);
 }
