@@ -298,22 +298,28 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
     return of == of_end || (of != NULL && of_end != NULL && strcmp(of, of_end) == 0);
 }
 
+/* A mean has no interval of its own: that of the sum, of so many, tells it. */
+static void set_mean(const struct gs_frame *f, size_t column, struct shown *s)
+{
+    const int sum = gs_frame_column(f, GS_COL_ENERGY_SUM_J), n = gs_frame_column(f, GS_COL_N);
+    if (f->columns[column].spec->id != GS_COL_ENERGY_MEAN_J || sum < 0 || n < 0)
+        return;
+    s->of = (size_t)sum;
+    s->n = (size_t)n;
+}
+
 /* `brief`: a number with its interval, a UUID without its tail; else as the column has it. */
 static void add_column(struct choice *c, size_t column, bool brief)
 {
     const struct gs_column_spec *const spec = c->frame->columns[column].spec;
-    const int n = gs_frame_column(c->frame, GS_COL_N);
-    const int sum = spec->id == GS_COL_ENERGY_MEAN_J && n != NO_COLUMN
-                        ? gs_frame_column(c->frame, GS_COL_ENERGY_SUM_J)
-                        : NO_COLUMN;
     struct shown one = {.from = column,
-                        .of = sum == NO_COLUMN ? column : (size_t)sum,
-                        .n = sum == NO_COLUMN ? column : (size_t)n,
+                        .of = column,
                         .low = NO_COLUMN,
                         .high = NO_COLUMN,
                         .factor = 1,
                         .of_row = c->people && is_of_row(spec) &&
                                   gs_frame_column(c->frame, GS_COL_MEASURE_UNIT) >= 0};
+    set_mean(c->frame, column, &one);
     for (size_t i = 0; i < c->n; i++)
         if (c->shown[i].from == column)
             return;
