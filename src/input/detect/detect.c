@@ -26,15 +26,10 @@ struct detector {
 
 static enum gs_status note_unused(struct detector *r, const struct gs_candidate *c, const char *why)
 {
-    struct gs_map *const m = r->map;
-    struct gs_unused_file *const unused =
-        gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
-    why = gs_arena_copy(r->arena, why, strlen(why));
-    GS_TRY(gs_had_memory(unused != NULL && why != NULL, r->err));
-    m->unused = unused;
-    m->unused[m->n_unused++] =
-        (struct gs_unused_file){.path = c->shown, .why = why, .reported = c->why != NULL};
-    return GS_OK;
+    gs_map_add_unused(
+        r->map, (struct gs_unused_file){.path = c->shown, .why = why, .reported = c->why != NULL},
+        r->arena);
+    return gs_had_memory(!r->arena->failed, r->err);
 }
 
 /*
@@ -147,15 +142,13 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
 
 static const char *with_file(struct detector *r, const char *path, const char *why)
 {
-    struct gs_buf b = {.arena = &r->file};
-    gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
-    gs_buf_char(&b, ':');
-    if (!b.failed &&
-        strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
+    const char *const named =
+        gs_format(&r->file, "%s: %s", GS_SHOWN(gs_file_called(gs_str(path)), 516), why);
+    const size_t n = named == NULL ? 0 : strlen(named) - strlen(why) - 1;
+    if (named == NULL ||
+        strncmp(why, named, n) == 0) /* what a form refuses names its file itself */
         return why;
-    gs_buf_char(&b, ' ');
-    gs_buf_text(&b, why);
-    return b.failed ? why : b.ptr;
+    return named;
 }
 
 /* A bit of enum gs_role alone: its role, else GS_N_ROLES. */
@@ -606,8 +599,10 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
     if (s == GS_OK)
         s = find_marks(&r, list);
     gs_arena_release(&r.file);
-    if (s == GS_OK)
-        s = gs_had_memory(gs_same_steps_drop(&r.steps, map, arena), err);
+    if (s == GS_OK) {
+        gs_same_steps_drop(&r.steps, map, arena);
+        s = gs_had_memory(!arena->failed, err);
+    }
     settle_devices(map, true);
     gs_cockpit_settle(map);
     if (s == GS_OK)

@@ -121,15 +121,13 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
 static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, size_t n_fields,
                                        struct gs_err *err)
 {
-    struct gs_buf b = {.arena = h->arena};
-    gs_buf_format(
-        &b,
+    h->why = gs_format(
+        h->arena,
         "its header has %zu fields and each row %zu: decimal commas, or columns without a "
         "name; name them by place: --set samples.header=0 --set samples.skip=1 --set "
         "samples.columns=NAME,NAME,...",
         n_names, n_fields);
-    h->why = b.ptr;
-    return gs_had_memory(!b.failed, err);
+    return gs_had_memory(h->why != NULL, err);
 }
 
 /*
@@ -479,10 +477,8 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
     (void)raw;
     if (c->reason != NULL)
         return GS_OK;
-    struct gs_buf b = {.arena = c->h->arena};
-    gs_buf_format(&b, "%s:%llu: %s", c->name, (unsigned long long)line, reason);
-    c->reason = b.ptr;
-    return gs_had_memory(!b.failed, err);
+    c->reason = gs_format(c->h->arena, "%s:%llu: %s", c->name, (unsigned long long)line, reason);
+    return gs_had_memory(c->reason != NULL, err);
 }
 
 /* The rows as a table, in h's arena; the names come from the reader's. */

@@ -2,6 +2,7 @@
 #include "input/detect/same_steps.h"
 
 #include <math.h>
+#include <stdio.h>
 
 bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, size_t source,
                        const struct gs_preview *h, struct gs_str file, struct gs_arena *arena)
@@ -64,30 +65,24 @@ static void take_out(struct gs_texts *list, size_t at)
         list->item[at] = list->item[at + 1];
 }
 
-static bool drop(struct gs_map *map, struct gs_source *s, size_t at, struct gs_str kept,
+static void drop(struct gs_map *map, struct gs_source *s, size_t at, struct gs_str kept,
                  struct gs_arena *arena)
 {
-    struct gs_buf why = {.arena = arena};
-    struct gs_unused_file *const unused =
-        gs_arena_one_more(arena, map->unused, map->n_unused, sizeof *unused);
-    gs_buf_text(&why, "holds the same steps as ");
-    gs_buf_escaped(&why, gs_file_called(kept), 120);
-    gs_buf_text(&why, ": not used (--events FILE chooses)");
-    if (unused == NULL || why.failed)
-        return false;
-    map->unused = unused;
-    unused[map->n_unused++] = (struct gs_unused_file){
-        .path = s->files.item[at], .why = gs_buf_str(&why).ptr, .same_steps = true};
+    char why[200];
+    (void)snprintf(why, sizeof why, "holds the same steps as %s: not used (--events FILE chooses)",
+                   GS_SHOWN(gs_file_called(kept), 124));
+    gs_map_add_unused(
+        map, (struct gs_unused_file){.path = s->files.item[at], .why = why, .same_steps = true},
+        arena);
     take_out(&s->files, at);
     take_out(&s->path, at);
     if (s->files.n > 0)
-        return true;
+        return;
     for (struct gs_source *const end = &map->source[--map->n_sources]; s < end; s++)
         *s = s[1];
-    return true;
 }
 
-bool gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
+void gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
                         struct gs_arena *arena)
 {
     for (size_t i = 0; i < lists->n; i++)
@@ -100,8 +95,6 @@ bool gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
             if (a == NULL || b == NULL)
                 continue;
             const bool second = !gs_source_is_chain(a) || gs_source_is_chain(b);
-            if (!drop(map, second ? b : a, at[second], lists->item[second ? i : k].file, arena))
-                return false;
+            drop(map, second ? b : a, at[second], lists->item[second ? i : k].file, arena);
         }
-    return true;
 }

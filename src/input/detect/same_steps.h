@@ -26,7 +26,6 @@ bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, si
 /*
  * Training scripts log each step twice, to a table and to JSON lines. Of two such files in sources of their own only one
  * stays, the one that has times: both would count every joule twice. The other is listed in map->unused, and said.
- * False without memory.
  */
-bool gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
+void gs_same_steps_drop(const struct gs_step_lists *lists, struct gs_map *map,
                         struct gs_arena *arena);

@@ -235,8 +235,7 @@ static bool put_prefix(struct gs_buf *b, const struct side *samples, const struc
             gs_buf_escaped(b, (struct gs_str){s.ptr, s.len - e.len}, 60);
             gs_buf_text(b, "{}");
             if (host->kind == GS_VALUE_FILE)
-                gs_buf_escaped(b, (struct gs_str){host->text.ptr + at + 2, host->text.len - at - 2},
-                               120);
+                gs_buf_escaped(b, gs_str_after(host->text, at + 2), 120);
             gs_buf_text(b, "' takes off what stands before");
             return true;
         }
@@ -343,16 +342,16 @@ static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs
     size_t pair[2];
     if (!gs_map_find_apart(m, pair))
         return GS_OK;
-    gs_buf_escaped(&b, gs_file_called(m->source->files.item[pair[0]]), 120);
-    gs_buf_text(&b, " and ");
-    gs_buf_escaped(&b, gs_file_called(m->source->files.item[pair[1]]), 120);
-    gs_buf_text(&b,
-                " do not overlap in time: two runs, or one log in parts? Name one run, such as ");
+    gs_buf_format(
+        &b,
+        "%s and %s do not overlap in time: two runs, or one log in parts? Name one run, such as ",
+        GS_SHOWN(gs_file_called(m->source->files.item[pair[0]]), 124),
+        GS_SHOWN(gs_file_called(m->source->files.item[pair[1]]), 124));
     gs_map_put_run(&b, m->source, pair[0], pair[1]);
-    gs_buf_text(&b, "; for parts of one log: --set samples.host.text=NAME; for hosts: --set "
-                    "'samples.host.file=");
-    gs_buf_escaped(&b, m->source->host.text, 120);
-    gs_buf_text(&b, "'");
+    gs_buf_format(&b,
+                  "; for parts of one log: --set samples.host.text=NAME; for hosts: --set "
+                  "'samples.host.file=%s'",
+                  GS_SHOWN(m->source->host.text, 124));
     return fail_with(&b, err);
 }
 
@@ -369,13 +368,11 @@ static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct 
         for (size_t k = i + 1; k < s->path.n; k++) {
             if (!overlap(&m->file[i], &m->file[k]))
                 continue;
-            gs_buf_escaped(&b, gs_file_called(s->files.item[i]), 120);
-            gs_buf_text(&b, " and ");
-            gs_buf_escaped(&b, gs_file_called(s->files.item[k]), 120);
-            gs_buf_format(
-                &b,
-                " overlap in time and name neither host nor job, against the samples of %u hosts (",
-                samples->host.n);
+            gs_buf_format(&b,
+                          "%s and %s overlap in time and name neither host nor job, against the "
+                          "samples of %u hosts (",
+                          GS_SHOWN(gs_file_called(s->files.item[i]), 124),
+                          GS_SHOWN(gs_file_called(s->files.item[k]), 124), samples->host.n);
             put_hosts(&b, samples);
             gs_buf_text(&b, "); name the files of one run with --events and --samples, or say "
                             "events.host or events.job");
@@ -407,13 +404,11 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
             put_file(&b, a->source);
             gs_buf_text(&b, " and ");
             put_file(&b, c->source);
-            gs_buf_text(&b, " both hold ");
-            gs_buf_escaped(&b, metric, 80);
-            gs_buf_text(&b, " of the same host, expected one; choose with --samples FILE, or "
-                            "drop one with --set "
-                            "'samples[FILE].metrics.");
-            gs_buf_escaped(&b, metric, 80);
-            gs_buf_text(&b, "='");
+            const char *const shown = GS_SHOWN(metric, 84);
+            gs_buf_format(&b,
+                          " both hold %s of the same host, expected one; choose with --samples "
+                          "FILE, or drop one with --set 'samples[FILE].metrics.%s='",
+                          shown, shown);
             return fail_with(&b, err);
         }
     return GS_OK;

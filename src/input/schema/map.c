@@ -1,6 +1,8 @@
 /* map.c - the fields of a source in one table, and what a source must have. */
 #include "input/schema/map.h"
 
+#include <string.h>
+
 #include "input/times/zone_file.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
@@ -126,6 +128,17 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
     struct gs_source *const s = &map->source[map->n_sources++];
     *s = (struct gs_source){.skip = -1, .header = -1};
     return s;
+}
+
+void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena)
+{
+    struct gs_unused_file *const grown =
+        gs_arena_one_more(arena, map->unused, map->n_unused, sizeof *grown);
+    file.why = gs_arena_copy(arena, file.why, strlen(file.why));
+    if (grown == NULL || file.why == NULL)
+        return;
+    map->unused = grown;
+    grown[map->n_unused++] = file;
 }
 
 /* Is a text of the map of the kind that its field needs? */

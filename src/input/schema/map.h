@@ -148,6 +148,9 @@ enum gs_phase_kind gs_phase_find_word(struct gs_str word);
 /* Appends a zeroed source to a map; NULL without memory. Pointers to other sources become invalid. */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 
+/* Lists a file that plays no part; what does not fit sets arena->failed. */
+void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena);
+
 /*
  * Parses a map and checks its grammar and types.
  * Errors: GS_ERR_DATA "NAME: sources[0].metrics.power_w: ..." for an unknown or doubled field, a type that does
