@@ -65,7 +65,10 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
     GS_TRY(gs_had_memory(!b.failed, err));
     struct gs_request alone = *r;
     alone.operands = alone.context.given = (struct gs_list){0};
-    const enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
+    alone.common = gs_common_defaults;
+    enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
+    if (s == GS_OK)
+        s = gs_rates_get(&alone.common.rates, &alone.context.rates, &wrong);
     if (s == GS_ERR_USAGE)
         return gs_fail(err, s, "%s: %s", place, wrong.text);
     list->item[list->n++] = b.ptr;

@@ -14,3 +14,5 @@ echo 'output = /etc/passwd' >> run/gpustat.ini
 gpustat events run -q
 printf 'verbose = maybe\n' > run/gpustat.ini
 gpustat events run -q
+printf 'pue = 1.2\nprice = cheap\n' > run/gpustat.ini
+gpustat events run -q
