@@ -295,6 +295,25 @@ static void append_blanks(struct gs_buf *b, size_t n)
         gs_buf_bytes(b, blanks, gs_min(n, sizeof blanks - 1));
 }
 
+/* Lines broken between words at `width` (0: never); what follows "- " is indented. */
+static void append_prose(struct gs_buf *b, const char *text, size_t width)
+{
+    while (*text != '\0') {
+        struct gs_str line = {text, strcspn(text, "\n")};
+        const size_t indent = gs_str_begins(line, "- ") ? 2 : 0;
+        text += line.len;
+        for (size_t room = width; room > indent && gs_text_width(line) > room;
+             room = width - indent) {
+            gs_buf_add(b, next_line(&line, room));
+            gs_buf_char(b, '\n');
+            append_blanks(b, indent);
+        }
+        gs_buf_add(b, line);
+        if (*text == '\n')
+            gs_buf_char(b, *text++);
+    }
+}
+
 /* Appends text that takes `width` columns into a cell; the last cell of a line gets no blanks after it. */
 static void append_aligned(struct gs_buf *b, struct gs_str text, const struct table_column *c,
                            bool last, const char *style)
@@ -498,8 +517,10 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     if (w->several || w->options->titles || none)
         gs_buf_format(&b, "%s%s%s\n", bold ? "\033[1m" : "", gs_frame_heading(f),
                       bold ? "\033[0m" : "");
-    if (f->lead != NULL)
-        gs_buf_format(&b, "%s\n\n", f->lead);
+    if (f->lead != NULL) {
+        append_prose(&b, f->lead, (size_t)gs_max(0, w->options->width));
+        gs_buf_text(&b, "\n\n");
+    }
     gs_buf_text_if(&b, none, "(no rows)\n");
     enum gs_status s = gs_writer_flush(w, &b, err);
     if (s != GS_OK || f->n_columns == 0 || none)
@@ -518,6 +539,7 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     s = write_blocks(w, &shown, columns, one_block, err);
     if (s != GS_OK || f->below == NULL)
         return s;
-    gs_buf_format(&b, "\n%s", f->below);
+    gs_buf_char(&b, '\n');
+    append_prose(&b, f->below, width);
     return gs_writer_flush(w, &b, err);
 }
