@@ -109,7 +109,8 @@ struct gs_report {
     const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */
     const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */
     const char *against;             /* a sentence on the other run; NULL: there is none */
-    const struct gs_frame *jobs;     /* by user, or each; NULL: there are none    */
+    const struct gs_frame *allocations; /* each job where `jobs` are users; NULL: none */
+    const struct gs_frame *jobs;        /* by user, or each; NULL: there are none    */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title; /* the run's name: --title, else its directory's               */

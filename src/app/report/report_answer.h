@@ -54,6 +54,7 @@ void gs_answer_trace(struct gs_report *r);
 /* Of the table of jobs: what no job held, in per cent of the GPU time and of the energy. */
 void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_pct);
 void gs_answer_waste(struct gs_report *r);
+void gs_answer_waste_job(struct gs_report *r);
 
 /* Those on the GPUs. */
 void gs_answer_gpu(struct gs_report *r);

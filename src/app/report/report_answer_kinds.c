@@ -197,3 +197,37 @@ void gs_answer_waste(struct gs_report *r)
     r->worst_words = gs_buf_str(&words);
     gs_answer_end(r, a, &b);
 }
+
+/* The one job that held most GPU-hours idle: a shell that somebody forgot, a GPU that was asked for and not used. */
+void gs_answer_waste_job(struct gs_report *r)
+{
+    const struct gs_frame *const f = r->allocations;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "waste_job", GS_PART_JOBS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t worst = SIZE_MAX;
+    double most = LEAST_H;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
+        const double wasted =
+            gs_answer_cell(f, i, GS_COL_WASTED_GPU_H); /* NaN of what no job held */
+        if (wasted > most) {
+            most = wasted;
+            worst = i;
+        }
+    }
+    if (worst == SIZE_MAX)
+        return;
+    const double held = gs_answer_cell(f, worst, GS_COL_GPU_H);
+    gs_buf_format(&b, "The largest single waste is job %s of %s",
+                  gs_cell_text(&b, f, worst, gs_frame_column(f, GS_COL_JOB)),
+                  gs_cell_text(&b, f, worst, gs_frame_column(f, GS_COL_USER)));
+    const int name = gs_frame_column(f, GS_COL_NAME);
+    if (!gs_frame_is_missing(f, worst, (size_t)name))
+        gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, name));
+    gs_buf_format(&b, ": idle for %s of its %s GPU-hours.",
+                  gs_number_text(&b, most, decimals_of(most)),
+                  gs_number_text(&b, held, decimals_of(held)));
+    a->table = "allocations";
+    a->row = worst + 1;
+    GS_ANSWER_STORE(a, {"wasted_gpu_h", most});
+    gs_answer_end(r, a, &b);
+}

@@ -67,6 +67,7 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE,
                                        .key = {gs_str("user")}};
     v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK;
+    v->allocations = (struct gs_jobs_options){.idle_below = v->jobs.idle_below};
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
@@ -120,6 +121,7 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
         [GS_REPORT_SCHEDULE] = {.fold = &gs_schedule_fold, .options = &v->schedule},
         [GS_REPORT_TILES] = {.fold = &gs_tiles_fold, .options = &v->tiles},
         [GS_REPORT_JOBS] = {.fold = &gs_jobs_fold, .options = &v->jobs},
+        [GS_REPORT_ALLOCATIONS] = {.fold = &gs_jobs_fold, .options = &v->allocations},
     };
     choose_options(v, r);
     for (int k = 0; k < GS_N_REPORT_JOBS; k++) {

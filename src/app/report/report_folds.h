@@ -23,7 +23,7 @@
 enum gs_report_job {
     GS_REPORT_SUMMARY, GS_REPORT_CHECK, GS_REPORT_EVENTS, GS_REPORT_ZOOM, GS_REPORT_PROFILES,
     GS_REPORT_WINDOW, GS_REPORT_BIAS, GS_REPORT_BALANCE, GS_REPORT_TIMELINE, GS_REPORT_SCHEDULE, GS_REPORT_TILES,
-    GS_REPORT_PROFILES_ONCE, GS_REPORT_JOBS, GS_N_REPORT_JOBS,
+    GS_REPORT_PROFILES_ONCE, GS_REPORT_JOBS, GS_REPORT_ALLOCATIONS, GS_N_REPORT_JOBS,
     GS_REPORT_FIRST_ONCE = GS_REPORT_WINDOW,
 };
 /* clang-format on */
@@ -46,7 +46,7 @@ struct gs_report_visit {
     struct gs_schedule_options schedule;
     struct gs_tiles_options tiles;
     struct gs_stragglers_options stragglers;
-    struct gs_jobs_options jobs;
+    struct gs_jobs_options jobs, allocations; /* by user where there are users, and each */
 };
 
 /* Visits the hosts and sets r->visit. What the data do not allow is told when its frames are asked for. */

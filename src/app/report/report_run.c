@@ -411,5 +411,17 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
         f->title = "Users, the most wasteful first";
     GS_TRY(gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err));
     GS_TRY(add_captioned(r, s, plot, err));
-    return gs_report_add_table(r, s, "jobs", f, err);
+    GS_TRY(gs_report_add_table(r, s, "jobs", f, err));
+    if (r->visit->jobs.n_keys == 0)
+        return GS_OK;
+    /* Its notes are left: those of the users are nearly the same, and count other pairs that share a node. */
+    struct gs_frames *const out = r->out, own = {.notes = {.arena = r->context->arena}};
+    r->out = &own;
+    const enum gs_status status = gs_report_finish(r, GS_REPORT_ALLOCATIONS, NULL, err);
+    r->out = out;
+    if (status != GS_OK)
+        return status;
+    r->allocations = own.last;
+    own.last->title = "Jobs, the most wasteful first";
+    return gs_report_add_table(r, s, "allocations", own.last, err);
 }

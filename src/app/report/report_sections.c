@@ -285,6 +285,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
             r->against = f->report.against;
         if (f->report.jobs != NULL)
             r->jobs = f->report.jobs;
+        if (f->report.allocations != NULL)
+            r->allocations = f->report.allocations;
         if (f->report.verdicts != NULL)
             r->verdicts = f->report.verdicts;
         if (s == GS_OK)
