@@ -292,8 +292,7 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
     gs_subjects_note(&clusters.subjects, &out->notes);
     if (clusters.subjects.n < CORRELATED_MIN)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%zu %s task times: a correlation needs at least %d of them",
-                clusters.subjects.n,
+                "%zu %s task times: a correlation needs at least %d of them", clusters.subjects.n,
                 clusters.subjects.n_hosts > 0
                     ? gs_plural(clusters.subjects.n, "host has", "hosts have")
                     : gs_plural(clusters.subjects.n, "GPU has", "GPUs have"),
