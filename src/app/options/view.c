@@ -308,6 +308,18 @@ static void set_mean(const struct gs_frame *f, size_t column, struct shown *s)
     s->n = (size_t)n;
 }
 
+/* The ends of a number's interval where it has values; energy_pct, of another unit, has none. */
+static void set_interval(const struct choice *c, size_t column, struct shown *s)
+{
+    const char *const name = c->frame->columns[column].spec->name;
+    const int low = interval_end(c->frame, name, 0), high = interval_end(c->frame, name, 1);
+    if (low < 0 || high < 0 || !c->seen[low].any || !c->seen[high].any ||
+        !has_unit_of(c->frame, low, column))
+        return;
+    s->low = low;
+    s->high = high;
+}
+
 /* `brief`: a number with its interval, a UUID without its tail; else as the column has it. */
 static void add_column(struct choice *c, size_t column, bool brief)
 {
@@ -324,13 +336,8 @@ static void add_column(struct choice *c, size_t column, bool brief)
         if (c->shown[i].from == column)
             return;
     one.block = brief && c->people && names_gpu(spec) && !c->seen[column].ambiguous;
-    if (brief && spec->type == GS_TYPE_REAL) {
-        one.low = interval_end(c->frame, spec->name, 0);
-        one.high = interval_end(c->frame, spec->name, 1);
-        if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any ||
-            !has_unit_of(c->frame, one.low, column)) /* energy_pct has no interval */
-            one.low = one.high = NO_COLUMN;
-    }
+    if (brief && spec->type == GS_TYPE_REAL)
+        set_interval(c, column, &one);
     const int low = one.low, high = one.high;
     if (!c->people) /* programs get each end in a column of its own */
         one.low = one.high = NO_COLUMN;
