@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/core/key_sort.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
 #include "analysis/sensor/sensor.h"
@@ -199,14 +200,15 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
                                   struct gs_err *err)
 {
     const int64_t quarter = period / 4, near = gs_max(interval, quarter);
-    int64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
+    uint64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
+    uint64_t *const spare = gs_arena_take_raw(scratch, s->n, sizeof *spare);
     size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
-    GS_TRY(gs_had_memory(value != NULL, err));
+    GS_TRY(gs_had_memory(value != NULL && spare != NULL, err));
     struct listener l = begin_at(s, 0);
     for (struct heard h; listen(s, &l, s->n, &h);) {
         if (!h.renewal)
             continue;
-        value[n++] = l.power;
+        value[n++] = (uint64_t)l.power; /* any order brings equal ones together */
         n_rests += h.again;
         /* A hundredth more: a poll may come that much late. */
         n_near += h.again && fabs((double)gs_difference(l.t, h.renewed) - (double)period) <=
@@ -218,7 +220,7 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
      */
     if (n < LEAST_CHANGES || 4 * n_near < 3 * n_rests)
         return GS_OK;
-    qsort(value, n, sizeof *value, gs_compare_int64);
+    gs_key_sort(value, spare, (uint32_t)n); /* qsort would take memory that nobody counts */
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && value[end] == value[i]; end++)
             continue;
