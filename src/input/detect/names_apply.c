@@ -130,13 +130,14 @@ static void parse_names(struct inference *g)
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
-    if (g->means[GS_MEANS_TIME] == UINT32_MAX &&
+    const bool spans =
+        g->means[GS_MEANS_START] != UINT32_MAX || g->means[GS_MEANS_STOP] != UINT32_MAX;
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX && !spans &&
         counts_since_1970(g, g->means[GS_MEANS_DURATION])) {
         g->means[GS_MEANS_TIME] = g->means[GS_MEANS_DURATION];
         g->means[GS_MEANS_DURATION] = UINT32_MAX;
     }
-    if (g->means[GS_MEANS_TIME] == UINT32_MAX && g->means[GS_MEANS_START] == UINT32_MAX &&
-        g->means[GS_MEANS_STOP] == UINT32_MAX)
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX && !spans)
         g->means[GS_MEANS_TIME] = dated_column(g);
     /* Flux tables say of each row between which instants was asked: its time is another. */
     if (gs_preview_find(g->h, "_time") != UINT32_MAX &&
