@@ -172,7 +172,6 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     bool fits = true;
     c->n_hosts++;
     c->n_gpus += h->n_gpus;
-    c->n_pairs += h->n_pairs;
     c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host) +
                                        gs_table_rows_of(&d->table[GS_TABLE_SPANS], h->host);
     widen(c, GS_TABLE_CHECKPOINTS, h->time, h->n_times);
@@ -187,6 +186,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     }
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const bool counts = h->pair[p].event == plan->total_render;
+        c->n_pairs += !h->pair[p].is_copy; /* an event of several hosts is one */
         const size_t k = counts ? gs_pair_level_at(d, &h->pair[p], plan->level, plan->n_levels) : 0;
         struct level *const level =
             gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
