@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "stats/exact/corr.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/quantile.h"
-#include "stats/exact/regress.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/corr.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
+#include "stats/descriptive/regress.h"
+#include "stats/descriptive/special.h"
 
 #include "draw.h"
 

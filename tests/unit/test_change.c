@@ -1,8 +1,8 @@
 /* test_change.c - the comparison of runs against its definition, computed elsewhere. */
 #include "change_fixture.h"
 
-#include "stats/exact/holm.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/holm.h"
+#include "stats/descriptive/special.h"
 
 #include "../oracle/changes.h"
 #include "../oracle/draw.h"

@@ -4,7 +4,7 @@
  */
 #include "change_fixture.h"
 
-#include "stats/exact/holm.h"
+#include "stats/descriptive/holm.h"
 
 enum { WORKERS_MAX = 8, RUNS_MAX = 5, ROWS = 10 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/corr.h"
-#include "stats/exact/regress.h"
+#include "stats/descriptive/corr.h"
+#include "stats/descriptive/regress.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/nist/nist.h"

@@ -4,7 +4,7 @@
 #include "analysis/energy/energy.h"
 #include "analysis/timeline/join.h"
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 #define NOT_LIMITED INT64_MAX
 

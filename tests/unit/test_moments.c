@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/nist/nist.h"

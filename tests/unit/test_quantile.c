@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 #include "base/num/decimal.h"
 

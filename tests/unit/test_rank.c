@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/corr.h"
+#include "stats/descriptive/corr.h"
 #include "stats/models/kmeans.h"
 #include "stats/models/knee.h"
-#include "stats/exact/rank.h"
+#include "stats/descriptive/rank.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/ratio.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

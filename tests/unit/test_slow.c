@@ -5,10 +5,10 @@
 
 #include "stats/models/kmeans.h"
 #include "stats/models/populations.h"
-#include "stats/exact/rank.h"
-#include "stats/exact/rank_tail.h"
+#include "stats/descriptive/rank.h"
+#include "stats/descriptive/rank_tail.h"
 #include "stats/models/slow.h"
-#include "stats/exact/within.h"
+#include "stats/descriptive/within.h"
 
 static struct gs_arena arena, scratch;
 

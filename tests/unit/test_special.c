@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stats/exact/special.h"
+#include "stats/descriptive/special.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

@@ -1,8 +1,8 @@
 /* pair_stats.h - what a group of pairs adds up to, exactly: a record of the folds over pairs. */
 #pragma once
 
-#include "stats/exact/moments.h"
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/ratio.h"
 #include "analysis/timeline/join.h"
 #include "analysis/aggregate/records.h"
 

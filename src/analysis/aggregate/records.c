@@ -6,8 +6,8 @@
 
 #include "base/num/decimal.h"
 #include "base/num/order.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/ratio.h"
 
 int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key *b)
 {

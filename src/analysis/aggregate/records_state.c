@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/core/key_sort.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/ratio.h"
 #include "analysis/aggregate/records.h"
 #include "base/num/order.h"
 #include "base/os/output.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 static const char events[] = "events", empty[] = "zero-length", at_once[] = "at-once",
                   uuid[] = "uuid";

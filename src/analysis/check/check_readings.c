@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 enum {
     SPIKE = 10,     /* times the median */

@@ -6,8 +6,8 @@
 
 #include "base/num/ddmath.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/quantile.h"
+#include "stats/descriptive/special.h"
 
 enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUNDS = 12 };
 

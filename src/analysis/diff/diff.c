@@ -11,7 +11,7 @@
 #include "base/core/key_sort.h"
 #include "base/num/dd.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/timestamp.h"
 
 enum { PIECES = 100, SAMPLES_PER_PIECE = 10 };

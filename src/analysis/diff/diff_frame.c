@@ -6,7 +6,7 @@
 #include "analysis/diff/diff_parts.h"
 #include "base/num/order.h"
 #include "base/os/parallel.h"
-#include "stats/exact/holm.h"
+#include "stats/descriptive/holm.h"
 
 /* When a span was, and its task. */
 struct span {

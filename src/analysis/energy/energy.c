@@ -6,7 +6,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/whole.h"
 
 /* Windows of more intervals than this tell by themselves how the power changes between readings. */

@@ -6,7 +6,7 @@
 
 #include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/ratio.h"
 #include "data/result/number_text.h"
 
 enum { N_OWN = 4, COL_METRIC = N_OWN, PER_METRIC = 3 };

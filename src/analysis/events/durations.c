@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "analysis/aggregate/pair_stats.h"
 #include "base/num/order.h"
 

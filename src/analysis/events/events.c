@@ -8,7 +8,7 @@
 #include "base/num/dd.h"
 #include "data/result/number_text.h"
 #include "base/os/parallel.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/timestamp.h"
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/counts.h"

@@ -7,7 +7,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /*
  * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "data/result/number_text.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
 #include "stats/models/kmeans.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /* A GPU in the state, and each of its metrics. */
 struct gpu_record {

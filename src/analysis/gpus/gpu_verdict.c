@@ -10,9 +10,9 @@
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "data/result/number_text.h"
-#include "stats/exact/quantile.h"
-#include "stats/exact/rank.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/quantile.h"
+#include "stats/descriptive/rank.h"
+#include "stats/descriptive/special.h"
 
 /*
  * What is bad, how much healthy GPUs differ, and what difference is worth a word. Clock and power are relative to the

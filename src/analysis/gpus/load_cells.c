@@ -5,7 +5,7 @@
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /* A run has at most CELLS_MAX cells a GPU, fewer where its GPUs are many, and never fewer than CELLS_MIN: rule H.5 wants
  * 60 instants, and a fleet of a million is told by its medians. */

@@ -7,10 +7,10 @@
 #include "analysis/events/metric_columns.h"
 #include "analysis/gpus/gpu_verdict.h"
 #include "analysis/energy/energy.h"
-#include "stats/exact/holm.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/holm.h"
+#include "stats/descriptive/special.h"
 #include "stats/models/kmeans.h"
-#include "stats/exact/within.h"
+#include "stats/descriptive/within.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -4,8 +4,8 @@
 #include "data/result/frame.h"
 #include "data/result/plot.h"
 #include "analysis/gpus/clusters.h"
-#include "stats/exact/corr.h"
-#include "stats/exact/regress.h"
+#include "stats/descriptive/corr.h"
+#include "stats/descriptive/regress.h"
 
 /*
  * Appends the frame "gpus": one row per GPU, by hostname, serial, uuid. Means are over all its samples, and over the

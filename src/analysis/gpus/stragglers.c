@@ -9,7 +9,7 @@
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "stats/models/slow.h"
 
 /* clang-format off */

@@ -6,8 +6,8 @@
 #include "base/num/dd.h"
 #include "base/num/int192.h"
 #include "base/num/order.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 

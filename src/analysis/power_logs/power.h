@@ -4,7 +4,7 @@
 #include "data/result/frame.h"
 #include "data/tables/log_table.h"
 #include "analysis/sensor/sensor.h"
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 
 /* clang-format off */
 enum gs_power_error {

@@ -6,7 +6,7 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/energy/energy.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 enum { DEAD_READINGS = 60 };
 static const int64_t dead_ns = 60 * GS_NS_PER_S;

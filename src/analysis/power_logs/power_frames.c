@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 #include "base/num/timestamp.h"
 
 static const struct gs_column_spec point_columns[] = {

@@ -6,7 +6,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/power_logs/power_gpus.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 struct reading {
     int64_t t_ns, value;

@@ -4,9 +4,9 @@
 
 #include "base/num/timestamp.h"
 #include "base/num/dd.h"
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 #include "analysis/power_logs/power_bursts.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 static const struct gs_column_spec window_columns[] = {
     GS_COL(GPU),

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 #include "base/num/whole.h"

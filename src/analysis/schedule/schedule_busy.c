@@ -3,7 +3,7 @@
 
 #include "analysis/schedule/schedule_sums.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 

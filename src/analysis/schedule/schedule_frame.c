@@ -3,7 +3,7 @@
 
 #include "base/num/timestamp.h"
 #include "base/num/dd.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "analysis/schedule/schedule_sums.h"
 #include "data/result/number_text.h"
 

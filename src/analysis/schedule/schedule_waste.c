@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/num/whole.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/timestamp.h"
 

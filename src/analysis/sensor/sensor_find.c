@@ -4,7 +4,7 @@
 
 #include "base/core/key_sort.h"
 #include "base/num/timestamp.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "analysis/sensor/sensor.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "base/num/order.h"

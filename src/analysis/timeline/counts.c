@@ -1,6 +1,6 @@
 /* counts.c - names and numbers of a run that several analyses look up. */
 #include "analysis/timeline/counts.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 #include <stdio.h>
 #include <string.h>

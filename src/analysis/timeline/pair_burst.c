@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/counts.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/order.h"
 
 struct by_start {

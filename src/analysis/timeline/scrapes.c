@@ -5,7 +5,7 @@
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "data/tables/metric.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /* Room for one metric at a time, all [s->n]. */
 struct room {

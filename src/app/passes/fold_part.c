@@ -7,7 +7,7 @@
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
-#include "analysis/events/kind.h"
+#include "analysis/run_kind/kind.h"
 #include "analysis/timeline/counts.h"
 #include "input/import/pass_plan.h"
 

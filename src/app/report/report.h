@@ -1,7 +1,7 @@
 /* report.h - private to the report: its sections, what they are drawn from, and how they become files. */
 #pragma once
 
-#include "analysis/events/kind.h"
+#include "analysis/run_kind/kind.h"
 #include "app/options/dataset_opts.h"
 #include "base/os/cleanup.h"
 #include "data/result/number_text.h"

@@ -8,7 +8,7 @@
 #include "base/num/timestamp.h"
 #include "input/detect/detect.h"
 #include "input/import/map_load.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /* Bins bound the memory: a log of a year at 8 minutes a bin aligns as well as its step times allow. */
 enum { BINS_MAX = 1 << 16, LEAST_CONTRAST_PCT = 20 };

@@ -7,7 +7,7 @@
 
 #include "base/num/order.h"
 #include "input/import/series_equal.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"

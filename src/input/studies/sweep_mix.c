@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 
 enum { FIT_ROUNDS = 4 }; /* balanced data need one */
 

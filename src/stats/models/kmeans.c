@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 #include "base/num/ddsum.h"
 #include "base/num/order.h"
 #include "stats/models/silhouette.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/num/ddsum.h"
-#include "stats/exact/xyorder.h"
+#include "stats/descriptive/xyorder.h"
 
 /* Sums over the first i points, of deviations from the means of all. */
 struct sums {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/core/arena.h"
-#include "stats/exact/regress.h"
+#include "stats/descriptive/regress.h"
 #include "base/core/status.h"
 
 struct gs_knee {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/num/ddsum.h"
-#include "stats/exact/xyorder.h"
+#include "stats/descriptive/xyorder.h"
 
 enum { DEGREE_MAX = 2 };
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/core/status.h"
-#include "stats/exact/xyorder.h"
+#include "stats/descriptive/xyorder.h"
 
 struct gs_loess_options {
     double

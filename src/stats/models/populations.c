@@ -9,9 +9,9 @@
 #include "base/num/order.h"
 #include "stats/models/kmeans.h"
 #include "stats/models/silhouette.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/quantile.h"
-#include "stats/exact/rank.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
+#include "stats/descriptive/rank.h"
 
 #define OUTLYING_IQRS    3.0
 #define LEAST_SILHOUETTE 0.6

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/num/order.h"
-#include "stats/exact/rank.h"
-#include "stats/exact/rank_tail.h"
+#include "stats/descriptive/rank.h"
+#include "stats/descriptive/rank_tail.h"
 
 /* How many times of a pool are less than one, and how many not greater. */
 struct place {

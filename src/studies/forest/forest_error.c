@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "studies/forest/forest_fit.h"
-#include "stats/exact/quantile.h"
-#include "stats/exact/rank.h"
+#include "stats/descriptive/quantile.h"
+#include "stats/descriptive/rank.h"
 
 static double spread_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
 {

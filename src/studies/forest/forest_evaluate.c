@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "studies/forest/forest_random.h"
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 #include "data/result/plot.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 static const struct gs_column_spec point_specs[] = {
     GS_COL(OPERATOR),

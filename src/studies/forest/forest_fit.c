@@ -7,7 +7,7 @@
 #include "base/num/order.h"
 #include "studies/forest/op_features.h"
 #include "base/os/parallel.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "studies/forest/forest_random.h"
 #include "studies/forest/xgboost.h"
 

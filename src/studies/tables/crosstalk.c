@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/num/order.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec columns[] = {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "stats/exact/moments.h"
-#include "stats/exact/regress.h"
+#include "stats/descriptive/moments.h"
+#include "stats/descriptive/regress.h"
 #include "studies/tables/quotient.h"
 
 static int compare_runs(const void *a, const void *b)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "stats/exact/corr.h"
+#include "stats/descriptive/corr.h"
 #include "stats/models/knee.h"
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec group_columns[] = {

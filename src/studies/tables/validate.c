@@ -6,7 +6,7 @@
 
 #include "base/num/dd.h"
 #include "base/num/order.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "studies/tables/quotient.h"
 
 static const struct gs_column_spec columns[] = {

@@ -1,5 +1,5 @@
 /* rank.c - ordering by radix, mid-ranks and the step-up adjustment. */
-#include "stats/exact/rank.h"
+#include "stats/descriptive/rank.h"
 #include "base/num/order.h"
 
 #include <assert.h>

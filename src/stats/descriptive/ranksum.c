@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "stats/exact/rank.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/rank.h"
+#include "stats/descriptive/special.h"
 
 /* C(60, 30) and all sums of the counts stay below 2^57. */
 enum { EXACT_ROWS_MAX = 60 };

@@ -1,13 +1,13 @@
 /* corr.c - correlation from exact or double-double numerators, its interval and its test. */
-#include "stats/exact/corr.h"
+#include "stats/descriptive/corr.h"
 
 #include <math.h>
 
-#include "stats/exact/centred.h"
+#include "stats/descriptive/centred.h"
 #include "base/num/ddmath.h"
 #include "base/num/ddsum.h"
-#include "stats/exact/rank.h"
-#include "stats/exact/special.h"
+#include "stats/descriptive/rank.h"
+#include "stats/descriptive/special.h"
 #include "base/num/wide.h"
 
 /* r, and 1 - r^2 on its own so that it keeps its digits where r is near 1. */

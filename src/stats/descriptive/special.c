@@ -1,5 +1,5 @@
 /* special.c - distribution functions; in double-double where a double loses digits. */
-#include "stats/exact/special.h"
+#include "stats/descriptive/special.h"
 
 #include <math.h>
 #include <stdbool.h>

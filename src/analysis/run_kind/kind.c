@@ -1,5 +1,5 @@
 /* kind.c - see kind.h. */
-#include "analysis/events/kind.h"
+#include "analysis/run_kind/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 /* The limits of the rule; each is a plateau, not a peak: half or twice of it gives the same kinds on real runs. */
 enum {

@@ -1,5 +1,5 @@
 /* within.c - subtracts group means, then sums squares and products. */
-#include "stats/exact/within.h"
+#include "stats/descriptive/within.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* quantile.c - type-7 quantiles: the place in the order is an exact fraction, so is the interpolation. */
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "base/num/dd.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
-#include "stats/exact/rank.h"
+#include "stats/descriptive/rank.h"
 
 enum { PROB_DEN_MAX = 1000000 };
 

@@ -1,5 +1,5 @@
 /* select.c - selection in linear time: quickselect, with medians of medians where it goes badly. */
-#include "stats/exact/quantile.h"
+#include "stats/descriptive/quantile.h"
 #include "base/num/order.h"
 
 #include <assert.h>

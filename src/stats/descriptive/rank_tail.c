@@ -1,5 +1,5 @@
 /* rank_tail.c - the coefficients of a Gaussian binomial, lower half; they are symmetric. */
-#include "stats/exact/rank_tail.h"
+#include "stats/descriptive/rank_tail.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* xyorder.c - two stable orderings: by y, then by x. */
-#include "stats/exact/xyorder.h"
+#include "stats/descriptive/xyorder.h"
 
 #include <math.h>
 
-#include "stats/exact/rank.h"
+#include "stats/descriptive/rank.h"
 
 enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs_arena *arena,
                            struct gs_xy_order *points, struct gs_err *err)

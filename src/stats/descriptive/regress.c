@@ -1,10 +1,10 @@
 /* regress.c - the least-squares line from double-double sums. */
-#include "stats/exact/regress.h"
+#include "stats/descriptive/regress.h"
 
 #include <math.h>
 
 #include "base/num/ddsum.h"
-#include "stats/exact/centred.h"
+#include "stats/descriptive/centred.h"
 
 /* A line before rounding. `sse` is the sum of squared residuals; xx that of x about its mean. */
 struct fit {

@@ -1,5 +1,5 @@
 /* holm.c - the step-down method. */
-#include "stats/exact/holm.h"
+#include "stats/descriptive/holm.h"
 #include "base/num/order.h"
 
 #include <math.h>

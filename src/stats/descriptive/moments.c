@@ -1,5 +1,5 @@
 /* moments.c - exact numerators first, one division and one rounding last. */
-#include "stats/exact/moments.h"
+#include "stats/descriptive/moments.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* ratio.c - one exact numerator per denominator; the division waits until the end. */
-#include "stats/exact/ratio.h"
+#include "stats/descriptive/ratio.h"
 
 #include <assert.h>
 #include <stdlib.h>
