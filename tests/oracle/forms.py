@@ -209,11 +209,11 @@ def e2fl(shared):
 
 # Files that say too little, and what the one line must hold.
 REFUSED = {
-    "co2footprint_trace_sample.txt": "no ", "trace_test.txt": "no ", "execution-trace-regular.tsv": "no columns",
-    "metrics.json": "no columns", "amd-device-metrics-mini.txt": "no time",
+    "co2footprint_trace_sample.txt": "no ", "trace_test.txt": "no ", "execution-trace-regular.tsv": "no known column",
+    "metrics.json": "no known column", "amd-device-metrics-mini.txt": "no time",
     "dcgm-exporter-readme.prom": "no time", "omnistat.prom": "no time", "mi100_rocm602.json": "no times",
     "rx6700xt_rocm612.json": "no times", "vega-20-WKS-GL-XE.json": "no times", "sample-sacct-multiple-multiline.txt": "",
-    "sample-sacct-output-midnight-edge-case-small.txt": "no columns", "k80-dmon-crash.log": "no times", "sync.json": "no times",
+    "sample-sacct-output-midnight-edge-case-small.txt": "no known column", "k80-dmon-crash.log": "no times", "sync.json": "no times",
     "calibration-local-gpus.csv": "no times",
 }
 
