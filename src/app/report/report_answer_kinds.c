@@ -202,7 +202,7 @@ void gs_answer_waste(struct gs_report *r)
 void gs_answer_waste_job(struct gs_report *r)
 {
     const struct gs_frame *const f = r->allocations;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "waste_job", GS_PART_JOBS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "largest", GS_PART_JOBS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t worst = SIZE_MAX;
     double most = LEAST_H;
@@ -217,12 +217,17 @@ void gs_answer_waste_job(struct gs_report *r)
     if (worst == SIZE_MAX)
         return;
     const double held = gs_answer_cell(f, worst, GS_COL_GPU_H);
-    gs_buf_format(&b, "The largest single waste is job %s of %s",
-                  gs_cell_text(&b, f, worst, gs_frame_column(f, GS_COL_JOB)),
-                  gs_cell_text(&b, f, worst, gs_frame_column(f, GS_COL_USER)));
-    const int name = gs_frame_column(f, GS_COL_NAME);
-    if (!gs_frame_is_missing(f, worst, (size_t)name))
-        gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, name));
+    const size_t name = (size_t)gs_frame_column(f, GS_COL_NAME);
+    const size_t user = (size_t)gs_frame_column(f, GS_COL_USER);
+    size_t job = (size_t)gs_frame_column(f, GS_COL_JOB);
+    const bool is_numbered = !gs_frame_is_missing(f, worst, job);
+    if (!is_numbered)
+        job = name;
+    gs_buf_format(&b, "The largest single waste is job %s", gs_cell_text(&b, f, worst, (int)job));
+    if (is_numbered && !gs_frame_is_missing(f, worst, name))
+        gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, (int)name));
+    if (!gs_frame_is_missing(f, worst, user))
+        gs_buf_format(&b, " of %s", gs_cell_text(&b, f, worst, (int)user));
     gs_buf_format(&b, ": idle for %s of its %s GPU-hours.",
                   gs_number_text(&b, most, decimals_of(most)),
                   gs_number_text(&b, held, decimals_of(held)));

@@ -231,7 +231,7 @@ static const char *subject_of(const char *id)
         {"against", "Change"},
         {"gpu", "Slow GPU"},
         {"waste", "Waste"},
-        {"waste_job", "Largest waste"},
+        {"largest", "Largest waste"},
         {"tail", "The end"},
         {"jobs", "Jobs"},
         {"steps", "Steps"},
