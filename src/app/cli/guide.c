@@ -33,12 +33,14 @@ struct page {
     size_t n_rows;
 };
 
-/* Without the marks that only Markdown shows: ` and * around words. Tables and paragraphs alike. */
+/* Without the marks that only Markdown shows: ` and * around words, * not within `. Tables and paragraphs alike. */
 static void append_plain(struct gs_buf *b, const char *text)
 {
+    bool literal = false;
     for (const char *p = text; *p != '\0'; p++)
-        if (*p != '`' && !(*p == '*' && p[1] != '.' && strchr(" .(", p[1]) == NULL) &&
-            !(*p == '*' && p > text && strchr(" `-", p[-1]) == NULL))
+        if (*p == '`')
+            literal = !literal;
+        else if (*p != '*' || literal)
             gs_buf_char(b, *p);
 }
 

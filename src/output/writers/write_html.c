@@ -13,7 +13,9 @@ static const char *class_of(const struct gs_column_spec *spec)
     return " class=\"n\"";
 }
 
-static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
+/* `room` is scratch for the text of a cell before it is escaped: a chance may be "<0.0001". */
+static void append_cell(struct gs_buf *b, struct gs_buf *room, const struct gs_frame *f, size_t row,
+                        size_t column)
 {
     const enum gs_type type = f->columns[column].spec->type;
     /* The first column names the row where it is text; a screen reader says it with each cell. */
@@ -25,8 +27,11 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         gs_buf_text(b, "<span class=\"m\" title=\"missing\">-</span>");
     else if (type == GS_TYPE_TEXT)
         gs_buf_html(b, f->columns[column].text[row]);
-    else
-        gs_cell_for_people(b, f, row, column);
+    else {
+        room->len = 0;
+        gs_cell_for_people(room, f, row, column);
+        gs_buf_html(b, gs_buf_str(room));
+    }
     gs_buf_text(b, names_row ? "</th>" : "</td>");
 }
 
@@ -36,13 +41,15 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
  */
 static void html_rows(struct gs_buf *b, const struct gs_frame *f, const void *context)
 {
+    struct gs_buf room = {.arena = b->arena};
     (void)context;
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_buf_text(b, "<tr>");
         for (size_t c = 0; c < f->n_columns; c++)
-            append_cell(b, f, r, c);
+            append_cell(b, &room, f, r, c);
         gs_buf_text(b, "</tr>\n");
     }
+    b->failed |= room.failed;
 }
 
 enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
