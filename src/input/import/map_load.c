@@ -357,7 +357,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_dataset d;
+    struct gs_dataset d = {0};
     GS_TRY(gs_map_prune(map, options, notes, err));
     struct map_load l = {.map = map,
                          .options = options,
