@@ -54,16 +54,21 @@ static uint32_t tagged_time(const struct gs_preview *h)
     return found;
 }
 
+/* The first value of a column, where it is a number. */
+static bool first_number(const struct inference *g, uint32_t column, int64_t *value)
+{
+    bool rounded;
+    return column != UINT32_MAX && gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), value,
+                                                  &rounded) == GS_NUMBER_OK;
+}
+
 /* "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03. */
 static bool numbers_epochs(const struct inference *g, uint32_t column)
 {
     const int64_t least = 100000000 * (int64_t)GS_FIXED_ONE; /* 1973 */
     int64_t value = 0;
-    bool rounded;
-    return column != UINT32_MAX && strcmp(g->name[column].whole, "epoch") == 0 &&
-           gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), &value, &rounded) ==
-               GS_NUMBER_OK &&
-           value < least;
+    return first_number(g, column, &value) && value < least &&
+           strcmp(g->name[column].whole, "epoch") == 0;
 }
 
 /* Is a reading less than that in the row before? Then it is no counter and no clock. */
@@ -87,11 +92,7 @@ static bool counts_since_1970(const struct inference *g, uint32_t column)
 {
     const int64_t least = 1000000000 * (int64_t)GS_FIXED_ONE; /* 2001 */
     int64_t value = 0;
-    bool rounded;
-    return column != UINT32_MAX &&
-           gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), &value, &rounded) ==
-               GS_NUMBER_OK &&
-           value >= least && !falls(g->h, column);
+    return first_number(g, column, &value) && value >= least && !falls(g->h, column);
 }
 
 /* The only column of instants with a date, whatever it is called: names of times have as many languages as people. */
