@@ -2,15 +2,14 @@
 #include "app/charts/figures.h"
 #include "output/text/cells.h"
 
-/* clang-format off */
-static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = GS_COL_FROM_MS, .x_end = GS_COL_TO_MS, .y = GS_COL_SHARE_PCT,
-                                          .cumulative = GS_COL_CUMULATIVE_PCT, .only_column = GS_COL_GROUP, .from_zero = true,
-                                          .y_label = "share of pairs (%)"};
+static const struct gs_panel histogram = GS_PANEL(
+    HISTOGRAM, FROM_MS, SHARE_PCT, .x_end = GS_COL_TO_MS, .cumulative = GS_COL_CUMULATIVE_PCT,
+    .only_column = GS_COL_GROUP, .from_zero = true, .y_label = "share of pairs (%)");
 
-static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = GS_COL_GROUP, .y = GS_COL_P50_MS, .group = GS_COL_GROUP, .by_name = true,
-                                      .box = {GS_COL_P5_MS, GS_COL_P25_MS, GS_COL_P50_MS, GS_COL_P75_MS, GS_COL_P95_MS},
-                                      .count = GS_COL_N, .y_label = "duration (ms)"};
-/* clang-format on */
+static const struct gs_panel boxes =
+    GS_PANEL(BOX, GROUP, P50_MS, .group = GS_COL_GROUP, .by_name = true,
+             .box = {GS_COL_P5_MS, GS_COL_P25_MS, GS_COL_P50_MS, GS_COL_P75_MS, GS_COL_P95_MS},
+             .count = GS_COL_N, .y_label = "duration (ms)");
 
 /* "zoom level 8 (n = 258)" */
 static const char *title_of(const struct gs_durations *d, size_t i, struct gs_arena *arena)

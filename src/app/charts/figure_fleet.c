@@ -3,8 +3,7 @@
 #include "base/num/timestamp.h"
 #include "output/text/cells.h"
 
-static const struct gs_panel panel = {
-    .kind = GS_PLOT_HEAT, .x = GS_COL_TIME, .value = GS_COL_POWER_MEAN_W};
+static const struct gs_panel panel = GS_PANEL(HEAT, TIME, NONE, .value = GS_COL_POWER_MEAN_W);
 
 static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
 {

@@ -2,10 +2,8 @@
 #include "app/charts/figures.h"
 #include "data/result/number_text.h"
 
-/* clang-format off */
-static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = GS_COL_FROM, .x_end = GS_COL_TO, .y = GS_COL_WORKER, .group = GS_COL_STATE,
-                                      };
-/* clang-format on */
+static const struct gs_panel panel =
+    GS_PANEL(SPANS, FROM, WORKER, .x_end = GS_COL_TO, .group = GS_COL_STATE);
 
 static int64_t least_last_stop(const struct gs_frame *workers)
 {

@@ -14,9 +14,8 @@ static const struct gs_column_spec columns[] = {
     GS_COL(STATE, .how = "working, with gaps between its tasks, or finished"),
 };
 
-/* clang-format off */
-static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = GS_COL_FROM, .x_end = GS_COL_TO, .y = GS_COL_WORKER, .group = GS_COL_STATE};
-/* clang-format on */
+static const struct gs_panel panel =
+    GS_PANEL(SPANS, FROM, WORKER, .x_end = GS_COL_TO, .group = GS_COL_STATE);
 
 struct worker {
     int64_t last_ns, first_ns;

@@ -6,94 +6,45 @@
 #include "base/num/order.h"
 
 static const struct gs_panel summary_panels[] = {
-    {.kind = GS_PLOT_BARS,
-     .title = "Filtered mean power",
-     .x = GS_COL_GPU,
-     .y = GS_COL_FILTERED_MEAN_W,
-     .count = GS_COL_KEPT},
-    {.kind = GS_PLOT_BARS,
-     .title = "Energy, with its 95 % interval",
-     .x = GS_COL_GPU,
-     .y = GS_COL_ENERGY_SENSOR_J,
-     .low = GS_COL_ENERGY_LOW_J,
-     .high = GS_COL_ENERGY_HIGH_J,
-     .count = GS_COL_KEPT},
+    GS_PANEL(BARS, GPU, FILTERED_MEAN_W, .title = "Filtered mean power", .count = GS_COL_KEPT),
+    GS_PANEL(BARS, GPU, ENERGY_SENSOR_J, .title = "Energy, with its 95 % interval",
+             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .count = GS_COL_KEPT),
 };
-static const struct gs_plot summary_plot = {
-    .name = "power",
-    .title = "Mean power and energy of each GPU",
-    .caption = "Mean of the readings within 3 standard deviations, and the energy.",
-    .n_panels = 2,
-    .panels = summary_panels,
-};
+static const struct gs_plot summary_plot =
+    GS_FIGURE(summary_panels, "power", "Mean power and energy of each GPU",
+              .caption = "Mean of the readings within 3 standard deviations, and the energy.");
 
-static const struct gs_panel points_panel = {
-    .kind = GS_PLOT_LINES,
-    .x = GS_COL_T_S,
-    .y = GS_COL_POWER_W,
-    .facet = GS_COL_GPU,
-    .from_zero = true,
-    .shared = true,
-    .far_column = GS_COL_STANDING,
-    .far_value = "beyond 3 sigma",
-};
-static const struct gs_plot points_plot = {
-    .name = "power-points",
-    .title = "Power over time, active phases shaded",
+static const struct gs_panel points_panels[] = {
+    GS_PANEL(LINES, T_S, POWER_W, .facet = GS_COL_GPU, .from_zero = true, .shared = true,
+             .far_column = GS_COL_STANDING, .far_value = "beyond 3 sigma")};
+static const struct gs_plot points_plot = GS_FIGURE(
+    points_panels, "power-points", "Power over time, active phases shaded",
     .caption =
         "Each reading of each GPU on the same axes. The line is the mean; bounds of the kept "
         "readings are drawn where they lie among them. Readings beyond are triangles at the edge. "
-        "Shaded: the power is in the upper of its two states.",
-    .n_panels = 1,
-    .panels = &points_panel,
-};
+        "Shaded: the power is in the upper of its two states.");
 
 static const struct gs_panel windows_panels[] = {
-    {.kind = GS_PLOT_POINTS_ERROR,
-     .title = "Mean power in each window",
-     .x = GS_COL_WINDOW,
-     .y = GS_COL_POWER_MEAN_W,
-     .y_error = GS_COL_POWER_SD_W,
-     .group = GS_COL_GPU,
-     .by_name = true},
-    {.kind = GS_PLOT_POINTS_ERROR,
-     .title = "Energy of each window, with its 95 % interval",
-     .x = GS_COL_WINDOW,
-     .y = GS_COL_ENERGY_J,
-     .low = GS_COL_ENERGY_LOW_J,
-     .high = GS_COL_ENERGY_HIGH_J,
-     .group = GS_COL_GPU,
-     .by_name = true,
-     .from_zero = true},
+    GS_PANEL(POINTS_ERROR, WINDOW, POWER_MEAN_W, .title = "Mean power in each window",
+             .y_error = GS_COL_POWER_SD_W, .group = GS_COL_GPU, .by_name = true),
+    GS_PANEL(POINTS_ERROR, WINDOW, ENERGY_J,
+             .title = "Energy of each window, with its 95 % interval", .low = GS_COL_ENERGY_LOW_J,
+             .high = GS_COL_ENERGY_HIGH_J, .group = GS_COL_GPU, .by_name = true, .from_zero = true),
 };
-const struct gs_plot gs_power_windows_plot = {
-    .name = "power-windows",
-    .title = "Power and energy window by window",
+const struct gs_plot gs_power_windows_plot = GS_FIGURE(
+    windows_panels, "power-windows", "Power and energy window by window",
     .caption = "Mean power with its standard deviation, and energy by trapezoid, for each window "
-               "in order of time.",
-    .n_panels = 2,
-    .panels = windows_panels,
-};
+               "in order of time.");
 
 static const struct gs_panel metrics_panels[] = {
-    {.kind = GS_PLOT_BARS,
-     .title = "GPU utilisation",
-     .x = GS_COL_GPU,
-     .y = GS_COL_GPU_UTIL_MEAN_PCT},
-    {.kind = GS_PLOT_BARS,
-     .title = "Memory utilisation",
-     .x = GS_COL_GPU,
-     .y = GS_COL_MEM_UTIL_MEAN_PCT},
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_GPU, .y = GS_COL_POWER_MEAN_W},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_GPU, .y = GS_COL_TEMP_MEAN_C},
+    GS_PANEL(BARS, GPU, GPU_UTIL_MEAN_PCT, .title = "GPU utilisation"),
+    GS_PANEL(BARS, GPU, MEM_UTIL_MEAN_PCT, .title = "Memory utilisation"),
+    GS_PANEL(BARS, GPU, POWER_MEAN_W, .title = "Mean power"),
+    GS_PANEL(BARS, GPU, TEMP_MEAN_C, .title = "Mean temperature"),
 };
-static const struct gs_plot metrics_plot = {
-    .name = "power-metrics",
-    .title = "Utilisation, power and temperature of each GPU",
-    .n_panels = 4,
-    .panels = metrics_panels,
-    .columns = 2,
-};
+static const struct gs_plot metrics_plot =
+    GS_FIGURE(metrics_panels, "power-metrics", "Utilisation, power and temperature of each GPU",
+              .columns = 2);
 
 enum {
     LINES = 3,

@@ -25,62 +25,37 @@ static const struct balance_opts defaults = {
 
 #define INTERVAL .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J
 
-/* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Energy while an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .group = GS_COL_PART,
-     .by_name = true, .only_column = GS_COL_STATE, .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Energy while idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .largest_first = true, .plain = true,
-     .only_column = GS_COL_STATE, .only_value = "idle"},
+    GS_PANEL(BARS, PART, ENERGY_J, .title = "Energy while an event runs", INTERVAL,
+             .largest_first = true, .group = GS_COL_PART, .by_name = true,
+             .only_column = GS_COL_STATE, .only_value = "task"),
+    GS_PANEL(BARS, PART, ENERGY_J, .title = "Energy while idle", INTERVAL, .largest_first = true,
+             .plain = true, .only_column = GS_COL_STATE, .only_value = "idle"),
 };
-/* clang-format on */
 
-const struct gs_plot gs_balance_figures = {
-    .name = "balance",
-    .title = "Where the energy went",
+const struct gs_plot gs_balance_figures = GS_FIGURE(
+    panels, "balance", "Where the energy went",
     .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or "
-               "as idle.",
-    .n_panels = 2,
-    .panels = panels,
-};
+               "as idle.");
 
 static const struct gs_panel gpu_panels[] = {
-    {.kind = GS_PLOT_BARS,
-     .x = GS_COL_HOSTNAME,
-     .y = GS_COL_ENERGY_J,
-     INTERVAL,
-     .largest_first = true,
-     .only_column = GS_COL_PART,
-     .only_value = "between events"},
+    GS_PANEL(BARS, HOSTNAME, ENERGY_J, INTERVAL, .largest_first = true, .only_column = GS_COL_PART,
+             .only_value = "between events"),
 };
 
-static const struct gs_plot gpu_figure = {
-    .name = "balance-gpu",
-    .title = "Energy of each GPU while idle between events",
-    .caption = "What each GPU drew after one event and before the next.",
-    .n_panels = 1,
-    .panels = gpu_panels,
-};
+static const struct gs_plot gpu_figure =
+    GS_FIGURE(gpu_panels, "balance-gpu", "Energy of each GPU while idle between events",
+              .caption = "What each GPU drew after one event and before the next.");
 
 static const struct gs_panel level_panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-     .x = GS_COL_LEVEL,
-     .y = GS_COL_ENERGY_J,
-     INTERVAL,
-     .group = GS_COL_PART,
-     .by_name = true,
-     .log_y = true,
-     .only_column = GS_COL_STATE,
-     .only_value = "task",
-     .x_label = "zoom level"},
+    GS_PANEL(HISTOGRAM_GROUPED, LEVEL, ENERGY_J, INTERVAL, .group = GS_COL_PART, .by_name = true,
+             .log_y = true, .only_column = GS_COL_STATE, .only_value = "task",
+             .x_label = "zoom level"),
 };
 
-static const struct gs_plot level_figure = {
-    .name = "balance-level",
-    .title = "Energy of each zoom level",
-    .caption = "Energy of the tasks of a level, each joule counted once; on a logarithmic scale.",
-    .n_panels = 1,
-    .panels = level_panels,
-};
+static const struct gs_plot level_figure = GS_FIGURE(
+    level_panels, "balance-level", "Energy of each zoom level",
+    .caption = "Energy of the tasks of a level, each joule counted once; on a logarithmic scale.");
 
 static void needs(const void *parsed, bool need[GS_N_TABLES])
 {

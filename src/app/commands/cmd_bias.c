@@ -23,21 +23,16 @@ static const struct gs_opt opts[] = {
 static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
                                           .join = GS_JOIN_DEFAULTS};
 
-/* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = GS_COL_EVENT, .y = GS_COL_POWER_MEAN_W, .group = GS_COL_JOIN, .count = GS_COL_SAMPLED, .of = GS_COL_N},
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = GS_COL_EVENT, .y = GS_COL_GPU_UTIL_MEAN_PCT,
-     .group = GS_COL_JOIN, .count = GS_COL_SAMPLED, .of = GS_COL_N},
+    GS_PANEL(HISTOGRAM_GROUPED, EVENT, POWER_MEAN_W, .title = "Mean power", .group = GS_COL_JOIN,
+             .count = GS_COL_SAMPLED, .of = GS_COL_N),
+    GS_PANEL(HISTOGRAM_GROUPED, EVENT, GPU_UTIL_MEAN_PCT, .title = "Mean GPU utilisation",
+             .group = GS_COL_JOIN, .count = GS_COL_SAMPLED, .of = GS_COL_N),
 };
-/* clang-format on */
 
-const struct gs_plot gs_bias_figures = {
-    .name = "bias",
-    .title = "Nearest against window join",
-    .caption = "Each event by the samples nearest to its two ends, and by all samples inside it.",
-    .n_panels = 2,
-    .panels = panels,
-};
+const struct gs_plot gs_bias_figures = GS_FIGURE(
+    panels, "bias", "Nearest against window join",
+    .caption = "Each event by the samples nearest to its two ends, and by all samples inside it.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -39,22 +39,15 @@ static const struct clusters_opts defaults = {
     .event = GS_USUAL_TASK,
     .least_points = GS_POPULATIONS_LEAST};
 
-/* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = GS_COL_GPU_UTIL_MEAN_PCT, .y = GS_COL_MEM_UTIL_MEAN_PCT,
-     .group = GS_COL_CLUSTER},
-    {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation and task time", .x = GS_COL_MEM_UTIL_MEAN_PCT, .y = GS_COL_TASK_MEAN_S,
-     .group = GS_COL_CLUSTER},
+    GS_PANEL(SCATTER, GPU_UTIL_MEAN_PCT, MEM_UTIL_MEAN_PCT, .title = "Utilisation",
+             .group = GS_COL_CLUSTER),
+    GS_PANEL(SCATTER, MEM_UTIL_MEAN_PCT, TASK_MEAN_S, .title = "Memory utilisation and task time",
+             .group = GS_COL_CLUSTER),
 };
-/* clang-format on */
 
-const struct gs_plot gs_clusters_figures = {
-    .name = "clusters",
-    .title = "Groups of GPUs",
-    .caption = "One point per GPU, coloured by its cluster.",
-    .n_panels = 2,
-    .panels = panels,
-};
+const struct gs_plot gs_clusters_figures = GS_FIGURE(
+    panels, "clusters", "Groups of GPUs", .caption = "One point per GPU, coloured by its cluster.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -29,55 +29,45 @@ static const struct gs_opt opts[] = {
 
 static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
-/* clang-format off */
 static const struct gs_panel figure_1[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_POWER_MEAN_W,
-     .largest_first = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_TEMP_MEAN_C,
-     .largest_first = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
+    GS_PANEL(BARS, EVENT, POWER_MEAN_W, .title = "Mean power", .group = GS_COL_EVENT,
+             .by_name = true, .count = GS_COL_N, .largest_first = true,
+             .y_label = "mean power (W)"),
+    GS_PANEL(BARS, EVENT, TEMP_MEAN_C, .title = "Mean temperature", .group = GS_COL_EVENT,
+             .by_name = true, .count = GS_COL_N, .largest_first = true,
+             .y_label = "mean temperature (\xc2\xb0"
+                        "C)"),
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .largest_first = true,
-     .may_log = true, .y_label = "mean duration (ms)"},
+    GS_PANEL(BARS, EVENT, DURATION_MEAN_MS, .group = GS_COL_EVENT, .by_name = true,
+             .count = GS_COL_N, .largest_first = true, .may_log = true,
+             .y_label = "mean duration (ms)"),
 };
 
 static const struct gs_panel energy_panel[] = {
-    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_ENERGY_SUM_J, .low = GS_COL_ENERGY_LOW_J,
-     .high = GS_COL_ENERGY_HIGH_J, .largest_first = true, .y_label = "energy of all (J), with its 95 % interval"},
+    GS_PANEL(BARS, EVENT, ENERGY_SUM_J, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N,
+             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .largest_first = true,
+             .y_label = "energy of all (J), with its 95 % interval"),
 };
-/* clang-format on */
 
-static const struct gs_plot energy_figure = {.name = "events-energy",
-                                             .title = "Energy by event",
-                                             .caption =
-                                                 "What lies inside another event counts in both.",
-                                             .n_panels = 1,
-                                             .panels = energy_panel};
-static const struct gs_plot duration_figure = {.name = "figure-2",
-                                               .title = "Mean duration by event",
-                                               .n_panels = 1,
-                                               .panels = figure_2,
-                                               .next = &energy_figure};
-const struct gs_plot gs_events_figures = {.name = "figure-1",
-                                          .title = "Mean power and temperature by event",
-                                          .n_panels = 2,
-                                          .panels = figure_1,
-                                          .next = &duration_figure};
+static const struct gs_plot energy_figure =
+    GS_FIGURE(energy_panel, "events-energy", "Energy by event",
+              .caption = "What lies inside another event counts in both.");
+static const struct gs_plot duration_figure =
+    GS_FIGURE(figure_2, "figure-2", "Mean duration by event", .next = &energy_figure);
+const struct gs_plot gs_events_figures = GS_FIGURE(
+    figure_1, "figure-1", "Mean power and temperature by event", .next = &duration_figure);
 
-/* clang-format off */
 static const struct gs_panel by_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean duration", .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .may_log = true,
-     .y_label = "mean duration (ms)"},
-    {.kind = GS_PLOT_BARS, .title = "Energy, with its 95 % interval", .count = GS_COL_N, .y = GS_COL_ENERGY_SUM_J,
-     .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"},
+    GS_PANEL(BARS, NONE, DURATION_MEAN_MS, .title = "Mean duration", .count = GS_COL_N,
+             .may_log = true, .y_label = "mean duration (ms)"),
+    GS_PANEL(BARS, NONE, ENERGY_SUM_J, .title = "Energy, with its 95 % interval", .count = GS_COL_N,
+             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"),
 };
-/* clang-format on */
 
-static const struct gs_plot by_figure = {.name = "events-by",
-                                         .title = "Duration and energy of each group",
-                                         .n_panels = 2,
-                                         .panels = by_panels};
+static const struct gs_plot by_figure =
+    GS_FIGURE(by_panels, "events-by", "Duration and energy of each group");
 
 /* Bars for one key, clusters for two; a picture of more would have to leave some out. */
 static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)

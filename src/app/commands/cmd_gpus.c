@@ -51,12 +51,9 @@ static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
 };
 /* clang-format on */
 
-const struct gs_plot gs_gpus_figures = {
-    .name = "figure-5",
-    .title = "Task time of each GPU against its power, temperature and utilisation",
-    .n_panels = GS_FIXED_METRICS,
-    .panels = figure_5,
-    .columns = 2};
+const struct gs_plot gs_gpus_figures =
+    GS_FIGURE(figure_5, "figure-5",
+              "Task time of each GPU against its power, temperature and utilisation", .columns = 2);
 
 static const struct gs_column_spec cluster_column =
     GS_COL(CLUSTER, .how = "number of the GPU's group, see gpustat clusters");
@@ -142,21 +139,13 @@ static const struct gs_fold_command gpus_folds = {
     .draw = gpus_draw,
 };
 
-static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
-                                                .x = GS_COL_METRIC,
-                                                .y = GS_COL_PEARSON_R,
-                                                .low = GS_COL_PEARSON_CI_LOW,
-                                                .high = GS_COL_PEARSON_CI_HIGH,
-                                                .count = GS_COL_N,
-                                                .y_label =
-                                                    "r with mean task time, and its interval"};
+static const struct gs_panel correlate_panels[] = {
+    GS_PANEL(BARS, METRIC, PEARSON_R, .low = GS_COL_PEARSON_CI_LOW, .high = GS_COL_PEARSON_CI_HIGH,
+             .count = GS_COL_N, .y_label = "r with mean task time, and its interval")};
 
-static const struct gs_plot correlate_figure = {
-    .name = "correlate",
-    .title = "What goes along with task time",
-    .caption = "Correlation of each GPU's mean with its mean task time.",
-    .n_panels = 1,
-    .panels = &correlate_panel};
+static const struct gs_plot correlate_figure =
+    GS_FIGURE(correlate_panels, "correlate", "What goes along with task time",
+              .caption = "Correlation of each GPU's mean with its mean task time.");
 
 static enum gs_status correlate_options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -34,25 +34,15 @@ static const struct jobs_opts defaults = {
     .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .idle_below_pct = 10.0};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS,
-     .title = "Energy, with its 95 % interval",
-     .y = GS_COL_ENERGY_J,
-     .low = GS_COL_ENERGY_LOW_J,
-     .high = GS_COL_ENERGY_HIGH_J,
-     .y_label = "energy (J)"},
-    {.kind = GS_PLOT_BARS,
-     .title = "GPU-hours held idle",
-     .y = GS_COL_WASTED_GPU_H,
-     .largest_first = true,
-     .y_label = "wasted GPU-hours"},
+    GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
+             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"),
+    GS_PANEL(BARS, NONE, WASTED_GPU_H, .title = "GPU-hours held idle", .largest_first = true,
+             .y_label = "wasted GPU-hours"),
 };
 
-static const struct gs_plot figure = {
-    .name = "jobs",
-    .title = "Energy and waste",
-    .caption = "Energy of the GPUs that each held, and GPU-hours in which these were idle.",
-    .n_panels = 2,
-    .panels = panels};
+static const struct gs_plot figure = GS_FIGURE(
+    panels, "jobs", "Energy and waste",
+    .caption = "Energy of the GPUs that each held, and GPU-hours in which these were idle.");
 
 enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct gs_arena *arena,
                               const struct gs_plot **plot, struct gs_err *err)

@@ -23,22 +23,16 @@ static const struct gs_opt opts[] = {
 
 static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
-/* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Duration over time", .x = GS_COL_START, .y = GS_COL_DURATION_MS, .group = GS_COL_EVENT, .by_name = true,
-     .log_y = true},
-    {.kind = GS_PLOT_SCATTER, .title = "Power and duration", .x = GS_COL_DURATION_MS, .y = GS_COL_POWER_W, .group = GS_COL_EVENT, .by_name = true,
-     .log_x = true},
+    GS_PANEL(SCATTER, START, DURATION_MS, .title = "Duration over time", .group = GS_COL_EVENT,
+             .by_name = true, .log_y = true),
+    GS_PANEL(SCATTER, DURATION_MS, POWER_W, .title = "Power and duration", .group = GS_COL_EVENT,
+             .by_name = true, .log_x = true),
 };
-/* clang-format on */
 
-static const struct gs_plot figure = {
-    .name = "join",
-    .title = "START/STOP pairs",
-    .caption = "One point per pair; of pairs that lie on one another one is drawn.",
-    .n_panels = 2,
-    .panels = panels,
-};
+static const struct gs_plot figure =
+    GS_FIGURE(panels, "join", "START/STOP pairs",
+              .caption = "One point per pair; of pairs that lie on one another one is drawn.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

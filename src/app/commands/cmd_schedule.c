@@ -29,24 +29,14 @@ static const struct schedule_opts defaults = {
     .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Tasks and busy share",
-     .x = GS_COL_BUSY_PCT,
-     .y = GS_COL_TASKS},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "When each worker finished",
-     .x = GS_COL_LAST_STOP,
-     .y = GS_COL_TASKS},
+    GS_PANEL(SCATTER, BUSY_PCT, TASKS, .title = "Tasks and busy share"),
+    GS_PANEL(SCATTER, LAST_STOP, TASKS, .title = "When each worker finished"),
 };
 
-const struct gs_plot gs_schedule_figures = {
-    .name = "schedule",
-    .title = "How the workers were kept busy",
+const struct gs_plot gs_schedule_figures = GS_FIGURE(
+    panels, "schedule", "How the workers were kept busy",
     .caption = "One point per worker: its share of the makespan with a task, and when its last "
-               "task stopped.",
-    .n_panels = 2,
-    .panels = panels,
-};
+               "task stopped.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -39,22 +39,15 @@ static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUP
 static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Cost against the group", .x = GS_COL_HOSTNAME, .y = GS_COL_COST_GPU_S,
-     .group = GS_COL_VERDICT, .order = verdicts, .count = GS_COL_TASKS},
-    {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = GS_COL_SLOWDOWN_PCT, .y = GS_COL_P_VALUE,
-     .group = GS_COL_VERDICT, .order = verdicts, .log_y = true,
-     .y_label = "p of being as fast as the others"},
+    GS_PANEL(BARS, HOSTNAME, COST_GPU_S, .title = "Cost against the group", .group = GS_COL_VERDICT, .order = verdicts, .count = GS_COL_TASKS),
+    GS_PANEL(SCATTER, SLOWDOWN_PCT, P_VALUE, .title = "Evidence, stronger further down", .group = GS_COL_VERDICT, .order = verdicts, .log_y = true, .y_label = "p of being as fast as the others"),
 };
 /* clang-format on */
 
-const struct gs_plot gs_stragglers_figures = {
-    .name = "stragglers",
-    .title = "GPUs against their own group",
+const struct gs_plot gs_stragglers_figures = GS_FIGURE(
+    panels, "stragglers", "GPUs against their own group",
     .caption = "One point per GPU: how much longer its median task takes than its group's, "
-               "and what that cost.",
-    .n_panels = 2,
-    .panels = panels,
-};
+               "and what that cost.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -41,33 +41,17 @@ static const struct gs_opt proportionality_opts[] = {
 };
 
 static const struct gs_panel line_panels[] = {
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Run time over iterations",
-     .x = GS_COL_ITERATIONS,
-     .y = GS_COL_RUNTIME_S,
-     .group = GS_COL_PART,
-     .smooth = GS_COL_LINE_S,
-     .log_x = true,
-     .log_y = true},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Distance from the line",
-     .x = GS_COL_ITERATIONS,
-     .y = GS_COL_RESIDUAL_SIGMAS,
-     .group = GS_COL_PART,
-     .log_x = true},
+    GS_PANEL(SCATTER, ITERATIONS, RUNTIME_S, .title = "Run time over iterations",
+             .group = GS_COL_PART, .smooth = GS_COL_LINE_S, .log_x = true, .log_y = true),
+    GS_PANEL(SCATTER, ITERATIONS, RESIDUAL_SIGMAS, .title = "Distance from the line",
+             .group = GS_COL_PART, .log_x = true),
 };
 
-static const struct gs_plot line_plot = {
-    .name = "proportionality",
-    .title = "Where run time is proportional to iterations",
+static const struct gs_plot line_plot = GS_FIGURE(
+    line_panels, "proportionality", "Where run time is proportional to iterations",
     .caption =
         "Runs, the line through the longer six sevenths, and the bounds of 5 standard deviations.",
-    .n_panels = 2,
-    .panels = line_panels,
-    .columns = 2,
-    .width_px = 1000,
-    .height_px = 420,
-};
+    .columns = 2, .width_px = 1000, .height_px = 420);
 
 static enum gs_status draw_line(const struct gs_proportionality *a, const struct gs_frame *points,
                                 struct gs_arena *arena, const struct gs_plot **drawn,
@@ -126,45 +110,22 @@ STUDY(proportionality, "the shortest run time that is still proportional to the 
 static const struct gs_opt validate_opts[] = {{0}};
 
 static const struct gs_panel model_panels[] = {
-    {.kind = GS_PLOT_POINTS_ERROR,
-     .title = "Time",
-     .x = GS_COL_MEASURED_TIME_S,
-     .y = GS_COL_SUMMED_TIME_S,
-     .x_error = GS_COL_MEASURED_TIME_SD_S,
-     .y_error = GS_COL_SUMMED_TIME_SD_S,
-     .log_x = true,
-     .log_y = true,
-     .identity = true},
-    {.kind = GS_PLOT_POINTS_ERROR,
-     .title = "Energy",
-     .x = GS_COL_MEASURED_ENERGY_J,
-     .y = GS_COL_SUMMED_ENERGY_J,
-     .x_error = GS_COL_MEASURED_ENERGY_SD_J,
-     .y_error = GS_COL_SUMMED_ENERGY_SD_J,
-     .log_x = true,
-     .log_y = true,
-     .identity = true},
-    {.kind = GS_PLOT_BARS,
-     .title = "Time, summed over measured",
-     .x = GS_COL_MODEL,
-     .y = GS_COL_TIME_RATIO},
-    {.kind = GS_PLOT_BARS,
-     .title = "Energy, summed over measured",
-     .x = GS_COL_MODEL,
-     .y = GS_COL_ENERGY_RATIO},
+    GS_PANEL(POINTS_ERROR, MEASURED_TIME_S, SUMMED_TIME_S, .title = "Time",
+             .x_error = GS_COL_MEASURED_TIME_SD_S, .y_error = GS_COL_SUMMED_TIME_SD_S,
+             .log_x = true, .log_y = true, .identity = true),
+    GS_PANEL(POINTS_ERROR, MEASURED_ENERGY_J, SUMMED_ENERGY_J, .title = "Energy",
+             .x_error = GS_COL_MEASURED_ENERGY_SD_J, .y_error = GS_COL_SUMMED_ENERGY_SD_J,
+             .log_x = true, .log_y = true, .identity = true),
+    GS_PANEL(BARS, MODEL, TIME_RATIO, .title = "Time, summed over measured"),
+    GS_PANEL(BARS, MODEL, ENERGY_RATIO, .title = "Energy, summed over measured"),
 };
 
-static const struct gs_plot model_plot = {
-    .name = "validate",
-    .title = "Operations summed against models measured whole",
+static const struct gs_plot model_plot = GS_FIGURE(
+    model_panels, "validate", "Operations summed against models measured whole",
     .caption =
         "Each point is a model, with the deviations that are known; on the line the sum equals the "
         "measurement.",
-    .n_panels = 4,
-    .panels = model_panels,
-    .columns = 2,
-    .width_px = 1200,
-};
+    .columns = 2, .width_px = 1200);
 
 static enum gs_status validate(const void *parsed, const struct gs_context *context,
                                struct gs_frames *out, struct gs_err *err)
@@ -212,56 +173,33 @@ static const struct gs_opt sweep_opts[] = {
 
 enum { FIGURE_POWER, FIGURE_TIME, FIGURE_RELATIVE, FIGURE_CORRELATIONS, FIGURES };
 
-static const struct gs_panel sweep_panels[FIGURES] = {
-    [FIGURE_POWER] = {.kind = GS_PLOT_POINTS_ERROR,
-                      .x = GS_COL_FREQUENCY_MHZ,
-                      .y = GS_COL_POWER_MEAN_W,
-                      .y_error = GS_COL_POWER_SD_W,
-                      .facet = GS_COL_GROUP},
-    [FIGURE_TIME] = {.kind = GS_PLOT_POINTS_ERROR,
-                     .x = GS_COL_FREQUENCY_MHZ,
-                     .y = GS_COL_TIME_MEAN_S,
-                     .y_error = GS_COL_TIME_SD_S,
-                     .facet = GS_COL_GROUP},
-    [FIGURE_RELATIVE] = {.kind = GS_PLOT_SCATTER,
-                         .x = GS_COL_FREQUENCY_MHZ,
-                         .y = GS_COL_RELATIVE_TIME,
-                         .smooth = GS_COL_LOESS,
-                         .facet = GS_COL_GROUP},
-    [FIGURE_CORRELATIONS] = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-                             .x = GS_COL_GROUP,
-                             .y = GS_COL_R,
-                             .group = GS_COL_PAIR},
+static const struct gs_panel sweep_panels[FIGURES][1] = {
+    [FIGURE_POWER] = {GS_PANEL(POINTS_ERROR, FREQUENCY_MHZ, POWER_MEAN_W,
+                               .y_error = GS_COL_POWER_SD_W, .facet = GS_COL_GROUP)},
+    [FIGURE_TIME] = {GS_PANEL(POINTS_ERROR, FREQUENCY_MHZ, TIME_MEAN_S, .y_error = GS_COL_TIME_SD_S,
+                              .facet = GS_COL_GROUP)},
+    [FIGURE_RELATIVE] = {GS_PANEL(SCATTER, FREQUENCY_MHZ, RELATIVE_TIME, .smooth = GS_COL_LOESS,
+                                  .facet = GS_COL_GROUP)},
+    [FIGURE_CORRELATIONS] = {GS_PANEL(HISTOGRAM_GROUPED, GROUP, R, .group = GS_COL_PAIR)},
 };
 
 static const struct gs_plot figures[FIGURES] = {
-    [FIGURE_POWER] =
-        {.name = "sweep-power",
-         .title = "Power over the core clock",
-         .caption =
-             "Mean power and its standard deviation at each frequency; a line marks the knee.",
-         .n_panels = 1,
-         .panels = &sweep_panels[FIGURE_POWER],
-         .next = &figures[FIGURE_TIME]},
-    [FIGURE_TIME] = {.name = "sweep-time",
-                     .title = "Time over the core clock",
-                     .caption = "Mean time and its standard deviation at each frequency.",
-                     .n_panels = 1,
-                     .panels = &sweep_panels[FIGURE_TIME],
-                     .next = &figures[FIGURE_RELATIVE]},
-    [FIGURE_RELATIVE] = {.name = "sweep-relative-time",
-                         .title = "Relative time over the core clock",
-                         .caption = "Mean time over the group's least; the line is a loess.",
-                         .n_panels = 1,
-                         .panels = &sweep_panels[FIGURE_RELATIVE],
-                         .next = &figures[FIGURE_CORRELATIONS]},
-    [FIGURE_CORRELATIONS] = {.name = "sweep-correlations",
-                             .title = "Correlation of power, time and frequency",
-                             .caption = "Pearson's r over the runs of each group.",
-                             .n_panels = 1,
-                             .panels = &sweep_panels[FIGURE_CORRELATIONS],
-                             .width_px = 1400,
-                             .height_px = 520},
+    [FIGURE_POWER] = GS_FIGURE(
+        sweep_panels[FIGURE_POWER], "sweep-power", "Power over the core clock",
+        .caption =
+            "Mean power and its standard deviation at each frequency; a line marks the knee.",
+        .next = &figures[FIGURE_TIME]),
+    [FIGURE_TIME] = GS_FIGURE(sweep_panels[FIGURE_TIME], "sweep-time", "Time over the core clock",
+                              .caption = "Mean time and its standard deviation at each frequency.",
+                              .next = &figures[FIGURE_RELATIVE]),
+    [FIGURE_RELATIVE] = GS_FIGURE(
+        sweep_panels[FIGURE_RELATIVE], "sweep-relative-time", "Relative time over the core clock",
+        .caption = "Mean time over the group's least; the line is a loess.",
+        .next = &figures[FIGURE_CORRELATIONS]),
+    [FIGURE_CORRELATIONS] = GS_FIGURE(sweep_panels[FIGURE_CORRELATIONS], "sweep-correlations",
+                                      "Correlation of power, time and frequency",
+                                      .caption = "Pearson's r over the runs of each group.",
+                                      .width_px = 1400, .height_px = 520),
 };
 
 /* The knee of every group that has one, in the group's own panel. */
@@ -327,39 +265,20 @@ static const struct gs_opt crosstalk_opts[] = {
     {0},
 };
 
-static const struct gs_panel bars = {
-    .kind = GS_PLOT_HISTOGRAM_GROUPED,
-    .x = GS_COL_VICTIMS,
-    .y = GS_COL_SLOWDOWN,
-    .group = GS_COL_CO_RUNNERS,
-    .facet = GS_COL_KERNEL,
-};
-static const struct gs_panel heat = {
-    .kind = GS_PLOT_HEAT,
-    .x = GS_COL_CO_RUNNERS,
-    .y = GS_COL_VICTIMS,
-    .value = GS_COL_SLOWDOWN,
-    .facet = GS_COL_KERNEL,
-    .down = true,
-};
-static const struct gs_plot heat_plot = {
-    .name = "crosstalk-heat",
-    .title = "Slowdown by victims and co-runners",
+static const struct gs_panel bars[] = {GS_PANEL(
+    HISTOGRAM_GROUPED, VICTIMS, SLOWDOWN, .group = GS_COL_CO_RUNNERS, .facet = GS_COL_KERNEL)};
+static const struct gs_panel heat[] = {GS_PANEL(HEAT, CO_RUNNERS, VICTIMS, .value = GS_COL_SLOWDOWN,
+                                                .facet = GS_COL_KERNEL, .down = true)};
+static const struct gs_plot heat_plot = GS_FIGURE(
+    heat, "crosstalk-heat", "Slowdown by victims and co-runners",
     .caption =
-        "Each cell is the time of the victims beside the co-runners over their time without any.",
-    .n_panels = 1,
-    .panels = &heat,
-};
-static const struct gs_plot bars_plot = {
-    .name = "crosstalk",
-    .title = "Slowdown beside co-runners",
+        "Each cell is the time of the victims beside the co-runners over their time without any.");
+static const struct gs_plot bars_plot = GS_FIGURE(
+    bars, "crosstalk", "Slowdown beside co-runners",
     .caption = "Time over the time without co-runners, for each number of victims; a bar for each "
                "number of "
                "co-runners.",
-    .n_panels = 1,
-    .panels = &bars,
-    .next = &heat_plot,
-};
+    .next = &heat_plot);
 
 /* The bars and the heat map of the long table, whichever table is shown. */
 static enum gs_status draw_crosstalk(struct gs_frame *shown, const struct gs_frame *of,

@@ -32,43 +32,19 @@ static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLI
 /* clang-format on */
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_LINES,
-     .title = "Active tasks",
-     .x = GS_COL_TIME,
-     .y = GS_COL_ACTIVE_TASKS,
-     .from_zero = true},
-    {.kind = GS_PLOT_LINES,
-     .title = "Tasks finished per second",
-     .x = GS_COL_TIME,
-     .y = GS_COL_TASKS_PER_S,
-     .from_zero = true,
-     .y_label = "tasks finished (1/s)"},
-    {.kind = GS_PLOT_LINES,
-     .title = "Power of all GPUs",
-     .x = GS_COL_TIME,
-     .y = GS_COL_FLEET_POWER_W,
-     .from_zero = true},
-    {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = GS_COL_TIME, .y = GS_COL_TEMP_MAX_C},
-    {.kind = GS_PLOT_LINES,
-     .title = "GPU utilisation",
-     .x = GS_COL_TIME,
-     .y = GS_COL_GPU_UTIL_MEAN_PCT,
-     .from_zero = true},
-    {.kind = GS_PLOT_LINES,
-     .title = "Memory utilisation",
-     .x = GS_COL_TIME,
-     .y = GS_COL_MEM_UTIL_MEAN_PCT,
-     .from_zero = true},
+    GS_PANEL(LINES, TIME, ACTIVE_TASKS, .title = "Active tasks", .from_zero = true),
+    GS_PANEL(LINES, TIME, TASKS_PER_S, .title = "Tasks finished per second", .from_zero = true,
+             .y_label = "tasks finished (1/s)"),
+    GS_PANEL(LINES, TIME, FLEET_POWER_W, .title = "Power of all GPUs", .from_zero = true),
+    GS_PANEL(LINES, TIME, TEMP_MAX_C, .title = "Hottest GPU"),
+    GS_PANEL(LINES, TIME, GPU_UTIL_MEAN_PCT, .title = "GPU utilisation", .from_zero = true),
+    GS_PANEL(LINES, TIME, MEM_UTIL_MEAN_PCT, .title = "Memory utilisation", .from_zero = true),
 };
 
-const struct gs_plot gs_timeline_figures = {
-    .name = "timeline",
-    .title = "The run over time",
-    .caption = "Tasks, power, temperature and utilisation of all GPUs, step by step.",
-    .n_panels = 6,
-    .panels = panels,
-    .columns = 2,
-};
+const struct gs_plot gs_timeline_figures =
+    GS_FIGURE(panels, "timeline", "The run over time",
+              .caption = "Tasks, power, temperature and utilisation of all GPUs, step by step.",
+              .columns = 2);
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -23,27 +23,24 @@ static const struct gs_opt opts[] = {
 
 static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
 
-/* clang-format off */
 static const struct gs_panel figure_3[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_LEVEL, .y = GS_COL_POWER_MEAN_W,
-     .label = GS_COL_N, .count = GS_COL_N, .x_label = "zoom level", .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_LEVEL, .y = GS_COL_TEMP_MEAN_C,
-     .label = GS_COL_N, .count = GS_COL_N, .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
+    GS_PANEL(BARS, LEVEL, POWER_MEAN_W, .title = "Mean power", .label = GS_COL_N, .count = GS_COL_N,
+             .x_label = "zoom level", .y_label = "mean power (W)"),
+    GS_PANEL(BARS, LEVEL, TEMP_MEAN_C, .title = "Mean temperature", .label = GS_COL_N,
+             .count = GS_COL_N, .x_label = "zoom level",
+             .y_label = "mean temperature (\xc2\xb0"
+                        "C)"),
 };
 
 static const struct gs_panel figure_4[] = {
-    {.kind = GS_PLOT_BARS, .x = GS_COL_LEVEL, .y = GS_COL_DURATION_MEAN_MS, .label = GS_COL_N, .count = GS_COL_N,
-     .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
+    GS_PANEL(BARS, LEVEL, DURATION_MEAN_MS, .label = GS_COL_N, .count = GS_COL_N, .may_log = true,
+             .x_label = "zoom level", .y_label = "mean duration (ms)"),
 };
-/* clang-format on */
 
-static const struct gs_plot duration_figure = {
-    .name = "figure-4", .title = "Mean duration by zoom level", .n_panels = 1, .panels = figure_4};
-const struct gs_plot gs_zoom_figures = {.name = "figure-3",
-                                        .title = "Mean power and temperature by zoom level",
-                                        .n_panels = 2,
-                                        .panels = figure_3,
-                                        .next = &duration_figure};
+static const struct gs_plot duration_figure =
+    GS_FIGURE(figure_4, "figure-4", "Mean duration by zoom level");
+const struct gs_plot gs_zoom_figures = GS_FIGURE(
+    figure_3, "figure-3", "Mean power and temperature by zoom level", .next = &duration_figure);
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -16,30 +16,15 @@ static const struct gs_column_spec columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_LINES,
-     .title = "Power of all GPUs",
-     .x = GS_COL_T_S,
-     .y = GS_COL_FLEET_POWER_W,
-     .group = GS_COL_RUN,
-     .from_zero = true},
-    {.kind = GS_PLOT_LINES,
-     .title = "GPU utilisation",
-     .x = GS_COL_T_S,
-     .y = GS_COL_GPU_UTIL_MEAN_PCT,
-     .group = GS_COL_RUN,
-     .from_zero = true},
-    {.kind = GS_PLOT_LINES,
-     .title = "Hottest GPU",
-     .x = GS_COL_T_S,
-     .y = GS_COL_TEMP_MAX_C,
-     .group = GS_COL_RUN},
+    GS_PANEL(LINES, T_S, FLEET_POWER_W, .title = "Power of all GPUs", .group = GS_COL_RUN,
+             .from_zero = true),
+    GS_PANEL(LINES, T_S, GPU_UTIL_MEAN_PCT, .title = "GPU utilisation", .group = GS_COL_RUN,
+             .from_zero = true),
+    GS_PANEL(LINES, T_S, TEMP_MAX_C, .title = "Hottest GPU", .group = GS_COL_RUN),
 };
 
-static const struct gs_plot figure = {.name = "figure-against",
-                                      .title = "Both runs over time",
-                                      .n_panels = sizeof panels / sizeof *panels,
-                                      .panels = panels,
-                                      .columns = 1};
+static const struct gs_plot figure =
+    GS_FIGURE(panels, "figure-against", "Both runs over time", .columns = 1);
 
 /* The other run, read as this one is: files that options name are this run's. */
 static enum gs_status load_other(struct gs_report *r, struct gs_dataset *other, struct gs_err *err)

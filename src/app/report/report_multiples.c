@@ -102,19 +102,11 @@ static const struct gs_plot *plot_of(const struct gs_frame *f, const struct gs_s
     if (plot == NULL || panel == NULL)
         return NULL;
     for (uint32_t g = 0; g < n; g++)
-        panel[g] = (struct gs_panel){.kind = GS_PLOT_LINES,
-                                     .title = name[g].ptr,
-                                     .x = GS_COL_TIME,
-                                     .y = GS_COL_SHARE_PCT,
-                                     .group = GS_COL_METRIC,
-                                     .order = load_words,
-                                     .from_zero = true,
-                                     .marks = &whole,
-                                     .n_marks = 1,
-                                     .only_column = GS_COL_GPU,
-                                     .only_value = name[g].ptr,
-                                     .x_label = "",
-                                     .y_label = "% of the highest"};
+        panel[g] = (struct gs_panel)GS_PANEL(LINES, TIME, SHARE_PCT, .title = name[g].ptr,
+                                             .group = GS_COL_METRIC, .order = load_words,
+                                             .from_zero = true, .marks = &whole, .n_marks = 1,
+                                             .only_column = GS_COL_GPU, .only_value = name[g].ptr,
+                                             .x_label = "", .y_label = "% of the highest");
     *plot = (struct gs_plot){.name = "figure-gpus",
                              .title = "Each GPU over time",
                              .of = f,

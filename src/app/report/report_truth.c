@@ -2,21 +2,17 @@
 #include "data/result/plot.h"
 #include "app/report/report.h"
 
-/* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = GS_COL_EVENT, .y = GS_COL_POWER_WINDOW_W, .group = GS_COL_EVENT, .by_name = true,
-     .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .largest_first = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = GS_COL_EVENT, .y = GS_COL_GPU_UTIL_WINDOW_PCT,
-     .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .largest_first = true, .y_label = "mean GPU utilisation (%)"},
+    GS_PANEL(BARS, EVENT, POWER_WINDOW_W, .title = "Mean power inside", .group = GS_COL_EVENT,
+             .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .largest_first = true,
+             .y_label = "mean power (W)"),
+    GS_PANEL(BARS, EVENT, GPU_UTIL_WINDOW_PCT, .title = "Mean GPU utilisation inside",
+             .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N,
+             .largest_first = true, .y_label = "mean GPU utilisation (%)"),
 };
-/* clang-format on */
 
-static const struct gs_plot figure = {
-    .name = "figure-1-inside",
-    .title = "Mean power and utilisation inside each event",
-    .n_panels = 2,
-    .panels = panels,
-};
+static const struct gs_plot figure =
+    GS_FIGURE(panels, "figure-1-inside", "Mean power and utilisation inside each event");
 
 /* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is an outline." of the first events of which few have. */
 static void write_few(struct gs_buf *b, const struct gs_frame *f)

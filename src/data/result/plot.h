@@ -111,6 +111,19 @@ struct gs_plot {
     const struct gs_plot *next; /* a frame may have several figures                  */
 };
 
+/* A panel of that kind over columns x and y, and what else it has: GS_PANEL(BARS, EVENT, ENERGY_J, .log_y = true). */
+#define GS_PANEL(how, across, ...)                                                                 \
+    {                                                                                              \
+        .kind = GS_PLOT_##how, .x = GS_COL_##across, .y = GS_COL_##__VA_ARGS__                     \
+    }
+
+/* A figure of the panels in an array: its name, its title, and what else it has. */
+#define GS_FIGURE(array, stem, ...)                                                                \
+    {                                                                                              \
+        .panels = array, .n_panels = sizeof(array) / sizeof *(array), .name = stem,                \
+        .title = __VA_ARGS__                                                                       \
+    }
+
 /*
  * A copy whose panels may be changed (fit, marks, titles computed from the run); of all figures in the list.
  * Cast-free: the k-th panel of the first figure is (*panels)[k], those of the next follow. NULL when memory

@@ -26,43 +26,19 @@ static const struct gs_column_spec point_specs[] = {
 };
 
 static const struct gs_panel point_panels[] = {
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Run time",
-     .x = GS_COL_TIME_S,
-     .y = GS_COL_TIME_PREDICTED_S,
-     .group = GS_COL_OPERATOR,
-     .log_x = true,
-     .log_y = true,
-     .identity = true},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Power",
-     .x = GS_COL_POWER_W,
-     .y = GS_COL_POWER_PREDICTED_W,
-     .group = GS_COL_OPERATOR,
-     .log_x = true,
-     .log_y = true,
-     .identity = true},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Energy",
-     .x = GS_COL_ENERGY_J,
-     .y = GS_COL_ENERGY_PREDICTED_J,
-     .group = GS_COL_OPERATOR,
-     .log_x = true,
-     .log_y = true,
-     .identity = true},
+    GS_PANEL(SCATTER, TIME_S, TIME_PREDICTED_S, .title = "Run time", .group = GS_COL_OPERATOR,
+             .log_x = true, .log_y = true, .identity = true),
+    GS_PANEL(SCATTER, POWER_W, POWER_PREDICTED_W, .title = "Power", .group = GS_COL_OPERATOR,
+             .log_x = true, .log_y = true, .identity = true),
+    GS_PANEL(SCATTER, ENERGY_J, ENERGY_PREDICTED_J, .title = "Energy", .group = GS_COL_OPERATOR,
+             .log_x = true, .log_y = true, .identity = true),
 };
 
-static const struct gs_plot point_plot = {
-    .name = "forest-evaluation",
-    .title = "Predicted against measured",
-    .caption = "Every operation predicted by a forest that never saw it; on the line the "
-               "prediction is exact.",
-    .n_panels = 3,
-    .panels = point_panels,
-    .columns = 1,
-    .width_px = 800,
-    .height_px = 2000,
-};
+static const struct gs_plot point_plot =
+    GS_FIGURE(point_panels, "forest-evaluation", "Predicted against measured",
+              .caption = "Every operation predicted by a forest that never saw it; on the line the "
+                         "prediction is exact.",
+              .columns = 1, .width_px = 800, .height_px = 2000);
 
 static const struct gs_column_spec evaluation_specs[] = {
     GS_COL(TARGET),

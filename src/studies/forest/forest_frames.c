@@ -58,20 +58,12 @@ static const struct gs_column_spec feature_specs[] = {
 };
 
 static const struct gs_panel feature_panels[] = {
-    {.kind = GS_PLOT_BARS,
-     .title = "Splits for time",
-     .x = GS_COL_FEATURE,
-     .y = GS_COL_TIME_SPLITS_PCT},
-    {.kind = GS_PLOT_BARS,
-     .title = "Splits for power",
-     .x = GS_COL_FEATURE,
-     .y = GS_COL_POWER_SPLITS_PCT},
+    GS_PANEL(BARS, FEATURE, TIME_SPLITS_PCT, .title = "Splits for time"),
+    GS_PANEL(BARS, FEATURE, POWER_SPLITS_PCT, .title = "Splits for power"),
 };
 
-static const struct gs_plot feature_plot = {.name = "forest-features",
-                                            .title = "What the trees ask",
-                                            .n_panels = 2,
-                                            .panels = feature_panels};
+static const struct gs_plot feature_plot =
+    GS_FIGURE(feature_panels, "forest-features", "What the trees ask");
 
 /* Splits per feature; returns their sum. */
 static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
@@ -162,34 +154,24 @@ static const struct gs_column_spec model_specs[] = {
 };
 
 static const struct gs_panel model_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Predicted run time", .x = GS_COL_MODEL, .y = GS_COL_TIME_S},
-    {.kind = GS_PLOT_BARS, .title = "Predicted energy", .x = GS_COL_MODEL, .y = GS_COL_ENERGY_J},
+    GS_PANEL(BARS, MODEL, TIME_S, .title = "Predicted run time"),
+    GS_PANEL(BARS, MODEL, ENERGY_J, .title = "Predicted energy"),
 };
 
-static const struct gs_plot model_plot = {
-    .name = "forest-models", .title = "Predicted models", .n_panels = 2, .panels = model_panels};
+static const struct gs_plot model_plot =
+    GS_FIGURE(model_panels, "forest-models", "Predicted models");
 
 /* With a clock a model has one bar for each. */
 static const struct gs_panel clock_panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-     .title = "Predicted run time",
-     .x = GS_COL_MODEL,
-     .y = GS_COL_TIME_S,
-     .group = GS_COL_CLOCK_MHZ},
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-     .title = "Predicted energy",
-     .x = GS_COL_MODEL,
-     .y = GS_COL_ENERGY_J,
-     .group = GS_COL_CLOCK_MHZ},
+    GS_PANEL(HISTOGRAM_GROUPED, MODEL, TIME_S, .title = "Predicted run time",
+             .group = GS_COL_CLOCK_MHZ),
+    GS_PANEL(HISTOGRAM_GROUPED, MODEL, ENERGY_J, .title = "Predicted energy",
+             .group = GS_COL_CLOCK_MHZ),
 };
 
-static const struct gs_plot clock_plot = {.name = "forest-models",
-                                          .title = "Predicted models at each clock",
-                                          .n_panels = 2,
-                                          .panels = clock_panels,
-                                          .columns = 1,
-                                          .width_px = 800,
-                                          .height_px = 1000};
+static const struct gs_plot clock_plot =
+    GS_FIGURE(clock_panels, "forest-models", "Predicted models at each clock", .columns = 1,
+              .width_px = 800, .height_px = 1000);
 
 /* The intervals of the quantities. */
 static const struct {
