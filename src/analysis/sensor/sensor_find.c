@@ -125,25 +125,22 @@ static inline
 }
 
 /*
- * Listens here and there for where the middle of all steps, or of all rests, should lie: in the middle third of those.
+ * Listens at three places for where the middle of all steps, or of all rests, should lie: in the middle third of those.
  * Anywhere where they are too few.
- * The positions are fixed, not random: the same log always takes the same path. A bad guess costs
- * a second pass and never changes the result.
+ * The places are fixed, not random: the same log always takes the same path. A bad guess costs a second pass and never
+ * changes the result. They are few, because of a log that is kept in a file each brings in some MiB.
  */
 static void expect_middle(const struct gs_power_series *s, bool rests, struct middle *m)
 {
-    enum { SOME = 63, FEW = 15 };
+    enum { PLACES = 3, EACH = 21, SOME = PLACES * EACH, FEW = 15 };
     int64_t some[SOME];
     size_t n = 0;
-    for (size_t k = 0; k < SOME && s->n >= (size_t)16 * SOME; k++) {
-        const size_t end = (k + 1) * (s->n / SOME);
-        struct listener l = begin_at(s, end - s->n / SOME);
-        struct heard h;
-        bool more = listen(s, &l, end, &h);
-        while (more && rests && !h.again)
-            more = listen(s, &l, end, &h);
-        if (more)
-            some[n++] = rests ? gs_difference(l.t, h.renewed) : h.step;
+    for (size_t k = 0; k < PLACES && s->n >= (size_t)16 * SOME; k++) {
+        const size_t end = (k + 1) * (s->n / PLACES), most = n + EACH;
+        struct listener l = begin_at(s, end - s->n / PLACES);
+        for (struct heard h; n < most && listen(s, &l, end, &h);)
+            if (!rests || h.again)
+                some[n++] = rests ? gs_difference(l.t, h.renewed) : h.step;
     }
     if (n < FEW)
         return;

@@ -214,13 +214,20 @@ static struct gs_arena_block *reuse_block(struct gs_arena *a, size_t need)
     return NULL;
 }
 
+static void put_first(struct gs_arena *a, struct gs_arena_block *b)
+{
+    if (a->head == NULL)
+        a->oldest = b;
+    b->older = a->head;
+    b->used = 0;
+    a->head = b;
+}
+
 static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
 {
     struct gs_arena_block *const old = reuse_block(a, need);
     if (old != NULL) {
-        old->older = a->head;
-        old->used = 0;
-        a->head = old;
+        put_first(a, old);
         return old;
     }
     /*
@@ -237,10 +244,9 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
     struct gs_arena_block *const b = gs_memory_reserve(size);
     if (b == NULL)
         return NULL;
-    b->older = a->head;
     b->size = size - HEADER;
-    b->used = b->touched = b->n_mapped = 0;
-    a->head = b;
+    b->touched = b->n_mapped = 0;
+    put_first(a, b);
     a->n_bytes += size;
     return b;
 }
@@ -388,15 +394,13 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
  * where they lie above: a caller adopts into an arena that it does not rewind. */
 void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
 {
-    struct gs_arena_block *oldest = from->head;
-    while (oldest != NULL && oldest->older != NULL)
-        oldest = oldest->older;
-    if (oldest == NULL) {
-        /* only spare blocks, if any */
-    } else if (a->head == NULL) {
+    if (a->head == NULL) {
         a->head = from->head;
-    } else {
-        oldest->older = a->head->older;
+        a->oldest = from->oldest;
+    } else if (from->head != NULL) {
+        from->oldest->older = a->head->older;
+        if (a->oldest == a->head)
+            a->oldest = from->oldest;
         a->head->older = from->head;
     }
     while (from->spare != NULL) {
@@ -414,12 +418,11 @@ void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
  * A block that gave its pages back is one mapped page, whatever its size was: it goes back by
  * munmap and not by gs_memory_give, which would take a page for heap.
  */
-void gs_arena_release(struct gs_arena *a)
+static void give_blocks(struct gs_arena *a, struct gs_arena_block **first)
 {
-    gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});
-    while (a->spare != NULL) {
-        struct gs_arena_block *const b = a->spare;
-        a->spare = b->older;
+    while (*first != NULL) {
+        struct gs_arena_block *const b = *first;
+        *first = b->older;
         const size_t page = b->n_mapped;
         a->n_bytes -= b->size + HEADER;
         if (page == 0)
@@ -427,4 +430,11 @@ void gs_arena_release(struct gs_arena *a)
         else
             give_pages(b, page);
     }
+}
+
+/* Each block is touched once, as it goes: a file's pages would all come into memory by a look at their list. */
+void gs_arena_release(struct gs_arena *a)
+{
+    give_blocks(a, &a->head);
+    give_blocks(a, &a->spare);
 }

@@ -12,9 +12,10 @@ struct gs_arena_block;
  * thread takes its own. Blocks come from gs_memory_reserve, so tests can make any of them fail.
  */
 struct gs_arena {
-    struct gs_arena_block *head;  /* newest block, linked to older ones           */
-    struct gs_arena_block *spare; /* blocks that a rewind freed, for the next use */
-    size_t n_bytes;               /* held from the system, all blocks             */
+    struct gs_arena_block *head;   /* newest block, linked to older ones            */
+    struct gs_arena_block *oldest; /* the last of those; where there is none, stale */
+    struct gs_arena_block *spare;  /* blocks that a rewind freed, for the next use  */
+    size_t n_bytes;                /* held from the system, all blocks              */
     bool
         failed; /* room was asked for that was not there: who makes much of many parts looks once, at its end */
 };

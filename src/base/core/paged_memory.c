@@ -1,15 +1,24 @@
-/* paged_memory.c - one shared mapping of a sparse file, taken from front to back. */
+/*
+ * paged_memory.c - one shared mapping of a sparse file, taken from front to back.
+ *
+ * Hazards, for who inherits this:
+ * - The bound is kept by looking often, not by refusing. Between two looks a thread may bring in what the margin allows for;
+ *   a touch brings in all that the system's page cache holds in one piece, up to 2 MiB. So walk large arrays from end to
+ *   end. What touches hundreds of far places within a millisecond passes the bound for as long.
+ * - A disk that does not keep its promise of room (some file systems copy what is written again, some volumes are thin)
+ *   ends the process by SIGBUS when it is full.
+ * - The system writes the file to the disk at its leisure, though it is gone with the process.
+ * - A child that is forked shares the pages and has no thread that gives them back: it must run another program at once.
+ */
 #include "base/core/paged_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,16 +26,13 @@
 
 #define MIB ((size_t)1 << 20)
 
-#ifndef sigev_notify_thread_id /* which older C libraries do not name */
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
-
 enum {
     MOST_BITS = 40, /* of an address in the mapping: fewer where the system has not so many */
     LEAST_BITS = 28,
     AHEAD_MIB = 32,   /* the file grows by so much at a time */
     TRIM_NS = 500000, /* in which a thread touches some MiB                                       */
-    MARGIN_MIB = 32   /* ... and what several may touch until then                                */
+    STACK = 64 << 10,
+    MARGIN_MIB = 32 /* ... and what several may touch until then                                */
 };
 
 static struct {
@@ -38,7 +44,7 @@ static struct {
     pthread_mutex_t lock;
 } paged = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Bytes of the process in memory; SIZE_MAX where the system does not tell. Calls nothing that a signal must not. */
+/* Bytes of the process in memory; SIZE_MAX where the system does not tell. */
 static size_t resident_now(void)
 {
     char text[64];
@@ -52,44 +58,35 @@ static size_t resident_now(void)
     return pages * paged.page;
 }
 
-/*
- * Dropping the pages of a shared mapping loses nothing: what was written stays in the file, and the next touch brings it
- * back. So this may come between any two instructions of any thread. It is a signal to the thread that touches the pages,
- * because one that only looks after them would wait for its turn on a busy machine.
- */
-static void trim(int signal)
+/* What was written stays in the file, and the next touch brings it back: so this may come between any two instructions. */
+static void trim(void)
 {
-    const int before = errno;
-    (void)signal;
     if (resident_now() > paged.resident - gs_min(paged.resident / 2, MARGIN_MIB * MIB))
         (void)madvise(paged.base, atomic_load(&paged.used), MADV_DONTNEED);
-    errno = before;
 }
 
-static bool watch(timer_t *timer)
+static void *keep_trimming(void *none)
 {
-    const struct itimerspec every = {{0, TRIM_NS}, {0, TRIM_NS}};
-    struct sigevent to_this = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
-    to_this.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
-    if (timer_create(CLOCK_MONOTONIC, &to_this, timer) != 0)
-        return false;
-    if (timer_settime(*timer, 0, &every, NULL) == 0)
-        return true;
-    (void)timer_delete(*timer);
-    return false;
+    static const struct timespec pause = {0, TRIM_NS};
+    for (;; (void)nanosleep(&pause, NULL))
+        trim();
+    return none;
 }
 
-bool gs_paged_memory_watch(timer_t *timer)
-{
-    return gs_paged_memory_is_on() && watch(timer);
-}
-
+/* Little to do and often: a thread of its own. It is never joined, as the memory is for as long as the process. */
 static bool begin_trimming(void)
 {
-    const struct sigaction act = {.sa_handler = trim, .sa_flags = SA_RESTART};
-    timer_t timer;
+    pthread_t thread;
+    pthread_attr_t small;
     paged.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    return sigaction(SIGPROF, &act, NULL) == 0 && watch(&timer);
+    if (pthread_attr_init(&small) != 0)
+        return false;
+    (void)pthread_attr_setstacksize(&small, STACK);
+    (void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+    errno = pthread_create(&thread, &small, keep_trimming, NULL);
+    const bool began = errno == 0;
+    (void)pthread_attr_destroy(&small);
+    return began;
 }
 
 bool gs_paged_memory_begin(int fd, size_t resident)
@@ -101,6 +98,7 @@ bool gs_paged_memory_begin(int fd, size_t resident)
     }
     if (base == MAP_FAILED)
         return false;
+    (void)madvise(base, paged.size, MADV_NOHUGEPAGE);
     paged.base = base;
     paged.fd = fd;
     paged.resident = resident;
@@ -138,6 +136,7 @@ void *gs_paged_memory_take(size_t n_bytes)
     void *bytes = NULL;
     if (n < n_bytes)
         return NULL;
+    trim();
     (void)pthread_mutex_lock(&paged.lock);
     const size_t used = atomic_load(&paged.used);
     if (paged.size - used >= n) {
