@@ -63,6 +63,12 @@ static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int6
     w->decimals[column] = (uint8_t)decimals;
 }
 
+/* May a row with this value, in units of 10^-decimals_max, be ended by gs_table_end_small_row? */
+static inline bool gs_table_is_small(int64_t value)
+{
+    return value < INT64_C(1) << 62 && value > -(INT64_C(1) << 62);
+}
+
 /* Sets a value in units of 10^-decimals with as few decimals as it has, so that its column stays narrow. */
 void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value,
                           unsigned decimals);

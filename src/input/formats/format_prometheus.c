@@ -121,7 +121,8 @@ struct range {
     const char *time_at;
     enum gs_status status;
     struct gs_err *err;
-    bool second; /* the walk that takes the values          */
+    bool second;      /* the walk that takes the values                            */
+    uint64_t n_given; /* pairs of the series that need no walk: handed out already */
 };
 
 /* Labels are copied, since the second walk uses the room of the first. */
@@ -175,6 +176,10 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     if (gs_str_begins((struct gs_str){path.ptr + path.len - 2, 2}, ".0")) {
         r->time = value;
         r->time_at = r->room.leaf.ptr;
+        return true;
+    }
+    if (r->n_given > 0) {
+        r->n_given--;
         return true;
     }
     for (size_t i = 0; i < r->n_labels; i += 2)
@@ -284,29 +289,26 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
     return skip_word(skip_word(stop, end, name), end, ":");
 }
 
-/* The pairs of a series from p on, with the labels put into the record: checked, or handed out; returns what follows. */
-static const char *parse_pairs(struct range *r, const char *p, const char *end, const uint32_t *own)
+/* Hands out the pairs of a series from p on, as long as they are written as usual; returns what follows. */
+static const char *parse_pairs(struct range *r, const char *p, const char *end,
+                               const uint32_t own[2])
 {
     struct gs_str text[2];
-    bool first = true;
-    for (;; p++, first = false) {
-        const char *const from = skip_blanks(p, end);
-        const char *const behind = parse_pair(from, end, text);
-        if (behind == NULL)
-            return NULL;
-        if (own != NULL) {
-            r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
-            r->status = gs_record_sink_next(r->out, own, text, first, r->err);
-        }
+    const char *from = skip_blanks(p, end), *behind;
+    while ((behind = parse_pair(from, end, text)) != NULL) {
+        r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
+        r->status = gs_record_sink_next(r->out, own, text, r->n_given++ == 0, r->err);
         p = skip_blanks(behind, end);
         if (r->status != GS_OK || p == end || *p != ',')
-            return p;
+            break;
+        from = skip_blanks(p + 1, end);
     }
+    return p;
 }
 
 /*
  * A series as Prometheus writes it: the labels, then pairs of time and value, of which most of a file consists. The names
- * cannot stand in a text, where their quotes would be escaped. False, with nothing handed out: it is written otherwise,
+ * cannot stand in a text, where their quotes would be escaped. False: from r->n_given pairs on it is written otherwise,
  * or a label has the name of one of the two columns.
  */
 static bool parse_usual(struct range *r, struct gs_str item)
@@ -316,19 +318,15 @@ static bool parse_usual(struct range *r, struct gs_str item)
                              gs_record_sink_column(r->out, gs_str("value"))};
     const bool many = gs_str_find(item, "\"values\"") < item.len;
     const char *p = parse_labels(r, item, many ? "\"values\"" : "\"value\"");
-    const char *behind = NULL;
-    struct gs_str text[2];
     if (many)
         p = skip_word(p, end, "[");
-    bool ok = p != NULL && r->status == GS_OK && !r->out->full &&
-              r->out->value[own[0]].ptr == NULL && r->out->value[own[1]].ptr == NULL;
-    if (ok && many)
-        behind = skip_word(parse_pairs(r, p, end, NULL), end, "]");
-    else if (ok)
-        behind = parse_pair(p, end, text);
-    ok = skip_word(behind, end, "}") == end;
-    if (ok)
-        (void)parse_pairs(r, p, end, own);
+    bool ok = p != NULL && !r->out->full && r->out->value[own[0]].ptr == NULL &&
+              r->out->value[own[1]].ptr == NULL;
+    if (ok) {
+        p = parse_pairs(r, p, end, own);
+        ok = skip_word(many ? skip_word(p, end, "]") : p, end, "}") == end &&
+             (many || r->n_given == 1);
+    }
     gs_record_sink_forget(r->out);
     return ok;
 }
@@ -343,9 +341,10 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
     r->out->line = line;
     r->err = err;
     r->n_labels = 0;
+    r->n_given = 0;
     r->item = item;
     r->time_at = NULL;
-    if (parse_usual(r, item))
+    if (parse_usual(r, item) || r->status != GS_OK)
         return r->status;
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     r->second = false;

@@ -11,6 +11,7 @@
 /* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
 struct gs_mapped_sample {
     int64_t t_ns;
+    bool same_names;                     /* as those of the row handed out before     */
     struct gs_str host, gpu, job;        /* gpu: the name that tells GPUs apart       */
     struct gs_str other[GS_OTHER_NAMES]; /* that stand beside it                      */
     const int64_t *value;                /* [metrics of the source] fixed-point or GS_MISSING     */

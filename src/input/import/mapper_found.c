@@ -205,7 +205,8 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
     m->file->n_without_gpu += row->gpu.ptr == NULL;
-    GS_TRY(found_add(m, row->host, row->gpu, err));
+    if (!row->same_names)
+        GS_TRY(found_add(m, row->host, row->gpu, err));
     for (size_t k = 0; m->found->counts != NULL && k < m->source->metrics.n; k++)
         if (row->value[k] != GS_MISSING)
             GS_TRY(value_count(&m->found->counts[k], row->value[k], err));

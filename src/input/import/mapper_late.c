@@ -258,20 +258,27 @@ static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
     for (uint32_t i = 0; i < m->merged_key.n; i++)
         join_late(m, &m->merged_place[i]);
+    const struct merged_row *before = NULL;
+    struct gs_mapped_sample row = {0};
     for (uint32_t i = 0; i < m->n_merged; i++) {
         const struct merged_row *const r = row_at(m, i);
         if (r->place == GS_INTERN_NONE)
             continue;
-        const uint32_t *const name = m->merged_place[r->place].name;
-        struct gs_mapped_sample row = {.t_ns = r->t_ns,
-                                       .line = r->line,
-                                       .value = values_at(m, i),
-                                       .host = merged_name(m, name[NAME_HOST]),
-                                       .gpu = merged_name(m, name[NAME_GPU]),
-                                       .job = merged_name(m, name[NAME_JOB])};
-        for (int k = 0; k < GS_OTHER_NAMES; k++)
-            row.other[k] = merged_name(m, r->other[k]);
+        row.same_names = before != NULL && before->place == r->place &&
+                         memcmp(before->other, r->other, sizeof r->other) == 0;
+        if (!row.same_names) {
+            const uint32_t *const name = m->merged_place[r->place].name;
+            row.host = merged_name(m, name[NAME_HOST]);
+            row.gpu = merged_name(m, name[NAME_GPU]);
+            row.job = merged_name(m, name[NAME_JOB]);
+            for (int k = 0; k < GS_OTHER_NAMES; k++)
+                row.other[k] = merged_name(m, r->other[k]);
+        }
+        row.t_ns = r->t_ns;
+        row.line = r->line;
+        row.value = values_at(m, i);
         GS_TRY(gs_mapper_give_sample(m, &row, err));
+        before = r;
     }
     return GS_OK;
 }

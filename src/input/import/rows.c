@@ -84,15 +84,9 @@ static enum gs_pool pool_of(const struct gs_rows *rows, struct gs_str gpu)
     return rows->gpu_pool;
 }
 
-/*
- * Names are added before the row is stored; unlike in gs_reader_row the values are numbers by
- * now, so only memory can refuse the row. A serial and an index may stand beside the GPU's name.
- */
-enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
+/* The number of a sample's GPU, which a serial and an index may name beside its name; false without memory. */
+static bool find_owner(struct gs_rows *rows, const struct gs_mapped_sample *s)
 {
-    struct gs_rows *const rows = context;
-    struct gs_reader *const g = rows->reader;
-    struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
     struct gs_str name[GS_N_POOLS] = {[GS_POOL_HOST] =
                                           or_empty(gs_str_or(s->host, rows->form->host)),
                                       [GS_POOL_SERIAL] = s->other[GS_OTHER_SERIAL],
@@ -102,26 +96,42 @@ enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, s
     static const enum gs_pool parts[] = {GS_POOL_HOST,  GS_POOL_SERIAL, GS_POOL_UUID,
                                          GS_POOL_INDEX, GS_POOL_CARD,   GS_POOL_JOB};
     struct gs_gpu_key key;
-    if (!accepts(rows, GS_TABLE_SAMPLES, s->line))
-        return GS_OK;
     name[pool_of(rows, s->gpu)] = s->gpu;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!number_of(g, parts[i], name[parts[i]], gs_gpu_key_part(&key, parts[i])))
-            return gs_fail_memory(err);
-    const uint32_t owner = gs_reader_gpu(g, key);
-    GS_TRY(gs_had_memory(owner != GS_INTERN_NONE, err));
+        if (!number_of(rows->reader, parts[i], name[parts[i]], gs_gpu_key_part(&key, parts[i])))
+            return false;
+    rows->owner = gs_reader_gpu(rows->reader, key);
+    return rows->owner != GS_INTERN_NONE;
+}
+
+/*
+ * Names are added before the row is stored; unlike in gs_reader_row the values are numbers by
+ * now, so only memory can refuse the row.
+ */
+enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
+{
+    struct gs_rows *const rows = context;
+    struct gs_reader *const g = rows->reader;
+    struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
+    if (!accepts(rows, GS_TABLE_SAMPLES, s->line))
+        return GS_OK;
+    GS_TRY(gs_had_memory(s->same_names || find_owner(rows, s), err));
+    bool is_small = gs_table_is_small(s->t_ns);
     gs_table_put_trimmed(w, GS_SAMPLE_TIME, s->t_ns, 9);
     for (uint32_t m = 0; m < rows->form->n_metrics; m++) {
         if (s->value[m] == GS_MISSING) {
             gs_table_put_missing(w, rows->column[m]);
             g->n_missing++;
         } else {
+            is_small &= gs_table_is_small(s->value[m]);
             gs_table_put_trimmed(w, rows->column[m], s->value[m], 6);
         }
     }
     if (g->keep_places)
         gs_table_put(w, w->n_columns - 1, place_of(rows), 0);
-    return gs_table_end_row(w, owner, err);
+    if (is_small)
+        return gs_table_end_small_row(w, rows->owner, err);
+    return gs_table_end_row(w, rows->owner, err);
 }
 
 /* An attribute of an event or task. */

@@ -20,6 +20,7 @@ struct gs_rows {
     bool drops_gpu;        /* no samples tell GPUs apart: events of one GPU are the host's       */
     enum gs_pool gpu_pool; /* what the GPUs of samples are called by                      */
     uint64_t line;         /* of the present row                                          */
+    uint32_t owner;        /* of the last sample: the number of its GPU                   */
 };
 
 /*

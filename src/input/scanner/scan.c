@@ -138,7 +138,7 @@ static bool parse_value(struct gs_scanner *s, struct gs_table_writer *w, const c
            (!__builtin_mul_overflow(
                 v, gs_pow10(w->decimals_max[b->column] - (unsigned)w->decimals[b->column]),
                 &whole) &&
-            whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
+            gs_table_is_small(whole));
 }
 
 /*

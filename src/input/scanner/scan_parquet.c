@@ -185,7 +185,7 @@ static bool take_text(struct scan *s, const struct lane *l, uint32_t code, int64
     return *value == GS_MISSING ||
            (!__builtin_mul_overflow(
                 *value, gs_pow10(w->decimals_max[b->column] - (unsigned)*decimals), &whole) &&
-            whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
+            gs_table_is_small(whole));
 }
 
 static bool take_value(struct scan *s, const struct lane *l, uint32_t code, int64_t *value,
