@@ -294,7 +294,7 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     const struct gs_command *const c = r->command;
     choose_format(r);
     enum gs_status s = check_operands(r, err);
-    if (s == GS_OK && c->wraps_command)
+    if (s == GS_OK && c->wraps_command && r->operands.n > 0)
         s = parse_inner(r, &r->operands, err);
     if (s == GS_OK)
         s = claim_files(r, err);

@@ -87,6 +87,7 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
                                      struct gs_err *err)
 {
     struct gs_buf own = {.arena = arena};
+    const bool any_question = r->question.ptr == NULL;
     struct stat is;
     gs_buf_text(&own, folder_magic);
     gs_buf_text(&own, r->data);
@@ -96,7 +97,7 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
     GS_TRY(gs_had_memory(!own.failed, err));
     if (fstat(r->held, &is) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
-    r->is_new = is.st_size == 0;
+    r->is_new = is.st_size == 0 && !any_question;
     if (r->is_new) {
         if (pwrite(r->held, own.ptr, own.len, 0) != (ssize_t)own.len)
             return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
@@ -108,6 +109,8 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
     if (n < (ssize_t)n_data || memcmp(there, folder_magic, n_magic) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, "holds files that are not of gpustat slurm",
                              err);
+    if (any_question)
+        return GS_OK;
     if ((size_t)n != own.len || memcmp(there + n_data, own.ptr + n_data, own.len - n_data) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, "holds the results of another question", err);
     if (memcmp(there, own.ptr, own.len) != 0)
@@ -130,6 +133,9 @@ static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *are
     struct stat is;
     *again = false;
     GS_TRY(gs_had_memory(question != NULL && lock != NULL, err));
+    if (r->question.ptr == NULL && access(question, F_OK) != 0)
+        return gs_fail(err, GS_ERR_NOINPUT, "%s: no jobs of gpustat slurm",
+                       GS_SHOWN(gs_str(r->folder), 200));
     if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
         return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
     if (is_foreign(r, question))
@@ -440,9 +446,11 @@ static void announce(struct gs_sharded_run *r, const struct jobs *j, struct gs_a
     if (j->array[0] == '\0')
         return;
     gs_buf_format(&words,
-                  "\ngpustat: jobs %s and %s go on; the same command fetches the result, with "
-                  "--cancel it ends them\n",
+                  "\ngpustat: jobs %s and %s go on; the same command fetches the result; to end "
+                  "them: gpustat slurm --cancel --folder ",
                   j->array, j->merge);
+    gs_buf_escaped(&words, gs_str(r->folder), 200);
+    gs_buf_char(&words, '\n');
     if (words.failed)
         return;
     gs_cleanup_block();

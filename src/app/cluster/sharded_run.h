@@ -20,8 +20,9 @@ struct gs_sharded_run {
     size_t n_options;
     const char *const *merge_option; /* [n_merge_options] likewise, for the merge */
     size_t n_merge_options;
-    struct gs_str question; /* the command with its options and shards, one word a line */
-    const char *data;       /* digest of the files' names, sizes and times              */
+    struct gs_str
+        question; /* the command with its options and shards, one word a line; missing: whatever it was */
+    const char *data; /* digest of the files' names, sizes and times              */
     const struct gs_context *context;
     int held,
         submits; /* locks of the folder: for as long as it is used, and while jobs are submitted */
@@ -31,8 +32,10 @@ struct gs_sharded_run {
 
 /*
  * Makes the folder, or takes up one of the same question over the same data, and locks it: another run of it waits
- * while this one submits, and then joins its jobs. gs_sharded_close is for the end.
- * Errors: GS_ERR_CANTCREATE for a folder with other files or another question, GS_ERR_DATA for one of other data.
+ * while this one submits, and then joins its jobs. gs_sharded_close is for the end. Without a question the folder must be
+ * there, of any question and data.
+ * Errors: GS_ERR_CANTCREATE for a folder with other files or another question, GS_ERR_DATA for one of other data,
+ *         GS_ERR_NOINPUT where it must be there and is not.
  */
 enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena,
                                struct gs_err *err);

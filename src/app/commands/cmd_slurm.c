@@ -37,7 +37,9 @@ static const struct gs_opt opts[] = {
     {0, "keep", GS_OPT_FLAG, offsetof(struct slurm_opts, keep),
      .help = "keep the folder when the result is there"},
     {0, "cancel", GS_OPT_FLAG, offsetof(struct slurm_opts, cancel),
-     .help = "take the jobs of this command back; what is computed is kept for the next run"},
+     .help =
+         "take the jobs of this command back, or those of --folder, which then needs no command; "
+         "what is computed is kept for the next run"},
     {0},
 };
 
@@ -326,8 +328,6 @@ static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r
                             struct gs_arena *arena, struct gs_err *err)
 {
     size_t n_submitted = 0;
-    if (o->cancel && access(r->folder, F_OK) != 0)
-        return gs_fail(err, GS_ERR_NOINPUT, "--cancel: this command has no jobs");
     enum gs_status s = gs_sharded_open(r, arena, err);
     if (s == GS_OK)
         s = o->cancel ? gs_sharded_cancel(r, arena, err)
@@ -360,6 +360,12 @@ static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *
                              struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_context *const context = r->context;
+    if (o->cancel && o->folder != NULL) {
+        r->folder = o->folder; /* whose jobs these are, and of how many shards, does not matter */
+        return begin(o, r, context->arena, err);
+    }
+    if (context->inner.command == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "slurm: needs -- COMMAND ...");
     GS_TRY(digest_data(&context->inner, data, err));
     GS_TRY(check_inner(&context->inner, err));
     const uint64_t most = gs_slurm_array_max(context->arena);
@@ -372,6 +378,8 @@ static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *
     GS_TRY(gs_had_memory(describe_question(context, r->n_shards, &r->question), err));
     r->folder = o->folder != NULL ? o->folder : own_folder(r, context->arena);
     GS_TRY(gs_had_memory(r->folder != NULL, err));
+    if (o->cancel)
+        r->question = GS_NO_STR;
     GS_TRY(make_words(context, r, err));
     GS_TRY(make_options(o, r, context->arena, err));
     GS_TRY(begin(o, r, context->arena, err));
@@ -382,7 +390,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
     const struct slurm_opts *const o = parsed;
-    char data[GS_SHA256_HEX];
+    char data[GS_SHA256_HEX] = "";
     struct gs_sharded_run r = {.n_shards = (uint32_t)o->n_shards,
                                .context = context,
                                .data = data,
@@ -395,7 +403,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 
 const struct gs_command gs_cmd_slurm = {
     GS_COMMAND(slurm, struct slurm_opts, opts, defaults),
-    GS_OPERANDS("-- COMMAND ...", struct slurm_opts, words, 1, 65536),
+    GS_OPERANDS("-- COMMAND ...", struct slurm_opts, words, 0, 65536),
     .summary = "a command over the shards of a run, on a cluster",
     .run = run,
     .wraps_command = true,

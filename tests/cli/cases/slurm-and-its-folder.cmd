@@ -43,7 +43,11 @@ ask -- events data --partial x
 gpustat slurm --shards 2000 -q -- events data -f csv | cmp - whole && grep -e --array sbatch.args | tail -n 1
 ask --cancel -- gpus data
 ask --cancel --folder P -- events --checkpoints 'run/app*.csv' --gpu 'run/g*.csv'
-ask --cancel --folder F -- events data
+# The folder is enough: no command, and other shards, which another run may have had.
+gpustat slurm --cancel --folder F; echo $?
+mkdir empty; gpustat slurm --cancel --folder empty; echo $?; ls -A empty
+gpustat slurm --cancel --folder mine; echo $?
+gpustat slurm --cancel; echo $?
 wc -l < scancel.args
 # A cluster that fails is 75, one that is not there 69; nothing is left of either.
 printf '#!/bin/sh\necho "sbatch: error: Unable to contact slurm controller" >&2\nexit 1\n' > bin/sbatch
