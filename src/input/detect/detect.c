@@ -336,23 +336,41 @@ static bool measures(const struct gs_preview *h, const struct gs_map_fields *met
     return n > 1 && n * 2 >= h->n_rows;
 }
 
+/* Is a file a table with names above its columns? Words with their numbers, "step: 1" or "loss 2.5", are none. */
+static bool is_headed(const struct gs_preview *h)
+{
+    if (h->why != NULL)
+        return false;
+    for (uint32_t c = 0; c < h->n_columns; c++)
+        for (size_t i = 1; i < h->column[c].len; i++)
+            if (strchr(" :=", h->column[c].ptr[i - 1]) != NULL &&
+                (gs_is_digit(h->column[c].ptr[i]) || h->column[c].ptr[i - 1] != ' '))
+                return false;
+    return true;
+}
+
 /*
- * What a named file that is nothing else is as lines of labels and readings; own->n_sources == 0: it is none. Only where
- * it is named: beside a log, a line of a training's output may well call something "memory".
+ * What a named file that is nothing else is as lines of labels and readings, of a GPU or of the steps of a training;
+ * own->n_sources == 0: it is none. Only where it is named: beside a log, a line of a training's output may well call
+ * something "memory".
  */
 static enum gs_status detect_labelled(struct detector *r, const struct gs_candidate *c,
-                                      struct gs_preview *h, struct gs_map *own)
+                                      const struct gs_preview *as_table, struct gs_preview *h,
+                                      struct gs_map *own)
 {
     static const struct gs_source labelled = {.form = {"labelled", 8}, .skip = -1, .header = -1};
     struct gs_candidate tried = *c;
     struct gs_source part[GS_N_ROLES];
     const char *why;
     *own = (struct gs_map){0};
-    tried.roles &= 1u << GS_ROLE_SAMPLES;
+    if (is_headed(as_table))
+        tried.roles &= 1u << GS_ROLE_SAMPLES;
+    tried.roles &= 1u << GS_ROLE_SAMPLES | 1u << GS_ROLE_EVENTS;
     if (tried.roles == 0 || note_how(&r->hint[GS_ROLE_SAMPLES]))
         return GS_OK;
     const enum gs_status s = detect_as(r, &tried, &labelled, h, own, part, &why);
-    if (s != GS_OK || own->n_sources == 0 || !measures(h, &own->source[0].metrics))
+    if (s != GS_OK || own->n_sources == 0 ||
+        (own->source[0].role == GS_ROLE_SAMPLES && !measures(h, &own->source[0].metrics)))
         own->n_sources = 0;
     return s;
 }
@@ -396,7 +414,7 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
         struct gs_preview log;
         s = detect_marks(r, c, &log, &own);
         if (s == GS_OK && own.n_sources == 0)
-            s = detect_labelled(r, c, &log, &own);
+            s = detect_labelled(r, c, &h, &log, &own);
         GS_TRY(s);
         if (own.n_sources > 0)
             return add_source(r, &own.source[0], &log, c);

@@ -55,6 +55,9 @@ const struct gs_metric *gs_infer_file_metric(const char *path);
 bool gs_infer_has_values(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 
+/* "1359.18 ms": the pattern that leaves the number of such cells, and its unit. */
+void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v);
+
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
 void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
                    struct gs_map_value *v);

@@ -113,10 +113,9 @@ static void order_days(const struct inference *g, struct gs_source *s, uint32_t 
     }
 }
 
-/* "1359.18 ms": the pattern that leaves the number, and its unit. */
-static void cut_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v)
+void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v)
 {
-    struct gs_str unit = gs_duration_unit(gs_trimmed(cell));
+    const struct gs_str unit = gs_duration_unit(gs_trimmed(cell));
     if (unit.len == 0)
         return;
     v->like = gs_str(gs_format(g->arena, "{}%s%.*s", gs_text_if(unit.ptr[-1] == ' ', " "),
@@ -145,7 +144,7 @@ void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str
                    GS_TIME_DAY_MONTH)
         order_days(g, s, UINT32_MAX, time, v);
     if (own)
-        cut_unit(g, gs_infer_first(g->h, time), v);
+        gs_infer_cell_unit(g, gs_infer_first(g->h, time), v);
     gs_infer_column(v, column, g->arena);
 }
 

@@ -1,5 +1,6 @@
 /*
- * format_labelled.c - what people print for people: "Power: 42.7W, temp=50 C", perhaps behind a time. Labels are columns.
+ * format_labelled.c - what people print for people: "Power: 42.7W, temp=50 C", "iter 10: loss 4.2, time 132ms", perhaps
+ * behind a time. Labels are columns.
  * A record ends where a label comes again or a line has a time of its own, so that its readings may stand on several lines.
  */
 #include "input/formats/formats.h"
@@ -23,12 +24,21 @@ static bool is_letter(char c)
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
+/* "7,000", "42,7": what is right of such a comma belongs to the number, whatever it means. */
+static bool is_comma_within(struct gs_str text, size_t i)
+{
+    return text.ptr[i] == ',' && i > 0 && i + 1 < text.len && gs_is_digit(text.ptr[i - 1]) &&
+           gs_is_digit(text.ptr[i + 1]);
+}
+
 /* Takes the number in front of a text, and the unit behind it unless that is the next label. */
 static struct gs_str parse_reading(struct gs_str *text)
 {
     static const char in_number[] = "0123456789.eE+-";
     size_t n = 0;
-    while (n < text->len && memchr(in_number, text->ptr[n], sizeof in_number - 1) != NULL &&
+    while (n < text->len &&
+           (memchr(in_number, text->ptr[n], sizeof in_number - 1) != NULL ||
+            is_comma_within(*text, n)) &&
            (n == 0 || (text->ptr[n] | 0x20) != 'e' || gs_is_digit(text->ptr[n - 1])))
         n++;
     size_t from = n;
@@ -54,7 +64,8 @@ static struct gs_str name_of(struct gs_str label)
         size_t word = at;
         while (word > 0 && label.ptr[word - 1] != ' ')
             word--;
-        if (!is_letter(label.ptr[word]) && label.ptr[word] != '(')
+        const bool in_brackets = label.ptr[word] == '(' && word + 1 < at;
+        if (!is_letter(label.ptr[word + in_brackets]))
             break;
         from = word;
         at = word;
@@ -92,7 +103,7 @@ static enum gs_status end_record(struct labelled *l, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (l->n_readings > 0 && l->time.len > 0)
-        gs_record_sink_set(l->out, gs_str("time"), gs_buf_str(&l->time));
+        gs_record_sink_set(l->out, gs_str("timestamp"), gs_buf_str(&l->time));
     if (l->n_readings > 0)
         s = gs_record_sink_end(l->out, err);
     else
@@ -140,7 +151,7 @@ static struct gs_str name_by_unit(struct gs_str value)
 static struct gs_str parse_text(struct gs_str *text)
 {
     size_t n = text->len, word = 0;
-    while (word < text->len && text->ptr[word] != ' ')
+    while (word < text->len && strchr(" :=", text->ptr[word]) == NULL)
         word++;
     if (gs_str_find(gs_str_after(*text, word), ":") + word < n ||
         gs_str_find(gs_str_after(*text, word), "=") + word < n)
@@ -168,6 +179,92 @@ static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs
     return gs_had_memory(!l->time.failed, err);
 }
 
+/* Takes "/step" from behind a number: it is the time of one. */
+static bool take_per_step(struct gs_str *text)
+{
+    static const char *const steps[] = {"/step", "/iter", "/it", "/batch"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (gs_str_begins(*text, steps[i])) {
+            *text = gs_str_after(*text, strlen(steps[i]));
+            return true;
+        }
+    return false;
+}
+
+static const struct gs_str batch = {"batch", 5};
+
+struct word_pair {
+    struct gs_str name, value; /* ptr == NULL: a number alone; only words are left */
+    size_t n_words;            /* in front of the number                           */
+};
+
+/*
+ * Takes the next number and the word in front of it: "iter 10", "time 132.41ms", "iteration 5/ 60", "epoch [1][50/7330]". One word
+ * is its name, several are prose. A number that is per step is its time, one in brackets and of a number that of the batch.
+ */
+static struct word_pair next_pair(struct gs_str *text)
+{
+    struct word_pair pair = {.n_words = 0};
+    bool in_brackets = false;
+    for (; text->len > 0; pair.n_words++) {
+        for (; text->len > 0 && strchr(" []()-/", text->ptr[0]) != NULL;
+             *text = gs_str_after(*text, 1))
+            in_brackets = text->ptr[0] == '[' || (in_brackets && text->ptr[0] == ' ');
+        if (text->len == 0 || begins_reading(*text))
+            break;
+        size_t n = 0;
+        while (n < text->len && strchr(" [", text->ptr[n]) == NULL)
+            n++;
+        pair.name = (struct gs_str){text->ptr, n};
+        *text = gs_str_after(*text, n);
+    }
+    if (text->len == 0)
+        return pair;
+    pair.value = parse_reading(text);
+    if (take_per_step(text))
+        pair.name = gs_str("time per step");
+    else if (pair.n_words == 0 && in_brackets && gs_str_begins(*text, "/"))
+        pair.name = batch;
+    else if (pair.n_words != 1 || !is_letter(pair.name.ptr[0]))
+        pair.name = GS_NO_STR;
+    return pair;
+}
+
+/* How many words with a number behind them a text is, and nothing else; 0: it is prose. */
+static size_t count_pairs(struct gs_str text)
+{
+    size_t n = 0;
+    while (text.len > 0) {
+        const struct word_pair pair = next_pair(&text);
+        if (pair.value.ptr == NULL && pair.n_words > 0)
+            return 0;
+        n += pair.name.ptr != NULL;
+    }
+    return n;
+}
+
+/* Puts the pairs of a text, or only a batch's number, where other words may stand around it. */
+static enum gs_status put_pairs(struct labelled *l, struct gs_str text, struct gs_err *err)
+{
+    const bool all = count_pairs(text) > 0;
+    while (text.len > 0) {
+        const struct word_pair pair = next_pair(&text);
+        if (pair.name.ptr != NULL && (all || pair.name.ptr == batch.ptr))
+            GS_TRY(put(l, pair.name, pair.value, true, err));
+    }
+    return GS_OK;
+}
+
+/* "[3]" is 3; "[118, 120]" is a list. */
+static void unwrap_count(struct gs_str *text)
+{
+    size_t n = 1;
+    while (n < text->len && gs_is_digit(text->ptr[n]))
+        n++;
+    if (n > 1 && n < text->len && text->ptr[0] == '[' && text->ptr[n] == ']')
+        *text = gs_str_after(*text, 1);
+}
+
 static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct gs_str *text,
                                struct gs_err *err)
 {
@@ -176,12 +273,13 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
         text->len = 0;
         return l->clock == CLOCK_PLAIN ? GS_OK : set_time(l, time, err);
     }
+    unwrap_count(text);
     const bool is_reading = begins_reading(*text);
     const struct gs_str gpu = parse_gpu(&label);
     struct gs_str name = name_of(label), value = gs_str("");
     if (is_reading)
         value = parse_reading(text);
-    else if (name.len > 0) /* "GPU 0: power=...": the GPU's readings follow */
+    else if (name.len > 0 && count_pairs(*text) < 2) /* "GPU 0: power=...": its readings follow */
         value = parse_text(text);
     if (name.len == 0 && is_reading)
         name = name_by_unit(value);
@@ -189,6 +287,8 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
         return put_gpu(l, value, err);
     if (gpu.ptr != NULL)
         GS_TRY(put_gpu(l, gpu, err));
+    else
+        GS_TRY(put_pairs(l, (struct gs_str){label.ptr, label.len - name_of(label).len}, err));
     if (name.len > 0 && value.len > 0)
         GS_TRY(put(l, name, value, is_reading, err));
     return GS_OK;
@@ -200,16 +300,23 @@ static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct 
     enum gs_status s = GS_OK;
     while (s == GS_OK && part.len > 0) {
         size_t n = 0;
+        if (part.ptr[0] == '/') /* epoch=0/step=10 */
+            part = gs_str_after(part, 1);
         while (n < part.len && part.ptr[n] != ':' && part.ptr[n] != '=')
             n++;
         struct gs_str label = {part.ptr, n};
         while (n < part.len && memchr(":= ", part.ptr[n], 3) != NULL)
             n++;
         part = gs_str_after(part, n);
-        if (part.len > 0)
+        if (part.len > 0) {
             s = put_pair(l, label, &part, err);
-        else if ((label = parse_gpu(&label)).ptr != NULL)
-            s = put_gpu(l, label, err);
+            continue;
+        }
+        const struct gs_str gpu = parse_gpu(&label);
+        if (gpu.ptr != NULL)
+            s = put_gpu(l, gpu, err);
+        if (s == GS_OK)
+            s = put_pairs(l, label, err);
     }
     return s;
 }
@@ -248,7 +355,7 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
             s = end_record(l, err);
     }
     for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
-        if (i == rest.len || strchr("|,;\t", rest.ptr[i]) != NULL) {
+        if (i == rest.len || (strchr("|,;\t", rest.ptr[i]) != NULL && !is_comma_within(rest, i))) {
             s = parse_part(l, gs_trimmed((struct gs_str){rest.ptr + from, i - from}), err);
             from = i + 1;
         }

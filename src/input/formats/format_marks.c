@@ -116,17 +116,24 @@ static bool is_instant(struct gs_str text)
     return own && gs_is_instant_line(text);
 }
 
-/* Takes the instant off the words: in front, perhaps behind a level, or at the end. */
+/* "[rank0]:": what launchers of several processes write in front of each line. */
+static bool is_process(struct gs_str word)
+{
+    return word.len > 2 && word.ptr[0] == '[' && !gs_is_digit(word.ptr[1]) &&
+           strchr("]:", word.ptr[word.len - 1]) != NULL;
+}
+
+/* Takes the instant off the words: in front, perhaps behind a level or a process, or at the end. */
 static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
 {
-    const size_t levels = *n > 0 && is_level(word[0]);
+    const size_t before = *n > 0 && (is_level(word[0]) || is_process(word[0]));
     for (size_t k = INSTANT_WORDS_MAX; k > 0; k--) {
-        if (k + levels >= *n)
+        if (k + before >= *n)
             continue;
-        *time = span_of(word + levels, k);
+        *time = span_of(word + before, k);
         if (is_instant(*time)) {
-            *n -= k + levels;
-            memmove(word, word + levels + k, *n * sizeof *word);
+            *n -= k + before;
+            memmove(word, word + before + k, *n * sizeof *word);
             return true;
         }
         *time = span_of(word + *n - k, k);

@@ -1,0 +1,26 @@
+# What trainers print line by line: steps with a time or a length. At 100 W a step costs 100 J a second.
+{ echo 'timestamp,power.draw [W]'; for i in $(seq 0 59); do printf '2024-05-01 12:00:%02d, 100 W\n' "$i"; done; } > gpu.csv
+at()
+{
+    for i in 1 2 3 4; do printf "$1\n" $((i * 10)) $i $i $i; done
+}
+{ echo 'training ...'; at ' [2024-05-01 12:00:%s] iteration        %s/      60 | consumed samples:  %s | elapsed time per iteration (ms): 250.%s | lm loss: 1.7E-01 |'; } > megatron.log
+at '[rank0]:[titan] 2024-05-01 12:00:%s,000 - root - INFO - step:  %s  loss:  8.%s  memory: 12.32GiB(15.50%%%%)  tps: 7,00%s  mfu: 30.3%%%%' > torchtitan.log
+at '2024-05-01 12:00:%s,123 - mmdet - INFO - Epoch [1][%s0/7330]\tlr: 1.9e-03, eta: 1 day, 2:03:04, time: 0.5%s, memory: 3828, loss: 2.%s' > mmdet.log
+at '[2024-05-01 12:00:%s,123] [INFO] [timer.py:199:stop] epoch=0/micro_step=%s/global_step=%s, CurrSamplesPerSec=33.1, MemAllocated=3.2%sGB' > deepspeed.log
+at '2024-05-01 12:00:%s step %s/120 | loss 1.64%s | 2%s0.5 ms/step | 13640 tok/s' > own.log
+for f in megatron torchtitan mmdet deepspeed own; do
+    echo "$f"
+    gpustat events gpu.csv $f.log -q -f csv --show event,n,duration_mean_ms,energy_mean_j
+done
+{ echo 'number of parameters: 100.78M'; printf 'iter %s: loss 0.1%s, time %s.50ms, mfu 31.5%%\n' 0 1 800 1 2 700 2 3 900 3 4 600; } > nanogpt.log
+at 'Epoch: [0][  %s/5005]\tTime  0.%s52 ( 0.456)\tData  0.012 ( 0.050)\tLoss 6.9%se+00 (7.%se+00)' | tac > imagenet.log
+at 'INFO:__main__:step %s loss 3.%s step_time 0.%s s tokens_per_sec 1200%s' > accelerate.log
+for f in nanogpt accelerate; do
+    echo "$f"
+    gpustat events gpu.csv $f.log --start 2024-05-01T12:00:05Z -f csv --show event,n,duration_mean_ms,energy_mean_j
+done
+# Not steps: numbers that fall, the time per step of an epoch, a table whose cells tell of steps.
+gpustat map imagenet.log
+printf 'Epoch %s/2\n1875/1875 - 5s - 3ms/step - loss: 0.3\n' 1 2 > keras.log; gpustat map keras.log
+printf 'when,note\n2024-05-01T12:00:0%sZ,step 100%s\n' 1 1 2 2 3 3 > notes.csv; gpustat map notes.csv
