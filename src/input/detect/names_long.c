@@ -54,14 +54,13 @@ struct long_table {
 
 /* Makes a row's name the metric, in the unit of its name, of a column, behind the value, or that its values alone fit. */
 static void add_row(const struct inference *g, const struct long_table *t, size_t row,
-                    const struct gs_metric *m, bool needs_unit, struct gs_source *s)
+                    const struct gs_metric *m, const struct gs_name *name, bool needs_unit,
+                    struct gs_source *s)
 {
     const struct gs_str text = gs_preview_cell(g->h, row, t->names);
     const struct gs_rows_of rows = {t->names, text};
-    struct gs_name name;
     bool known = !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
-    gs_name_split(text, &name);
-    const char *unit = gs_long_unit(text, &name);
+    const char *unit = gs_long_unit(text, name);
     if (unit == NULL)
         unit = unit_beside(g, row);
     bool has_unit = false;
@@ -113,23 +112,32 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
                                  gs_preview_find(g->h, value_column)};
     if (t.names == UINT32_MAX || t.values == UINT32_MAX)
         return;
+    struct gs_str before = GS_NO_STR;
+    const struct gs_metric *m = NULL;
+    struct gs_name name;
+    bool needs_unit = true;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str text = gs_preview_cell(g->h, i, t.names);
-        struct gs_name name;
-        bool needs_unit = true;
         if (text.ptr == NULL || gs_preview_cell(g->h, i, t.values).ptr == NULL)
             continue;
-        gs_name_split(text, &name);
-        const struct gs_metric *const m =
-            gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
+        if (!gs_str_eq(text, before)) {
+            before = text;
+            needs_unit = true;
+            gs_name_split(text, &name);
+            m = gs_dcgm_field(text);
+            if (m == NULL)
+                m = gs_name_metric(&name, &needs_unit);
+        }
         if (m != NULL)
-            add_row(g, &t, i, m, needs_unit, s);
+            add_row(g, &t, i, m, &name, needs_unit, s);
     }
     for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
-        const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
+        m = gs_metric_find(gs_str(by_words[k]));
         const size_t row =
             gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
-        if (row != SIZE_MAX)
-            add_row(g, &t, row, m, true, s);
+        if (row == SIZE_MAX)
+            continue;
+        gs_name_split(gs_preview_cell(g->h, row, t.names), &name);
+        add_row(g, &t, row, m, &name, true, s);
     }
 }

@@ -192,9 +192,9 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     return r->status == GS_OK;
 }
 
-static const char *skip_blanks(const char *p, const char *end)
+static inline const char *skip_blanks(const char *p, const char *end)
 {
-    while (p < end && *p <= ' ' && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
         p++;
     return p;
 }
@@ -223,31 +223,27 @@ static const char *parse_digits(const char *p, const char *end)
     return p;
 }
 
+/* Behind a byte at p and the blanks around it; NULL: it does not stand there. */
+static const char *skip_byte(const char *p, const char *end, char byte)
+{
+    p = skip_blanks(p, end);
+    return p < end && *p == byte ? skip_blanks(p + 1, end) : NULL;
+}
+
 /* [1700000000.5,"2.5"] at p, as Prometheus writes it; NULL: written otherwise. */
 static const char *parse_pair(const char *p, const char *end, struct gs_str text[2])
 {
-    const char *from = skip_blanks(p, end);
-    if (from == end || *from != '[')
-        return NULL;
-    from = skip_blanks(from + 1, end);
-    p = parse_digits(from, end);
-    if (p == NULL)
+    const char *from = skip_byte(p, end, '[');
+    if (from == NULL || (p = parse_digits(from, end)) == NULL)
         return NULL;
     text[0] = (struct gs_str){from, (size_t)(p - from)};
-    p = skip_blanks(p, end);
-    if (p == end || *p != ',')
-        return NULL;
-    from = skip_blanks(p + 1, end);
-    if (from == end || *from != '"')
+    from = skip_byte(p, end, ',');
+    if (from == NULL || from == end || *from != '"')
         return NULL;
     p = gs_json_plain_end(++from, end);
     text[1] = (struct gs_str){from, (size_t)(p - from)};
-    if (p == end || *p != '"')
-        return NULL;
-    p = skip_blanks(p + 1, end);
-    if (p == end || *p != ']')
-        return NULL;
-    return p + 1;
+    p = p < end && *p == '"' ? skip_blanks(p + 1, end) : end;
+    return p < end && *p == ']' ? p + 1 : NULL;
 }
 
 /* Behind all of `word` at p and the blanks around it; NULL: it does not stand there. */

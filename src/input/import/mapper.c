@@ -110,13 +110,14 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
 static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text,
                                    int64_t *value, struct gs_err *err)
 {
-    *value = GS_MISSING;
-    if (text.ptr == NULL || gs_is_no_value(text)) {
-        m->file->n_missing++;
-        return GS_OK;
-    }
+    enum gs_number number = GS_NUMBER_MISSING;
     int64_t v;
-    switch (m->scaled_parse(text, b->unit, &v, &m->file->rounded)) {
+    if (text.ptr != NULL)
+        number = m->scaled_parse(text, b->unit, &v, &m->file->rounded);
+    if (number == GS_NUMBER_BAD && gs_is_no_value(text))
+        number = GS_NUMBER_MISSING;
+    *value = GS_MISSING;
+    switch (number) {
     case GS_NUMBER_OK:
         *value = v;
         return GS_OK;

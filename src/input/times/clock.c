@@ -400,9 +400,12 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         c->unit = gs_unit_find(unit);
     }
     const struct gs_unit u = unit.ptr == NULL ? named : c->unit;
-    if (unit.ptr != NULL && u.quantity != GS_Q_TIME)
+    const bool has_form = unit.ptr != NULL && u.quantity != GS_Q_TIME;
+    const bool is_plain = !has_form && read_plain(c, text, u, t_ns);
+    if (!is_plain && gs_is_no_value(text))
+        return GS_TIME_MISSING;
+    if (has_form)
         return read_form(c, text, unit, t_ns);
-    const bool is_plain = read_plain(c, text, u, t_ns);
     if (!is_plain && !is_number(text))
         return read_date(c, text, t_ns);
     c->zoned = true;
@@ -423,7 +426,7 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
 {
     int64_t t;
     text = gs_trimmed(text);
-    if (text.ptr == NULL || gs_is_no_value(text))
+    if (text.ptr == NULL)
         return GS_TIME_MISSING;
     const enum gs_time_fault f = read_any(c, text, unit, named, &t);
     if (f == GS_TIME_OUTSIDE)
