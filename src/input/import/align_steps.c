@@ -148,22 +148,27 @@ static bool find_active(struct activity *a, struct gs_arena *arena)
     return true;
 }
 
+/* Active bins less idle ones of a window. Sums before each bin make it two subtractions. */
+static int64_t active_less_idle(const struct activity *a, size_t from, size_t width)
+{
+    const int64_t active = (int64_t)a->active[from + width] - a->active[from];
+    const int64_t known = (int64_t)a->known[from + width] - a->known[from];
+    return 2 * active - known;
+}
+
 /*
- * The first window of `width` bins that holds most active and least idle ones. Sums before each
- * bin make every window two subtractions. Of equal windows the first is taken, so that the result
- * is always the same.
+ * The first of the windows that fit best, so that the result is always the same. *alone: none that it does not overlap fits
+ * as well.
  */
-static size_t best_window(const struct activity *a, size_t width)
+static size_t best_window(const struct activity *a, size_t width, bool *alone)
 {
     size_t best = 0;
-    int64_t most = INT64_MIN;
-    for (size_t i = 0; i + width <= a->n; i++) {
-        const int64_t active = (int64_t)a->active[i + width] - a->active[i];
-        const int64_t known = (int64_t)a->known[i + width] - a->known[i];
-        if (2 * active - known > most) {
-            most = 2 * active - known;
+    *alone = true;
+    for (size_t i = 1; i + width <= a->n; i++) {
+        const int64_t more = active_less_idle(a, i, width) - active_less_idle(a, best, width);
+        if (more > 0)
             best = i;
-        }
+        *alone = more > 0 || (*alone && (more < 0 || i - best < width));
     }
     return best;
 }
@@ -203,15 +208,17 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
                        "%s: its steps last longer than the samples; say when they began with "
                        "--start 2025-11-21T04:40:00Z",
                        shown);
-    const size_t fit = gs_min(width, a->n), at = best_window(a, fit);
+    bool alone;
+    const size_t fit = gs_min(width, a->n), at = best_window(a, fit, &alone);
     const uint32_t inside = a->active[at + fit] - a->active[at],
                    known = a->known[at + fit] - a->known[at], all = a->active[a->n];
     GS_TRY(set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err));
     gs_note(notes, GS_NOTE_WARNING,
             "%s has no start times: aligned to the load from %.*s on (%.0f %% busy, %.0f %% of all "
-            "load); --start TIME corrects it",
+            "load)%s; --start TIME corrects it",
             shown, (int)s->origin.text.len, s->origin.text.ptr,
-            known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
+            known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all,
+            gs_text_if(!alone, ", but fits elsewhere as well"));
     return GS_OK;
 }
 

@@ -321,13 +321,32 @@ static bool read_phase(struct gs_mapper *m, const struct gs_form_row *r,
     return true;
 }
 
-/* Begins where the row before ended. A row without a length would move all that follow it, so it is refused. */
-static enum gs_status follow_on(struct gs_mapper *m, int64_t duration, struct gs_mapped_event *row,
-                                struct gs_err *err)
+/* A row without a length whose step no other row has would have moved all that follow it. */
+static enum gs_status refuse_awaited(struct gs_mapper *m, struct gs_err *err)
 {
-    if (duration == GS_MISSING)
-        return refuse(m, &m->duration, gs_str(""),
-                      "is no length of time; without start times every row needs one", err);
+    m->records.line = m->awaited_line;
+    return refuse(m, &m->duration, gs_str(""),
+                  "is no length of time; without start times every step needs one", err);
+}
+
+/*
+ * Begins where the row before ended. A row without a length is set aside where a row of the same step has one, before it or
+ * next: loggers such as Lightning's write what else they measured in rows of its own.
+ */
+static enum gs_status follow_on(struct gs_mapper *m, const struct gs_form_row *r, int64_t duration,
+                                struct gs_mapped_event *row, struct gs_err *err)
+{
+    const struct gs_str name = name_of(&m->task, r);
+    const uint64_t step = gs_hash(gs_or_empty(name.ptr), name.len, m->options->seed);
+    if (m->awaited_line != 0 && m->awaited != step)
+        return refuse_awaited(m, err);
+    m->awaited_line = 0;
+    if (duration == GS_MISSING) {
+        m->awaited = step;
+        m->awaited_line = m->chain_ns == GS_MISSING || m->chained != step ? m->records.line : 0;
+        return GS_OK;
+    }
+    m->chained = step;
     if (m->chain_ns == GS_MISSING) {
         m->chain_ns = m->clock.shift_ns;
         if (m->clock.origin_ns != GS_MISSING)
@@ -376,7 +395,7 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     GS_TRY(read_time(m, &m->stop, r, &row->stop_ns, err));
     GS_TRY(read_duration(m, r, &duration, err));
     if (is_chain)
-        GS_TRY(follow_on(m, duration, row, err));
+        GS_TRY(follow_on(m, r, duration, row, err));
     const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
     if (has_start && has_stop && duration != GS_MISSING)
         m->file->n_disagree += disagrees(row, duration);
@@ -388,7 +407,7 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     if (!fits)
         return refuse(m, &m->duration, name_of(&m->duration, r),
                       "leads out of the years 1677 to 2262", err);
-    if (is_chain)
+    if (is_chain && duration != GS_MISSING)
         m->chain_ns = row->stop_ns;
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
@@ -598,6 +617,8 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     gs_record_sink_release(&m->records);
     if (s == GS_OK && !m->begun)
         s = begin(m, err);
+    if (s == GS_OK && m->awaited_line != 0)
+        s = refuse_awaited(m, err);
     if (s == GS_OK)
         s = gs_mapper_finish(m, err);
     if (s == GS_OK)

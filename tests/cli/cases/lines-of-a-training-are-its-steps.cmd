@@ -24,3 +24,9 @@ done
 gpustat map imagenet.log
 printf 'Epoch %s/2\n1875/1875 - 5s - 3ms/step - loss: 0.3\n' 1 2 > keras.log; gpustat map keras.log
 printf 'when,note\n2024-05-01T12:00:0%sZ,step 100%s\n' 1 1 2 2 3 3 > notes.csv; gpustat map notes.csv
+# A logger writes what else it measured in rows of its own; the steps fit two stretches of the load.
+printf 'gpu_stats,step,step_time\n7,1,\n7,1,\n,1,0.5\n8,2,\n,2,0.4\n,3,0.6\n9,3,\n' > lightning.csv
+{ echo 'timestamp,power.draw [W]'; for i in $(seq 0 59); do printf '2024-05-01 12:00:%02d, %d W\n' "$i" $((50 + 200 * (i / 10 % 2))); done; } > twice.csv
+gpustat events twice.csv lightning.csv -f csv --show event,n,duration_mean_ms,energy_mean_j
+printf '7,4,\n,5,0.5\n' >> lightning.csv
+gpustat events twice.csv lightning.csv
