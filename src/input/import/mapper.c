@@ -157,9 +157,9 @@ static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row 
  * row gives no sample: a GPU that was added later has none before.
  */
 static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row *r,
-                                  struct gs_mapped_sample *row, struct gs_err *err)
+                                  struct gs_mapped_sample row, struct gs_err *err)
 {
-    const struct gs_str host = row->host;
+    const struct gs_str host = row.host;
     for (size_t l = 0; l < m->n_lanes; l++) {
         bool any = false;
         for (size_t k = 0; k < m->source->metrics.n; k++) {
@@ -173,10 +173,10 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
             GS_TRY(parse_number(m, &m->metric[k], text, &m->value[k], err));
         }
         if (m->lane[l].gpu.ptr != NULL)
-            row->gpu = m->lane[l].gpu;
-        row->host = gs_str_or(m->lane[l].host, host);
+            row.gpu = m->lane[l].gpu;
+        row.host = gs_str_or(m->lane[l].host, host);
         if (any)
-            GS_TRY(gs_mapper_give_sample(m, row, err));
+            GS_TRY(gs_mapper_give_sample(m, &row, err));
     }
     return GS_OK;
 }
@@ -192,10 +192,7 @@ static enum gs_status parse_metrics(struct gs_mapper *m, const struct gs_form_ro
         if (!m->matches[k])
             continue;
         *any = true;
-        struct gs_str text = gs_value_raw(&b->value, r);
-        if (text.ptr != NULL)
-            text = gs_value_refined(b->value.v, text);
-        GS_TRY(parse_number(m, b, text, &m->value[k], err));
+        GS_TRY(parse_number(m, b, gs_value_matched(&b->value, r), &m->value[k], err));
     }
     return GS_OK;
 }
@@ -260,17 +257,17 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
 {
     if (r->own == NULL || !repeats_names(m, r->own))
         read_names(m, r);
-    struct gs_mapped_sample row = m->before;
-    row.line = r->line;
-    GS_TRY(m->every_ns > 0 ? gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)
-                           : read_time(m, &m->time, r, &row.t_ns, err));
-    if (row.t_ns == GS_MISSING || m->before_no_gpu) {
-        m->file->n_set_aside += row.t_ns == GS_MISSING;
-        m->file->n_ignored += row.t_ns != GS_MISSING;
+    struct gs_mapped_sample *const row = &m->before;
+    row->line = r->line;
+    GS_TRY(m->every_ns > 0 ? gs_mapper_next_tick(m, row->host, row->gpu, &row->t_ns, err)
+                           : read_time(m, &m->time, r, &row->t_ns, err));
+    if (row->t_ns == GS_MISSING || m->before_no_gpu) {
+        m->file->n_set_aside += row->t_ns == GS_MISSING;
+        m->file->n_ignored += row->t_ns != GS_MISSING;
         return GS_OK;
     }
     if (m->wide)
-        return parse_lanes(m, r, &row, err);
+        return parse_lanes(m, r, *row, err);
     bool any;
     GS_TRY(parse_metrics(m, r, &any, err));
     if (!any) {
@@ -278,8 +275,8 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
         return GS_OK;
     }
     if (m->is_long)
-        return gs_mapper_merge(m, &row, err);
-    return gs_mapper_give_sample(m, &row, err);
+        return gs_mapper_merge(m, row, err);
+    return gs_mapper_give_sample(m, row, err);
 }
 
 static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *r,

@@ -65,6 +65,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
         if ((b->column[i] = gs_record_sink_column(records, v->column.item[i])) == GS_INTERN_NONE)
             return gs_record_sink_full(records, err);
     if (v->kind == GS_VALUE_COLUMN) {
+        b->is_cell = v->like.ptr == NULL && v->n_names == 0;
         gs_name_split(v->column.item[0], &name);
         b->named = name.unit;
     }
@@ -145,9 +146,7 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
 {
     if (b->v->kind == GS_VALUE_NONE || (b->v->where.n > 0 && !gs_where_matches(&b->where, r)))
         return GS_NO_STR;
-    struct gs_str text = gs_value_raw(b, r);
-    if (text.ptr != NULL)
-        text = gs_value_refined(b->v, text);
+    const struct gs_str text = gs_value_matched(b, r);
     if (text.len == 0)
         return GS_NO_STR;
     return text;

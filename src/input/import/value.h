@@ -14,6 +14,7 @@ struct gs_bound_where {
 struct gs_bound_value {
     const struct gs_map_value *v;
     const char *name;       /* in the map                                      */
+    bool is_cell;           /* a column's text as it stands, where `where` holds */
     uint32_t *column;       /* [v->column.n]                                   */
     struct gs_str constant; /* FILE, TEXT                                      */
     struct gs_unit named;   /* the unit in the column's name                   */
@@ -45,6 +46,15 @@ struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
 
 /* The text of a value; ptr == NULL: missing. Valid until the next call with the same value. */
 struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *r);
+
+/* The same where its conditions are known to hold; an empty cell is an empty text. */
+static inline struct gs_str gs_value_matched(struct gs_bound_value *b, const struct gs_form_row *r)
+{
+    if (b->is_cell)
+        return gs_form_cell(r, b->column[0]);
+    const struct gs_str text = gs_value_raw(b, r);
+    return text.ptr == NULL ? text : gs_value_refined(b->v, text);
+}
 
 /* The parts of a list: "n[01-04,07]", commas, blanks; one part where the value is not `many`. GS_ERR_DATA: no list; GS_ERR_MEMORY. */
 enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/times/zone_file.h"
 #include "base/num/int128.h"
 #include "input/times/date_form.h"
@@ -355,9 +356,11 @@ static enum gs_time_fault read_by_size(struct gs_clock *c, struct gs_str text, i
 /* The number whose digits stand from *n on, before place `most`; *n is behind them then. */
 static uint64_t parse_digits(struct gs_str t, size_t *n, size_t most)
 {
+    const char *const end = t.ptr + gs_min(t.len, most), *p = t.ptr + *n;
     uint64_t v = 0;
-    for (; *n < t.len && *n < most && gs_is_digit(t.ptr[*n]); ++*n)
-        v = v * 10 + (uint64_t)(t.ptr[*n] - '0');
+    for (unsigned digit; p < end && (digit = (unsigned char)*p - '0') <= 9; p++)
+        v = v * 10 + digit;
+    *n = (size_t)(p - t.ptr);
     return v;
 }
 
