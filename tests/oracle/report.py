@@ -408,7 +408,7 @@ def main():
     outside = sum(not kept[h].time[0] - step[h] <= milliseconds(t) <= kept[h].time[-1] + step[h] for t, h, *_ in marks)
     gaps = sum(b - a > g.longest for g in kept.values() for a, b in zip(g.time, g.time[1:]))
     intervals = sum(len(g.time) - 1 for g in kept.values())
-    for count, what, few in ((outside, "checkpoints outside the sampled time", 1), (gaps, "gaps between samples", intervals // 100)):
+    for count, what, few in ((outside, "starts and stops outside the sampled time", 1), (gaps, "gaps between samples", intervals // 100)):
         if count >= max(few, 1):  # energies bridge a few gaps, and their intervals hold them
             shown.append("{:,} {}".format(count, what))
             n += 1

@@ -106,7 +106,7 @@ static void duplicates_are_placed_at_the_second_row(void **state)
                                    "01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"),
                            TASKS("t,j,0,0,4\nt,j,0,0,4\nt,j,0,0,4\n")),
                      GS_FINDINGS);
-    expect("warning", "duplicate checkpoint rows", 3, 4);
+    expect("warning", "duplicate event rows", 3, 4);
     expect("warning", "duplicate sample rows", 2, 5);
     expect("warning", "duplicate task rows", 2, 3);
     expect_none("tasks with several tiles");
@@ -167,8 +167,8 @@ static void hosts_are_missed_on_either_side(void **state)
               NULL),
         GS_FINDINGS);
     expect("warning", "hosts without samples", 1, 4);
-    expect("info", "hosts without checkpoints", 1, 3);
-    expect_none("checkpoints outside the sampled time");
+    expect("info", "hosts without events", 1, 3);
+    expect_none("starts and stops outside the sampled time");
 }
 
 static void checkpoints_outside_the_sampled_time_are_counted(void **state)
@@ -180,7 +180,7 @@ static void checkpoints_outside_the_sampled_time_are_counted(void **state)
                   "START,j,t\n3,a,G,STOP,j,t\n"),
               good_samples, NULL),
         GS_FINDINGS);
-    expect("warning", "checkpoints outside the sampled time", 2, 3);
+    expect("warning", "starts and stops outside the sampled time", 2, 3);
 }
 
 static void gaps_are_longer_than_three_intervals(void **state)
@@ -237,7 +237,7 @@ static void several_gpus_are_no_finding_against_a_host(void **state)
               "10,a,E,START,j,u,2\n20,a,E,STOP,j,u,2\n10,a,E,START,j,v,\n20,a,E,STOP,j,v,\n",
               two, NULL),
         GS_FINDINGS);
-    expect("warning", "checkpoints that name an unknown GPU", 4,
+    expect("warning", "starts and stops that name an unknown GPU", 4,
            2); /* neither is a UUID or a serial: order is no name */
 }
 
@@ -252,7 +252,7 @@ static void tasks_are_compared_both_ways(void **state)
         GS_FINDINGS);
     expect("warning", "tasks that are not in the task table", 1,
            4); /* checkpoints without a task are no task's */
-    expect("warning", "tasks without checkpoints", 2, 3);
+    expect("warning", "tasks without events", 2, 3);
 }
 
 static void a_task_has_one_host_and_one_tile(void **state)
@@ -330,10 +330,10 @@ static void what_is_accepted_is_no_reason_to_complain(void **state)
     expect("info", "sampling intervals", 2, 3); /* nothing to accept */
     accepted.kind[GS_FINDING_DUPLICATE_CHECKPOINTS] = true;
     assert_int_equal(check(checkpoints, good_samples, NULL), GS_OK);
-    expect("accepted", "duplicate checkpoint rows", 1, 4);
+    expect("accepted", "duplicate event rows", 1, 4);
     const int id = gs_frame_find(found, "id");
     assert_int_equal(id, found->n_columns - 1);
-    assert_true(gs_str_eq(found->columns[id].text[row_of("duplicate checkpoint rows")],
+    assert_true(gs_str_eq(found->columns[id].text[row_of("duplicate event rows")],
                           gs_str("duplicate-checkpoints")));
 }
 
@@ -345,7 +345,7 @@ static void duplicates_that_were_dropped_are_information(void **state)
                    SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"), NULL,
                    &(struct run_options){.places = true, .drop = true}),
         GS_OK);
-    expect("info", "duplicate checkpoint rows", 1, 4);
+    expect("info", "duplicate event rows", 1, 4);
     expect("info", "duplicate sample rows", 1, 4);
 }
 
@@ -529,9 +529,9 @@ static void random_runs_give_the_same_findings_on_any_threads(void **state)
                 }
             }
         if (n > 0)
-            expect("warning", "duplicate checkpoint rows", n, line);
+            expect("warning", "duplicate event rows", n, line);
         else
-            expect_none("duplicate checkpoint rows");
+            expect_none("duplicate event rows");
         gs_arena_release(&arena);
     }
     random_run_free(&run);

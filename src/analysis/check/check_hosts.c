@@ -315,7 +315,7 @@ void gs_check_report_hosts(struct gs_check_report *r)
         "stuck memory utilisation"};
     const struct gs_view_totals *const totals = &r->facts->totals;
     const struct gs_str name = {0};
-    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows",
+    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate event rows",
                    &totals->checkpoints, totals->n_hosts);
     report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples,
                    totals->n_hosts);
@@ -333,12 +333,13 @@ void gs_check_report_hosts(struct gs_check_report *r)
         unsampled.n < totals->n_hosts
             ? "their events have no readings; hostnames of the two tables may be spelt differently"
             : "no host has any: events have no readings");
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO,
-                 "hosts without checkpoints", silent,
-                 any_event ? "GPUs that were sampled and did nothing that was recorded"
-                           : "no host has any: what its GPUs did is not known");
+    if (any_event) /* a bare log is no fault of its hosts */
+        gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO,
+                     "hosts without events", silent,
+                     "GPUs that were sampled and did nothing that was recorded");
     gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING,
-                 "checkpoints outside the sampled time", gs_check_tally(r->state, outside, name),
+                 "starts and stops outside the sampled time",
+                 gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may "
                  "be far away "
                  "(--tolerance)");

@@ -213,7 +213,7 @@ void gs_check_report_readings(struct gs_check_report *r)
                          "means leave them out; they are never taken as zero");
     }
     gs_check_add(r, GS_FINDING_UNKNOWN_GPU, GS_SEVERITY_WARNING,
-                 "checkpoints that name an unknown GPU",
+                 "starts and stops that name an unknown GPU",
                  gs_check_tally(r->state, unknown_gpu, (struct gs_str){0}),
                  "no sample of their host has this UUID or serial: their readings are missing");
 }

@@ -181,8 +181,8 @@ void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen
         "rows of the task table that give a task another level, x or y; the least of them counts");
     report_figures(r, GS_FINDING_DUPLICATE_TASKS, GS_SEVERITY_WARNING, "duplicate task rows",
                    repeated, "equal to an earlier row; they change nothing");
-    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints",
-                 seen->idle, "in the task table, but no START or STOP of theirs was recorded");
+    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without events", seen->idle,
+                 "in the task table, but no START or STOP of theirs was recorded");
     for (int kind = 0; kind < 2;
          kind++) /* what is complete is information, so that the order of severities is kept */
         for (uint32_t i = 0; i < table->n; i++) {

@@ -7,19 +7,32 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/intervals.h"
 #include "base/num/timestamp.h"
+#include "data/result/number_text.h"
 #include "analysis/timeline/task_list.h"
 
 static const struct gs_column_spec columns[] = {GS_COL(QUANTITY), GS_COL(VALUE)};
 
+/* What a row is called, and for people; NULL: they do not see it. */
+struct label {
+    const char *quantity, *words;
+};
+
 /* Rows as they come; the frame is made once their number is known. */
 struct list {
     struct gs_arena *arena, own; /* texts in the first, the growing list in the second */
+    struct gs_buf people;        /* the rows that have words and are not zero */
     struct entry {
         struct gs_str quantity, value;
     } * entry;
     size_t n, capacity;
     bool failed;
 };
+
+static void show(struct list *l, const char *words, const char *value)
+{
+    if (words != NULL)
+        gs_buf_format(&l->people, "%-30s  %s\n", words, value);
+}
 
 static void add_text(struct list *l, const char *quantity, const char *value, size_t len)
 {
@@ -45,23 +58,28 @@ static void add_missing(struct list *l, const char *quantity)
     add_text(l, quantity, NULL, 0);
 }
 
-static void add_count(struct list *l, const char *quantity, uint64_t n)
+static void add_count(struct list *l, struct label label, uint64_t n)
 {
     char room[GS_REAL_TEXT_MAX];
-    add_text(l, quantity, room,
+    add_text(l, label.quantity, room,
              (size_t)gs_int_format(room, (int64_t)gs_min(n, (uint64_t)INT64_MAX)));
+    if (n > 0)
+        show(l, label.words, gs_count_text(&l->people, n));
 }
 
-static void add_time(struct list *l, const char *quantity, int64_t t_ns)
+static void add_time(struct list *l, struct label label, int64_t t_ns)
 {
     char room[GS_TIME_TEXT_MAX];
-    add_text(l, quantity, room, (size_t)gs_time_format(room, t_ns));
+    add_text(l, label.quantity, room, (size_t)gs_time_format(room, t_ns));
+    show(l, label.words, room);
 }
 
-static void add_seconds(struct list *l, const char *quantity, gs_i128 ns)
+static void add_seconds(struct list *l, struct label label, gs_i128 ns)
 {
     char room[GS_REAL_TEXT_MAX];
-    add_text(l, quantity, room, (size_t)gs_real_format(room, gs_ratio(ns, GS_NS_PER_S)));
+    const double seconds = gs_ratio(ns, GS_NS_PER_S);
+    add_text(l, label.quantity, room, (size_t)gs_real_format(room, seconds));
+    show(l, label.words, gs_time_text(&l->people, seconds));
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -283,11 +301,19 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 
 static void add_files(struct list *l, const struct gs_records *files, const struct counts *c)
 {
-    static const char *const names[GS_N_TABLES][4] = {
-        [GS_TABLE_CHECKPOINTS] = {"checkpoint_files", "checkpoint_bytes", "checkpoint_rows",
-                                  "checkpoint_rows_rejected"},
-        [GS_TABLE_SAMPLES] = {"gpu_files", "gpu_bytes", "gpu_rows", "gpu_rows_rejected"},
-        [GS_TABLE_TASKS] = {"task_files", "task_bytes", "task_rows", "task_rows_rejected"},
+    static const struct label labels[GS_N_TABLES][4] = {
+        [GS_TABLE_CHECKPOINTS] = {{"checkpoint_files", "files of events"},
+                                  {"checkpoint_bytes", "    bytes"},
+                                  {"checkpoint_rows", "    rows"},
+                                  {"checkpoint_rows_rejected", "    malformed rows"}},
+        [GS_TABLE_SAMPLES] = {{"gpu_files", "files of samples"},
+                              {"gpu_bytes", "    bytes"},
+                              {"gpu_rows", "    rows"},
+                              {"gpu_rows_rejected", "    malformed rows"}},
+        [GS_TABLE_TASKS] = {{"task_files", "files of tasks"},
+                            {"task_bytes", "    bytes"},
+                            {"task_rows", "    rows"},
+                            {"task_rows_rejected", "    malformed rows"}},
     };
     for (int k = 0; k < GS_N_TABLES; k++) {
         uint64_t n_files = 0, n_bytes = 0, n_rejected = 0;
@@ -299,12 +325,18 @@ static void add_files(struct list *l, const struct gs_records *files, const stru
             n_bytes += (uint64_t)f->n_bytes;
             n_rejected += (uint64_t)f->n_rejected;
         }
-        add_count(l, names[k][0], n_files);
-        add_count(l, names[k][1], n_bytes);
-        add_count(l, names[k][2], k == GS_TABLE_TASKS ? (uint64_t)c->n_task_rows : c->n_rows[k]);
+        add_count(l, labels[k][0], n_files);
+        add_count(l, labels[k][1], n_bytes);
+        add_count(l, labels[k][2], k == GS_TABLE_TASKS ? (uint64_t)c->n_task_rows : c->n_rows[k]);
         if (n_rejected > 0)
-            add_count(l, names[k][3], n_rejected);
+            add_count(l, labels[k][3], n_rejected);
     }
+}
+
+/* One ID alone may be the empty one, of rows that have none. */
+static const char *several(uint32_t n, const char *words)
+{
+    return n > 1 ? words : NULL;
 }
 
 static void add_names(struct list *l, const struct gs_state *state, const struct counts *c,
@@ -314,15 +346,17 @@ static void add_names(struct list *l, const struct gs_state *state, const struct
     uint64_t n_levels = 0;
     for (uint32_t k = 0; k < levels->n; k++)
         n_levels += ((const struct level *)gs_records_at(levels, k))->there == 1;
-    add_count(l, "hostnames", c->n_hosts);
-    add_count(l, "gpus", c->n_gpus);
-    add_count(l, "gpu_serials", state->table[SERIALS].n);
-    add_count(l, "gpu_uuids", state->table[UUIDS].n);
-    add_count(l, "event_names", state->table[EVENTS].n);
-    add_count(l, "job_ids", state->table[JOBS].n);
-    add_count(l, "task_ids", state->table[TASKS].n);
+    add_count(l, (struct label){"hostnames", "hosts"}, c->n_hosts);
+    add_count(l, (struct label){"gpus", "GPUs"}, c->n_gpus);
+    add_count(l, (struct label){"gpu_serials", NULL}, state->table[SERIALS].n);
+    add_count(l, (struct label){"gpu_uuids", NULL}, state->table[UUIDS].n);
+    add_count(l, (struct label){"event_names", "names of events"}, state->table[EVENTS].n);
+    add_count(l, (struct label){"job_ids", several(state->table[JOBS].n, "job IDs")},
+              state->table[JOBS].n);
+    add_count(l, (struct label){"task_ids", several(state->table[TASKS].n, "task IDs")},
+              state->table[TASKS].n);
     if (has_tasks)
-        add_count(l, "levels", n_levels);
+        add_count(l, (struct label){"levels", "levels"}, n_levels);
     else
         add_missing(l, "levels");
 }
@@ -339,7 +373,7 @@ static void add_level(struct list *l, const struct gs_records *levels, uint32_t 
         (void)gs_int_format(end, number);
     else
         memcpy(end, "none", sizeof "none");
-    add_count(l, name, level->n_pairs);
+    add_count(l, (struct label){name, NULL}, level->n_pairs);
 }
 
 static void add_pairs(struct list *l, const struct gs_records *levels, const struct counts *c,
@@ -348,9 +382,10 @@ static void add_pairs(struct list *l, const struct gs_records *levels, const str
     uint64_t n_total_render = 0;
     for (uint32_t k = 0; k < levels->n; k++)
         n_total_render += ((const struct level *)gs_records_at(levels, k))->n_pairs;
-    add_count(l, "pairs", c->n_pairs);
-    add_count(l, "orphans", totals->n_orphan_starts + totals->n_orphan_stops);
-    add_count(l, "total_render_pairs", n_total_render);
+    add_count(l, (struct label){"pairs", "events, from START to STOP"}, c->n_pairs);
+    add_count(l, (struct label){"orphans", "STARTs or STOPs alone"},
+              totals->n_orphan_starts + totals->n_orphan_stops);
+    add_count(l, (struct label){"total_render_pairs", "TotalRender"}, n_total_render);
     for (uint32_t k = 0; has_tasks && k < levels->n; k++)
         if (gs_records_key(levels, k, 1)->number != GS_MISSING)
             add_level(l, levels, k);
@@ -360,37 +395,46 @@ static void add_pairs(struct list *l, const struct gs_records *levels, const str
 
 static void add_times(struct list *l, const struct counts *c, int64_t interval)
 {
-    static const char *const names[GS_TABLE_TASKS][3] = {
-        [GS_TABLE_CHECKPOINTS] = {"first_checkpoint", "last_checkpoint", "checkpoint_span_s"},
-        [GS_TABLE_SAMPLES] = {"first_gpu", "last_gpu", "gpu_span_s"},
+    static const struct label labels[GS_TABLE_TASKS][3] = {
+        [GS_TABLE_CHECKPOINTS] = {{"first_checkpoint", "first START"},
+                                  {"last_checkpoint", "last STOP"},
+                                  {"checkpoint_span_s", "    time between"}},
+        [GS_TABLE_SAMPLES] = {{"first_gpu", "first sample"},
+                              {"last_gpu", "last sample"},
+                              {"gpu_span_s", "    time between"}},
     };
     for (int k = 0; k < GS_TABLE_TASKS; k++) {
         if (c->first_ns[k] == GS_MISSING)
             continue;
-        add_time(l, names[k][0], c->first_ns[k]);
-        add_time(l, names[k][1], c->last_ns[k]);
-        add_seconds(l, names[k][2], (gs_i128)c->last_ns[k] - c->first_ns[k]);
+        add_time(l, labels[k][0], c->first_ns[k]);
+        add_time(l, labels[k][1], c->last_ns[k]);
+        add_seconds(l, labels[k][2], (gs_i128)c->last_ns[k] - c->first_ns[k]);
     }
     if (interval == GS_MISSING)
         add_missing(l, "sampling_interval_median_s");
     else
-        add_seconds(l, "sampling_interval_median_s", interval);
+        add_seconds(l, (struct label){"sampling_interval_median_s", "median sampling interval"},
+                    interval);
 }
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    struct list l = {.arena = of->arena};
+    struct list l = {.arena = of->arena, .people.arena = of->arena};
     const struct counts *const c = gs_records_at(&of->state->table[COUNTS], 0);
     const bool has_tasks = of->facts->has_table[GS_TABLE_TASKS];
     struct gs_frame *f;
     add_files(&l, &of->state->table[FILES], c);
-    add_count(&l, "checkpoint_duplicate_rows", of->facts->totals.checkpoints.n);
-    add_count(&l, "gpu_duplicate_rows", of->facts->totals.samples.n);
-    add_count(&l, "task_duplicate_rows", (uint64_t)c->n_repeated);
+    add_count(&l, (struct label){"checkpoint_duplicate_rows", "duplicate rows of events"},
+              of->facts->totals.checkpoints.n);
+    add_count(&l, (struct label){"gpu_duplicate_rows", "duplicate rows of samples"},
+              of->facts->totals.samples.n);
+    add_count(&l, (struct label){"task_duplicate_rows", "duplicate rows of tasks"},
+              (uint64_t)c->n_repeated);
     add_names(&l, of->state, c, has_tasks);
     add_pairs(&l, &of->state->table[LEVELS], c, &of->facts->totals, has_tasks);
     add_times(&l, c, gs_intervals_median(&of->state->table[INTERVALS]));
-    enum gs_status s = gs_had_memory(!l.failed, err);
+    enum gs_status s = gs_had_memory(!l.failed && !l.people.failed, err);
+    out->brief = gs_buf_str(&l.people);
     if (s == GS_OK)
         s = gs_frame_new(
             of->arena,

@@ -247,8 +247,10 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     gs_counter_cells(f, i, rows->counted ? n_keys + N_VALUES : 0, &p->counted);
 }
 
+/* `noun`: of what runs; NULL: nothing is known of that, so that idle is without load. */
 static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
-                            const struct gs_balance_part *idle, struct gs_arena *arena)
+                            const struct gs_balance_part *idle, const char *noun,
+                            struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
     const char *const gpus = gs_counted_text(&t, n_gpus, "GPU");
@@ -260,7 +262,11 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
                       gs_energy_text(&t, gs_energy_j(all->used.energy)), gpus);
     if (all->used.n > 0 && all->used.energy != 0) {
         const double share = gs_dd_to_double(gs_dd_ratio(idle->used.energy, all->used.energy));
-        gs_buf_format(&t, "; %s %% of it while no event ran", gs_real_text(&t, 100.0 * share, 2));
+        gs_buf_format(&t, "; %s %% of it while ", gs_real_text(&t, 100.0 * share, 2));
+        if (noun != NULL)
+            gs_buf_format(&t, "no %s ran", noun);
+        else
+            gs_buf_text(&t, "idle");
     }
     return gs_buf_whole(&t);
 }
@@ -374,7 +380,11 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     if (!rows.add_up || run.used.energy != total->whole.energy)
         return gs_fail(err, GS_ERR_INTERNAL,
                        "balance: the parts do not add up to the integral over all samples");
-    const char *const title = title_of(total->n_gpus, &run, &idle, arena);
+    const bool events = facts->has_table[GS_TABLE_CHECKPOINTS] || facts->has_table[GS_TABLE_SPANS];
+    const char *noun = NULL;
+    if (events)
+        noun = out->noun != NULL ? out->noun : "event";
+    const char *const title = title_of(total->n_gpus, &run, &idle, noun, arena);
     struct gs_frame *f;
     GS_TRY(gs_had_memory(title != NULL, err));
     GS_TRY(make_frame(&layouts[o->by], &rows, title, arena, out, &f, err));

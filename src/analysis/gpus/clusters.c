@@ -335,7 +335,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
                    f->columns[C_FEATURE + PER_FEATURE].real[k], " % memory");
         gs_buf_text(&b, has_feature ? " utilisation" : " whose utilisation is not known");
         const double task_s = f->columns[C_TASK_MEDIAN].real[k];
-        if (tasks != NULL && !isnan(task_s)) {
+        if (!isnan(task_s)) {
             gs_buf_text(&b, ", ");
             gs_words_time(&b, task_s);
             gs_buf_format(&b, " a %s", tasks);
@@ -353,9 +353,6 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
 {
     struct gs_clusters_frames f;
     struct gs_arena scratch = {0};
-    const char *const noun = gs_frames_noun(out);
-    const char *const tasks =
-        strcmp(noun, "job") != 0 ? noun : NULL; /* how long a job is says nothing of its GPU */
     const char *title = NULL;
     enum gs_status s =
         gs_frame_new(arena, &(struct gs_frame_head){"clusters", "", cluster_columns, C_COLUMNS},
@@ -368,7 +365,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
         s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
-    if (s == GS_OK && (title = title_of(c, f.clusters, tasks, arena)) == NULL)
+    if (s == GS_OK && (title = title_of(c, f.clusters, gs_frames_noun(out), arena)) == NULL)
         s = gs_fail_memory(err);
     gs_arena_release(&scratch);
     if (s != GS_OK)
@@ -376,7 +373,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
     f.clusters->title = f.members->title = title;
     gs_frame_append(out, by_gpu ? f.members : f.clusters);
     gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
-    gs_subjects_note(&c->subjects, &out->notes);
+    gs_subjects_note(&c->subjects, out);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     if (c->found.doubted && c->found.k == 1 && c->found.n < FEW_GPUS)
         gs_note(

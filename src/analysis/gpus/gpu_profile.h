@@ -134,4 +134,4 @@ void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u
                      struct gs_frame *f, size_t row, size_t column);
 
 /* Says how many subjects are hosts, where there are any. */
-void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes);
+void gs_subjects_note(const struct gs_subjects *subjects, struct gs_frames *out);

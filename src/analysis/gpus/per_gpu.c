@@ -289,14 +289,14 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
     GS_TRY(gs_fleet_of(of->state->table, of->facts, &own, &fleet, err));
     GS_TRY(gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, &own, &clusters, err));
     GS_TRY(gs_correlate(&clusters, of->facts->n_metrics, level, &own, &relation, err));
-    gs_subjects_note(&clusters.subjects, &out->notes);
+    gs_subjects_note(&clusters.subjects, out);
     if (clusters.subjects.n < CORRELATED_MIN)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%zu %s task times: a correlation needs at least %d of them", clusters.subjects.n,
+                "%zu %s %s times: a correlation needs at least %d of them", clusters.subjects.n,
                 clusters.subjects.n_hosts > 0
                     ? gs_plural(clusters.subjects.n, "host has", "hosts have")
                     : gs_plural(clusters.subjects.n, "GPU has", "GPUs have"),
-                CORRELATED_MIN);
+                gs_frames_noun(out), CORRELATED_MIN);
     return gs_correlate_frame(of->facts, relation, level, of->arena, out, err);
 }
 

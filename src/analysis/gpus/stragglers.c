@@ -362,24 +362,24 @@ static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b
         gs_buf_format(b, ", %s Wh", gs_real_text(b, wh, 1));
 }
 
-/* By their tasks: "2 of 24 GPUs are slow and cost 812 GPU-seconds, 20.3 Wh", "No GPU is slow". */
-static void note_slow(const struct judging *g, const char *noun, struct gs_buf *b)
+/* "2 of 24 GPUs are slow by their steps and cost 812 GPU-seconds, 20.3 Wh", "No GPU is slow by its steps". */
+static void note_slow(const struct judging *g, const char *noun, const char *task, struct gs_buf *b)
 {
     uint64_t n_slow = 0;
     for (size_t k = 0; k < g->clusters.subjects.n; k++)
         n_slow += g->judged[k].found.slow;
     if (n_slow == 0) {
-        gs_buf_format(b, "No %s is slow by its tasks", noun);
+        gs_buf_format(b, "No %s is slow by its %ss", noun, task);
         return;
     }
-    gs_buf_format(b, "%s of %s %s", gs_count_text(b, n_slow),
+    gs_buf_format(b, "%s of %s %s %ss", gs_count_text(b, n_slow),
                   gs_counted_text(b, g->clusters.subjects.n, noun),
-                  gs_plural(n_slow, "is slow by its tasks", "are slow by their tasks"));
+                  gs_plural(n_slow, "is slow by its", "are slow by their"), task);
     note_cost(g, n_slow, b);
 }
 
 static const char *title_of(const struct judging *g, const struct judged *row, size_t n_rows,
-                            struct gs_arena *arena)
+                            const char *task, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     const size_t n = g->clusters.subjects.n, n_hosts = g->clusters.subjects.n_hosts;
@@ -401,7 +401,7 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         n_bad += gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[i]);
     }
     if (n_judged > 0)
-        note_slow(g, noun, &b);
+        note_slow(g, noun, task, &b);
     if (n_held > 0) {
         gs_buf_text_if(&b, n_judged > 0, ". ");
         gs_buf_format(&b, "%s of %s compared, ", gs_count_text(&b, n_held),
@@ -488,7 +488,7 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
     size_t n_rows, n = 0, n_slow = 0;
     struct gs_frame *findings = NULL;
     GS_TRY(collect_rows(g, own, &row, &n_rows, err));
-    const char *const title = title_of(g, row, n_rows, arena);
+    const char *const title = title_of(g, row, n_rows, gs_frames_noun(out), arena);
     GS_TRY(gs_had_memory(title != NULL, err));
     if (n_rows > 1)
         qsort(row, n_rows, sizeof *row, worst_first);
@@ -502,8 +502,9 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
     gs_gpu_verdicts_note(g->fleet, &out->notes);
     if (n_slow > 0 && g->n_levels < 2)
         gs_note(&out->notes, GS_NOTE_INFO,
-                "tasks are compared as of one kind; GPUs with longer ones look slow: a task table "
-                "with levels tells them apart");
+                "%ss are compared as of one kind; GPUs with longer ones look slow: a task table "
+                "with levels tells them apart",
+                gs_frames_noun(out));
     return GS_OK;
 }
 
@@ -522,7 +523,7 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
     GS_TRY(gs_had_memory(g.judged != NULL, err));
     GS_TRY(judge(&g, &own, err));
     gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
-    gs_subjects_note(&g.clusters.subjects, &out->notes);
+    gs_subjects_note(&g.clusters.subjects, out);
     return to_frame(&g, &own, arena, out, all, err);
 }
 

@@ -390,7 +390,8 @@ static int compare_rows(const void *a, const void *b)
     return gs_str_compare_natural(x->key, y->key);
 }
 
-static void tell(const struct gs_records *sums, struct gs_notes *notes)
+/* `scheduled`: a scheduler gave them GPUs, so that what it gave twice or left open is news. */
+static void tell(const struct gs_records *sums, bool scheduled, struct gs_notes *notes)
 {
     uint64_t n_shared = 0, n_over = 0, n_whole = 0, n_none = 0;
     gs_i128 energy = 0, half = 0;
@@ -411,12 +412,12 @@ static void tell(const struct gs_records *sums, struct gs_notes *notes)
             "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f %%); "
             "for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
             (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
-    if (n_over > 0)
+    if (n_over > 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
                 "divided among them",
                 (unsigned long long)n_over);
-    if (n_whole > 0)
+    if (n_whole > 0 && scheduled)
         gs_note(notes, GS_NOTE_INFO,
                 "jobs without a number of GPUs: %llu; they get all of their nodes "
                 "(sacct --format=AllocTRES,... adds it)",
@@ -467,7 +468,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             set_text(f, i, 0, "(no job)");
         fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
-    tell(sums, &out->notes);
+    tell(sums, out->noun == NULL || *out->noun != '\0', &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);
     struct gs_view_totals totals = of->facts->totals;
     totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */

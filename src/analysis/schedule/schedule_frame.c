@@ -192,7 +192,7 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
 {
     const struct gs_records *const jobs = &of->state->table[GS_SCHEDULE_JOBS];
     GS_OWN struct gs_arena own = {0};
-    size_t n_rows = 1, row = 0;
+    size_t n_rows = run->n_workers > 0, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
     GS_TRY(gs_frame_new(of->arena,
@@ -204,6 +204,8 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
             GS_TRY(set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum,
                            same_tail(sum, run) ? tail : NULL, &own, err));
     }
+    if (run->n_workers == 0)
+        return GS_OK;
     return set_job(*f, row, (struct gs_str){0}, run, tail, &own, err);
 }
 

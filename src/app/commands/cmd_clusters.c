@@ -1,4 +1,5 @@
 /* gpustat clusters - the populations of GPUs. */
+#include "analysis/timeline/counts.h"
 #include "app/passes/fold_command.h"
 #include "analysis/gpus/clusters.h"
 #include "stats/models/kmeans.h"
@@ -54,7 +55,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct clusters_opts *const o = parsed;
     (void)err;
     *(struct gs_clusters_options *)of_fold = (struct gs_clusters_options){
-        .profile = {.event = o->event, .hot = INT64_MAX},
+        .profile = {.event = gs_equal_tasks_event(o->event), .hot = INT64_MAX},
         .how = {.k = (size_t)o->k, .axes = o->axes, .least_points = o->least_points},
         .by_gpu = o->by == 1};
     return GS_OK;

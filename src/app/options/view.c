@@ -31,9 +31,10 @@ struct shown {
     int low, high; /* columns of its interval, or NO_COLUMN */
     size_t of; /* the column that the interval is of: `from`, or the sum of which it is the mean */
     size_t n;  /* ... of how many; of a mean alone */
-    double factor; /* a value is divided by it */
-    bool of_row;   /* its unit is that of the row */
-    bool block;    /* of a UUID its first block   */
+    double factor;    /* a value is divided by it */
+    bool of_row;      /* its unit is that of the row */
+    bool block;       /* of a UUID its first block   */
+    const char *noun; /* stands for "task" in its cells; NULL: they stay */
     int decimals;
     size_t half_width, cut_width; /* of the widest half of an interval, and of one cut at zero */
 };
@@ -256,12 +257,14 @@ static enum gs_status show_column(const struct gs_frame *part, const struct show
         to->real = gs_arena_take_raw(arena, part->n_rows, sizeof *to->real);
         for (size_t r = 0; to->real != NULL && r < part->n_rows; r++)
             to->real[r] = from->real[r] / s->factor;
-    } else if (s->block) {
+    } else if (s->block || s->noun != NULL) {
         to->text = gs_arena_take(arena, part->n_rows, sizeof *to->text);
         for (size_t r = 0; to->text != NULL && r < part->n_rows; r++) {
             to->text[r] = from->text[r];
-            if (is_uuid(from->text[r]))
+            if (s->block && is_uuid(from->text[r]))
                 to->text[r].len = BLOCK_LEN;
+            if (s->noun != NULL && gs_str_eq(from->text[r], gs_str(task)))
+                to->text[r] = gs_str(s->noun);
         }
     } else {
         to->text = from->text;
@@ -336,6 +339,8 @@ static void add_column(struct choice *c, size_t column, bool brief)
         if (c->shown[i].from == column)
             return;
     one.block = brief && c->people && names_gpu(spec) && !c->seen[column].ambiguous;
+    if (c->people && spec->id == GS_COL_STATE && gs_frame_column(c->frame, GS_COL_PART) >= 0)
+        one.noun = c->noun == NULL || *c->noun == '\0' ? "event" : c->noun;
     if (brief && spec->type == GS_TYPE_REAL)
         set_interval(c, column, &one);
     const int low = one.low, high = one.high;

@@ -111,11 +111,13 @@ static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *
         gs_note(&out->notes, f->equal_tasks == GS_TASKS_EQUAL ? GS_NOTE_WARNING : GS_NOTE_INFO,
                 "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
                 "--by user");
-    if (!jobs && d->event.n > 0 && f->equal_tasks == GS_TASKS_JOBS)
+    if (!jobs && d->event.n > 0 && f->equal_tasks == GS_TASKS_JOBS) {
+        out->noun = "";
         gs_note(
             &out->notes, GS_NOTE_WARNING,
             "no event is a scheduler's job (none has a user, account, partition or state): each "
             "counts as one; by name: gpustat events");
+    }
 }
 
 /* What is no equal tasks has no columns of them, and nothing that compares their times means much. */

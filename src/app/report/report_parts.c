@@ -113,11 +113,11 @@ static size_t hosts_at(struct gs_str hint)
     return gs_str_find(hint, "; on ");
 }
 
-/* "duplicate checkpoint rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
+/* "duplicate event rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
 static void write_one(struct gs_buf *b, struct gs_str finding)
 {
-    static const char *const plurals[] = {"rows",  "checkpoints", "gaps",    "readings", "hosts",
-                                          "tasks", "GPUs",        "sensors", "tiles"};
+    static const char *const plurals[] = {"rows",  "starts", "gaps",    "readings", "hosts",
+                                          "tasks", "GPUs",   "sensors", "tiles"};
     bool done = false;
     for (const char *const begin = finding.ptr; finding.len > 0;) {
         const bool first = finding.ptr == begin;
