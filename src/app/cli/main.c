@@ -192,6 +192,7 @@ int main(int argc, char **argv)
      * of all numbers.
      */
     (void)setlocale(LC_CTYPE, "");
+    gs_memory_limit(0); /* before anything is taken: how malloc keeps what is given back */
     const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"),
                       *const temp_dir = getenv("TMPDIR");
     const bool dumb = term != NULL && strcmp(term, "dumb") == 0;

@@ -44,9 +44,11 @@ static atomic_uint_least64_t n_failed;
 void gs_memory_limit(size_t n_bytes)
 {
 #ifdef __GLIBC__
-    /* Its threshold would grow with what is freed, and blocks that are given back lie about between others, counted nowhere. */
-    if (n_bytes > 0)
-        (void)mallopt(M_MMAP_THRESHOLD, HEAP_MOST);
+    /*
+     * Its threshold would grow with what is freed, and blocks that are given back lie about between others, counted
+     * nowhere. Without a limit pages of a column that are unpacked one after the other would be mapped for each.
+     */
+    (void)mallopt(M_MMAP_THRESHOLD, n_bytes > 0 ? HEAP_MOST : MAP_FROM);
 #endif
     atomic_store(&n_limit, n_bytes);
     atomic_store(&n_refused, 0);

@@ -23,8 +23,12 @@ struct lane {
     size_t n_words; /* of the dictionary; the tables have one more, of the null */
     int64_t *word;  /* mantissa; known where decimals_of is not UNKNOWN */
     uint8_t *decimals_of;
-    uint32_t *id_of;               /* of a name; GS_INTERN_NONE: not known yet */
-    bool looked_at, has_odd_words; /* of names in the dictionary */
+    bool has_unknown, has_missing; /* among the words */
+    uint64_t *put;                 /* a word's code in its place in a row, where it fits ... */
+    bool *fits;
+    const struct gs_encoding *put_by; /* ... rows of this encoding */
+    uint32_t *id_of;                  /* of a name; GS_INTERN_NONE: not known yet */
+    bool looked_at, has_odd_words;    /* of names in the dictionary */
     int64_t value[BATCH];
     uint8_t decimals[BATCH];
     uint32_t id[BATCH];
@@ -48,6 +52,8 @@ struct scan {
     struct lane *lane; /* [b->n_bound + 1], the last of the places */
     uint64_t word[BATCH * WORDS];
     struct lane *key[GS_SCAN_BOUND_MAX]; /* [n_keys] names that tell whose a row is */
+    struct gs_gpu_key of_row;
+    uint32_t *part[GS_SCAN_BOUND_MAX]; /* [n_keys] where its number goes in of_row */
     size_t n_keys;
     struct gs_buf text;
     uint32_t owner[BATCH];
@@ -194,49 +200,50 @@ static bool take_value(struct scan *s, const struct lane *l, uint32_t code, int6
     return take_number(s, l, code, value, decimals) || take_text(s, l, code, value, decimals);
 }
 
-/* Room for what a dictionary's values come to, once its size is known. */
+/* The word of a row's value: that behind the last one is the null. */
+static inline size_t word_at(const struct lane *l, size_t i)
+{
+    return gs_min(l->batch->code[i], l->n_words);
+}
+
+/* A dictionary of a row group has few values for many rows: each is converted once. False without memory. */
 static bool make_words(struct scan *s, struct lane *l)
 {
     const size_t n = l->batch->n_values;
-    if (!l->batch->lasting || l->n_words > 0 || l->word != NULL)
+    struct gs_arena *const arena = s->text.arena;
+    if (!l->batch->lasting || l->n_words > 0 || l->decimals_of != NULL)
         return true;
     l->n_words = n;
-    l->word = gs_arena_take_raw(s->text.arena, n + 1, sizeof *l->word);
-    l->decimals_of = gs_arena_take_raw(s->text.arena, n + 1, 1);
-    l->id_of = gs_arena_take_raw(s->text.arena, n + 1, sizeof *l->id_of);
-    if (l->word == NULL || l->decimals_of == NULL || l->id_of == NULL)
+    l->word = gs_arena_take_raw(arena, n + 1, sizeof *l->word);
+    l->decimals_of = gs_arena_take_raw(arena, n + 1, 1);
+    l->id_of = gs_arena_take_raw(arena, n + 1, sizeof *l->id_of);
+    l->put = gs_arena_take_raw(arena, n + 1, sizeof *l->put);
+    l->fits = gs_arena_take_raw(arena, n + 1, sizeof *l->fits);
+    if (l->word == NULL || l->decimals_of == NULL || l->id_of == NULL || l->put == NULL ||
+        l->fits == NULL)
         return false;
-    memset(l->decimals_of, UNKNOWN, n + 1);
     memset(l->id_of, 0xff, (n + 1) * sizeof *l->id_of);
+    for (size_t at = 0; at <= n && l->bound->kind != GS_BIND_NAME; at++) {
+        const uint32_t code = at < n ? (uint32_t)at : GS_PARQUET_NULL;
+        if (!take_value(s, l, code, &l->word[at], &l->decimals_of[at]))
+            l->decimals_of[at] = UNKNOWN;
+        l->has_unknown |= at < n && l->decimals_of[at] == UNKNOWN;
+        l->has_missing |= at < n && l->word[at] == GS_MISSING;
+    }
     return true;
 }
 _Static_assert(GS_INTERN_NONE == UINT32_MAX, "make_words sets it by bytes");
 
-/*
- * The values of a column in this batch, before any row of it is stored. A dictionary of a row
- * group has few values for many rows. Each is converted once; n_words is the place of "null".
- */
+/* The values of a column in this batch, before any row of it is stored; those of a dictionary are looked up then. */
 static bool take_values(struct scan *s, struct lane *l, size_t n)
 {
-    const uint32_t *const code = l->batch->code;
-    if (!l->batch->lasting) {
-        for (size_t i = 0; i < n; i++)
-            if (!take_value(s, l, code[i], &l->value[i], &l->decimals[i]))
-                return false;
-        return true;
-    }
-    const int64_t *const word = l->word;
-    uint8_t *const decimals_of = l->decimals_of;
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = code[i] == GS_PARQUET_NULL ? l->n_words : code[i];
-        if (decimals_of[at] == UNKNOWN &&
-            !take_value(s, l, code[i], &l->word[at], &decimals_of[at])) {
-            decimals_of[at] = UNKNOWN;
+    const bool lasting = l->batch->lasting;
+    for (size_t i = 0; i < n && !lasting; i++)
+        if (!take_value(s, l, l->batch->code[i], &l->value[i], &l->decimals[i]))
             return false;
-        }
-        l->value[i] = word[at];
-        l->decimals[i] = decimals_of[at];
-    }
+    for (size_t i = 0; i < n && lasting && (l->has_unknown || l->batch->has_nulls); i++)
+        if (l->decimals_of[word_at(l, i)] == UNKNOWN)
+            return false;
     return true;
 }
 
@@ -302,17 +309,20 @@ static uint32_t slot_of(const struct gs_gpu_key *k)
 static bool take_names(struct scan *s, struct lane *l, size_t n)
 {
     const uint32_t *const code = l->batch->code;
-    const bool lasting = l->batch->lasting;
     const struct gs_name_filter *const tasks =
         s->b->kind == GS_TABLE_TASKS && l->bound->pool == GS_POOL_TASK ? s->g->tasks : NULL;
-    for (size_t i = 0; i < n; i++) {
-        l->id[i] = lasting && code[i] != GS_PARQUET_NULL ? l->id_of[code[i]] : GS_INTERN_NONE;
-        l->value[i] = l->id[i];
+    bool known = l->batch->lasting;
+    for (size_t i = 0; i < n && l->batch->lasting; i++) {
+        l->id[i] = l->id_of[word_at(l, i)];
+        known &= l->id[i] != GS_INTERN_NONE;
+    }
+    for (size_t i = 0; i < n && !(known && l->bound->column == GS_NOT_STORED); i++) {
         l->decimals[i] = 0;
+        l->value[i] = GS_MISSING;
         if (s->dropped[i] || (tasks != NULL && !gs_name_filter_has(tasks, text_of(s, l, code[i]))))
-            l->value[i] = GS_MISSING;
-        else if (l->id[i] == GS_INTERN_NONE &&
-                 (l->value[i] = l->id[i] = name_of(s, l, i)) == GS_INTERN_NONE)
+            continue;
+        l->value[i] = l->id[i] = name_of(s, l, i);
+        if (l->id[i] == GS_INTERN_NONE)
             return false;
     }
     return true;
@@ -322,20 +332,19 @@ static bool take_names(struct scan *s, struct lane *l, size_t n)
 static uint32_t owner_of(struct scan *s, size_t i)
 {
     struct gs_reader *const g = s->g;
-    struct gs_gpu_key key = g->key;
-    for (size_t k = 0; k < s->n_keys; k++) {
-        const struct lane *const l = s->key[k];
-        if (l->id[i] != UNNAMED)
-            *gs_gpu_key_part(&key, l->bound->pool) = l->id[i];
-    }
+    struct gs_gpu_key *const key = &s->of_row;
+    *key = g->key;
+    for (size_t k = 0; k < s->n_keys; k++)
+        if (s->key[k]->id[i] != UNNAMED)
+            *s->part[k] = s->key[k]->id[i];
     if (s->b->kind == GS_TABLE_CHECKPOINTS)
-        return key.host;
-    struct recent_gpu *const r = &s->recent[slot_of(&key)];
-    if (r->owner == 0 || memcmp(&r->key, &key, sizeof key) != 0) {
-        const uint32_t owner = gs_reader_gpu(g, key);
+        return key->host;
+    struct recent_gpu *const r = &s->recent[slot_of(key)];
+    if (r->owner == 0 || memcmp(&r->key, key, sizeof *key) != 0) {
+        const uint32_t owner = gs_reader_gpu(g, *key);
         if (owner == GS_INTERN_NONE)
             return owner;
-        *r = (struct recent_gpu){key, owner + 1};
+        *r = (struct recent_gpu){*key, owner + 1};
     }
     return r->owner - 1;
 }
@@ -365,24 +374,55 @@ static bool take_owners(struct scan *s, size_t n)
     return true;
 }
 
+/* A value's code in its place in a row; false: it has none. A column whose codes begin at 0 has none for a missing one. */
+static inline bool code_of(const struct gs_code_form *f, int64_t value, unsigned decimals,
+                           uint64_t *code)
+{
+    const unsigned more = f->decimals - decimals; /* wraps where there are too many */
+    const uint64_t own = (uint64_t)value * gs_powers_of_ten[more & 15] - f->base;
+    const bool missing = value == GS_MISSING;
+    *code = missing ? 0 : own << f->shift;
+    return missing ? f->least > 0 : more <= 15 && own - f->least <= f->most - f->least;
+}
+
+/* Codes of the dictionary's words, once for all rows of an encoding. */
+static void code_words(struct lane *l, const struct gs_code_form *f, const struct gs_encoding *e)
+{
+    for (size_t at = 0; at <= l->n_words && l->put_by != e; at++)
+        l->fits[at] = code_of(f, l->word[at], l->decimals_of[at], &l->put[at]);
+    l->put_by = e;
+}
+
 /*
  * Codes of a column's values, each into the words of its row; false: one has none at present.
- * Without a branch on fit: the words of a batch with a misfit are thrown away as a whole. A
- * column whose codes begin at 0 has none for a missing value.
+ * Without a branch on fit: the words of a batch with a misfit are thrown away as a whole.
  */
-static bool put_codes(struct scan *s, const struct gs_code_form f, const struct lane *l, size_t n,
-                      uint32_t n_words)
+static bool put_codes(struct scan *s, unsigned column, struct lane *l, size_t n, uint32_t n_words)
 {
-    uint64_t misfit = 0;
-    for (size_t i = 0; i < n; i++) {
-        const unsigned more = f.decimals - l->decimals[i]; /* wraps where there are too many */
-        uint64_t code = (uint64_t)l->value[i] * gs_powers_of_ten[more & 15] - f.base;
-        const bool missing = l->value[i] == GS_MISSING;
-        misfit |= missing ? f.least == 0 : more > 15 || code - f.least > f.most - f.least;
-        code = missing ? 0 : code;
-        s->word[i * n_words + f.word] |= code << f.shift;
+    const struct gs_table_writer *const w = &s->g->writer[s->b->kind];
+    const struct gs_code_form f = gs_table_code_form(w, column);
+    const bool is_word = l->bound != NULL && l->bound->kind != GS_BIND_NAME && l->batch->lasting;
+    bool fit = true;
+    uint64_t *const row = s->word + f.word;
+    if (is_word)
+        code_words(l, &f, w->encoding);
+    for (size_t i = 0; i < n && is_word; i++) {
+        const size_t at = word_at(l, i);
+        fit &= l->fits[at];
+        row[i * n_words] |= l->put[at];
     }
-    return misfit == 0;
+    for (size_t i = 0; i < n && !is_word; i++) {
+        uint64_t code;
+        fit &= code_of(&f, l->value[i], l->decimals[i], &code);
+        row[i * n_words] |= code;
+    }
+    return fit;
+}
+
+static int64_t value_at(const struct lane *l, size_t i)
+{
+    return l->bound->kind != GS_BIND_NAME && l->batch->lasting ? l->word[word_at(l, i)]
+                                                               : l->value[i];
 }
 
 /*
@@ -399,19 +439,20 @@ static bool store_words(struct scan *s, size_t n, int64_t place)
         return false;
     memset(s->word, 0, n * n_words * sizeof *s->word);
     for (size_t k = 0; k < s->b->n_bound; k++) {
-        const struct lane *const l = &s->lane[k];
+        struct lane *const l = &s->lane[k];
         if (l->bound->column == GS_NOT_STORED)
             continue;
-        if (!put_codes(s, gs_table_code_form(w, l->bound->column), l, n, n_words))
+        if (!put_codes(s, l->bound->column, l, n, n_words))
             return false;
-        for (size_t i = 0; i < n && l->bound->kind == GS_BIND_FIXED; i++)
-            n_missing += l->value[i] == GS_MISSING;
+        const bool none_missing = l->batch->lasting && !l->batch->has_nulls && !l->has_missing;
+        for (size_t i = 0; i < n && l->bound->kind == GS_BIND_FIXED && !none_missing; i++)
+            n_missing += value_at(l, i) == GS_MISSING;
     }
     if (g->keep_places) {
         struct lane *const l = &s->lane[s->b->n_bound];
         for (size_t i = 0; i < n; i++)
             l->value[i] = place + (int64_t)i;
-        if (!put_codes(s, gs_table_code_form(w, w->n_columns - 1), l, n, n_words))
+        if (!put_codes(s, w->n_columns - 1, l, n, n_words))
             return false;
     }
     g->n_missing += n_missing;
@@ -432,12 +473,16 @@ static enum gs_status store_rows(struct scan *s, size_t n, int64_t place, struct
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < s->b->n_bound; k++) {
             const struct lane *const l = &s->lane[k];
-            const bool missing = l->bound->kind != GS_BIND_NAME && l->value[i] == GS_MISSING;
-            g->n_missing += missing; /* of rows that are dropped, too, as those of text are */
+            const bool is_name = l->bound->kind == GS_BIND_NAME;
+            const int64_t value = value_at(l, i);
+            /* of rows that are dropped, too, as those of text are */
+            g->n_missing += !is_name && value == GS_MISSING;
             if (l->bound->column == GS_NOT_STORED || s->dropped[i])
                 continue;
-            gs_table_put(w, l->bound->column, l->value[i], l->decimals[i]);
-            if (l->value[i] == GS_MISSING)
+            gs_table_put(w, l->bound->column, value,
+                         is_name || !l->batch->lasting ? l->decimals[i]
+                                                       : l->decimals_of[word_at(l, i)]);
+            if (value == GS_MISSING)
                 gs_table_put_missing(w, l->bound->column);
         }
         if (s->dropped[i])
@@ -499,8 +544,10 @@ static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, si
         s->lane[i].bound = &b->bound[i];
         s->lane[i].column = &p->column[column[i]];
         s->lane[i].batch = &rows->batch[i];
-        if (b->bound[i].kind == GS_BIND_NAME && b->bound[i].column == GS_NOT_STORED)
+        if (b->bound[i].kind == GS_BIND_NAME && b->bound[i].column == GS_NOT_STORED) {
+            s->part[s->n_keys] = gs_gpu_key_part(&s->of_row, b->bound[i].pool);
             s->key[s->n_keys++] = &s->lane[i];
+        }
     }
     return GS_OK;
 }
