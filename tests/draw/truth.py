@@ -112,13 +112,13 @@ def powermetrics(path):
                 sums[name].append(float(m.group(1)) * k)
     return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
 
-def tegrastats(path):
+def tegrastats(path, rail='(?:VDD_IN|POM_5V_IN)'):
     rows, sums = 0, {}
     for line in text_of(path).splitlines():
         if 'RAM ' not in line or 'MB (' not in line:
             continue
         rows += 1
-        for name, p, k in (('power_w', r'(?:VDD_IN|POM_5V_IN) (\d+)(?:mW)?/', 1e-3), ('temp_c', r'GPU@([\d.]+)C', 1), ('gpu_util_pct', r'GR3D_FREQ (\d+)%', 1)):
+        for name, p, k in (('power_w', rail + r' (\d+)(?:mW)?/', 1e-3), ('temp_c', r'(?:GPU|gpu)@([\d.]+)C', 1), ('gpu_util_pct', r'GR3D_FREQ (\d+)%', 1)):
             m = re.search(p, line)
             if m:
                 sums.setdefault(name, []).append(float(m.group(1)) * k)
@@ -204,6 +204,28 @@ def labelled_lines(path, time, form, metrics):
         for name, pattern in metrics.items():
             sums.setdefault(name, []).append(float(re.search(pattern, line).group(1)))
     return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def wide_gpus(path, time, name):
+    """A column of powers for each GPU."""
+    rows = list(csv.DictReader(io.StringIO(text_of(path))))
+    t = [float(r[time]) for r in rows]
+    gpus = [c for c in rows[0] if c and re.match(name, c)]
+    v = [float(r[c]) for r in rows for c in gpus if r[c]]
+    return {'rows': len(rows), 'from': min(t), 'to': max(t), 'gpus': len(gpus), 'means': {'power_w': sum(v) / len(v)}}
+
+def energibridge(path, counter):
+    """A processor's counter of joules, times in ms: its power is what it rose by over the time."""
+    rows = list(csv.DictReader(io.StringIO(text_of(path))))
+    t = [float(r['Time']) / 1e3 for r in rows]
+    joules = float(rows[-1][counter]) - float(rows[0][counter])
+    return {'rows': len(rows), 'from': t[0], 'to': t[-1], 'gpus': 1, 'counter': joules, 'means': {}}
+
+def power_gadget(path, power='Processor Power_0(Watt)', elapsed='Elapsed Time (sec)'):
+    """Intel Power Gadget: the table ends at an empty line, the summary is none."""
+    text = text_of(path).split('\n\n')[0]
+    rows = list(csv.DictReader(io.StringIO(text), skipinitialspace=True))
+    v = [float(r[power]) for r in rows]
+    return {'rows': len(rows), 'gpus': 1, 'means': {'power_w': sum(v) / len(v)}}
 
 def column(path, metric):
     """Numbers alone, one on each line."""

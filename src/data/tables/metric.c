@@ -55,16 +55,16 @@ const struct gs_metric gs_known_metrics[] = {
     [GS_POWER] = POWER("power_w", "power", "power", "power", NEVER_STUCK, /* a run of equal readings tells more: see check */
                        "powerdraw powerdrawwatt ?powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw ?gpupowerusage ?power ?gpupower "
                        "?pwr ?socketpower ?currentsocketpower ?averagesocketpower ?averagegraphicspackagepower "
-                       "?currentsocketgraphicspackagepower ?averagegraphicspackage"),
+                       "?currentsocketgraphicspackagepower ?averagegraphicspackage ?leistung"),
     [GS_TEMP] = TEMP("temp_c", "temp", "temp", "temperature", TEMP_STUCK,
                      "temperaturegpu temperature temp gputemp gputempc gputemperature tmptr ?gtemp dcgmfidevgputemp "
-                     "temperaturesensoredge gpucoretemperature"),
+                     "temperaturesensoredge gpucoretemperature temperatur gputemperatur"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,
                           "utilizationgpu gpuutil gpuutilperc gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
-                          "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation util ?sm"),
+                          "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation util auslastung gpuauslastung ?sm"),
     [GS_MEM_UTIL] = SHARE("mem_util_pct", "mem_util", "mem util", "memory utilisation", MEM_UTIL_STUCK,
                           "utilizationmemory gpumemutil gpumemutilperc memutil utilmem memoryutilization memoryutilisation "
-                          "memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
+                          "gpumemoryutilization gpumemoryutilisation memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
     MEMORY("mem_used_mib", "mem_used", "mem used", "memory used",
            "memoryused memused gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "
            "dcgmfidevfbused vramused usedvram ?gpumemoryusage ?gpumemusage ?vramusage ?mem ?memory ?vram ?gpumem ?gpumemory ?gpuvram ?gpumemoryallocated"),

@@ -104,12 +104,14 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
 {
     struct gs_str print = {NULL, 0};
     s->form = gs_str(h->form->name);
+    if (h->form->delimited || h->table.columns_inferred) {
+        s->columns = h->table.columns;
+        s->columns_inferred = h->table.columns_inferred;
+    }
     if (h->form->delimited) {
         s->separator = h->table.separator;
         s->skip = h->table.skip;
         s->header = h->table.header;
-        s->columns = h->table.columns;
-        s->columns_inferred = h->table.columns_inferred;
         s->cut_cells = h->table.cut_cells;
         for (size_t i = 0; i < h->table.notes.n; i++)
             GS_TRY(

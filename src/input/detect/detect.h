@@ -15,9 +15,6 @@ struct gs_candidate {
     bool no_loss;        /* what counts of it is read under another path        */
 };
 
-/* Begins the name of a column that nobody names: "-" of --columns. */
-#define GS_UNNAMED_COLUMN "unnamed "
-
 /* The origin of clocks of their own where any will do. */
 extern const struct gs_map_value gs_map_epoch;
 

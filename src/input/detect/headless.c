@@ -1,6 +1,7 @@
 /* headless.c - detects tables without a header and infers what their columns are. */
 #include "input/times/clock.h"
 #include "base/num/order.h"
+#include "base/os/path.h"
 #include "input/detect/names_parts.h"
 
 #include <string.h>
@@ -50,9 +51,11 @@ static enum gs_quantity unit_of(struct gs_str cell)
 /* What all cells of a column are, those without a value left out. */
 struct cells {
     bool instants, numbers, whole, counts; /* counts: 0, 1, ..., n - 1 again and again */
+    bool hundredths;                       /* two digits behind every point            */
     enum gs_quantity unit;                 /* behind every number                      */
     int64_t least, most;                   /* of numbers                               */
     uint64_t turn;                         /* n of counts                              */
+    size_t n, n_changes;                   /* cells, and those unlike the one before   */
 };
 
 /* A cell; row 0 stands where the header was looked for. */
@@ -107,7 +110,14 @@ static bool is_elapsed(const struct gs_preview *h, uint32_t column)
 
 static struct cells inspect(const struct gs_preview *h, uint32_t column)
 {
-    struct cells c = {true, true, true, true, GS_Q_NONE, INT64_MAX, INT64_MIN, 0};
+    struct cells c = {.instants = true,
+                      .numbers = true,
+                      .whole = true,
+                      .counts = true,
+                      .hundredths = true,
+                      .least = INT64_MAX,
+                      .most = INT64_MIN};
+    struct gs_str before = GS_NO_STR;
     size_t n = 0, rows = 0;
     for (size_t i = 0; i <= h->n_rows; i++) {
         const struct gs_str cell = cell_of(h, i, column);
@@ -125,6 +135,9 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
             v = 0;
         c.whole &= c.numbers && v % GS_FIXED_ONE == 0;
+        c.hundredths &= gs_str_find_byte(cell, '.') + 3 == cell.len;
+        c.n_changes += n > 0 && !gs_str_eq(cell, before);
+        before = cell;
         c.least = gs_min(v, c.least);
         c.most = gs_max(v, c.most);
         const uint64_t k = c.whole && v >= 0 ? (uint64_t)(v / GS_FIXED_ONE) : UINT64_MAX;
@@ -134,6 +147,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         n++;
         rows = i + 1;
     }
+    c.n = n;
     c.instants &= n > 0;
     c.numbers &= n > 0 && c.unit == GS_Q_NONE;
     c.counts &= c.turn > 1 && rows > c.turn;
@@ -197,6 +211,28 @@ static uint32_t only_number(const struct gs_preview *h, const struct cells *c, i
     return found;
 }
 
+/*
+ * nvidia-smi without units writes its powers with two digits behind the point and all else in whole numbers: the one such
+ * column that varies, as limits do not. Its instants are as nobody else writes them: 2024/05/01 12:00:00.123.
+ */
+static uint32_t power_of_smi(const struct gs_preview *h, const struct cells *c)
+{
+    uint32_t found = UINT32_MAX;
+    bool stamped = !h->form->delimited; /* under lines of an instant each */
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str cell = cell_of(h, 0, i);
+        stamped |= c[i].instants && cell.len == sizeof "2024/05/01 12:00:00.123" - 1 &&
+                   cell.ptr[4] == '/' && cell.ptr[7] == '/';
+        if (!c[i].numbers || c[i].instants || c[i].whole)
+            continue;
+        if (!c[i].hundredths || (found != UINT32_MAX && c[i].least < c[i].most))
+            return UINT32_MAX;
+        if (c[i].least < c[i].most)
+            found = i;
+    }
+    return stamped ? found : UINT32_MAX;
+}
+
 /* "P0" to "P15", the performance state: a text that varies and tells nobody apart. */
 static bool is_state(struct gs_str cell)
 {
@@ -204,20 +240,22 @@ static bool is_state(struct gs_str cell)
 }
 
 /*
- * May a column that has no name tell GPUs or hosts apart? Small whole numbers may be an index, where none is known; a text
- * that varies may be a host, a bus address or a UUID. Rows of several GPUs read as one would be a wrong answer without a
+ * May a column that has no name tell GPUs or hosts apart? Small whole numbers may be an index, where none is known, unless
+ * they change now and then: GPUs come in turns, or one after the other. A text that varies may be a host, a bus address
+ * or a UUID. Rows of several GPUs read as one would be a wrong answer without a
  * word: half of the energy, or readings of two GPUs as one curve.
  */
 static bool may_tell_apart(const struct gs_preview *h, const struct cells *c, uint32_t column,
                            bool gpu_known)
 {
-    enum { INDEX_MAX = 15 }; /* temperatures lie above */
+    enum { INDEX_MAX = 15, FEW = 3 }; /* temperatures lie above */
     const struct gs_str first = cell_of(h, 0, column);
     if (c->instants || c->unit != GS_Q_NONE)
         return false;
     if (c->numbers)
         return !gpu_known && c->whole && c->least >= 0 && c->most > c->least &&
-               c->most <= INDEX_MAX * GS_FIXED_ONE;
+               c->most <= INDEX_MAX * GS_FIXED_ONE &&
+               (c->n_changes <= FEW || 2 * c->n_changes >= c->n);
     for (size_t k = 1; k <= h->n_rows; k++) {
         const struct gs_str cell = cell_of(h, k, column);
         if (!gs_is_no_value(cell) && !is_state(cell) && gs_duration_unit(cell).len == 0 &&
@@ -263,19 +301,23 @@ static bool name_shown(const struct gs_preview *h, const struct cells *c, const 
     return time;
 }
 
-/* Names what a unit shows, for the hint alone: a share may be that of the GPU, of its memory or of a fan. */
-static void name_by_unit(const struct gs_preview *h, const struct cells *c, const char **name)
+/* Names what a unit shows: a share is most often the GPU's load, the one size in bytes what is used. */
+static bool name_by_unit(const struct gs_preview *h, const struct cells *c, const char **name)
 {
     const uint32_t share = only_of(h, c, GS_Q_SHARE), memory = only_of(h, c, GS_Q_MEMORY);
     if (share != UINT32_MAX && name[share] == NULL)
         name[share] = "gpu_util_pct";
     if (memory != UINT32_MAX && name[memory] == NULL)
         name[memory] = "mem_used_mib";
+    return share != UINT32_MAX || memory != UINT32_MAX;
 }
 
-/* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
-static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
-                     const char **name)
+/*
+ * The names of the columns, NULL for those that may be several things; true where there is a metric to be read. Without a
+ * power the file's name has to say that its shares are a GPU's.
+ */
+static bool name_all(const struct gs_preview *h, const struct cells *c, const char *path,
+                     bool alone, const char **name)
 {
     static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
                                         "mem_total_mib"};
@@ -284,19 +326,21 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
         memcpy(name, study, sizeof study);
         return true;
     }
-    const bool time = name_shown(h, c, name);
+    const bool time = name_shown(h, c, name) || !h->form->delimited; /* the line above */
     uint32_t power = only_of(h, c, GS_Q_POWER), temp = only_of(h, c, GS_Q_TEMPERATURE);
     if (power != UINT32_MAX && temp == UINT32_MAX)
         temp = only_number(h, c, COOL, HOT, true);
+    if (power == UINT32_MAX)
+        power = power_of_smi(h, c);
     if (power == UINT32_MAX && alone && h->n_columns <= 2u + (name[0] != NULL && name[0][0] == 'd'))
         power = only_number(h, c, 0, MOST_W, false);
     if (power != UINT32_MAX && name[power] == NULL)
         name[power] = "power_w";
     if (temp != UINT32_MAX && name[temp] == NULL)
         name[temp] = "temp_c";
-    if (power == UINT32_MAX)
-        name_by_unit(h, c, name);
-    return power != UINT32_MAX && (time || alone) && rest_is_harmless(h, c, name);
+    bool read = name_by_unit(h, c, name) && !alone && gs_words_gpu(gs_str(gs_path_last(path)));
+    read |= power != UINT32_MAX;
+    return read && (time || alone) && rest_is_harmless(h, c, name);
 }
 
 /* The column of readings of a file that has no other, or times beside it; UINT32_MAX: another file. */
@@ -324,7 +368,7 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         name[0] = "time";
         name[value] = only->name;
     } else {
-        fits = name_all(h, c, alone, name);
+        fits = name_all(h, c, path, alone, name);
     }
     bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");

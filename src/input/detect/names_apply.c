@@ -146,16 +146,16 @@ static void parse_names(struct inference *g)
         g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
 }
 
-/* Makes a column a metric, its unit what is said (or NULL), or the watt that its size tells, which is noted. */
+/* Makes a column a metric, its unit what is said (or NULL), or one that its size tells, which is noted. */
 static void take_column(const struct inference *g, const struct gs_metric *m, uint32_t column,
-                        const char *unit, bool watts, struct gs_source *s)
+                        const char *unit, const char *assumed, struct gs_source *s)
 {
     const struct gs_str name = g->h->column[column];
-    struct gs_map_value value = {.unit = gs_str(watts ? "W" : unit)};
+    struct gs_map_value value = {.unit = gs_str(assumed != NULL ? assumed : unit)};
     gs_infer_column(&value, name, g->arena);
     gs_infer_add(&s->metrics, m->name, value, g->arena);
-    if (watts)
-        gs_infer_note_assumed_unit(g, name, "W", s);
+    if (assumed != NULL)
+        gs_infer_note_assumed_unit(g, name, assumed, s);
 }
 
 /* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
@@ -188,10 +188,10 @@ static void take_known(const struct inference *g, const struct gs_metric *m, uin
     const bool unnamed = g->name[column].unit.quantity == GS_Q_NONE,
                filled = gs_infer_has_values(h, column);
     const char *unit = needs_unit && !has_unit ? gs_long_unit(name, &g->name[column]) : NULL;
-    const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed,
-               watts = lacks && gs_infer_are_watts(g, name, m, false),
+    const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed && filled,
                share = unnamed && !has_unit && is_share_of_one(g, m, column);
-    if (lacks && !watts) {
+    const char *const assumed = lacks ? gs_infer_assumed_unit(g, name, m, false, NULL) : NULL;
+    if (lacks && assumed == NULL) {
         gs_infer_note_unit(g, name, m, false);
         return;
     }
@@ -199,7 +199,7 @@ static void take_known(const struct inference *g, const struct gs_metric *m, uin
         return;
     if (share)
         unit = "share";
-    take_column(g, m, column, unnamed ? unit : NULL, watts, s);
+    take_column(g, m, column, unnamed ? unit : NULL, assumed, s);
     if (share)
         gs_infer_note(g, s,
                       "column '%s' has no unit and is 1 at most: read as shares (--set "
@@ -318,14 +318,14 @@ static void take_words(const struct inference *g, const struct gs_metric *m, str
     if (best != UINT32_MAX) {
         (void)gs_infer_has_readings(g->h, best, gs_metric_quantity(m), &has_unit);
         lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
-        if (lacks && !gs_infer_are_watts(g, g->h->column[best], m, false)) {
+        const char *assumed = has_unit ? NULL : clock_unit(g, m, best);
+        if (lacks)
+            assumed = gs_infer_assumed_unit(g, g->h->column[best], m, false, NULL);
+        if (lacks && assumed == NULL) {
             gs_infer_note_unit(g, g->h->column[best], m, false);
             return;
         }
-        const char *const unit = has_unit ? NULL : clock_unit(g, m, best);
-        take_column(g, m, best, unit, lacks, s);
-        if (unit != NULL)
-            gs_infer_note_assumed_unit(g, g->h->column[best], unit, s);
+        take_column(g, m, best, NULL, assumed, s);
     }
     if (is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0)))
         note_power_column(g, best, rank, gs_buf_str(&others), s);
@@ -824,8 +824,12 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
 {
     const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w"),
                    took = g->means[GS_MEANS_DURATION];
-    bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]), words = false;
+    bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]), words = false,
+         sizes = true;
     unsigned rank;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        sizes &= gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_MEMORY;
+    summary |= sizes; /* of memories alone: cards and what they have */
     if (s->time.kind != GS_VALUE_NONE) {
         for (uint32_t i = 0; power != UINT32_MAX && i < g->h->n_columns; i++)
             summary |= gs_words_summary(g->h->column[i]) &&
@@ -1017,7 +1021,7 @@ static bool counts_without_times(const struct inference *g, bool named, struct g
         *g->why = gs_infer_find(&s->metrics, "power_w") != NULL
                       ? "has no times, and its power is a mean or the like: figures of runs are no "
                         "readings (--power-column takes them)"
-                      : "has no times: it holds totals of runs, not readings";
+                      : "has no times: it lists runs or cards, not readings";
         s->metrics.n = 0;
     }
     if (s->metrics.n == 0 || *g->why != NULL)

@@ -67,13 +67,15 @@ static void add_row(const struct inference *g, const struct long_table *t, size_
     (void)gs_infer_reading(gs_preview_cell(g->h, row, t->values), gs_metric_quantity(m), &has_unit);
     known |= unit != NULL || has_unit || !gs_is_measure(m);
     if (!known) {
-        unit = gs_infer_fitting_unit(g, gs_str(t->value_column), m, false, &rows);
-        if (unit == NULL || strcmp(unit, "W") != 0) {
-            gs_infer_note_long_unit(g, text, m, t->name_column, t->value_column, unit);
+        const struct gs_str values = gs_str(t->value_column);
+        unit = gs_infer_assumed_unit(g, values, m, false, &rows);
+        if (unit == NULL) {
+            gs_infer_note_long_unit(g, text, m, t->name_column, t->value_column,
+                                    gs_infer_fitting_unit(g, values, m, false, &rows));
             return;
         }
         if (gs_infer_find(&s->metrics, m->name) == NULL)
-            gs_infer_note_assumed_unit(g, text, "W", s);
+            gs_infer_note_assumed_unit(g, text, unit, s);
     }
     add_name(g, &s->metrics, m->name, t->name_column, t->value_column, text, unit);
 }
@@ -110,6 +112,7 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
     static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     const struct long_table t = {name_column, value_column, gs_preview_find(g->h, name_column),
                                  gs_preview_find(g->h, value_column)};
+    const bool of_run = s->time.kind == GS_VALUE_NONE; /* avg_power_w of one run is no reading */
     if (t.names == UINT32_MAX || t.values == UINT32_MAX)
         return;
     struct gs_str before = GS_NO_STR;
@@ -128,14 +131,14 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
             if (m == NULL)
                 m = gs_name_metric(&name, &needs_unit);
         }
-        if (m != NULL)
+        if (m != NULL && !(of_run && gs_words_summary(text)))
             add_row(g, &t, i, m, &name, needs_unit, s);
     }
     for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
         m = gs_metric_find(gs_str(by_words[k]));
         const size_t row =
             gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
-        if (row == SIZE_MAX)
+        if (row == SIZE_MAX || (of_run && gs_words_summary(gs_preview_cell(g->h, row, t.names))))
             continue;
         gs_name_split(gs_preview_cell(g->h, row, t.names), &name);
         add_row(g, &t, row, m, &name, true, s);

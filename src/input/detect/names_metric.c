@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "input/detect/names_parts.h"
+#include "input/detect/phase.h"
 
 bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit)
@@ -21,8 +22,12 @@ static const struct gs_metric *metric_of(const struct inference *g, uint32_t col
     const struct gs_str first = gs_infer_first(g->h, column);
     if (name.unit.quantity == GS_Q_NONE && first.ptr != NULL)
         name.unit = gs_reading_unit(first);
-    const struct gs_metric *const m = gs_name_metric(&name, needs_unit);
+    const struct gs_metric *m = gs_name_metric(&name, needs_unit);
     *has_unit = false;
+    if (m == NULL && g->h->form->names_fields) {
+        m = gs_dcgm_field(g->h->column[column]);
+        *needs_unit = m != NULL;
+    }
     if (m == NULL || (first.ptr == NULL) != (pass == 1))
         return NULL;
     if (pass == 0 && !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&

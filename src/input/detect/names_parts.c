@@ -137,9 +137,14 @@ struct gs_str gs_duration_unit(struct gs_str cell)
     return gs_str("");
 }
 
-/* How many readings of a column there are, of one row name in a long table where `names` says it, and how many are usual in a unit. */
+/* Readings of a column, how many of them are usual in a unit, and how many have a fraction. */
+struct usual {
+    size_t n, fit, parts;
+};
+
+/* Counts those of a column, of one row name in a long table where `rows` says it. */
 static void count_usual(const struct inference *g, uint32_t column, const struct gs_metric *m,
-                        struct gs_unit unit, const struct gs_rows_of *rows, size_t n[2])
+                        struct gs_unit unit, const struct gs_rows_of *rows, struct usual *count)
 {
     for (size_t k = 0; k < g->h->n_rows; k++) {
         const struct gs_str cell = gs_preview_cell(g->h, k, column);
@@ -149,8 +154,9 @@ static void count_usual(const struct inference *g, uint32_t column, const struct
             (rows != NULL && !gs_str_eq(gs_preview_cell(g->h, k, rows->names), rows->name)) ||
             gs_scaled_parse_comma(cell, unit, &v, &rounded) != GS_NUMBER_OK || v == 0)
             continue;
-        n[0]++;
-        n[1] += v >= m->usual_low && v <= m->usual_high;
+        count->n++;
+        count->fit += v >= m->usual_low && v <= m->usual_high;
+        count->parts += gs_str_find_byte(cell, '.') < cell.len;
     }
 }
 
@@ -166,12 +172,14 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
     gs_name_split(rows == NULL ? column : rows->name, &name);
     const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) && !name.is_measured;
     for (size_t u = 0; open && u < sizeof powers / sizeof *powers; u++) {
-        size_t n[2] = {0};
+        struct usual count = {0};
         for (uint32_t i = 0; i < g->h->n_columns; i++)
             if (wide ? gs_pattern_match(column, g->h->column[i], NULL)
                      : gs_str_eq(column, g->h->column[i]))
-                count_usual(g, i, m, gs_unit_find(gs_str(units[u])), rows, n);
-        if (n[1] * 2 <= n[0])
+                count_usual(g, i, m, gs_unit_find(gs_str(units[u])), rows, &count);
+        /* 650.5 may be 0.65 W by its size, but sensors count whole milliwatts */
+        if (count.fit * 2 <= count.n ||
+            (strcmp(units[u], "mW") == 0 && found != NULL && count.parts > 0))
             continue;
         if (found != NULL)
             return NULL;
@@ -180,11 +188,12 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
     return found;
 }
 
-bool gs_infer_are_watts(const struct inference *g, struct gs_str column, const struct gs_metric *m,
-                        bool wide)
+const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str column,
+                                  const struct gs_metric *m, bool wide,
+                                  const struct gs_rows_of *rows)
 {
-    const char *const fits = gs_infer_fitting_unit(g, column, m, wide, NULL);
-    return fits != NULL && strcmp(fits, "W") == 0;
+    const char *const fits = gs_infer_fitting_unit(g, column, m, wide, rows);
+    return fits == NULL || strcmp(fits, "kW") == 0 ? NULL : fits;
 }
 
 void gs_infer_note_assumed_unit(const struct inference *g, struct gs_str column, const char *unit,

@@ -136,9 +136,10 @@ const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t c
 bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
                             bool needs_unit, int pass);
 
-/* Is that unit the watt? Then such a power is read so. */
-bool gs_infer_are_watts(const struct inference *g, struct gs_str column, const struct gs_metric *m,
-                        bool wide);
+/* That unit, where it is taken without being said: W or mW. NULL: none; small numbers may be kW, or no power at all. */
+const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str column,
+                                  const struct gs_metric *m, bool wide,
+                                  const struct gs_rows_of *rows);
 /* A note: that column has no unit and is read in the only one that its values fit. */
 void gs_infer_note_assumed_unit(const struct inference *g, struct gs_str column, const char *unit,
                                 struct gs_source *s);

@@ -133,19 +133,20 @@ void gs_infer_wide(const struct inference *g, struct gs_source *s)
             continue;
         const size_t n = strlen(pattern);
         const struct gs_str kept = gs_str(gs_arena_copy(g->arena, pattern, n));
-        /* GPU0 may be a power or a share */
+        /* GPU0 may be a power or a share, where its file is not called for one */
         const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}',
-                   watts = unknown && !bare && gs_infer_are_watts(g, kept, m, true);
-        if (unknown && !watts) {
+                   named = !bare || gs_infer_file_metric(g->path) == m;
+        const char *const assumed =
+            unknown && named ? gs_infer_assumed_unit(g, kept, m, true, NULL) : NULL;
+        if (unknown && assumed == NULL) {
             gs_infer_note_unit(g, kept, m, true);
             continue;
         }
         gs_infer_add(f, m->name,
-                     (struct gs_map_value){GS_VALUE_COLUMNS, .text = kept,
-                                           .unit = gs_str(watts ? "W" : NULL)},
+                     (struct gs_map_value){GS_VALUE_COLUMNS, .text = kept, .unit = gs_str(assumed)},
                      g->arena);
-        if (watts)
-            gs_infer_note_assumed_unit(g, kept, "W", s);
+        if (assumed != NULL)
+            gs_infer_note_assumed_unit(g, kept, assumed, s);
     }
 }
 

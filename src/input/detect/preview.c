@@ -635,6 +635,30 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     return s;
 }
 
+/* The columns of a table under instants that has no header, as one whose first row stands for it; n_columns == 0: it has one. */
+static struct gs_preview headless_view(const struct gs_preview *h)
+{
+    enum { OWN = 2 }; /* the instant and the place */
+    struct gs_preview v = *h;
+    v.n_columns = 0;
+    if (h->n_rows < 2 || h->n_columns <= OWN ||
+        !gs_str_eq(h->column[OWN], gs_str(GS_UNNAMED_COLUMN "1")))
+        return v;
+    const uint32_t n = h->n_columns - OWN;
+    struct gs_str *const cell = gs_arena_take(h->arena, h->n_rows * n, sizeof *cell);
+    for (size_t i = 0; cell != NULL && i < h->n_rows * n; i++) {
+        const struct gs_str from = gs_preview_cell(h, i / n, (uint32_t)(OWN + i % n));
+        cell[i] = from.ptr == NULL ? gs_str("") : from;
+    }
+    if (cell == NULL)
+        return v;
+    v.n_columns = n;
+    v.n_rows--;
+    v.column = cell;
+    v.cell = cell + n;
+    return v;
+}
+
 /* The rows, read again where the first of them show that they are to be read otherwise. */
 static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
                                 struct gs_preview *h, struct gs_err *err)
@@ -649,10 +673,16 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
             2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
         s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
     }
-    if (s != GS_OK || h->why != NULL || !h->form->delimited || h->table.columns.n > 0 ||
-        !gs_preview_is_headless(h))
+    if (s != GS_OK || h->why != NULL || h->table.columns.n > 0)
         return s;
-    GS_TRY(gs_had_memory(gs_preview_name_columns(h, path, alone), err));
+    struct gs_preview rows = *h;
+    if (!h->form->delimited)
+        rows = headless_view(h);
+    if (rows.n_columns == 0 || !gs_preview_is_headless(&rows))
+        return s;
+    GS_TRY(gs_had_memory(gs_preview_name_columns(&rows, path, alone), err));
+    h->table = rows.table;
+    h->why = rows.why;
     if (!h->table.columns_inferred)
         return GS_OK;
     return read_records(path, GS_PREVIEW_BYTES, seed, h, err);

@@ -223,6 +223,7 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
 
 const struct gs_form gs_form_dmon = {
     .name = "dmon",
+    .names_fields = true,
     .not_of_gpus = "pid",
     .not_of_gpus_why =
         "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi dmon -o DT",

@@ -1,11 +1,12 @@
 /*
  * format_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
  * amd-smi metric --json, gpustat --json and people's own logs nest them so. Other lists are of readings, or of the jobs of
- * sacct --json, where their objects say times.
+ * sacct --json, where their objects say times. Or the object is a table by columns, {"time": [...], "power": [...]}.
  */
 #include <stddef.h>
 #include <string.h>
 
+#include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "input/formats/formats.h"
 #include "input/schema/units.h"
@@ -19,6 +20,7 @@ struct finder {
     struct gs_str key[GS_JSON_DEPTH_MAX + 1];
     unsigned depth;
     bool of_times; /* what is found is a list of records that say their own times */
+    bool columns;  /* a list of values is called a time */
 };
 
 /* Keys under which lists of GPUs stand. Other lists of objects (tags, processes) do not make records. */
@@ -99,6 +101,18 @@ static bool names_records(struct finder *f)
     return gpus || f->of_times;
 }
 
+/* Is the list that begins here one of records? A list of values may be a column. */
+static bool is_of_records(struct finder *f)
+{
+    const size_t here = f->at++;
+    pass_blanks(f);
+    const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
+    f->at = here;
+    f->columns |= !objects && f->depth > 0 && f->depth <= KEYS_MAX &&
+                  gs_column_meaning(f->key[f->depth]) == GS_MEANS_TIME;
+    return objects && names_records(f);
+}
+
 /*
  * Finds the first list of objects whose key names GPUs, or which say their times, below objects only;
  * f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
@@ -116,11 +130,7 @@ static bool find_list(struct finder *f)
             continue;
         }
         if (c == '[') {
-            const size_t here = f->at++;
-            pass_blanks(f);
-            const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
-            f->at = here;
-            if (objects && names_records(f))
+            if (is_of_records(f))
                 return true;
             pass_value(f);
             continue;
@@ -178,6 +188,88 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
     return gs_record_sink_end(l->lists->item.out, err);
 }
 
+/* A list of values below one key: a column. */
+struct list {
+    struct gs_buf values; /* of struct gs_str */
+    size_t n;
+    uint32_t column;
+    bool times;
+};
+
+struct columns {
+    struct gs_record_sink *out;
+    struct gs_arena own;
+    struct list *item; /* [n] */
+    size_t n;
+};
+
+/* An item of a list: what stands in one follows one another. Lists within lists are no columns. */
+static bool put_item(void *context, struct gs_str path, struct gs_str value)
+{
+    struct columns *const c = context;
+    size_t dot = path.len;
+    uint64_t at;
+    while (dot > 0 && path.ptr[dot - 1] != '.')
+        dot--;
+    if (dot == 0 || gs_count_parse(gs_str_after(path, dot), UINT32_MAX, &at) != GS_NUMBER_OK)
+        return true;
+    if (at == 0) {
+        const struct gs_str name = {path.ptr, dot - 1};
+        struct list *const more = gs_arena_one_more(&c->own, c->item, c->n, sizeof *more);
+        if (more == NULL)
+            return false;
+        c->item = more;
+        more[c->n++] = (struct list){.values.arena = &c->own,
+                                     .column = gs_record_sink_column(c->out, name),
+                                     .times = gs_column_meaning(name) == GS_MEANS_TIME};
+    }
+    if (c->n == 0 || c->item[c->n - 1].n != at)
+        return true;
+    struct list *const to = &c->item[c->n - 1];
+    const struct gs_str copy = {gs_arena_copy(&c->own, value.ptr, value.len), value.len};
+    gs_buf_bytes(&to->values, (const char *)&copy, sizeof copy);
+    to->n++;
+    return copy.ptr != NULL && !to->values.failed && !c->out->full;
+}
+
+/* One record for each item of the first list of times, of all lists that are as long. */
+static enum gs_status put_columns(struct columns *c, struct gs_str text, struct gs_err *err)
+{
+    size_t first = 0;
+    while (first < c->n && !c->item[first].times)
+        first++;
+    for (size_t i = 0; first < c->n && i < c->item[first].n; i++) {
+        for (size_t k = 0; k < c->n; k++) {
+            struct gs_str value;
+            if (c->item[k].n != c->item[first].n)
+                continue;
+            memcpy(&value, c->item[k].values.ptr + i * sizeof value, sizeof value);
+            gs_record_sink_put(c->out, c->item[k].column, value);
+        }
+        c->out->raw = text;
+        GS_TRY(gs_record_sink_end(c->out, err));
+    }
+    return GS_OK;
+}
+
+static enum gs_status read_columns(struct gs_json_record *j, struct gs_str text, uint64_t line,
+                                   struct gs_err *err)
+{
+    struct columns c = {.out = j->out};
+    bool ok;
+    j->out->line = line;
+    (void)gs_json_walk(text, true, &j->room, put_item, &c, &ok);
+    enum gs_status s = gs_had_memory(!c.own.failed && !j->room.path.failed, err);
+    if (s == GS_OK && j->out->full)
+        s = gs_record_sink_full(j->out, err);
+    if (s == GS_OK && !ok)
+        s = gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)line);
+    if (s == GS_OK)
+        s = put_columns(&c, text, err);
+    gs_arena_release(&c.own);
+    return s;
+}
+
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err)
 {
@@ -187,8 +279,10 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
     struct finder f = {.text = text};
     char key[KEYS_MAX][KEY_BYTES_MAX];
     const char *path[KEYS_MAX + 1] = {NULL};
-    if (!find_list(&f))
-        return GS_OK;
+    if (!find_list(&f)) {
+        *any = f.columns;
+        return f.columns ? read_columns(&lists->item, text, line, err) : GS_OK;
+    }
     for (unsigned k = 1; k <= f.depth; k++) {
         if (f.key[k].len >= KEY_BYTES_MAX || memchr(f.key[k].ptr, '\\', f.key[k].len) != NULL)
             return GS_OK;

@@ -255,14 +255,14 @@ static void tegra_rail(struct gs_record_sink *out, struct gs_str name, struct gs
  */
 static void tegra_line(struct gs_record_sink *out, struct gs_str line)
 {
-    size_t at = 0;
-    struct gs_str word, before = {NULL, 0};
-    const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
-    if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
-        gs_record_sink_set(out, gs_str("time"),
-                           (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)});
-    else
-        at = 0;
+    size_t at = gs_str_find(line, "RAM ");
+    struct gs_str word, before = {NULL, 0}, time = {line.ptr, at};
+    while (time.len > 0 && !gs_is_alnum(time.ptr[0]))
+        time = gs_str_after(time, 1);
+    while (time.len > 0 && !gs_is_alnum(time.ptr[time.len - 1])) /* 1739645853.5189943---RAM */
+        time.len--;
+    if (gs_is_instant_line(time))
+        gs_record_sink_set(out, gs_str("time"), time);
     while ((word = gs_next_word(line, &at)).ptr != NULL) {
         const size_t sign = gs_str_find(word, "@");
         if (sign > 0 && sign < word.len && word.ptr[word.len - 1] == 'C' && word.ptr[0] != '[') {

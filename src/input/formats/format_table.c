@@ -18,6 +18,7 @@ struct table {
     uint32_t *column;      /* [n_columns] numbers of them    */
     size_t n_columns;
     bool numbers;            /* a row before had a number */
+    bool has_rows, summed;   /* what stands below rows and a ruler is their summary */
     bool any, last_is_short; /* the row before had too few fields: torn if it was the last */
     uint64_t short_line;
     size_t short_fields;
@@ -178,6 +179,19 @@ static bool is_prose(struct table *t, const struct gs_str *field, size_t n)
     return true;
 }
 
+/* "|---|---:|", "-------- ------": a line between a header and its rows, or between rows and their summary. */
+static bool is_ruler(const struct gs_str *field, size_t n)
+{
+    bool dashes = false;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < field[i].len; k++)
+            if (memchr("-=:+ \t\r", field[i].ptr[k], 7) == NULL)
+                return false;
+        dashes |= gs_str_find(field[i], "--") < field[i].len;
+    }
+    return dashes;
+}
+
 /* A header again, as nvidia-smi prints it every so often and as files put end to end have it. */
 static bool is_header_again(const struct table *t, const struct gs_str *field, size_t n)
 {
@@ -247,12 +261,17 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
     t->any = true;
     bool is_header;
     const enum gs_status status = pass_header(t, field, n, &is_header, err);
-    if (is_header)
+    if (is_header) {
+        t->summed = false;
         return status;
-    if (is_prose(t, field, n)) {
+    }
+    const bool ruler = is_ruler(field, n);
+    if (ruler || t->summed || is_prose(t, field, n)) {
+        t->summed |= ruler && t->has_rows;
         t->out->n_other++;
         return GS_OK;
     }
+    t->has_rows = true;
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
         n--;

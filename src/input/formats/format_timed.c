@@ -131,11 +131,15 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
     }
     if (t->n_columns > 0)
         return parse_row(t, field, n, line, err);
-    if (!names)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a row before any header; name its columns with --set "
-                       "samples.columns=NAME,NAME,...",
-                       t->in->name, (unsigned long long)t->in->line_number);
+    if (!names) { /* rows without a header: columns by place, until somebody names them */
+        for (size_t i = 0; i < n; i++) {
+            char place[sizeof GS_UNNAMED_COLUMN + 20];
+            (void)snprintf(place, sizeof place, GS_UNNAMED_COLUMN "%zu", i + 1);
+            t->column[i] = gs_record_sink_column(t->out, gs_str(place));
+        }
+        t->n_columns = n;
+        return parse_row(t, field, n, line, err);
+    }
     gs_buf_bytes(&t->header, text.ptr, text.len);
     t->out->full |= t->header.failed;
     parse_columns(t, field, n);

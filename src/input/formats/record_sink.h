@@ -123,6 +123,7 @@ struct gs_form {
     bool is_of_one_gpu;    /* but where the names of its readings number them                    */
     bool is_archive;       /* of jobs: each has files and a clock of its own */
     bool skips_lists;      /* lists of values make no records */
+    bool names_fields;     /* columns may be called by the numbers of DCGM's fields */
     bool is_trace;         /* of one process, perhaps empty                                      */
     bool has_measurements; /* of many tools in one file: those of GPUs are to be chosen          */
     const char *device,

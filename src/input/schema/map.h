@@ -6,6 +6,9 @@
 #include "base/core/text.h"
 #include "input/schema/missing_unit.h"
 
+/* Begins the name of a column that nobody names: "-" of --columns. */
+#define GS_UNNAMED_COLUMN "unnamed "
+
 enum gs_role { GS_ROLE_SAMPLES, GS_ROLE_EVENTS, GS_ROLE_TASKS, GS_N_ROLES };
 
 /* Texts, in order. */

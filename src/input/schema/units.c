@@ -387,7 +387,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp querytime "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
-                      "relativetimewall timerelative timeelapsed",
+                      "relativetimewall timerelative timeelapsed timestamps times",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
                       "instance computer worker workernode ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
@@ -397,11 +397,11 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart timestart from",
+    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart from",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
-                      "completed ended endts endutc stoputc tend timeend tstop until",
+                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop until",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
-                          "exectime",
+                          "exectime timetaken",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };
@@ -594,11 +594,13 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
         enum gs_quantity quantity;
         const char *metric;
     } of[] = {
-        {"power watt watts pwr", "core cores soc rail input vr vrm", GS_Q_POWER, "power_w"},
-        {"temp temperature temps", "hot hotspot spot junction vr vrm", GS_Q_TEMPERATURE, "temp_c"},
-        {"util utilization utilisation usage load busy",
+        {"power watt watts pwr leistung leistungsaufnahme", "core cores soc rail input vr vrm",
+         GS_Q_POWER, "power_w"},
+        {"temp temperature temps temperatur", "hot hotspot spot junction vr vrm", GS_Q_TEMPERATURE,
+         "temp_c"},
+        {"util utilization utilisation usage load busy auslastung",
          "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},
-        {"clock clk freq frequency", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
+        {"clock clk freq frequency takt", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
     };
     enum { WITHIN_GPU = 1, WITHIN = 4, SUMMARY = 8 };
     enum { N = sizeof of / sizeof *of };
