@@ -5,6 +5,7 @@
 #include "target.h"
 
 #include "input/detect/map_build.h"
+#include "input/import/load_options.h"
 
 static struct gs_str print(const struct gs_map *m, struct gs_arena *arena)
 {
@@ -79,7 +80,7 @@ static void take_file(const uint8_t *data, size_t size, unsigned role, struct gs
     r.n_paths[role % GS_N_ROLES] = 1;
     enum gs_status s = gs_map_build(&r, arena, &m, &err);
     if (s == GS_OK) {
-        const struct gs_mapper_options o = {.seed = 1};
+        const struct gs_load_options o = {.n_threads = 1, .seed = 1};
         s = gs_map_inspect(&m, &o, arena, &notes, &err);
         if (s == GS_OK)
             must_read_back(&m, arena);

@@ -60,8 +60,10 @@ enum gs_status gs_map_frame(const struct gs_map *map, struct gs_arena *arena, st
                GS_INT(IGNORED, (int64_t)q->found.n_ignored));
         if (q->role == GS_ROLE_TASKS)
             continue;
-        GS_PUT(f, i, GS_INT(HOSTS, q->found.n_hosts), GS_INT(GPUS, q->found.n_gpus),
-               GS_INT(FROM, q->found.from_ns), GS_INT(TO, q->found.to_ns));
+        GS_PUT(f, i, GS_INT(HOSTS, q->found.n_hosts), GS_INT(FROM, q->found.from_ns),
+               GS_INT(TO, q->found.to_ns));
+        if (q->found.n_gpus > 0) /* rows that name none are not of no GPU */
+            GS_PUT(f, i, GS_INT(GPUS, q->found.n_gpus));
     }
     for (size_t i = 0; i < map->n_unused; i++) {
         GS_PUT(f, map->n_sources + i, GS_TEXT(FILES, map->unused[i].path),
@@ -151,7 +153,8 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     const struct gs_dataset_opts *const o = &((const struct map_opts *)parsed)->dataset;
     struct gs_map_request request;
     gs_dataset_opts_request(o, context, notes, &request);
-    const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
+    const struct gs_load_options options = {
+        .zone = o->zone, .n_threads = context->n_threads, .seed = context->seed};
     struct gs_map map = {0};
     if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");

@@ -37,8 +37,9 @@ struct gs_map_request {
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err);
 
-/* Reads all files of a map without keeping a row, for what they come to: fills found of every source. */
-enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
+/* Reads the files of a map, one source after the other, for what they come to: fills found of every source. */
+struct gs_load_options;
+enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
 
 /* Does a column of a source still lack its unit, after what --set said? */

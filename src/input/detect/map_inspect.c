@@ -1,7 +1,13 @@
 /* map_inspect.c - reports what was found in each source, and reads them all for the map command. */
 #include "input/detect/map_build.h"
+
+#include <math.h>
+
 #include "input/detect/detect.h"
 #include "input/import/map_agree.h"
+#include "input/import/map_load.h"
+#include "input/import/sanity.h"
+#include "stats/descriptive/quantile.h"
 
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
@@ -126,41 +132,62 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
         gs_note(notes, GS_NOTE_WARNING, "%s: holds NUL bytes, which were left out", name);
 }
 
-/* Units in headers lie now and then: a median that no GPU has is said, and nothing is corrected. */
-static void note_medians(const struct gs_source *s, struct gs_notes *notes)
+/* GPUs that samples name, each once: one that several jobs used is stored as often. */
+static uint32_t named_gpus(const struct gs_dataset *d)
 {
-    for (size_t k = 0; s->found.median != NULL && k < s->metrics.n; k++) {
-        const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
-        const int64_t v = s->found.median[k];
-        if (m == NULL || v == GS_MISSING || (v >= m->usual_low && v <= m->usual_high))
-            continue;
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set "
-                "samples.metrics.%s.unit=)?",
-                GS_SHOWN(gs_file_called(s->files.item[0]), 160), m->name,
-                (double)v / (double)GS_FIXED_ONE, m->unit,
-                (double)m->usual_low / (double)GS_FIXED_ONE,
-                (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
-    }
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        n += gs_gpu_name(&d->gpu[g]).ptr != NULL &&
+             (g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]));
+    return n;
 }
 
-enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
+/* The median of all readings of a metric, NaN where there is none. */
+static enum gs_status median_of(const struct gs_table *t, uint32_t metric, double *median,
+                                struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    int64_t *const value = gs_arena_take_raw(&own, t->n_rows, sizeof *value);
+    size_t n = 0;
+    GS_TRY(gs_had_memory(value != NULL, err));
+    for (uint32_t k = 0; k < t->n_segments; k++) {
+        const struct gs_cells cell = gs_cells_of(&t->segment[k], GS_SAMPLE_METRIC + metric);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            value[n++] = gs_cell(&cell, i);
+    }
+    if (gs_quantiles(value, n, &GS_PROB_MEDIAN, 1, GS_FIXED_ONE, median, NULL) != GS_OK)
+        *median = NAN;
+    return GS_OK;
+}
+
+static enum gs_status inspect_samples(struct gs_source *s, const struct gs_dataset *d,
+                                      struct gs_arena *arena, struct gs_notes *notes,
+                                      struct gs_err *err)
+{
+    s->found.n_gpus = named_gpus(d);
+    s->found.median = gs_arena_take(arena, s->metrics.n, sizeof *s->found.median);
+    GS_TRY(gs_had_memory(s->found.median != NULL, err));
+    for (size_t k = 0; k < s->metrics.n; k++) {
+        const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, s->metrics.item[k].name);
+        GS_TRY(median_of(&d->table[GS_TABLE_SAMPLES], m, &s->found.median[k], err));
+    }
+    return gs_sanity_check(d, notes, err);
+}
+
+enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const source = &map->source[i];
-        GS_OWN struct gs_arena scratch = {0};
-        struct gs_mapped_source m;
-        GS_TRY(gs_had_memory(gs_mapped_source_init(&m, source, o->seed, &scratch) &&
-                                 gs_mapped_count(&m, &scratch, o->seed),
-                             err));
-        for (size_t k = 0; k < source->path.n; k++)
-            GS_TRY(gs_map_file(&m, k, NULL, o, err));
-        GS_TRY(gs_mapped_sum(&m, source, arena, err));
-        source->found.apart = gs_map_find_apart(&m, source->found.pair);
-        gs_mapped_notes(&m, &o->zone, notes);
-        note_medians(source, notes);
-        GS_TRY(gs_series_note_equal(&m.found.series, m.found.print, notes, err));
+        GS_OWN struct gs_arena own = {0};
+        struct gs_mapped_source *m;
+        struct gs_dataset d;
+        GS_TRY(gs_map_load_source(source, o, &own, &m, &d, err));
+        gs_mapped_sum(m, source);
+        source->found.apart = gs_map_find_apart(m, source->found.pair);
+        gs_mapped_notes(m, &o->zone, notes);
+        if (source->role == GS_ROLE_SAMPLES)
+            GS_TRY(inspect_samples(source, &d, arena, notes, err));
     }
     return GS_OK;
 }

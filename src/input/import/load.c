@@ -232,11 +232,11 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     if (s != GS_OK)
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
-    for (size_t i = 0; i < d.n_inputs; i++)
+    for (size_t i = 0; i < d.n_inputs; i++) {
         if (d.input[i].kind == GS_TABLE_SAMPLES)
             d.n_set_aside += d.input[i].n_rejected;
-    for (size_t i = 0; i < g.n; i++)
-        d.zoneless |= g.reader[i]->time.zoneless;
+        d.zoneless |= d.input[i].zoneless;
+    }
     note_result(o, g.reader, g.n, &d, notes);
     note_missing_units(&d, head, notes);
     *dataset = d;

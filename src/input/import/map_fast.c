@@ -5,6 +5,7 @@
 #include "base/os/replayable_input.h"
 
 #include "data/tables/packed_rows.h"
+#include "input/import/map_needed.h"
 
 static bool is_plain(const struct gs_map_value *v)
 {
@@ -56,13 +57,8 @@ static bool has_plain_rows(const struct gs_source *s, const struct gs_zone *zone
 
 static bool has_plain_values(const struct gs_source *s)
 {
-    struct gs_name time;
-    if (s->job.kind != GS_VALUE_NONE || s->time.kind != GS_VALUE_COLUMN || !is_plain(&s->time) ||
-        s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
-        !(is_plain(&s->host) || is_constant(&s->host)))
-        return false;
-    gs_name_split(s->time.column.item[0], &time);
-    bool plain = time.unit.quantity != GS_Q_TIME;
+    bool plain = s->job.kind == GS_VALUE_NONE && is_plain(&s->gpu) &&
+                 (is_plain(&s->host) || is_constant(&s->host));
     for (size_t i = 0; i < s->metrics.n; i++) {
         const struct gs_map_value *const v = &s->metrics.item[i].value;
         plain &= v->kind == GS_VALUE_COLUMN && is_plain(v);
@@ -70,9 +66,33 @@ static bool has_plain_values(const struct gs_source *s)
     return plain;
 }
 
+/* Rows of one file that are marked START or STOP and name no GPU. */
+static bool has_plain_marks(const struct gs_source *s)
+{
+    const struct gs_map_phase *const p = &s->phase;
+    return s->path.n == 1 && p->kind == GS_PHASE_PAIRS && p->column.ptr != NULL &&
+           gs_str_eq(p->start, gs_str("START")) && gs_str_eq(p->stop, gs_str("STOP")) &&
+           s->metrics.n + s->attributes.n == 0 && s->duration.kind == GS_VALUE_NONE &&
+           s->gpu.kind == GS_VALUE_NONE && s->event.kind == GS_VALUE_COLUMN &&
+           is_plain(&s->event) && is_plain(&s->host) && is_plain(&s->job) && is_plain(&s->task);
+}
+
+static bool has_plain_times(const struct gs_source *s)
+{
+    struct gs_name time;
+    if (s->time.kind != GS_VALUE_COLUMN || !is_plain(&s->time) || s->time.unit.ptr != NULL)
+        return false;
+    gs_name_split(s->time.column.item[0], &time);
+    return time.unit.quantity != GS_Q_TIME;
+}
+
 bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
-    bool fast = s->role == GS_ROLE_SAMPLES && has_plain_rows(s, zone) && has_plain_values(s);
+    bool fast = has_plain_rows(s, zone) && has_plain_times(s);
+    if (s->role == GS_ROLE_SAMPLES)
+        fast = fast && has_plain_values(s);
+    else
+        fast = fast && s->role == GS_ROLE_EVENTS && has_plain_marks(s);
     for (size_t i = 0; fast && i < s->path.n; i++)
         fast = is_plain_file(s->path.item[i].ptr);
     return fast;
@@ -149,6 +169,39 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
     return status;
 }
 
+/* A name of a column of its own, which may be empty but for those of hosts and events. */
+static enum gs_status add_name(const struct binder *k, const struct gs_map_value *v,
+                               uint16_t column, enum gs_pool pool, struct gs_err *err)
+{
+    struct gs_binding *const b = k->b;
+    const struct gs_bound one = {.column = column,
+                                 .kind = GS_BIND_NAME,
+                                 .pool = (uint8_t)pool,
+                                 .may_be_empty = pool != GS_POOL_HOST && pool != GS_POOL_EVENT,
+                                 .unit = {GS_Q_NONE, 1, 1, ""}};
+    if (v->kind == GS_VALUE_COLUMN)
+        return add(k, v->column.item[0], one, err);
+    if (column != GS_NOT_STORED) {
+        b->constant[b->n_constant].column = column;
+        b->constant[b->n_constant++].pool = (uint8_t)pool;
+    }
+    return GS_OK;
+}
+
+static enum gs_status add_marks(const struct binder *k, const struct gs_source *s,
+                                struct gs_err *err)
+{
+    GS_TRY(add(k, s->phase.column,
+               (struct gs_bound){.column = GS_CHECKPOINT_IS_STOP,
+                                 .kind = GS_BIND_EVENT_TYPE,
+                                 .exact_marks = true,
+                                 .unit = {GS_Q_NONE, 1, 1, ""}},
+               err));
+    GS_TRY(add_name(k, &s->event, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, err));
+    GS_TRY(add_name(k, &s->job, GS_CHECKPOINT_JOB, GS_POOL_JOB, err));
+    return add_name(k, &s->task, GS_CHECKPOINT_TASK, GS_POOL_TASK, err);
+}
+
 /* A header is kept only for logs: it makes gs_scan accept the header again and a torn last row. */
 enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
                            const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
@@ -156,22 +209,21 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
 {
     struct gs_mapped_source *const of = *(struct gs_mapped_source *const *)context;
     const struct gs_source *const s = of->source;
-    struct gs_binding b = {.kind = GS_TABLE_SAMPLES, .n_fields = n_fields};
+    struct gs_binding b = {.kind = gs_table_of_role(s->role), .n_fields = n_fields};
     const struct binder k = {input, field, n_fields, &b, arena};
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
     b.bound = gs_arena_take(arena, s->metrics.n + 6, sizeof *b.bound);
     GS_TRY(gs_had_memory(b.bound != NULL, err));
     enum gs_status status =
         add(&k, s->time.column.item[0],
             (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
-    if (status == GS_OK && s->host.kind == GS_VALUE_COLUMN)
-        status = add(
-            &k, s->host.column.item[0],
-            (struct gs_bound){
-                .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none},
-            err);
     if (status == GS_OK)
+        status = add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err);
+    if (status == GS_OK && s->role == GS_ROLE_SAMPLES)
         status = add_gpu(&k, of, err);
+    else if (status == GS_OK)
+        status = add_marks(&k, s, err);
     for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
         const struct gs_metric *m = gs_metric_find(f->name);
@@ -212,14 +264,50 @@ static bool is_for_mapper(const struct gs_mapped_source *m, const struct gs_gpu 
             gs_gpu_pool(m->source) != GS_POOL_UUID);
 }
 
+/* What the mapper takes for a missing name, where the scanner took a name. */
+static bool has_no_value(const struct gs_intern *names)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < names->n && !any; i++)
+        any = names->text[i].len > 0 && gs_is_no_value(names->text[i]);
+    return any;
+}
+
+/* Marks of one file. */
+static bool found_marks(const struct gs_dataset *d, struct gs_mapped_source *m)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
+    const bool names_hosts = m->source->host.kind != GS_VALUE_NONE;
+    struct gs_mapped_file *const f = &m->file[0];
+    int64_t from_ns = INT64_MAX, to_ns = INT64_MIN;
+    f->n_without_gpu = f->n_rows - f->n_ignored - f->n_set_aside;
+    if (!names_hosts)
+        f->n_without_host = f->n_without_gpu;
+    if (has_no_value(&d->host) || has_no_value(&d->event) || has_no_value(&d->job) ||
+        has_no_value(&d->task))
+        return false;
+    for (uint32_t h = 0; names_hosts && h < d->host.n; h++)
+        if (gs_table_rows_of(t, h) > 0 &&
+            gs_intern_add(&m->found.host, d->host.text[h]) == GS_INTERN_NONE)
+            return false;
+    if (t->n_rows == 0)
+        return true;
+    gs_table_widen_range(t, GS_CHECKPOINT_TIME, &from_ns, &to_ns);
+    f->from_ns = from_ns;
+    f->to_ns = to_ns;
+    return from_ns >= GS_TIME_DATED_NS && to_ns < GS_TIME_BEYOND_NS;
+}
+
 /* Counts from the dataset what the mapper counts while it reads. False also for times outside of 2000 to 2100. */
 bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
                        struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const bool marks = m->source->role == GS_ROLE_EVENTS;
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_input *const in = &d->input[first + i];
-        m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
+        const uint64_t n_none = in->n_headers + in->torn + in->n_rejected;
+        m->file[i] = (struct gs_mapped_file){.n_rows = marks ? n_none + in->n_rows : n_none,
                                              .n_ignored = in->n_headers,
                                              .n_set_aside = in->torn + in->n_rejected,
                                              .n_rejected = in->n_rejected,
@@ -228,9 +316,11 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
                                              .has_nuls = in->nul_tail,
                                              .from_ns = GS_MISSING,
                                              .to_ns = GS_MISSING,
-                                             .zoneless = d->zoneless,
-                                             .zoned = !d->zoneless};
+                                             .zoneless = in->zoneless,
+                                             .zoned = !in->zoneless};
     }
+    if (marks)
+        return found_marks(d, m);
     const bool names_hosts = m->source->host.kind != GS_VALUE_NONE;
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         const struct gs_gpu *const gpu = &d->gpu[g];

@@ -33,6 +33,7 @@ struct map_load {
     struct sampled sampled;
     struct gs_str host;              /* of samples that name none */
     struct gs_mapped_source *source; /* [map->n_sources]          */
+    bool *scans;                     /* [map->n_sources] by the scanner, in the first attempt */
 };
 
 /* One file of a source on its way into the dataset. */
@@ -206,8 +207,20 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
     return GS_OK;
 }
 
+/* Is all that the scanner read what the mapper would have made of it? Fills what the files came to; host: by file. */
+static bool is_settled(const struct map_load *l, const struct gs_dataset *d,
+                       const struct gs_str *host)
+{
+    bool settled = true;
+    for (size_t i = 0, at = 0; settled && i < l->map->n_sources; i++) {
+        settled = !l->scans[i] || gs_map_fast_found(d, at, host + at, &l->source[i]);
+        at += l->map->source[i].path.n;
+    }
+    return settled;
+}
+
 /*
- * One way of reading the samples: with the scanner where `fast` says so. With the scanner,
+ * One way of reading the files: with the scanner where `fast` says so. With the scanner,
  * rejected rows are held back until its reading counts: after a refusal the mapper reads the same
  * rows again, and they would be written twice.
  */
@@ -217,8 +230,6 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
     const struct gs_map *const map = l->map;
     struct gs_load_options o = *l->options;
     struct gs_held_rejects held = {.arena = l->arena, .source = l->sampled.last};
-    struct gs_mapped_source *samples = NULL;
-    size_t n_first = 0;
     if (fast && o.reject != NULL) {
         o.reject = gs_reject_defer;
         o.reject_context = &held;
@@ -234,12 +245,8 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
     enum gs_status s = gs_had_memory(inputs != NULL && own != NULL && hosts != NULL, err);
     for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
         struct gs_mapped_source *const of = &l->source[i];
-        const bool scans = fast && map->source[i].role == GS_ROLE_SAMPLES;
+        const bool scans = fast && l->scans[i];
         s = gs_had_memory(gs_mapped_source_init(of, &map->source[i], o.seed, l->arena), err);
-        if (scans) {
-            samples = of;
-            n_first = at;
-        }
         for (size_t k = 0; s == GS_OK && k < of->source->path.n; k++, at++) {
             own[at] = (struct input){.load = l, .of = of, .k = k};
             s = prepare(&own[at], &inputs[at], scans, err);
@@ -251,7 +258,7 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
     }
     if (s == GS_OK)
         s = gs_load(&o, l->arena, d, notes, err);
-    if (s == GS_OK && samples != NULL && !gs_map_fast_found(d, n_first, hosts + n_first, samples))
+    if (s == GS_OK && fast && !is_settled(l, d, hosts))
         s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
     GS_TRY(s);
     return gs_rejects_hand_on(&held, l->options, err);
@@ -278,18 +285,26 @@ static bool store_read(struct gs_source *s, const struct gs_load_options *o, str
 }
 
 /*
- * One source of samples, and that of a kind which the scanner reads. Two sources of samples need
- * gs_map_agree's view of each, which only the mapper collects.
+ * Chooses what the scanner reads: the only source of its role, of a kind that it knows; false: nothing. Two sources of
+ * one role need gs_map_agree's view of each, which only the mapper collects; so do the hosts of all
+ * events, where a shard or pass keeps some, and rejected rows of events, whose reasons differ.
  */
-static bool is_fast(const struct map_load *l)
+static bool choose_fast(const struct map_load *l)
 {
-    GS_OWN struct gs_arena own = {0};
-    if (l->sampled.n != 1)
-        return false;
-    struct gs_source read = *l->sampled.last;
-    const bool fast =
-        store_read(&read, l->options, &own) && gs_map_is_fast(&read, &l->options->zone);
-    return fast;
+    const struct gs_load_options *const o = l->options;
+    const bool whole = o->reject == NULL && o->n_shards <= 1 && o->pass_plan == NULL;
+    bool any = false;
+    for (size_t i = 0; i < l->map->n_sources; i++) {
+        GS_OWN struct gs_arena own = {0};
+        struct gs_source read = l->map->source[i];
+        size_t n = 0;
+        for (size_t k = 0; k < l->map->n_sources; k++)
+            n += l->map->source[k].role == read.role;
+        l->scans[i] = n == 1 && (read.role == GS_ROLE_SAMPLES || whole) &&
+                      store_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
+        any |= l->scans[i];
+    }
+    return any;
 }
 
 static const struct gs_map_value *power_column(const struct gs_map_fields *f, const char *name)
@@ -339,7 +354,7 @@ static enum gs_status load_either(const struct map_load *l, struct gs_dataset *d
 {
     struct gs_pass_plan *const passes = l->options->pass_plan;
     const bool is_first = gs_pass_plan_learned(passes) == NULL;
-    if (is_fast(l) && is_repeatable(l->map)) {
+    if (choose_fast(l) && is_repeatable(l->map)) {
         struct gs_err fault = {GS_OK, ""};
         struct gs_notes own = {.arena = l->arena};
         const enum gs_status s = load_once(l, true, d, &own, &fault);
@@ -353,22 +368,43 @@ static enum gs_status load_either(const struct map_load *l, struct gs_dataset *d
     return load_once(l, false, d, notes, err);
 }
 
+static enum gs_status load_begin(struct map_load *l, const struct gs_map *map,
+                                 const struct gs_load_options *options, struct gs_arena *arena,
+                                 struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    *l = (struct map_load){.map = map,
+                           .options = options,
+                           .arena = arena,
+                           .sampled = sampled_by(map),
+                           .source = gs_arena_take(arena, map->n_sources, sizeof *l->source),
+                           .scans = gs_arena_take(arena, map->n_sources, sizeof *l->scans)};
+    GS_TRY(gs_had_memory(l->source != NULL && l->scans != NULL, err));
+    GS_TRY(gs_map_host(map, options, arena, &l->host, err));
+    return load_either(l, d, notes, err);
+}
+
+enum gs_status gs_map_load_source(struct gs_source *source, const struct gs_load_options *options,
+                                  struct gs_arena *arena, struct gs_mapped_source **found,
+                                  struct gs_dataset *d, struct gs_err *err)
+{
+    const struct gs_map map = {.source = source, .n_sources = 1};
+    struct gs_load_options own = *options;
+    struct gs_notes dropped = {.arena = arena};
+    struct map_load l;
+    own.need[gs_table_of_role(source->role)] = true;
+    GS_TRY(load_begin(&l, &map, &own, arena, d, &dropped, err));
+    *found = l.source;
+    return GS_OK;
+}
+
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d = {0};
+    struct map_load l;
     GS_TRY(gs_map_prune(map, options, notes, err));
-    struct map_load l = {.map = map,
-                         .options = options,
-                         .arena = arena,
-                         .sampled = sampled_by(map),
-                         .source = gs_arena_take(arena, map->n_sources, sizeof *l.source)};
-    enum gs_status s = gs_had_memory(l.source != NULL, err);
-    if (s == GS_OK)
-        s = gs_map_host(map, options, arena, &l.host, err);
-    if (s == GS_OK)
-        s = load_either(&l, &d, notes, err);
+    const enum gs_status s = load_begin(&l, map, options, arena, &d, notes, err);
     if (options->pass_plan != NULL) /* what all rows together mean is found out in every pass */
         options->pass_plan->skips = false;
     GS_TRY(s);

@@ -16,6 +16,14 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                            struct gs_notes *notes, struct gs_err *err);
 
 /*
+ * Loads the rows of one source as they stand, whatever other sources hold, and what its files came to: *found.
+ * Errors: those of its form.
+ */
+enum gs_status gs_map_load_source(struct gs_source *source, const struct gs_load_options *options,
+                                  struct gs_arena *arena, struct gs_mapped_source **found,
+                                  struct gs_dataset *d, struct gs_err *err);
+
+/*
  * The host of samples that name none: the only one that the events name, else the stem of their first file; missing
  * where all name one. Lives in `arena`.
  */

@@ -6,7 +6,6 @@
 #include "input/times/clock.h"
 #include "input/formats/record_sink.h"
 #include "input/import/gpu_names.h"
-#include "input/import/series_equal.h"
 
 /* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
 struct gs_mapped_sample {
@@ -73,13 +72,9 @@ struct gs_mapped_file {
         n_same_start; /* spans that start with another of their event, place and job, and last longer or less long */
 };
 
-/* Hosts, GPUs and values of a source, over its files. */
+/* Hosts and GPUs of a source, over its files. */
 struct gs_mapped_found {
     struct gs_intern host, gpu;
-    struct gs_value_counts *counts; /* [metrics]; NULL: not counted, nor are the series */
-    struct gs_intern series;        /* a host's text, NUL, a GPU's                      */
-    struct gs_series_print *print;  /* [series]                                         */
-    uint32_t print_capacity;
 };
 
 /* A source as it was read. */
@@ -94,9 +89,6 @@ struct gs_mapped_source {
 bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
                            uint64_t seed, struct gs_arena *arena);
 
-/* Asks for the values of each metric to be counted, for their medians, and for series; false without memory. */
-bool gs_mapped_count(struct gs_mapped_source *m, struct gs_arena *arena, uint64_t seed);
-
 /*
  * Reads file k of a source to its end and hands its rows to the sink. `bytes`: the file, open already; NULL: by its path.
  * Errors: GS_ERR_DATA "FILE:LINE: COLUMN: ..." for what cannot be read; what the form refuses; columns of the map that
@@ -108,5 +100,4 @@ enum gs_status gs_map_file(struct gs_mapped_source *m, size_t k, struct gs_bytes
                            const struct gs_mapper_options *options, struct gs_err *err);
 
 /* Fills to->found from what the files of a source came to. */
-enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to,
-                             struct gs_arena *arena, struct gs_err *err);
+void gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to);

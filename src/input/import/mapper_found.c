@@ -62,50 +62,6 @@ static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct 
     return gs_had_memory(p->found, err);
 }
 
-/*
- * Sensors repeat few different values, so counting them takes far less memory than keeping
- * readings.
- */
-static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
-{
-    const uint32_t id =
-        gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
-    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
-    if (id >= c->capacity) {
-        const uint32_t room = gs_max(c->capacity * 2, 64);
-        uint64_t *const grown =
-            gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        memset(grown + c->capacity, 0, (room - c->capacity) * sizeof *grown);
-        c->n = grown;
-        c->capacity = room;
-    }
-    c->n[id]++;
-    return GS_OK;
-}
-
-/* Sums up the rows of each host's GPUs; a single series without either name is like no other. */
-static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_sample *row,
-                                   size_t n_metrics, struct gs_err *err)
-{
-    struct gs_mapped_found *const f = m->found;
-    if (row->host.len + row->gpu.len == 0)
-        return GS_OK;
-    const uint32_t id = gs_mapper_number_gpu(m, &f->series, row->host, row->gpu);
-    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
-    if (id >= f->print_capacity) {
-        const uint32_t room = gs_max(id, 16) * 2;
-        struct gs_series_print *const grown =
-            gs_arena_grow(f->series.arena, f->print, f->print_capacity, room, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        memset(grown + f->print_capacity, 0, (room - f->print_capacity) * sizeof *grown);
-        f->print = grown;
-        f->print_capacity = room;
-    }
-    gs_series_add(&f->print[id], row->t_ns, row->value, n_metrics);
-    return GS_OK;
-}
-
 bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
                            uint64_t seed, struct gs_arena *arena)
 {
@@ -116,60 +72,7 @@ bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *s
     return m->file != NULL;
 }
 
-bool gs_mapped_count(struct gs_mapped_source *m, struct gs_arena *arena, uint64_t seed)
-{
-    const size_t n = m->source->metrics.n;
-    struct gs_mapped_found *const found = &m->found;
-    found->counts = gs_arena_take(arena, n, sizeof *found->counts);
-    for (size_t k = 0; found->counts != NULL && k < n; k++)
-        found->counts[k].value = (struct gs_intern){.arena = arena, .seed = seed};
-    found->series = (struct gs_intern){.arena = arena, .seed = seed};
-    return found->counts != NULL;
-}
-
-struct counted {
-    int64_t value;
-    uint64_t n;
-};
-
-static int by_value(const void *a, const void *b)
-{
-    const struct counted *const x = a, *const y = b;
-    return gs_cmp(x->value, y->value);
-}
-
-/* The k-th value in order, from 0. */
-static int64_t kth(const struct counted *c, uint64_t k)
-{
-    while (k >= c->n)
-        k -= c++->n;
-    return c->value;
-}
-
-/* 128 bits for the difference: two readings may lie further apart than 64 bits hold. */
-static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median,
-                                struct gs_err *err)
-{
-    uint64_t n = 0;
-    *median = GS_MISSING;
-    if (c->value.n == 0)
-        return GS_OK;
-    GS_OWN struct gs_arena scratch = {0};
-    struct counted *const list = gs_arena_take(&scratch, c->value.n, sizeof *list);
-    GS_TRY(gs_had_memory(list != NULL, err));
-    for (uint32_t i = 0; i < c->value.n; i++) {
-        memcpy(&list[i].value, c->value.text[i].ptr, sizeof list[i].value);
-        list[i].n = c->n[i];
-        n += c->n[i];
-    }
-    qsort(list, c->value.n, sizeof *list, by_value);
-    const int64_t low = kth(list, (n - 1) / 2), high = kth(list, n / 2);
-    *median = (int64_t)(low + ((gs_i128)high - low) / 2);
-    return GS_OK;
-}
-
-enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to,
-                             struct gs_arena *arena, struct gs_err *err)
+void gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to)
 {
     struct gs_map_found f = {.known = true,
                              .n_hosts = m->found.host.n,
@@ -185,14 +88,7 @@ enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source 
         gs_time_widen(&f.from_ns, &f.to_ns, file->from_ns);
         gs_time_widen(&f.from_ns, &f.to_ns, file->to_ns);
     }
-    if (m->found.counts != NULL) {
-        f.median = gs_arena_take(arena, to->metrics.n, sizeof *f.median);
-        GS_TRY(gs_had_memory(f.median != NULL, err));
-        for (size_t k = 0; k < to->metrics.n; k++)
-            GS_TRY(median_of(&m->found.counts[k], &f.median[k], err));
-    }
     to->found = f;
-    return GS_OK;
 }
 
 /*
@@ -207,11 +103,6 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     m->file->n_without_gpu += row->gpu.ptr == NULL;
     if (!row->same_names)
         GS_TRY(found_add(m, row->host, row->gpu, err));
-    for (size_t k = 0; m->found->counts != NULL && k < m->source->metrics.n; k++)
-        if (row->value[k] != GS_MISSING)
-            GS_TRY(value_count(&m->found->counts[k], row->value[k], err));
-    if (m->found->counts != NULL)
-        GS_TRY(series_count(m, row, m->source->metrics.n, err));
     if (m->sink->sample != NULL)
         GS_TRY(m->sink->sample(m->sink->context, row, err));
     return GS_OK;

@@ -117,10 +117,3 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
                                      struct gs_err *err);
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
                                     struct gs_err *err);
-
-/* How often each value occurs. */
-struct gs_value_counts {
-    struct gs_intern value; /* eight bytes each */
-    uint64_t *n;
-    uint32_t capacity;
-};

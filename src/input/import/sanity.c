@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "input/import/series_equal.h"
 #include "stats/descriptive/quantile.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
@@ -16,7 +15,8 @@ enum {
     PICKS = 4096, /* about as many samples of a GPU are looked at whole ...                     */
     PICKS_MIN =
         64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
-    PICKS_ALL = 64 * PICKS
+    PICKS_ALL = 64 * PICKS,
+    SERIES_MIN = 10, /* samples below which equal series say nothing */
 };
 
 /* A GPU's series. Sums over its rows do not depend on their order. */
@@ -114,9 +114,17 @@ static int by_print(const void *a, const void *b)
     return order != 0 ? order : gs_cmp(x->gpu, y->gpu);
 }
 
-static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
+/* "GPU 0 of host n1"; names come from the data and are escaped. */
+static const char *show_gpu(const struct gs_dataset *d, uint32_t number, char *out, size_t size)
 {
-    return gs_show_gpu(d->host.text[d->gpu[gpu].host], gs_gpu_name(&d->gpu[gpu]), out, size);
+    const struct gs_str host = d->host.text[d->gpu[number].host],
+                        gpu = gs_gpu_name(&d->gpu[number]);
+    char h[100], g[100];
+    (void)gs_escape(h, sizeof h, host);
+    (void)gs_escape(g, sizeof g, gpu);
+    (void)snprintf(out, size, "%s%s%s%s%s", gpu.len > 0 ? "GPU " : "", g,
+                   gpu.len > 0 && host.len > 0 ? " of " : "", host.len > 0 ? "host " : "", h);
+    return out;
 }
 
 /* Medians outside of what GPUs have: by metric the first GPU, and how many. */
@@ -223,7 +231,7 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     for (uint32_t i = 1; i < n; i++) {
         struct series a = s[i - 1], b = s[i];
         const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
-        if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n ||
+        if (a.n < SERIES_MIN || !a.varies || a.n != b.n ||
             memcmp(a.print, b.print, sizeof a.print) != 0 ||
             (x->host == y->host &&
              gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
@@ -235,12 +243,15 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
             first[1] = b.gpu;
         }
     }
-    char one[260] = "", other[260] = "";
-    if (n_equal > 0) {
-        (void)show_gpu(d, first[0], one, sizeof one);
-        (void)show_gpu(d, first[1], other, sizeof other);
-    }
-    gs_note_equal(one, other, n_equal, notes);
+    char one[260], other[260], more[40] = "";
+    if (n_equal > 1)
+        (void)snprintf(more, sizeof more, ", and so %s %u more",
+                       gs_plural(n_equal - 1, "has", "have"), n_equal - 1);
+    if (n_equal > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s has the same readings at the same times as %s%s: is one a copy of the other?",
+                show_gpu(d, first[1], other, sizeof other), show_gpu(d, first[0], one, sizeof one),
+                more);
 }
 
 /*

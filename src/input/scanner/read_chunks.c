@@ -35,7 +35,7 @@ struct chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
     uint64_t n_rows, n_lines, n_faulty, n_headers, n_bad;
     uint64_t bad_line; /* of the first, within the chunk */
-    bool torn;
+    bool torn, zoneless;
     struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
 };
 
@@ -341,8 +341,10 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     r->worker[thread].reader->chunk = (uint32_t)number;
     r->worker[thread].reader->skips =
         r->wanted != NULL && !r->o->pass_plan->chunk[number].is_faulty;
+    r->worker[thread].reader->time.zoneless = false;
     const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
     const struct file *const f = &r->file[it.file];
+    f->chunk[it.chunk].zoneless = r->worker[thread].reader->time.zoneless;
     gs_input_meter_add(f->head->parquet != NULL ? f->head->parquet->size / f->n_chunks
                                                 : f->chunk_bytes);
     if (taken && (r->o->reject != NULL || r->file[it.file].chunk[it.chunk].faulty == NULL))
@@ -454,6 +456,7 @@ static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
             in->n_rows += f->chunk[k].n_rows;
             in->n_headers += f->chunk[k].n_headers;
             in->torn |= f->chunk[k].torn;
+            in->zoneless |= f->chunk[k].zoneless;
         }
     }
     return GS_OK;

@@ -122,7 +122,11 @@ enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_d
                               struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
-    return input->form != NULL && input->form->read != NULL
-               ? read_form(o, d, number, head, g, err)
-               : read_table(o, input, number, head, g, err);
+    g->time.zoneless = false;
+    if (input->form != NULL && input->form->read != NULL)
+        GS_TRY(read_form(o, d, number, head, g, err));
+    else
+        GS_TRY(read_table(o, input, number, head, g, err));
+    input->zoneless = g->time.zoneless;
+    return GS_OK;
 }

@@ -94,7 +94,10 @@ enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *
     const struct gs_strict_start all = {head->bytes, head->n, 0, 0, 0};
     input->n_bytes = head->n;
     GS_TRY(gs_places_are_lines(input, g, err));
-    return gs_read_strict_rest(o, input, input_number, head, &all, g, err);
+    g->time.zoneless = false;
+    GS_TRY(gs_read_strict_rest(o, input, input_number, head, &all, g, err));
+    input->zoneless = g->time.zoneless;
+    return GS_OK;
 }
 
 enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input,

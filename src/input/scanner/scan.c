@@ -76,16 +76,17 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_
  * Almost every event is START or STOP in capitals: one word comparison each. The load may read
  * behind the field, which GS_SCAN_PADDING allows; the mask drops those bytes.
  */
-GS_INLINE bool parse_event_type(struct gs_table_writer *w, unsigned column, const char *t,
+GS_INLINE bool parse_event_type(struct gs_table_writer *w, const struct gs_bound *b, const char *t,
                                 size_t len)
 {
+    const unsigned column = b->column;
     const uint64_t v = load64(t);
     if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
         gs_table_put_whole(w, column, 1);
     else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
         gs_table_put_whole(w, column, 0);
     else {
-        const int type = gs_event_type((struct gs_str){t, len});
+        const int type = gs_event_type(b, (struct gs_str){t, len});
         if (type < 0)
             return false;
         gs_table_put_whole(w, column, type);
@@ -225,7 +226,7 @@ GS_INLINE bool parse_values(struct gs_scanner *s, struct gs_table_writer *w, con
     for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
         const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
         const struct gs_str type = name_at(row, l, i);
-        if (!parse_event_type(w, bound[i].column, type.ptr, type.len))
+        if (!parse_event_type(w, &bound[i], type.ptr, type.len))
             return false;
     }
     return true;

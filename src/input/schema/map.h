@@ -93,7 +93,7 @@ struct gs_map_found {
     uint64_t n_rows, n_set_aside, n_ignored;
     uint32_t n_hosts, n_gpus;
     int64_t from_ns, to_ns; /* GS_MISSING: no instant */
-    int64_t *median;        /* [metrics.n] fixed-point; GS_MISSING: no reading */
+    double *median;         /* [metrics.n] NaN: no reading */
 };
 
 #define GS_FORM_DEFAULT "table" /* of a source that names none */

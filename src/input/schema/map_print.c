@@ -1,5 +1,7 @@
 /* map_print.c - a map as JSON: one source after the other, one field on a line. */
 
+#include <math.h>
+
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
@@ -213,9 +215,9 @@ static void put_found(struct gs_buf *b, const struct gs_source *s)
     bool first = true;
     for (size_t i = 0; f->median != NULL && i < s->metrics.n; i++) {
         char text[GS_REAL_TEXT_MAX];
-        if (f->median[i] == GS_MISSING)
+        if (isnan(f->median[i]))
             continue;
-        (void)gs_real_format(text, (double)f->median[i] / (double)GS_FIXED_ONE);
+        (void)gs_real_format(text, f->median[i]);
         gs_buf_text(b, first ? ", \"medians\": {" : ", ");
         put_quoted(b, s->metrics.item[i].name);
         gs_buf_format(b, ": %s", text);
