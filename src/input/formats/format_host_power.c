@@ -1,4 +1,4 @@
-/* format_host_power.c - meters of whole machines: macOS's powermetrics and Linux's turbostat. */
+/* format_host_power.c - meters of whole machines: macOS's powermetrics; Linux's turbostat, powerstat and intel_gpu_top. */
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "input/formats/formats.h"
@@ -182,3 +182,92 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
 
 const struct gs_form gs_form_turbostat = {
     .name = "turbostat", .matches = is_turbostat, .read = read_turbostat};
+
+/* powerstat's "  Time    User  Nice   Sys  Idle    IO  Run Ctxt/s  IRQ/s Fork Exec Exit  Watts", and intel_gpu_top -l's names. */
+static bool is_powerstat_header(struct gs_str line)
+{
+    line = gs_trimmed(line);
+    return gs_str_begins(line, "Time ") && gs_str_ends(line, " Watts");
+}
+
+static bool is_top_header(struct gs_str line)
+{
+    return gs_str_begins(gs_trimmed(line), "req  act ");
+}
+
+static bool is_columns_header(struct gs_str line)
+{
+    return is_powerstat_header(line) || is_top_header(line);
+}
+
+static bool is_columns(struct gs_str head)
+{
+    return gs_head_has_line(head, is_columns_header);
+}
+
+/*
+ * The line above intel_gpu_top's names says of what they are: "Freq MHz", "IRQ", "RC6", "Power W", then its engines. A name
+ * of the list begins the next of them; a unit that follows goes behind the name: "Power gpu W".
+ */
+static enum gs_status name_top(struct gs_record_sink *out, struct gs_str above,
+                               const struct gs_str *name, size_t n, uint32_t *column,
+                               struct gs_err *err)
+{
+    struct gs_buf b = {.arena = &out->kept};
+    struct gs_str of = {"", 0}, unit = {"", 0};
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || GS_IS_ONE_OF(name[i], "/s", "%", "gpu", "rd")) {
+            of = gs_next_word(above, &at);
+            size_t behind = at;
+            unit = gs_next_word(above, &behind);
+            if (GS_IS_ONE_OF(unit, "MHz", "W", "MiB/s"))
+                at = behind;
+            else
+                unit = gs_str("");
+        }
+        b.len = 0;
+        gs_buf_format(&b, "%.*s %.*s%s%.*s", (int)of.len, gs_or_empty(of.ptr), (int)name[i].len,
+                      name[i].ptr, gs_text_if(unit.len > 0, " "), (int)unit.len, unit.ptr);
+        GS_TRY(gs_had_memory(!b.failed, err));
+        column[i] = gs_record_sink_column(out, gs_buf_str(&b));
+    }
+    return GS_OK;
+}
+
+/* Rows have as many words as the names above them and begin with a number. */
+static enum gs_status read_columns(struct gs_text_in *in, const struct gs_source *source,
+                                   struct gs_record_sink *out, struct gs_err *err)
+{
+    struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
+    uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
+    struct gs_buf above = {.arena = in->arena};
+    struct gs_str line;
+    size_t n_columns = 0;
+    enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
+    (void)source;
+    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
+        size_t n = 0, at = 0;
+        while (n < COLUMNS_MAX && (cell[n] = gs_next_word(line, &at)).ptr != NULL)
+            n++;
+        const bool named = n_columns > 0;
+        if (named && n == n_columns && gs_is_digit(cell[0].ptr[0])) {
+            for (size_t i = 0; i < n; i++)
+                gs_record_sink_put(out, column[i], cell[i]);
+            s = gs_record_sink_end_line(out, in, line, err);
+        } else if (!named && is_top_header(line)) {
+            s = name_top(out, gs_buf_str(&above), cell, n_columns = n, column, err);
+        } else if (!named && is_powerstat_header(line)) {
+            for (size_t i = n_columns = n; i-- > 0;)
+                column[i] = gs_record_sink_column(out, cell[i]);
+        } else {
+            out->n_other += n > 0;
+        }
+        above.len = 0;
+        gs_buf_bytes(&above, line.ptr, line.len);
+    }
+    return s;
+}
+
+const struct gs_form gs_form_columns = {
+    .name = "columns", .matches = is_columns, .read = read_columns};

@@ -47,3 +47,8 @@ printf '2024-05-01 12:00:00\n0, 100.50, 50\n1, 200.50, 51\n2024-05-01 12:00:01\n
 means dates.log power_mean_w
 gpustat gpus dates.log -v -f csv 2>&1 > /dev/null | grep -o 'no header.*'
 gpustat gpus dates.log -q -f csv --show gpu_uuid,power_mean_w --set samples.columns=gpu,power_w,-
+# powerstat and intel_gpu_top as they print for people: the summary is no row
+printf 'Running for 60.0 seconds (60 samples at 1.0 second intervals).\n\n  Time    User  Nice   Sys  Idle    IO  Run Ctxt/s  IRQ/s Fork Exec Exit  Watts\n10:00:00   1.0   0.0   0.5  98.5   0.0    1    900    400    0    0    0  100.50 \n10:00:01   1.0   0.0   0.5  98.5   0.0    1    900    400    0    0    0  102.50 \n-------- ----- ----- ----- ----- ----- ---- ------ ------ ---- ---- ---- ------ \n Average   1.0   0.0   0.5  98.5   0.0  1.0  900.0  400.0  0.0  0.0  0.0 101.50 \n' > powerstat.txt
+means powerstat.txt power_mean_w
+printf ' Freq MHz      IRQ RC6     Power W             RCS             BCS \n req  act       /s   %%   gpu   pkg       %%  se  wa       %%  se  wa\n 1215 1200       45   0  10.25 48.00   63.00   0   0    0.00   0   0\n Freq MHz      IRQ RC6     Power W             RCS             BCS \n req  act       /s   %%   gpu   pkg       %%  se  wa       %%  se  wa\n 1215 1200       45   0  12.25 49.00   65.00   0   0    0.00   0   0\n' > top.txt
+gpustat power top.txt -q -f csv --show kept,power_mean_w
