@@ -1,4 +1,4 @@
-/* format_smi.c - what nvidia-smi shows people: its table, in a loop, and the list of -q. */
+/* format_smi.c - what nvidia-smi shows people: its table, in a loop, and the list of -q, also as XML (-q -x). */
 #include "base/num/decimal.h"
 #include "input/formats/formats.h"
 
@@ -35,7 +35,7 @@ static bool is_table_line(struct gs_str line)
 
 static bool is_list_line(struct gs_str line)
 {
-    return gs_str_find(line, "NVSMI LOG") < line.len;
+    return gs_str_find(line, "NVSMI LOG") < line.len || gs_str_begins(line, "<nvidia_smi_log>");
 }
 
 static bool is_table(struct gs_str head)
@@ -196,45 +196,79 @@ static void store_line(struct smi *m, struct gs_str line)
     gs_buf_char(&m->raw, '\n');
 }
 
-/* -q: "    Key    : value", sections by their indentation of four blanks. */
-static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err *err)
+/* A line of -q: a reading, or a section, whose value has ptr == NULL. */
+struct list_entry {
+    size_t level;
+    struct gs_str key, value;
+};
+
+/* "    Key    : value", sections by their indentation of four blanks. */
+static struct list_entry text_entry(struct gs_str line)
 {
     size_t indent = 0;
     while (indent < line.len && line.ptr[indent] == ' ')
         indent++;
-    const size_t level = indent / 4, colon = gs_str_find(line, " : ");
-    const struct gs_str key = gs_trimmed((struct gs_str){line.ptr, colon});
-    if (level == 0 && colon == line.len && gs_str_begins(line, "GPU ")) {
+    const size_t colon = gs_str_find(line, " : ");
+    struct list_entry e = {indent / 4, gs_trimmed((struct gs_str){line.ptr, colon}), GS_NO_STR};
+    if (colon < line.len)
+        e.value = gs_trimmed(gs_str_after(line, colon + 3));
+    else if (e.level == 0 && gs_str_begins(e.key, "GPU "))
+        e = (struct list_entry){0, gs_str("gpu"), gs_str_after(e.key, 4)};
+    return e;
+}
+
+/* "<key>value</key>", a line each, below nvidia_smi_log by its tabs; the end of a section is a line without a key. */
+static struct list_entry xml_entry(struct gs_str line)
+{
+    struct list_entry e = {0, GS_NO_STR, GS_NO_STR};
+    size_t tabs = 0;
+    while (tabs < line.len && line.ptr[tabs] == '\t')
+        tabs++;
+    const struct gs_str tag = gs_str_after(line, tabs);
+    const size_t end = gs_str_find_byte(tag, '>');
+    e.level = tabs - 1;
+    if (tabs == 0 || end == tag.len || tag.ptr[0] != '<' || tag.ptr[1] == '/')
+        return e;
+    e.key = (struct gs_str){tag.ptr + 1, end - 1};
+    const struct gs_str behind = gs_str_after(tag, end + 1);
+    if (behind.len > 0)
+        e.value = (struct gs_str){behind.ptr, gs_str_find_byte(behind, '<')};
+    if (gs_str_begins(e.key, "gpu id=\"") && e.key.len > 9)
+        e = (struct list_entry){0, gs_str("gpu"), {e.key.ptr + 8, e.key.len - 9}};
+    return e;
+}
+
+static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_err *err)
+{
+    if (e.level == 0 && gs_str_eq(e.key, gs_str("gpu"))) {
         GS_TRY(end_record(m, err));
         m->open = true;
         m->out->line = m->in->line_number;
-        gs_record_sink_set_copy(m->out, gs_str("gpu"), gs_str_after(line, 4));
+        gs_record_sink_set_copy(m->out, e.key, e.value);
         gs_record_sink_set(m->out, gs_str("Timestamp"), gs_buf_str(&m->time));
         return GS_OK;
     }
-    if (colon == line.len) {
-        if (level >= 1 && level <= 4) {
-            m->section[level - 1].len = 0;
-            gs_buf_bytes(&m->section[level - 1], key.ptr, key.len);
+    if (e.value.ptr == NULL) {
+        if (e.key.len > 0 && e.level >= 1 && e.level <= 4) {
+            m->section[e.level - 1].len = 0;
+            gs_buf_bytes(&m->section[e.level - 1], e.key.ptr, e.key.len);
         }
         return GS_OK;
     }
-    const struct gs_str value =
-        gs_trimmed((struct gs_str){line.ptr + colon + 3, line.len - colon - 3});
-    if (level == 0 && gs_str_eq(key, gs_str("Timestamp"))) {
+    if (e.level == 0 && gs_str_eq_nocase(e.key, gs_str("timestamp"))) {
         m->time.len = 0;
-        gs_buf_bytes(&m->time, value.ptr, value.len);
+        gs_buf_bytes(&m->time, e.value.ptr, e.value.len);
     }
-    if (level == 0 || !m->open || level > 4)
+    if (e.level == 0 || !m->open || e.level > 4)
         return GS_OK;
     m->path.len = 0;
-    for (size_t i = 0; i + 1 < level; i++) {
+    for (size_t i = 0; i + 1 < e.level; i++) {
         gs_buf_bytes(&m->path, m->section[i].ptr, m->section[i].len);
         gs_buf_char(&m->path, '.');
     }
-    gs_buf_bytes(&m->path, key.ptr, key.len);
+    gs_buf_bytes(&m->path, e.key.ptr, e.key.len);
     m->out->full |= m->path.failed;
-    gs_record_sink_set_copy(m->out, gs_buf_str(&m->path), value);
+    gs_record_sink_set_copy(m->out, gs_buf_str(&m->path), e.value);
     return GS_OK;
 }
 
@@ -249,14 +283,16 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
                     .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
+    bool is_xml = false;
     (void)source;
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while (gs_text_next(in, &line, &s, err)) {
+        is_xml |= gs_str_begins(line, "<?xml");
         if (is_list_line(line))
             s = end_record(&m, err); /* the next round of a loop */
         else
-            s = list_line(&m, line, err);
+            s = list_entry(&m, is_xml ? xml_entry(line) : text_entry(line), err);
         store_line(&m, line);
         GS_TRY(s);
     }
@@ -265,5 +301,7 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     return s;
 }
 
-const struct gs_form gs_form_smi_list = {
-    .name = "nvidia-smi-q", .sign = {"NVSMI LOG"}, .matches = is_list, .read = read_list};
+const struct gs_form gs_form_smi_list = {.name = "nvidia-smi-q",
+                                         .sign = {"NVSMI LOG", "<nvidia_smi_log>"},
+                                         .matches = is_list,
+                                         .read = read_list};
