@@ -198,7 +198,7 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)
             return;
     } else {
-        why = "samples are far apart for such events";
+        why = "power changes between the samples";
         what = "sample faster";
     }
     gs_note(notes, GS_NOTE_UNCERTAINTY, "energy is uncertain by \xc2\xb1%.0f %%: %s (%s)",
