@@ -78,13 +78,12 @@ static enum gs_status take_readings(struct log *l, const struct gs_text_in *in, 
     return gs_record_sink_end_line(l->out, in, line, err);
 }
 
-static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *source,
-                               struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_log(struct gs_text_in *in, struct gs_record_sink *out,
+                               struct gs_err *err)
 {
     struct log *const l = gs_arena_take(in->arena, 1, sizeof *l);
     struct gs_str line;
     enum gs_status s = GS_OK;
-    (void)source;
     GS_TRY(gs_had_memory(l != NULL, err));
     *l = (struct log){.out = out};
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {

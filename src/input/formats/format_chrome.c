@@ -185,8 +185,8 @@ static bool is_chrome(struct gs_str head)
     return gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
 }
 
-static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source,
-                                  struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *out,
+                                  struct gs_err *err)
 {
     static const char *const path[] = {"traceEvents", NULL};
     struct chrome c = {.in = in,
@@ -195,7 +195,6 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
                                   .out = out};
     struct gs_json_cut items = {.path = path, .take = parse_event, .context = &c};
-    (void)source;
     const struct {
         const char *name;
         uint32_t *id;

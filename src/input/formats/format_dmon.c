@@ -203,8 +203,8 @@ static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_e
     return parse_row(d, word, n, stamp, whole, err);
 }
 
-static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_dmon(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     struct dmon d = {.in = in,
                      .out = out,
@@ -214,7 +214,6 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
                      .above = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     out->fixed = true;
     while (gs_text_next(in, &line, &s, err))
         GS_TRY(parse_line(&d, line, err));

@@ -117,14 +117,13 @@ static bool take_head(struct gs_str line, struct gs_buf *host, struct gs_buf *ti
     return true;
 }
 
-static enum gs_status read_print(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_print(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct gs_buf host = {.arena = in->arena}, time = {.arena = in->arena};
     char room[LINE_MAX];
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str plain = plain_of(line, room);
         if (!is_gpu_line(line)) {

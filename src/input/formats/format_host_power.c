@@ -93,14 +93,13 @@ static void begin_sample(struct gs_record_sink *out, struct gs_str line, struct 
     gs_record_sink_set(out, gs_str("time"), gs_buf_str(&exact));
 }
 
-static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
-                                        struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_powermetrics(struct gs_text_in *in, struct gs_record_sink *out,
+                                        struct gs_err *err)
 {
     struct second before = {.len = 0};
     struct gs_str line;
     enum gs_status s = GS_OK;
     bool open = false;
-    (void)source;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         if (!is_activity_line(line)) {
             if (open)
@@ -145,8 +144,8 @@ static bool is_turbostat(struct gs_str head)
  * Of a sample's rows the first is that of the machine, whose cells of package, core and CPU are "-"; those of CPUs end where
  * there is nothing to say of them. Without such columns (-S) every row is the machine's.
  */
-static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_source *source,
-                                     struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_turbostat(struct gs_text_in *in, struct gs_record_sink *out,
+                                     struct gs_err *err)
 {
     struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
     uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
@@ -154,7 +153,6 @@ static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_sour
     size_t n_columns = 0;
     bool first = false, of_cpus = false;
     enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
-    (void)source;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         const size_t n = gs_cut_fields(line, '\t', cell, COLUMNS_MAX);
         if (is_turbostat_header(line)) {

@@ -39,13 +39,12 @@ static bool is_json_lines(struct gs_str head)
     return begins_object((struct gs_str){head.ptr + i, head.len - i});
 }
 
-static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source,
-                                      struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_sink *out,
+                                      struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_cut items = {.path = whole, .take = parse_object};
     struct gs_json_lists l = {record_of(in, out), record_of(in, out), {.item.arena = in->arena}};
-    (void)source;
     items.context = &l;
     const enum gs_status s = gs_json_cut_read(&items, in, err);
     /* A value without an end takes all that follows with it. */
@@ -100,13 +99,12 @@ static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *i
     return s;
 }
 
-static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_mllog(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct gs_json_record j = record_of(in, out);
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (!is_mllog_line(line))
             out->n_other++;
@@ -229,13 +227,12 @@ static bool is_rocm(struct gs_str head)
     return is_rocm_json(head) || (!begins_object(head) && gs_is_rocm_text(head));
 }
 
-static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_rocm(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
     struct gs_str head;
-    (void)source;
     enum gs_status s = gs_text_peek(in, &head, err);
     GS_TRY(s);
     if (!begins_object(head))

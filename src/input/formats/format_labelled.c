@@ -362,13 +362,12 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
     return s;
 }
 
-static enum gs_status read_labelled(struct gs_text_in *in, const struct gs_source *source,
-                                    struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_labelled(struct gs_text_in *in, struct gs_record_sink *out,
+                                    struct gs_err *err)
 {
     struct labelled l = {.out = out, .time = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (l.n_readings == 0)
             out->line = in->line_number;

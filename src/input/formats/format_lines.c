@@ -28,12 +28,11 @@ static bool is_no_reading(struct gs_str value)
     return n == value.len;
 }
 
-static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source,
-                               struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_spl(struct gs_text_in *in, struct gs_record_sink *out,
+                               struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (line.len == 0)
             continue;
@@ -171,13 +170,12 @@ static bool is_influx(struct gs_str head)
                                                         (end > head.ptr && end[-1] == '\r')});
 }
 
-static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source *source,
-                                  struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_influx(struct gs_text_in *in, struct gs_record_sink *out,
+                                  struct gs_err *err)
 {
     struct influx x = {.text = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (line.len == 0 || line.ptr[0] == '#')
             continue;
@@ -283,12 +281,11 @@ static void tegra_line(struct gs_record_sink *out, struct gs_str line)
     }
 }
 
-static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_tegra(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (!is_tegra_line(line)) {
             out->n_other++;

@@ -46,7 +46,8 @@ enum gs_status gs_form_read(const struct gs_form *form, struct gs_text_in *in,
                             const struct gs_source *source, struct gs_record_sink *out,
                             struct gs_err *err)
 {
-    GS_TRY(form->read(in, source, out, err));
+    out->source = source;
+    GS_TRY(form->read(in, out, err));
     return out->full ? gs_record_sink_full(out, err) : GS_OK;
 }
 

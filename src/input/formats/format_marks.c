@@ -189,12 +189,11 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
     return phase_within(word[0], event);
 }
 
-static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_marks(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         size_t n = words_of(line, word);
         enum phase phase = NEITHER;

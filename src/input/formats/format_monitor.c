@@ -116,13 +116,12 @@ static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs
     return gs_record_sink_end_line(m->out, m->in, line, err);
 }
 
-static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source,
-                                   struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_monitor(struct gs_text_in *in, struct gs_record_sink *out,
+                                   struct gs_err *err)
 {
     struct monitor m = {.in = in, .out = out, .time = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str text = gs_trimmed(line);
         if (text.len == 0)

@@ -383,11 +383,10 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
     return GS_OK;
 }
 
-static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_nsys(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     struct nsys n = {.in = in, .out = out};
-    (void)source;
     enum gs_status s = open_database(&n, err);
     if (s == GS_OK)
         s = read_tables(&n, err);

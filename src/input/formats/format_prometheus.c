@@ -93,13 +93,12 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
     return gs_record_sink_end_line(out, in, line, err);
 }
 
-static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_text(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     struct gs_buf text = {.arena = in->arena};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         if (line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
             continue;
@@ -366,8 +365,8 @@ static bool is_prometheus(struct gs_str head)
     return is_range(head) || (head.len > 0 && head.ptr[0] != '{' && is_prometheus_text(head));
 }
 
-static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_source *source,
-                                      struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_sink *out,
+                                      struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
     struct range r = {
@@ -376,7 +375,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
     struct gs_str piece;
     GS_TRY(gs_text_peek(in, &piece, err));
     if (gs_first_byte(piece) != '{')
-        return read_text(in, source, out, err);
+        return read_text(in, out, err);
     const enum gs_status s = gs_json_cut_read(&items, in, err);
     gs_arena_release(&r.kept);
     return s;

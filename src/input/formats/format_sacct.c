@@ -483,8 +483,8 @@ static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct 
     return parse_row(t, out, field, line, err);
 }
 
-static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_sacct(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct sacct t = {.separator = '|',
                       .names = {.arena = in->arena},
@@ -493,9 +493,9 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = gs_had_memory(field != NULL, err);
-    if (s == GS_OK && source->columns.n > 0 &&
-        source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
-        s = parse_header(&t, out, source->columns.item, source->columns.n, err);
+    if (s == GS_OK && out->source->columns.n > 0 &&
+        out->source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
+        s = parse_header(&t, out, out->source->columns.item, out->source->columns.n, err);
     }
     out->fixed = true;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {

@@ -142,14 +142,13 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
     return gs_record_sink_end_line(m->out, m->in, line, err); /* of two, that with the readings */
 }
 
-static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_table(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct smi m = {
         .in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
-    (void)source;
     while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str gpu = gpu_of(line);
         if (is_date(line)) {
@@ -272,8 +271,8 @@ static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_e
     return GS_OK;
 }
 
-static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_list(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     struct smi m = {.in = in,
                     .out = out,
@@ -284,7 +283,6 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     struct gs_str line;
     enum gs_status s;
     bool is_xml = false;
-    (void)source;
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while (gs_text_next(in, &line, &s, err)) {

@@ -354,9 +354,9 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
     return s;
 }
 
-enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
-                             struct gs_record_sink *out, struct gs_err *err)
+enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err)
 {
+    const struct gs_source *const source = out->source;
     struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
     const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];

@@ -146,8 +146,8 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
     return GS_OK;
 }
 
-static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_timed(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct timed t = {
         .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
@@ -156,10 +156,10 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     GS_TRY(gs_had_memory(field != NULL, err));
     t.time_column = gs_record_sink_column(out, gs_str("time"));
     t.row_column = gs_record_sink_column(out, gs_str("row"));
-    t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
+    t.by_place = out->source->columns.n > 0 && out->source->columns.n <= FIELDS_MAX;
     enum gs_status s;
     if (t.by_place)
-        parse_columns(&t, source->columns.item, source->columns.n);
+        parse_columns(&t, out->source->columns.item, out->source->columns.n);
     while (gs_text_next(in, &line, &s, err))
         if (gs_trimmed(line).len > 0)
             GS_TRY(parse_line(&t, line, field, err));

@@ -178,12 +178,11 @@ static bool is_cockpit(struct gs_str head)
     return data || is_meta(head);
 }
 
-static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source,
-                                   struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_cockpit(struct gs_text_in *in, struct gs_record_sink *out,
+                                   struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out};
     struct gs_str head = {NULL, 0};
-    (void)source;
     const enum gs_status s = gs_text_peek(in, &head, err);
     t.is_job = s == GS_OK && is_meta(head);
     GS_TRY(s);
@@ -334,11 +333,10 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
     return s;
 }
 
-static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_otlp(struct gs_text_in *in, struct gs_record_sink *out,
+                                struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out};
-    (void)source;
     const enum gs_status s = read_tree(&t, wants_otlp, parse_otlp, err);
     gs_json_free(t.resource);
     gs_arena_release(&t.kept);

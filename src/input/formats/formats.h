@@ -5,8 +5,7 @@
 #include "input/formats/record_sink.h"
 
 /* Delimited tables, see the map's separator, skip, header and columns. */
-enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
-                             struct gs_record_sink *out, struct gs_err *err);
+enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 
 /*
  * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA

@@ -32,8 +32,9 @@ typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const cha
 /* A form's reader puts texts by column, then ends the record. */
 struct gs_record_sink {
     struct gs_arena *arena;
-    const char *name;        /* of the file, for messages                             */
-    struct gs_intern column; /* names of the columns, numbered as they are met        */
+    const struct gs_source *source; /* what the map says of the file, from gs_form_read */
+    const char *name;               /* of the file, for messages                             */
+    struct gs_intern column;        /* names of the columns, numbered as they are met        */
     struct gs_str *value;
     bool *met;    /* columns that the file has, not only the map               */
     bool reading; /* columns that are asked for now are the file's             */
@@ -136,8 +137,7 @@ struct gs_form {
     /* Is this the beginning of such a file? NULL: its signs tell; without them its content never does. */
     bool (*matches)(struct gs_str head);
     /* Reads a file to its end. */
-    enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source,
-                           struct gs_record_sink *out, struct gs_err *err);
+    enum gs_status (*read)(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 };
 
 /* The study's own tables, which are known by their names and are no form that a map can name: the scanner reads them. */
