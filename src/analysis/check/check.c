@@ -151,8 +151,8 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
 {
     static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "accepted", "info"};
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"check", "Findings", GS_COLUMNS(columns)},
-                        r->n, out, &f, err));
+    GS_TRY(
+        gs_frame_new(arena, GS_HEAD("check", "Findings", GS_COLUMNS(columns)), r->n, out, &f, err));
     size_t row = 0;
     for (int severity = 0; severity < GS_N_SEVERITIES; severity++)
         for (size_t i = 0; i < r->n; i++) {

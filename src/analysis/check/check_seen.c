@@ -17,8 +17,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 
 enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err)
 {
-    return gs_frame_new(arena, &(struct gs_frame_head){"check-rows", "", columns, N_COLUMNS}, 0,
-                        NULL, rows, err);
+    return gs_frame_new(arena, GS_HEAD("check-rows", "", columns, N_COLUMNS), 0, NULL, rows, err);
 }
 
 /* --- digests ------------------------------------------------------------------------------------------ */

@@ -665,8 +665,7 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
     if (specs == NULL || order == NULL || !gs_by_columns(&t->o->by, arena, specs))
         return gs_fail_memory(err);
     memcpy(specs + k, columns, sizeof columns);
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"diff", "B against A", specs, n}, t->n, out,
-                        &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("diff", "B against A", specs, n), t->n, out, &f, err));
     for (size_t c = 0; c < n; c++)
         order[c] = c < k ? c : k + shown[c - k];
     f->order = order;

@@ -65,6 +65,5 @@ enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *ar
     for (size_t i = 0; i < n; i++)
         if (m[i].kind == DIFF_METRIC)
             specs[n_columns++] = (struct gs_column_spec){.name = "metric", .type = GS_TYPE_REAL};
-    return gs_frame_new(arena, &(struct gs_frame_head){"diff-rows", "", specs, n_columns}, 0, NULL,
-                        frame, err);
+    return gs_frame_new(arena, GS_HEAD("diff-rows", "", specs, n_columns), 0, NULL, frame, err);
 }

@@ -263,14 +263,13 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     GS_TRY(gs_had_memory(weight != NULL, err));
     struct layout l;
     GS_TRY(lay_out(facts, arena, &l, err));
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"bias", "Nearest against window join", l.spec,
-                                                COL_METRIC + PER_METRIC * l.n},
-                        n_rows, out, &f.bias, err));
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"bias-by-join", "Nearest against window join",
-                                                GS_COLUMNS(by_join_columns)},
-                        2 * n_rows, NULL, &f.by_join, err));
+    GS_TRY(gs_frame_new(
+        arena,
+        GS_HEAD("bias", "Nearest against window join", l.spec, COL_METRIC + PER_METRIC * l.n),
+        n_rows, out, &f.bias, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("bias-by-join", "Nearest against window join", GS_COLUMNS(by_join_columns)),
+        2 * n_rows, NULL, &f.by_join, err));
     for (uint32_t e = 0; e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)

@@ -246,10 +246,9 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
         n_rows += s == GS_OK ? group[i].n_shape : 0;
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"duration-shapes", "Density of durations",
-                                                 GS_COLUMNS(shape_columns)},
-                         n_rows, NULL, &d->shapes, err);
+        s = gs_frame_new(
+            arena, GS_HEAD("duration-shapes", "Density of durations", GS_COLUMNS(shape_columns)),
+            n_rows, NULL, &d->shapes, err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
         for (size_t k = 0; k < group[i].n_shape; k++, row++) {
             GS_PUT(d->shapes, row, GS_TEXT(GROUP, d->name[i]));
@@ -302,14 +301,12 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
         GS_TRY(inspect_at(groups, &group[i], &scratch, err));
         n_bins += group[i].n_edges - 1;
     }
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"duration-bins", "Distribution of durations",
-                                                GS_COLUMNS(bin_columns)},
-                        n_bins, NULL, &d->bins, err));
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"duration-boxes", "Quantiles of durations",
-                                                GS_COLUMNS(box_columns)},
-                        d->n_groups, NULL, &d->boxes, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("duration-bins", "Distribution of durations", GS_COLUMNS(bin_columns)),
+        n_bins, NULL, &d->bins, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("duration-boxes", "Quantiles of durations", GS_COLUMNS(box_columns)),
+        d->n_groups, NULL, &d->boxes, err));
     for (size_t i = 0; i < d->n_groups; i++) {
         const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
         d->name[i] = name_of(groups, &group[i], by_level, arena);

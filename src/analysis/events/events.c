@@ -394,8 +394,8 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     if (s == GS_OK)
         s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, &(struct gs_frame_head){name, title, f->columns.spec, f->columns.n},
-                         n, out, &f->frame, err);
+        s = gs_frame_new(arena, GS_HEAD(name, title, f->columns.spec, f->columns.n), n, out,
+                         &f->frame, err);
     if (s == GS_OK && (f->frame->order = order_of(f, arena)) == NULL)
         s = gs_fail_memory(err);
     /* Nothing but memory can be wrong with a row. */

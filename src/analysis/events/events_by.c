@@ -324,8 +324,7 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
     if (n_per > 0 && !item_columns(o->per, arena, specs + own))
         return gs_fail_memory(err);
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"events", f->title, specs, n}, f->n_rows,
-                        out, &g, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("events", f->title, specs, n), f->n_rows, out, &g, err));
     for (size_t c = 1; c < f->n_columns; c++)
         g->columns[o->n_keys + c - 1].text = f->columns[c].text;
     for (size_t r = 0; r < f->n_rows; r++) {

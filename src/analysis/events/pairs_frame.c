@@ -257,9 +257,8 @@ static enum gs_status begin(const struct gs_events_options *o,
     };
     GS_TRY(gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err));
     return gs_frame_new(arena,
-                        &(struct gs_frame_head){"join",
-                                                window ? "Pairs, all samples inside each" : "Pairs",
-                                                f->columns.spec, f->columns.n},
+                        GS_HEAD("join", window ? "Pairs, all samples inside each" : "Pairs",
+                                f->columns.spec, f->columns.n),
                         0, NULL, &f->frame, err);
 }
 

@@ -436,10 +436,8 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     enum gs_status s = gs_had_memory(!l.failed && !l.people.failed, err);
     out->brief = gs_buf_str(&l.people);
     if (s == GS_OK)
-        s = gs_frame_new(
-            of->arena,
-            &(struct gs_frame_head){"summary", "What the data hold", GS_COLUMNS(columns)}, l.n, out,
-            &f, err);
+        s = gs_frame_new(of->arena, GS_HEAD("summary", "What the data hold", GS_COLUMNS(columns)),
+                         l.n, out, &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
         GS_PUT(f, i, GS_TEXT(QUANTITY, l.entry[i].quantity), GS_TEXT(VALUE, l.entry[i].value));
     }

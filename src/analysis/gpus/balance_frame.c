@@ -337,8 +337,8 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
     memcpy(specs, layout->specs, n * sizeof *specs);
     memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
     specs[rows->coverage] = coverage_column;
-    return gs_frame_new(arena, &(struct gs_frame_head){"balance", title, specs, rows->coverage + 1},
-                        rows->n, out, f, err);
+    return gs_frame_new(arena, GS_HEAD("balance", title, specs, rows->coverage + 1), rows->n, out,
+                        f, err);
 }
 
 /* Where energy counters do not reach over all of the time. */

@@ -354,12 +354,10 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
     struct gs_clusters_frames f;
     struct gs_arena scratch = {0};
     const char *title = NULL;
-    enum gs_status s =
-        gs_frame_new(arena, &(struct gs_frame_head){"clusters", "", cluster_columns, C_COLUMNS},
-                     c->found.k, NULL, &f.clusters, err);
+    enum gs_status s = gs_frame_new(arena, GS_HEAD("clusters", "", cluster_columns, C_COLUMNS),
+                                    c->found.k, NULL, &f.clusters, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena,
-                         &(struct gs_frame_head){"cluster-members", "", member_columns, M_COLUMNS},
+        s = gs_frame_new(arena, GS_HEAD("cluster-members", "", member_columns, M_COLUMNS),
                          c->subjects.n, NULL, &f.members, err);
     for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
         s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);

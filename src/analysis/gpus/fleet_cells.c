@@ -274,10 +274,9 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
     size_t n = 0, row = 0;
     for (size_t i = 0; i < m->n_lines * m->n_columns; i++)
         n += m->cell[i].time_ns > 0;
-    GS_TRY(gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"fleet-power", "Power of each GPU over time", GS_COLUMNS(columns)},
-        n, NULL, &f, err));
+    GS_TRY(gs_frame_new(arena,
+                        GS_HEAD("fleet-power", "Power of each GPU over time", GS_COLUMNS(columns)),
+                        n, NULL, &f, err));
     for (size_t line = 0; line < m->n_lines; line++) {
         struct gs_str name = GS_NO_STR;
         if (m->per_line == 1)

@@ -59,8 +59,8 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
     shown_last.n_last = COUNT(last);
     GS_TRY(gs_metric_columns(&shown_last, fleet->facts->metric, fleet->facts->n_metrics, arena,
                              &columns, err));
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"gpus", "GPUs", columns.spec, columns.n},
-                        fleet->n_gpus, out, &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("gpus", "GPUs", columns.spec, columns.n), fleet->n_gpus, out,
+                        &f, err));
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_profile *const p = &fleet->profile[g];
         GS_PUT(f, g, GS_TEXT(HOSTNAME, fleet->gpu[g].host),
@@ -213,9 +213,8 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
             p[n_rows++] = relation[m].pearson.p_value;
     double *const holm = p + n_rows;
     GS_TRY(gs_had_memory(gs_holm(p, n_rows, arena, holm), err));
-    GS_TRY(gs_frame_new(
-        arena, &(struct gs_frame_head){"correlate", title.ptr, GS_COLUMNS(correlate_columns)},
-        n_rows, out, &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("correlate", title.ptr, GS_COLUMNS(correlate_columns)),
+                        n_rows, out, &f, err));
     for (unsigned m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         if (!gs_metric_has_mean(facts->metric[m]))

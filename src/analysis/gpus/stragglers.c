@@ -437,10 +437,9 @@ static enum gs_status make_frame(const struct judging *g, const char *title,
     GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, columns, sizeof columns);
     memcpy(specs + N_COLUMNS, gs_verdict_columns, sizeof gs_verdict_columns);
-    GS_TRY(gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"stragglers", title, specs, N_COLUMNS + GS_N_VERDICT_COLUMNS}, n,
-        NULL, f, err));
+    GS_TRY(gs_frame_new(arena,
+                        GS_HEAD("stragglers", title, specs, N_COLUMNS + GS_N_VERDICT_COLUMNS), n,
+                        NULL, f, err));
     for (size_t i = 0; i < n; i++)
         fill_row(g, *f, i, &row[i]);
     return GS_OK;

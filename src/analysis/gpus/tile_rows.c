@@ -47,10 +47,9 @@ enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_f
     memcpy(specs, columns, sizeof columns);
     for (size_t k = N_COLUMNS; k < N_COLUMNS_ENERGY; k++)
         specs[k] = (struct gs_column_spec){.name = "drawn", .type = GS_TYPE_INT};
-    return gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"tile-rows", "", specs, energy ? N_COLUMNS_ENERGY : N_COLUMNS}, 0,
-        NULL, rows, err);
+    return gs_frame_new(arena,
+                        GS_HEAD("tile-rows", "", specs, energy ? N_COLUMNS_ENERGY : N_COLUMNS), 0,
+                        NULL, rows, err);
 }
 
 bool gs_tile_rows_have_energy(const char *types)

@@ -239,8 +239,7 @@ static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_ar
         specs[k] = k < COL_VALUE ? columns[k] : value_columns[value];
     for (size_t k = N_COLUMNS; k < n_columns; k++)
         specs[k] = interval_columns[k - N_COLUMNS];
-    return gs_frame_new(arena, &(struct gs_frame_head){"tiles", "", specs, n_columns}, n, NULL,
-                        frame, err);
+    return gs_frame_new(arena, GS_HEAD("tiles", "", specs, n_columns), n, NULL, frame, err);
 }
 
 enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,

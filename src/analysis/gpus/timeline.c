@@ -497,8 +497,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     const size_t n_rows = any ? (size_t)(gs_floor_div(end - 1, per_row) - first_row + 1) : 0;
     struct row row = {.metric = gs_arena_take(arena, l.n_metrics + 1, sizeof *row.metric)};
     GS_TRY(gs_had_memory(row.metric != NULL, err));
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"timeline", title, l.spec, l.n}, n_rows, out,
-                        &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("timeline", title, l.spec, l.n), n_rows, out, &f, err));
     gs_i128 n_through = 0;
     uint32_t at = 0;
     for (size_t k = 0; k < n_rows; k++) {

@@ -451,11 +451,11 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
-    GS_TRY(gs_frame_new(of->arena,
-                        &(struct gs_frame_head){o->n_keys == 0 ? "jobs" : "jobs-by",
-                                                o->n_keys == 0 ? "Jobs" : "Jobs by group", spec,
-                                                n_keys + N_MEASURES},
-                        sums->n + any, out, &f, err));
+    GS_TRY(
+        gs_frame_new(of->arena,
+                     GS_HEAD(o->n_keys == 0 ? "jobs" : "jobs-by",
+                             o->n_keys == 0 ? "Jobs" : "Jobs by group", spec, n_keys + N_MEASURES),
+                     sums->n + any, out, &f, err));
     for (uint32_t i = 0; i < sums->n + any; i++) {
         for (size_t k = 0; i < sums->n && k < n_keys; k++) {
             const struct gs_str part = gs_key_part(row[i].key, k);

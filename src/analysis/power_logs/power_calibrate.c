@@ -137,10 +137,9 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
     const bool shows = m->curve.sensor.period_from != GS_SENSOR_UNKNOWN;
     struct gs_buf b = {.arena = arena};
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"power-calibration", "The sensor against the meter",
-                                                GS_COLUMNS(columns)},
-                        1, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("power-calibration", "The sensor against the meter", GS_COLUMNS(columns)), 1,
+        out, &f, err));
     if (shows)
         gs_buf_format(&b, "period=%.3fms,", (double)m->curve.sensor.period_ns / ms);
     gs_buf_format(&b, "window=%.3fms,delay=%.3fms,gain=%.6f,offset=%.4f,r2=%.6f",

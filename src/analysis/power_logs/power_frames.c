@@ -49,9 +49,8 @@ enum gs_status gs_power_points(const struct gs_power_gpus *gpus, struct gs_arena
         n += gpus->gpu[k].log->n;
     struct gs_frame *f;
     GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"power-points",
-                                                "Readings and their standing in the 3-sigma filter",
-                                                GS_COLUMNS(point_columns)},
+                        GS_HEAD("power-points", "Readings and their standing in the 3-sigma filter",
+                                GS_COLUMNS(point_columns)),
                         n, out, &f, err));
     for (size_t k = 0; k < gpus->n; k++) {
         fill_points(f, row, &gpus->gpu[k]);
@@ -169,11 +168,10 @@ enum gs_status gs_power_metrics(const struct gs_power_gpus *gpus, struct gs_aren
                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"power-metrics", "The five metrics of a run, per GPU",
-                                             GS_COLUMNS(metric_columns)},
-                     gpus->n, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena,
+        GS_HEAD("power-metrics", "The five metrics of a run, per GPU", GS_COLUMNS(metric_columns)),
+        gpus->n, out, &f, err));
     for (size_t k = 0; k < gpus->n; k++)
         fill_metrics(f, k, &gpus->gpu[k], gpus->options);
     return GS_OK;

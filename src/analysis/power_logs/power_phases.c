@@ -210,11 +210,10 @@ enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena
         n_gpus += gpus->gpu[k].log->n > 0;
     }
     struct gs_frame *f = NULL;
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"power-phases", "Idle and active phases of each GPU",
-                                             GS_COLUMNS(phase_columns)},
-                     n_rows, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena,
+        GS_HEAD("power-phases", "Idle and active phases of each GPU", GS_COLUMNS(phase_columns)),
+        n_rows, out, &f, err));
     for (size_t k = 0; k < gpus->n; k++)
         row = fill_phases(f, row, &gpus->gpu[k], &p[k]);
     if (n_whole > 0)

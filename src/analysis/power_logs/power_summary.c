@@ -176,9 +176,8 @@ static enum gs_status make_frame(const struct gs_power_gpus *gpus, size_t n_rows
     n = add_columns(specs, n, GS_COLUMNS(coverage_columns));
     const enum gs_status s = gs_frame_new(
         arena,
-        &(struct gs_frame_head){
-            "power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
-            specs, n},
+        GS_HEAD("power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
+                specs, n),
         n_rows, out, f, err);
     if (s == GS_OK)
         (*f)->order = order_of(*f, arena);

@@ -383,8 +383,8 @@ enum gs_status gs_power_windows(const struct gs_power_gpus *gpus, const struct g
     low->how = gs_power_explained(low->how, gpus, arena);
     GS_TRY(gs_had_memory(low->how != NULL, err));
     GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"power-windows", "Power and energy of each window",
-                                                specs, c.counters ? ALL : ALL - OF_COUNTERS},
+                        GS_HEAD("power-windows", "Power and energy of each window", specs,
+                                c.counters ? ALL : ALL - OF_COUNTERS),
                         n_rows, out, &c.frame, err));
     for (size_t k = 0; k < gpus->n; k++) {
         if (gpus->gpu[k].log->n == 0)

@@ -124,10 +124,9 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     }
     struct gs_frame *f = NULL;
     if (s == GS_OK && n_shown > 0)
-        s = gs_frame_new(
-            arena,
-            &(struct gs_frame_head){"schedule-busy", "When the workers worked", columns, N_COLUMNS},
-            n_rows, NULL, &f, err);
+        s = gs_frame_new(arena,
+                         GS_HEAD("schedule-busy", "When the workers worked", columns, N_COLUMNS),
+                         n_rows, NULL, &f, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
         const struct gs_str name = name_of(workers, shown[k].row, arena);
         for (size_t i = 0; i < shown[k].n; i++)

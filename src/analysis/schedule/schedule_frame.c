@@ -195,9 +195,8 @@ static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_
     size_t n_rows = run->n_workers > 0, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
-    GS_TRY(gs_frame_new(of->arena,
-                        &(struct gs_frame_head){"schedule", title, GS_COLUMNS(job_columns)}, n_rows,
-                        out, f, err));
+    GS_TRY(gs_frame_new(of->arena, GS_HEAD("schedule", title, GS_COLUMNS(job_columns)), n_rows, out,
+                        f, err));
     for (uint32_t j = 1; j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
@@ -241,9 +240,8 @@ static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_e
                                    struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
-    GS_TRY(gs_frame_new(
-        of->arena, &(struct gs_frame_head){"schedule-workers", title, GS_COLUMNS(worker_columns)},
-        workers->n, out, f, err));
+    GS_TRY(gs_frame_new(of->arena, GS_HEAD("schedule-workers", title, GS_COLUMNS(worker_columns)),
+                        workers->n, out, f, err));
     for (uint32_t i = 0; i < workers->n; i++)
         fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),
                     &tail[i], run);

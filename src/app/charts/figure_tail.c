@@ -81,8 +81,8 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     const int64_t end = all[n - 1].last_ns;
     const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
     const int64_t begin = (int64_t)gs_max(early, (gs_i128)INT64_MIN + 1);
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){"tail", "The end of the run", columns, 4},
-                        2 * shown, NULL, &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("tail", "The end of the run", columns, 4), 2 * shown, NULL,
+                        &f, err));
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)
         fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);

@@ -139,8 +139,8 @@ static enum gs_status add_rows(struct gs_frame *f, const struct gs_rates *rates,
     GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
-    GS_TRY(gs_frame_new(arena, &(struct gs_frame_head){f->name, f->title, specs, f->n_columns},
-                        3 * f->n_rows, NULL, &to, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD(f->name, f->title, specs, f->n_columns), 3 * f->n_rows, NULL,
+                        &to, err));
     for (size_t r = 0; r < f->n_rows; r++) {
         add_row(to, n++, f, r, NULL, arena);
         for (size_t k = 0; k < 2; k++)

@@ -258,8 +258,7 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
     struct gs_frame *f;
     const size_t n = out->at.n_parts;
     uint64_t n_rows = 0;
-    GS_TRY(gs_frame_new(out->arena,
-                        &(struct gs_frame_head){"split", "Files of the split", specs, N_COLUMNS}, n,
+    GS_TRY(gs_frame_new(out->arena, GS_HEAD("split", "Files of the split", specs, N_COLUMNS), n,
                         frames, &f, err));
     for (size_t row = 0; row < n; row++) {
         const struct gs_manifest_part *const p = &out->at.part[row];

@@ -70,8 +70,7 @@ static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     specs[f->n_columns] = cluster_column;
-    GS_TRY(gs_frame_new(context->arena,
-                        &(struct gs_frame_head){f->name, f->title, specs, f->n_columns + 1},
+    GS_TRY(gs_frame_new(context->arena, GS_HEAD(f->name, f->title, specs, f->n_columns + 1),
                         f->n_rows, NULL, &own, err));
     /* Copied, because --sort moves the cells of `f` afterwards. */
     for (size_t c = 0; c < f->n_columns; c++) {

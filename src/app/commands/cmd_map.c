@@ -47,10 +47,9 @@ enum gs_status gs_map_frame(const struct gs_map *map, struct gs_arena *arena, st
                             struct gs_err *err)
 {
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"map", "What the files were understood to be", GS_COLUMNS(specs)},
-        map->n_sources + map->n_unused, out, &f, err));
+    GS_TRY(gs_frame_new(arena,
+                        GS_HEAD("map", "What the files were understood to be", GS_COLUMNS(specs)),
+                        map->n_sources + map->n_unused, out, &f, err));
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const q = &map->source[i];
         GS_PUT(f, i, GS_TEXT(FILES, files_of(q, arena)),

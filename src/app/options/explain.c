@@ -25,9 +25,8 @@ static enum gs_status explain_columns(const struct gs_frames *result, struct gs_
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
         n += f->n_columns;
     struct gs_frame *e;
-    GS_TRY(gs_frame_new(
-        arena, &(struct gs_frame_head){"explain", "how each column is computed", column_specs, 4},
-        n, out, &e, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("explain", "how each column is computed", column_specs, 4),
+                        n, out, &e, err));
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
         for (size_t c = 0; c < f->n_columns; c++, row++) {
             const struct gs_column_spec *const spec = f->columns[c].spec;
@@ -85,9 +84,8 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     if (n == 0)
         return GS_OK;
     struct gs_frame *e;
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"options", "options in force", option_specs, 2}, n,
-                        out, &e, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("options", "options in force", option_specs, 2), n, out, &e,
+                        err));
     for (const struct gs_opt *o = command->opts; o->kind != GS_OPT_END; o++) {
         struct gs_buf name = {.arena = arena};
         struct gs_str value = {0};
@@ -110,8 +108,7 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
     struct gs_frame *e;
     if (options == NULL)
         return GS_OK;
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){columns->name, columns->title, column_specs, 4},
+    GS_TRY(gs_frame_new(arena, GS_HEAD(columns->name, columns->title, column_specs, 4),
                         columns->n_rows + options->n_rows, &one, &e, err));
     for (size_t i = 0; i < columns->n_rows; i++)
         for (size_t c = 0; c < 4; c++)

@@ -113,8 +113,7 @@ static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
                                                    [GS_TABLE_SAMPLES] = "samples",
                                                    [GS_TABLE_TASKS] = "tasks"};
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(r->context->arena,
-                        &(struct gs_frame_head){"inputs", "Inputs", GS_COLUMNS(input_columns)},
+    GS_TRY(gs_frame_new(r->context->arena, GS_HEAD("inputs", "Inputs", GS_COLUMNS(input_columns)),
                         r->data.n_inputs, NULL, &f, err));
     for (size_t i = 0; i < r->data.n_inputs; i++) {
         const struct gs_input *const in = &r->data.input[i];
@@ -281,10 +280,9 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
 {
     struct gs_frame *f;
     const size_t n = files->n;
-    GS_TRY(gs_frame_new(
-        r->context->arena,
-        &(struct gs_frame_head){"files", "Files of the report", GS_COLUMNS(file_columns)}, n, out,
-        &f, err));
+    GS_TRY(gs_frame_new(r->context->arena,
+                        GS_HEAD("files", "Files of the report", GS_COLUMNS(file_columns)), n, out,
+                        &f, err));
     for (size_t i = 0; i < n; i++) {
         const char *const hex =
             gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);

@@ -99,8 +99,7 @@ static enum gs_status draw_both(struct gs_report *r, struct gs_report_section *s
     GS_TRY(gs_fold_frames(other, &gs_timeline_fold, of, &apart, err));
     GS_TRY(gs_fold_frames(&r->data, &gs_timeline_fold, of, &apart, err));
     const struct gs_frame *const a = apart.first, *const b = apart.last;
-    GS_TRY(gs_frame_new(c->arena,
-                        &(struct gs_frame_head){"both-over-time", figure.title, columns, COLUMNS},
+    GS_TRY(gs_frame_new(c->arena, GS_HEAD("both-over-time", figure.title, columns, COLUMNS),
                         a->n_rows + b->n_rows, NULL, &both, err));
     copy_rows(both, 0, a, name);
     copy_rows(both, a->n_rows, b, r->title);

@@ -136,9 +136,8 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
     GS_TRY(read_all(&m, fleet, name, err));
     if (m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
         return GS_OK;
-    GS_TRY(gs_frame_new(
-        arena, &(struct gs_frame_head){"gpus-over-time", "Each GPU over time", GS_COLUMNS(columns)},
-        m.n_rows, NULL, &m.frame, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("gpus-over-time", "Each GPU over time", GS_COLUMNS(columns)),
+                        m.n_rows, NULL, &m.frame, err));
     GS_TRY(read_all(&m, fleet, name, err));
     struct gs_report_figure *const figure =
         gs_report_add_figure(r, s, plot_of(m.frame, name, fleet->n_gpus, arena), m.frame);

@@ -203,9 +203,8 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
     struct gs_frame *rows;
     for (size_t k = 0; specs != NULL && k < f->n_columns; k++)
         specs[k] = *f->columns[k].spec;
-    if (specs == NULL ||
-        gs_frame_new(scratch, &(struct gs_frame_head){f->name, f->title, specs, f->n_columns}, n,
-                     NULL, &rows, NULL) != GS_OK)
+    if (specs == NULL || gs_frame_new(scratch, GS_HEAD(f->name, f->title, specs, f->n_columns), n,
+                                      NULL, &rows, NULL) != GS_OK)
         return NULL;
     rows->order = f->order;
     const bool alone = v->columns[0] == GS_COL_HOSTNAME && names_differ(f, place, n);

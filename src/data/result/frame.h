@@ -84,6 +84,8 @@ struct gs_frame_head {
     size_t n_columns;
 };
 
+#define GS_HEAD(...) (&(const struct gs_frame_head){__VA_ARGS__})
+
 /* Makes a frame with every cell missing and appends it to `out` (NULL: not appended). Memory: lives in `arena`. */
 enum gs_status gs_frame_new(struct gs_arena *arena, const struct gs_frame_head *head, size_t n_rows,
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);

@@ -135,11 +135,10 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
                                   struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *f;
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"forest-points", "Operations, measured and predicted",
-                                             GS_COLUMNS(point_specs)},
-                     ops->n, NULL, &f, err));
+    GS_TRY(gs_frame_new(
+        arena,
+        GS_HEAD("forest-points", "Operations, measured and predicted", GS_COLUMNS(point_specs)),
+        ops->n, NULL, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
         GS_PUT(f, i, GS_TEXT(OPERATOR, o->op.kind), GS_TEXT(OP, o->op.canonical),
@@ -198,9 +197,8 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops,
     struct gs_frame *f;
     enum gs_status s =
         gs_frame_new(arena,
-                     &(struct gs_frame_head){"forest-evaluation",
-                                             "Error of operations that the forest never saw",
-                                             GS_COLUMNS(evaluation_specs)},
+                     GS_HEAD("forest-evaluation", "Error of operations that the forest never saw",
+                             GS_COLUMNS(evaluation_specs)),
                      n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         s = score(points, &targets[i], arena, f, i, err);

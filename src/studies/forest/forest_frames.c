@@ -25,9 +25,8 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         n += forest->target[t].n_trees > 0;
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"forest", "Forests", GS_COLUMNS(forest_specs)}, n,
-                        out, &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("forest", "Forests", GS_COLUMNS(forest_specs)), n, out, &f,
+                        err));
     size_t r = 0;
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
         const struct gs_ensemble *const e = &forest->target[t];
@@ -96,10 +95,9 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     for (size_t i = 0; i < n_features; i++)
         n += splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] > 0;
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"forest-features", "What the trees ask", GS_COLUMNS(feature_specs)},
-        n, out, &f, err));
+    GS_TRY(gs_frame_new(arena,
+                        GS_HEAD("forest-features", "What the trees ask", GS_COLUMNS(feature_specs)),
+                        n, out, &f, err));
     for (size_t i = 0; i < n_features; i++) {
         if (splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] == 0)
             continue;
@@ -189,10 +187,9 @@ static enum gs_status fill_operations(const struct gs_forest *forest,
                                       struct gs_err *err)
 {
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"forest-operations", "Predicted operations",
-                                                GS_COLUMNS(operation_specs)},
-                        ops->n, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("forest-operations", "Predicted operations", GS_COLUMNS(operation_specs)),
+        ops->n, out, &f, err));
     for (size_t i = 0; i < ops->n; i++) {
         const struct gs_operation *const o = &ops->row[i];
         GS_PUT(f, i, GS_TEXT(MODEL, o->model), GS_TEXT(OP, o->op.canonical),
@@ -254,10 +251,9 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
     for (size_t i = 0; i < ops->n_rows; i++)
         n += i == 0 || !same_model(ops, i - 1, i);
     struct gs_frame *f;
-    GS_TRY(gs_frame_new(
-        arena,
-        &(struct gs_frame_head){"forest-models", "Predicted models", GS_COLUMNS(model_specs)}, n,
-        out, &f, err));
+    GS_TRY(gs_frame_new(arena,
+                        GS_HEAD("forest-models", "Predicted models", GS_COLUMNS(model_specs)), n,
+                        out, &f, err));
     for (size_t i = 1; i <= ops->n_rows; i++) {
         if (i == ops->n_rows || !same_model(ops, i - 1, i)) {
             add_up(ops, from, i, f, row++);

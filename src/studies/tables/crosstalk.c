@@ -147,11 +147,9 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
     struct gs_frame *f;
     const size_t n = gather(table, &scratch, &cell);
     GS_TRY(gs_had_memory(n != SIZE_MAX && spreads(cell, n, &scratch, &spread), err));
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"crosstalk", "What co-running kernels cost each other",
-                                             GS_COLUMNS(columns)},
-                     n, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("crosstalk", "What co-running kernels cost each other", GS_COLUMNS(columns)),
+        n, out, &f, err));
     fill(f, cell, n, spread);
     return GS_OK;
 }
@@ -210,11 +208,9 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     const struct gs_column_spec *const spec = matrix_columns(co, n_co, arena);
     struct gs_frame *f;
     GS_TRY(gs_had_memory(spec != NULL, err));
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"crosstalk-matrix",
-                                             "Slowdown by victims and co-runners", spec, 2 + n_co},
-                     n_rows, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("crosstalk-matrix", "Slowdown by victims and co-runners", spec, 2 + n_co),
+        n_rows, out, &f, err));
     size_t row = 0;
     for (size_t i = 0; i < n; i++) {
         row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));

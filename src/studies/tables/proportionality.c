@@ -100,14 +100,13 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     fit(x, y, residual, &a);
     struct gs_frame *f, *p;
     GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"proportionality",
-                                                "Where run time is proportional to iterations",
-                                                GS_COLUMNS(answer_columns)},
+                        GS_HEAD("proportionality", "Where run time is proportional to iterations",
+                                GS_COLUMNS(answer_columns)),
                         1, out, &f, err));
     GS_TRY(gs_frame_new(arena,
-                        &(struct gs_frame_head){"proportionality-points",
-                                                "Runs against the line through the long ones",
-                                                GS_COLUMNS(point_columns)},
+                        GS_HEAD("proportionality-points",
+                                "Runs against the line through the long ones",
+                                GS_COLUMNS(point_columns)),
                         n, NULL, &p, err));
     GS_PUT(f, 0, GS_INT(N, (int64_t)n), GS_INT(N_FIT, (int64_t)a.n_fit),
            GS_REAL(SLOPE_S, a.slope_s), GS_REAL(INTERCEPT_S, a.intercept_s),

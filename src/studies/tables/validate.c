@@ -183,11 +183,9 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
     size_t n = 0, n_bare = 0;
     struct gs_frame *f;
     GS_TRY(gather(table, sorted, model, &n, err));
-    GS_TRY(
-        gs_frame_new(arena,
-                     &(struct gs_frame_head){"validate", "Summed operations against whole models",
-                                             GS_COLUMNS(columns)},
-                     n, out, &f, err));
+    GS_TRY(gs_frame_new(
+        arena, GS_HEAD("validate", "Summed operations against whole models", GS_COLUMNS(columns)),
+        n, out, &f, err));
     for (size_t i = 0; i < n; i++) {
         const struct model *const m = &model[i];
         GS_PUT(f, i, GS_TEXT(MODEL, m->name));
