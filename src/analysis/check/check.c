@@ -192,16 +192,14 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         .state = of->state, .facts = of->facts, .accepted = of->options, .arena = of->arena};
     struct gs_check_seen seen;
     bool wrong = false;
-    enum gs_status s = gs_check_seen_tasks(of->state, &seen, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_check_seen_tasks(of->state, &seen, err));
     report_inputs(&r);
     gs_check_report_readings(&r);
     gs_check_report_hosts(&r);
     gs_check_report_pairs(&r);
     gs_check_report_clocks(&r);
     gs_check_report_tasks(&r, &seen);
-    s = r.failed ? gs_fail_memory(err) : to_frame(&r, of->arena, out, &wrong, err);
+    enum gs_status s = r.failed ? gs_fail_memory(err) : to_frame(&r, of->arena, out, &wrong, err);
     if (s == GS_OK)
         note_unused(&r, &out->notes);
     return s == GS_OK && wrong ? GS_FINDINGS : s;

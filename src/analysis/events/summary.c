@@ -438,9 +438,8 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     if (s == GS_OK)
         s = gs_frame_new(of->arena, GS_HEAD("summary", "What the data hold", GS_COLUMNS(columns)),
                          l.n, out, &f, err);
-    for (size_t i = 0; s == GS_OK && i < l.n; i++) {
+    for (size_t i = 0; s == GS_OK && i < l.n; i++)
         GS_PUT(f, i, GS_TEXT(QUANTITY, l.entry[i].quantity), GS_TEXT(VALUE, l.entry[i].value));
-    }
     gs_arena_release(&l.own);
     return s;
 }

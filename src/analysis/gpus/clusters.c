@@ -179,15 +179,13 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     struct gs_arena scratch = {0};
     struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *c.of_gpu)};
     GS_TRY(gs_had_memory(c.of_gpu != NULL, err));
-    enum gs_status s = gs_subjects_of(fleet, arena, &c.subjects, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_subjects_of(fleet, arena, &c.subjects, err));
     for (size_t m = 0; m < 2; m++)
         if (any_has(&c.subjects, usual[m]))
             c.axis[c.n_axes++] = usual[m];
     /* Only the two utilisations are tried together. An axis that the user adds is tried alone. */
     const bool joint = c.n_axes == 2;
-    s = add_axes(fleet->facts, how->axes, &c, err);
+    enum gs_status s = add_axes(fleet->facts, how->axes, &c, err);
     if (s != GS_OK)
         return s;
     const size_t n = c.subjects.n;

@@ -139,9 +139,8 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_power_g
         GS_PUT(f, row,
                GS_REAL(DROPPED_PCT,
                        100.0 * (double)log->n_dropped / (double)(log->n + log->n_dropped)));
-    if (use->timed) {
+    if (use->timed)
         GS_PUT(f, row, GS_INT(START, use->start_ns), GS_INT(STOP, use->stop_ns));
-    }
     GS_PUT(f, row, GS_REAL(TIME_TO_SOLUTION_S, r->runtime_s));
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         double mean = (double)NAN, max = (double)NAN;

@@ -222,9 +222,7 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_gpu *
     struct chosen ran;
     GS_TRY(gs_had_memory(make_chosen(o->load, c->arena, &ran), err));
     choose_spans(c, o->load, of, &ran);
-    s = gs_power_bursts(of, &ran.spans, o, c->arena, c->notes, &other, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_power_bursts(of, &ran.spans, o, c->arena, c->notes, &other, err));
     struct gs_power_train *const all = gs_arena_take(c->arena, trains->n + other.n, sizeof *all);
     GS_TRY(gs_had_memory(all != NULL, err));
     memcpy(all, trains->train, trains->n * sizeof *all);
@@ -333,9 +331,8 @@ static enum gs_status check_used(const struct gs_span_list *spans, const bool *u
 {
     size_t n = 0, first = 0;
     for (size_t w = 0; w < spans->n; w++)
-        if (!used[w]) {
+        if (!used[w])
             first = n++ == 0 ? w : first;
-        }
     if (n == 0)
         return GS_OK;
     char host[80], gpu[80];

@@ -573,9 +573,7 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
             gs_view_totals_sensor(totals, &g->sensor);
         struct gs_counter counter;
         if (v->counter != 0) {
-            s = gs_gpu_counter(g, v->counter, scratch, &counter, err);
-            if (s != GS_OK)
-                return s;
+            GS_TRY(gs_gpu_counter(g, v->counter, scratch, &counter, err));
             gs_view_totals_counter(totals, &counter);
         }
         /*

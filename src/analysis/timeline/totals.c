@@ -201,9 +201,8 @@ void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
         gs_pack_count(b, *count_at(&t, i));
     for (size_t i = 0; value_at(&t, i) != NULL; i++)
         gs_pack_i64(b, *value_at(&t, i));
-    for (size_t i = 0; names_at(&t, i) != NULL; i++) {
+    for (size_t i = 0; names_at(&t, i) != NULL; i++)
         gs_least_names_save(names_at(&t, i), b);
-    }
     gs_sensor_tally_save(&t.sensors, b);
 }
 

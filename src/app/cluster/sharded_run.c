@@ -409,18 +409,14 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
                                                                        r, "merge.log", arena);
     show_shards(missing, n, &array);
     GS_TRY(gs_had_memory(log != NULL && merge_log != NULL && !array.failed, err));
-    enum gs_status s = write_scripts(r, arena, &shard, &merge, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(write_scripts(r, arena, &shard, &merge, err));
     struct gs_slurm_request request = {.script = shard,
                                        .name = "gpustat",
                                        .log = log,
                                        .array = array.ptr,
                                        .option = r->option,
                                        .n_options = r->n_options};
-    s = gs_slurm_submit(&request, arena, j.array, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_slurm_submit(&request, arena, j.array, err));
     request.script = merge;
     request.name = "gpustat-merge";
     request.log = merge_log;
@@ -428,7 +424,7 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     request.after = j.array;
     request.option = r->merge_option;
     request.n_options = r->n_merge_options;
-    s = gs_slurm_submit(&request, arena, j.merge, err);
+    enum gs_status s = gs_slurm_submit(&request, arena, j.merge, err);
     if (s == GS_OK)
         s = write_jobs(r, arena, &j, err);
     if (s != GS_OK) {

@@ -289,9 +289,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 {
     struct power_opts own = *(const struct power_opts *)parsed;
     const struct power_opts *const o = &own;
-    enum gs_status s = list_logs(&own.dataset, context->arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(list_logs(&own.dataset, context->arena, err));
     const size_t n_logs = o->dataset.dir.n;
     struct gs_power_loading loading = {.zone = o->dataset.zone,
                                        .columns = o->dataset.columns,
@@ -306,11 +304,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                        .n_threads = context->n_threads,
                                        .seed = context->seed};
     const struct gs_sensor_spec *sensor = NULL;
-    s = check_options(o, err);
-    if (s == GS_OK)
-        s = gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(check_options(o, err));
+    GS_TRY(gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err));
     const struct gs_power_options options = {.runtime_s = o->runtime_s,
                                              .runtime_sd_s = o->runtime_sd_s,
                                              .iterations = o->iterations,
@@ -324,14 +319,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_power_gpus gpus;
     GS_TRY(gs_had_memory(runs != NULL, err));
-    s = load_logs(o, &loading, context->arena, &out->notes, runs, err);
-    if (s == GS_OK)
-        s = gs_power_gpus_of(runs, n_logs, &options, context->arena, &gpus, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(load_logs(o, &loading, context->arena, &out->notes, runs, err));
+    GS_TRY(gs_power_gpus_of(runs, n_logs, &options, context->arena, &gpus, err));
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)
         return run_kept(o, runs, &gpus, context, out, err);
-    s = run_rows(o, runs, &gpus, context, out, err);
+    enum gs_status s = run_rows(o, runs, &gpus, context, out, err);
     if (s != GS_OK || o->metrics || !context->draws)
         return s;
     s = store_logs(runs, n_logs, false, context, out, err);

@@ -29,15 +29,13 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
     const struct gs_fold_job *job;
     const void *parsed;
     void *also = NULL;
-    enum gs_status s =
-        gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err));
     gs_question_noun(&(struct gs_query){parsed, context}, out);
     if (context->draws && f->also_size > 0 &&
         (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
-    s = job->fold->finish(&(struct gs_finish){job->options, &job->state, &sum->answer.facts,
+    enum gs_status s =
+        job->fold->finish(&(struct gs_finish){job->options, &job->state, &sum->answer.facts,
                                               context->n_threads, context->arena, also},
                           out, err);
     if (s == GS_OK && f->plot != NULL)

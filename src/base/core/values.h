@@ -23,11 +23,8 @@ enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struc
 static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value,
                                            struct gs_arena *arena, struct gs_err *err)
 {
-    if (v->block == NULL || v->block->n == v->block->capacity) {
-        const enum gs_status s = gs_values_grow(v, arena, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (v->block == NULL || v->block->n == v->block->capacity)
+        GS_TRY(gs_values_grow(v, arena, err));
     v->block->value[v->block->n++] = value;
     v->n++;
     return GS_OK;

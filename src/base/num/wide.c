@@ -6,9 +6,8 @@
 
 static int compare_magnitude(const struct gs_wide *a, const struct gs_wide *b)
 {
-    for (int i = GS_WIDE_LIMBS - 1; i >= 0; i--) {
+    for (int i = GS_WIDE_LIMBS - 1; i >= 0; i--)
         GS_DIFFER(gs_cmp(a->limb[i], b->limb[i]));
-    }
     return 0;
 }
 

@@ -331,9 +331,7 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
         rows[r] = r;
     if (f->source.read != NULL && f->source.far)
         return order_far_rows(f, keys, n_keys, rows, spare, err);
-    s = gs_frame_load(f, arena, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_frame_load(f, arena, err));
     sort_rows(f, keys, n_keys, rows, spare);
     return order_held_rows(f, rows, arena, err);
 }

@@ -137,11 +137,8 @@ __attribute__((always_inline)) static inline enum gs_status
 gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
                    uint32_t n_words, struct gs_err *err)
 {
-    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
-        const enum gs_status s = gs_table_make_room(w, owner, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end)
+        GS_TRY(gs_table_make_room(w, owner, err));
     w->owner[owner].next[0] = first;
     if (n_words == 2)
         w->owner[owner].next[1] = second;
@@ -155,11 +152,8 @@ __attribute__((always_inline)) static inline enum gs_status
 gs_table_add_row(struct gs_table_writer *w, uint32_t owner, const uint64_t *row, struct gs_err *err)
 {
     const uint32_t n_words = w->encoding->n_words;
-    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
-        const enum gs_status s = gs_table_make_room(w, owner, err);
-        if (s != GS_OK)
-            return s;
-    }
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end)
+        GS_TRY(gs_table_make_room(w, owner, err));
     uint64_t *const to = w->owner[owner].next;
     to[0] = row[0];
     for (uint32_t i = 1; i < n_words; i++)

@@ -24,10 +24,8 @@ enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t li
                             struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_bytes *source = NULL;
-    enum gs_status s = gs_bytes_open(path, arena, &source, err);
-    if (s != GS_OK)
-        return s;
-    s = gs_text_open_bytes(in, source, path, arena, err);
+    GS_TRY(gs_bytes_open(path, arena, &source, err));
+    enum gs_status s = gs_text_open_bytes(in, source, path, arena, err);
     if (s != GS_OK) {
         gs_bytes_close(source);
         return s;

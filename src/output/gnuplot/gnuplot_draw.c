@@ -7,9 +7,8 @@
 /* The name that keeps the ids of several pictures in one page apart; gnuplot allows letters, digits and _. */
 static void append_id(struct gs_buf *b, const char *name)
 {
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         gs_buf_char(b, gs_is_alnum(*name) ? *name : '_');
-    }
 }
 
 /* The terminal and the theme, before the script that leaves both open. */
@@ -193,12 +192,9 @@ enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot 
 {
     enum gs_picture picture;
     struct gs_output o = {0};
-    enum gs_status s = gs_picture_of(path, &picture, err);
-    if (s == GS_OK)
-        s = gs_output_open(&o, path, err);
-    if (s != GS_OK)
-        return s;
-    s = gs_plot_draw(f, plot, picture, options, gs_output_sink(&o), err);
+    GS_TRY(gs_picture_of(path, &picture, err));
+    GS_TRY(gs_output_open(&o, path, err));
+    enum gs_status s = gs_plot_draw(f, plot, picture, options, gs_output_sink(&o), err);
     if (s == GS_OK)
         s = gs_output_commit(&o, err);
     gs_output_abandon(&o);

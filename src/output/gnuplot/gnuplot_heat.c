@@ -126,9 +126,8 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
     GS_OWN struct gs_arena arena = {0};
     double *const cell = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *cell);
     uint32_t *const n = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *n);
-    if (cell == NULL || n == NULL) {
+    if (cell == NULL || n == NULL)
         return GS_ERR_MEMORY;
-    }
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
         const size_t x = (size_t)((gs_drawn_x(d, row) - g->x0) / g->step_x + 0.5);
