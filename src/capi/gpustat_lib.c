@@ -172,7 +172,7 @@ static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_er
         option = "--format";
     else if (c->output != NULL && !r->command->writes_directory)
         option = "--output";
-    else if (folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0)
+    else if (folds != NULL && ((const struct gs_run_opts *)r->parsed)->scale.max_memory > 0)
         option = "--max-memory";
     if (option != NULL)
         return gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);

@@ -4,24 +4,23 @@
 #include "data/result/plot.h"
 
 struct balance_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
     int by; /* enum gs_balance_by  */
 };
 
 static const char *const by_words[] = {"run", "gpu", "level", NULL};
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct balance_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "balance"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
-    GS_OPTS_SCALE(struct balance_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct balance_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}}};
 
 #define INTERVAL .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J
 
@@ -85,7 +84,6 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct balance_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .needs = needs,

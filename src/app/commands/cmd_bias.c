@@ -3,25 +3,19 @@
 #include "analysis/events/bias.h"
 #include "data/result/plot.h"
 
-struct bias_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    struct gs_join_opts join; /* ties_later and tolerance_ns */
-};
-
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct bias_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "nearest join"},
-    {0, "tolerance", GS_OPT_DURATION, offsetof(struct bias_opts, join.tolerance_ns), .arg = "TIME",
-     .unset = "any distance", .help = "take no sample further away than this"},
-    {0, "ties", GS_OPT_CHOICE, offsetof(struct bias_opts, join.ties), .choices = gs_ties_words,
+    {0, "tolerance", GS_OPT_DURATION, offsetof(struct gs_run_opts, join.tolerance_ns),
+     .arg = "TIME", .unset = "any distance", .help = "take no sample further away than this"},
+    {0, "ties", GS_OPT_CHOICE, offsetof(struct gs_run_opts, join.ties), .choices = gs_ties_words,
      .help = "of two samples equally near, take the earlier or the later"},
-    GS_OPTS_SCALE(struct bias_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
-static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                          .join = GS_JOIN_DEFAULTS};
+static const struct gs_run_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                            .join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(HISTOGRAM_GROUPED, EVENT, POWER_MEAN_W, .title = "Mean power", .group = GS_COL_JOIN,
@@ -36,7 +30,7 @@ const struct gs_plot gs_bias_figures = GS_FIGURE(
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
-    const struct bias_opts *const o = parsed;
+    const struct gs_run_opts *const o = parsed;
     (void)err;
     *(struct gs_join_options *)of_fold = gs_join_opts_get(&o->join);
     return GS_OK;
@@ -54,7 +48,6 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 
 static const struct gs_fold_command folds = {
     .metric_columns = true,
-    GS_FOLD_OPTIONS(struct bias_opts),
     .equal_tasks = GS_TASKS_EQUAL,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_bias_fold,
@@ -65,6 +58,6 @@ static const struct gs_fold_command folds = {
 };
 
 const struct gs_command gs_cmd_bias = {
-    GS_FOLD_COMMAND(bias, struct bias_opts, opts, defaults, folds),
+    GS_FOLD_COMMAND(bias, struct gs_run_opts, opts, defaults, folds),
     .summary = "what the nearest join hides: events at their ends against all samples inside",
 };

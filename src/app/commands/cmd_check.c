@@ -4,24 +4,23 @@
 #include "app/commands/accept.h"
 
 struct check_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
     struct gs_list accept, accept_file;
 };
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct check_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "known findings"},
     {0, "accept", GS_OPT_LIST, offsetof(struct check_opts, accept), .arg = "ID[,ID]",
      .help = "findings that are known: shown as accepted, and no reason for exit status 1"},
     {0, "accept-file", GS_OPT_FILES, offsetof(struct check_opts, accept_file), .arg = "FILE",
      .help = "the same from a file, one ID a line, # begins a comment"},
-    GS_OPTS_SCALE(struct check_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct check_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}}};
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
@@ -31,7 +30,6 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct check_opts),
     .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},

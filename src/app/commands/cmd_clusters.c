@@ -6,9 +6,7 @@
 #include "data/result/plot.h"
 
 struct clusters_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    const char *event;
+    struct gs_run_opts run;
     uint64_t k; /* 0: chosen */
     const char *axes;
     double least_points;
@@ -18,7 +16,7 @@ struct clusters_opts {
 static const char *const by_words[] = {"cluster", "gpu", NULL};
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct clusters_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K",
      .help = "number of clusters", .min = 1, .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
@@ -29,15 +27,14 @@ static const struct gs_opt opts[] = {
      .real_max = 100},
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME",
-     .help = GS_TASK_EVENT_HELP},
-    GS_OPTS_SCALE(struct clusters_opts, scale),
+    GS_OPT_TASK,
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct clusters_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
-    .event = GS_USUAL_TASK,
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
+            .event = GS_USUAL_TASK},
     .least_points = GS_POPULATIONS_LEAST};
 
 static const struct gs_panel panels[] = {
@@ -55,7 +52,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct clusters_opts *const o = parsed;
     (void)err;
     *(struct gs_clusters_options *)of_fold = (struct gs_clusters_options){
-        .profile = {.event = gs_equal_tasks_event(o->event), .hot = INT64_MAX},
+        .profile = {.event = gs_equal_tasks_event(o->run.event), .hot = INT64_MAX},
         .how = {.k = (size_t)o->k, .axes = o->axes, .least_points = o->least_points},
         .by_gpu = o->by == 1};
     return GS_OK;
@@ -71,8 +68,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct clusters_opts),
-    .task_event = offsetof(struct clusters_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_clusters_fold,

@@ -10,13 +10,12 @@
 #include "input/bytes/bytes.h"
 
 struct diff_opts {
-    struct gs_dataset_opts dataset; /* of one run at a time: its operand is put there by run_of */
-    struct gs_list runs;            /* the operands: those of B, or A and B                     */
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
+    struct gs_list runs; /* the operands: those of B, or A and B                     */
     struct gs_list base, fail_if;
     const char *by, *measure;
     double margin;
-    uint64_t skip, run; /* run: no option, see run_of */
+    uint64_t skip, number; /* number: no option, see run_of */
     int unsure;
 };
 
@@ -27,15 +26,15 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
     {0, "base", GS_OPT_LIST, offsetof(struct diff_opts, base), .arg = "RUN",
      .help = "a run of the baseline, A; given again for several: then all operands are runs of B", .unset = "the first operand"},
-    {0, "set", GS_OPT_LIST, offsetof(struct diff_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
+    {0, "set", GS_OPT_LIST, offsetof(struct gs_run_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
      .help = "change one thing of what the files mean, in all runs: samples.zone=+01:00"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct diff_opts, dataset.zone), .arg = "ZONE",
+    {0, "tz", GS_OPT_ZONE, offsetof(struct gs_run_opts, dataset.zone), .arg = "ZONE",
      .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},
-    {0, "duplicates", GS_OPT_CHOICE, offsetof(struct diff_opts, dataset.duplicates), .choices = gs_duplicates_words,
+    {0, "duplicates", GS_OPT_CHOICE, offsetof(struct gs_run_opts, dataset.duplicates), .choices = gs_duplicates_words,
      .help = "whether rows that are exactly equal to another count"},
-    {0, "sensor", GS_OPT_TEXT, offsetof(struct diff_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",
+    {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",
      .help = "what is known of the power sensors of all runs, as in gpustat events"},
-    {0, "card", GS_OPT_TEXT, offsetof(struct diff_opts, dataset.sensor.card), .arg = "NAME",
+    {0, "card", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.card), .arg = "NAME",
      .help = "the cards' exact name, such as 'NVIDIA GeForce RTX 3090'", .unset = "the column of names in the samples"},
     {0, NULL, GS_OPT_GROUP, 0, .help = "comparison"},
     {0, "by", GS_OPT_TEXT, offsetof(struct diff_opts, by), .arg = "KEY[,KEY]",
@@ -52,13 +51,13 @@ static const struct gs_opt opts[] = {
      .help = "exit with 1 where a measure changed by more, surely: 'duration>+5%'; total_duration is of the mean"},
     {0, "unsure", GS_OPT_CHOICE, offsetof(struct diff_opts, unsure), .choices = unsure_words,
      .help = "whether such a change that is possible, but not sure, passes"},
-    GS_OPTS_SCALE(struct diff_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 /* clang-format on */
 
 static const struct diff_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .by = "event", .margin = 0.02};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP}}, .by = "event", .margin = 0.02};
 
 static enum gs_status parse_measures(const char *text, struct gs_diff_options *d,
                                      struct gs_err *err)
@@ -87,7 +86,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     *d = (struct gs_diff_options){.margin = o->margin,
                                   .skip = o->skip,
                                   .unsure_fails = o->unsure != 0,
-                                  .run = (uint32_t)o->run,
+                                  .run = (uint32_t)o->number,
                                   .n_base = (uint32_t)(o->base.n > 0 ? o->base.n : 1),
                                   .n_runs = (uint32_t)(o->base.n + o->runs.n)};
     d->by.events.join =
@@ -143,11 +142,11 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     bool map;
     GS_TRY(gs_had_memory(one != NULL && operand != NULL, err));
     *one = *o;
-    one->run = k;
+    one->number = k;
     *operand = k < n_base ? o->base.item[k] : o->runs.item[k - n_base];
     GS_TRY(is_map(*operand, arena, &map, err));
-    one->dataset.dir = (struct gs_list){operand, map ? 0 : 1};
-    one->dataset.map = map ? *operand : NULL;
+    one->run.dataset.dir = (struct gs_list){operand, map ? 0 : 1};
+    one->run.dataset.map = map ? *operand : NULL;
     *of = one;
     return GS_OK;
 }
@@ -218,7 +217,6 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct diff_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,

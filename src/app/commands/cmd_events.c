@@ -5,29 +5,27 @@
 #include "data/result/plot.h"
 
 struct events_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    struct gs_join_opts join;
-    const char *event, *by, *per;
+    struct gs_run_opts run;
+    const char *by, *per;
 };
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct events_opts, dataset),
-    GS_OPTS_JOIN(struct events_opts, join),
+    GS_OPTS_DATASET,
+    GS_OPTS_JOIN,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct events_opts, event), .arg = "NAME", .help = "only this event",
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME", .help = "only this event",
      .unset = "all"},
     {0, "by", GS_OPT_TEXT, offsetof(struct events_opts, by), .arg = "KEY[,KEY]",
      .help = "one row for each of these: event, host, gpu, job, task, level, x, y, or an attribute of the tasks", .unset = "event"},
     {0, "per", GS_OPT_TEXT, offsetof(struct events_opts, per), .arg = "NAME",
      .help = "also the energy of one of these, which the events count in an attribute: tokens, samples"},
-    GS_OPTS_SCALE(struct events_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 /* clang-format on */
 
-static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
+static const struct events_opts defaults = {.run = {.join = GS_JOIN_DEFAULTS}};
 
 static const struct gs_panel figure_1[] = {
     GS_PANEL(BARS, EVENT, POWER_MEAN_W, .title = "Mean power", .group = GS_COL_EVENT,
@@ -110,7 +108,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct events_opts *const o = parsed;
     struct gs_events_by_options *const by = of_fold;
-    *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
+    *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->run.join), o->run.event}};
     if (o->per != NULL)
         by->per = gs_str(o->per);
     if (o->by == NULL && o->per == NULL)
@@ -146,9 +144,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct events_opts),
     .equal_tasks = GS_TASKS_LIKE,
-    .event = offsetof(struct events_opts, event),
+    .event = GS_EVENT_ALONE,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
@@ -162,7 +159,6 @@ static const struct gs_fold_command folds = {
 const struct gs_command gs_cmd_events = {
     GS_FOLD_COMMAND(events, struct events_opts, opts, defaults, folds),
     .summary = "durations, power, temperature, utilisation and energy of each event",
-    .dataset = offsetof(struct events_opts, dataset),
-    .join = offsetof(struct events_opts, join),
+    .joins = true,
     .no_figure = "of more than two keys a picture would leave some out; take one or two with --by",
 };

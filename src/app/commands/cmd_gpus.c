@@ -6,35 +6,31 @@
 #include "app/charts/figures.h"
 
 struct gpus_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    const char *event;
+    struct gs_run_opts run;
     double level;
 };
 
 static const struct gs_opt gpus_opts[] = {
-    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
-     .help = GS_TASK_EVENT_HELP},
-    GS_OPTS_SCALE(struct gpus_opts, scale),
+    GS_OPT_TASK,
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct gs_opt correlate_opts[] = {
-    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
-     .help = GS_TASK_EVENT_HELP},
+    GS_OPT_TASK,
     {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P",
      .help = "coverage of the interval of r", .real_min = 0, .real_max = 1, .above_min = true,
      .below_max = true},
-    GS_OPTS_SCALE(struct gpus_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct gpus_opts defaults = {
-    .dataset = {.counts_once = true}, .event = GS_USUAL_TASK, .level = 0.95};
+    .run = {.dataset = {.counts_once = true}, .event = GS_USUAL_TASK}, .level = 0.95};
 
 #define AGAINST(what, column, label)                                                               \
     {                                                                                              \
@@ -115,7 +111,7 @@ static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_
     const struct gpus_opts *const o = parsed;
     (void)err;
     *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
-        {.event = o->event, .hot = INT64_MAX, .energy = true, .loads = true}, o->level};
+        {.event = o->run.event, .hot = INT64_MAX, .energy = true, .loads = true}, o->level};
     return GS_OK;
 }
 
@@ -127,8 +123,7 @@ static enum gs_status gpus_draw(const void *parsed, const struct gs_context *con
 }
 
 static const struct gs_fold_command gpus_folds = {
-    GS_FOLD_OPTIONS(struct gpus_opts),
-    .task_event = offsetof(struct gpus_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_gpus_fold,
@@ -151,14 +146,13 @@ static enum gs_status correlate_options(const void *parsed, void *of_fold, struc
     const struct gpus_opts *const o = parsed;
     (void)err;
     *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
-        {.event = gs_equal_tasks_event(o->event), .hot = INT64_MAX}, o->level};
+        {.event = gs_equal_tasks_event(o->run.event), .hot = INT64_MAX}, o->level};
     return GS_OK;
 }
 
 static const struct gs_fold_command correlate_folds = {
-    GS_FOLD_OPTIONS(struct gpus_opts),
     .equal_tasks = GS_TASKS_EQUAL,
-    .task_event = offsetof(struct gpus_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_correlate_fold,
     .options_size = sizeof(struct gs_per_gpu_options),

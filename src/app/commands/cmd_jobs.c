@@ -5,8 +5,7 @@
 #include "data/result/plot.h"
 
 struct jobs_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
     const char *by;
     int share; /* enum gs_jobs_share */
     double idle_below_pct;
@@ -16,7 +15,7 @@ static const char *const share_words[] = {"alloc", "first-fit", "node", NULL};
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct jobs_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "jobs"},
     {0, "by", GS_OPT_TEXT, offsetof(struct jobs_opts, by), .arg = "KEY[,KEY]", .unset = "each job",
      .help = "one row for each of these: user, account, partition, name, state, host, job, or an attribute of the jobs"},
@@ -25,13 +24,14 @@ static const struct gs_opt opts[] = {
              "rest is divided; or a job got the lowest free indices; or each job holds the whole node"},
     {0, "idle-below", GS_OPT_REAL, offsetof(struct jobs_opts, idle_below_pct), .arg = "PCT", .real_min = 0, .real_max = 100,
      .above_min = true, .help = "a GPU is idle at a utilisation below this"},
-    GS_OPTS_SCALE(struct jobs_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 /* clang-format on */
 
 static const struct jobs_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .idle_below_pct = 10.0};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}},
+    .idle_below_pct = 10.0};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
@@ -78,7 +78,6 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct jobs_opts),
     .equal_tasks = GS_TASKS_JOBS,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_jobs_fold,

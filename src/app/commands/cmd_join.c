@@ -3,25 +3,18 @@
 #include "data/result/plot.h"
 #include "analysis/events/pairs.h"
 
-struct join_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    struct gs_join_opts join;
-    const char *event;
-};
-
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct join_opts, dataset),
-    GS_OPTS_JOIN(struct join_opts, join),
+    GS_OPTS_DATASET,
+    GS_OPTS_JOIN,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct join_opts, event), .arg = "NAME", .help = "only this event", .unset = "all"},
-    GS_OPTS_SCALE(struct join_opts, scale),
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME", .help = "only this event", .unset = "all"},
+    GS_OPTS_SCALE,
     {0},
 };
 /* clang-format on */
 
-static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
+static const struct gs_run_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(SCATTER, START, DURATION_MS, .title = "Duration over time", .group = GS_COL_EVENT,
@@ -36,7 +29,7 @@ static const struct gs_plot figure =
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
-    const struct join_opts *const o = parsed;
+    const struct gs_run_opts *const o = parsed;
     (void)err;
     *(struct gs_events_options *)of_fold =
         (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
@@ -45,8 +38,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 
 static const struct gs_fold_command folds = {
     .metric_columns = true,
-    GS_FOLD_OPTIONS(struct join_opts),
-    .event = offsetof(struct join_opts, event),
+    .event = GS_EVENT_ALONE,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .fold = &gs_pairs_fold,
@@ -56,8 +48,7 @@ static const struct gs_fold_command folds = {
 };
 
 const struct gs_command gs_cmd_join = {
-    GS_FOLD_COMMAND(join, struct join_opts, opts, defaults, folds),
+    GS_FOLD_COMMAND(join, struct gs_run_opts, opts, defaults, folds),
     .summary = "every START/STOP pair with the readings joined to it",
-    .dataset = offsetof(struct join_opts, dataset),
-    .join = offsetof(struct join_opts, join),
+    .joins = true,
 };

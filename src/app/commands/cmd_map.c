@@ -8,18 +8,12 @@
 #include "base/os/path.h"
 #include "input/detect/map_build.h"
 
-struct map_opts {
-    struct gs_dataset_opts dataset;
-};
-
-/* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct map_opts, dataset),
+    GS_OPTS_DATASET,
     {0},
 };
-/* clang-format on */
 
-static const struct map_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_KEEP}};
+static const struct gs_run_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_KEEP}};
 
 static const struct gs_column_spec specs[] = {
     GS_COL(FILES),
@@ -149,7 +143,7 @@ static enum gs_status say_not_kept(const struct gs_dataset_opts *o,
 enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,
                                  struct gs_map *found, struct gs_notes *notes, struct gs_err *err)
 {
-    const struct gs_dataset_opts *const o = &((const struct map_opts *)parsed)->dataset;
+    const struct gs_dataset_opts *const o = &((const struct gs_run_opts *)parsed)->dataset;
     struct gs_map_request request;
     gs_dataset_opts_request(o, context, notes, &request);
     const struct gs_load_options options = {
@@ -191,8 +185,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 }
 
 const struct gs_command gs_cmd_map = {
-    GS_COMMAND(map, struct map_opts, opts, defaults),
-    GS_OPERANDS_RUN(struct map_opts),
+    GS_COMMAND(map, struct gs_run_opts, opts, defaults),
+    GS_OPERANDS_RUN,
     .summary = "what the files of a run were understood to be, to be edited and read back",
     .run = run,
     .no_figure = "a map describes files in words",

@@ -11,7 +11,7 @@
 #include "input/import/spans_csv.h"
 
 struct power_opts {
-    struct gs_dataset_opts dataset; /* whose operands are logs, each a run of its own */
+    struct gs_run_opts run;
     int64_t interval_ns;
     double runtime_s, runtime_sd_s;
     uint64_t iterations;
@@ -35,7 +35,7 @@ static const char *const error_words[] = {"study", "full", NULL};
 
 static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "input"},
-    GS_OPTS_SAMPLES(struct power_opts, dataset),
+    GS_OPTS_SAMPLES,
     {.kind = GS_OPT_GROUP, .help = "the log"},
     {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME",
      .min = 1, .help = "time between the rows of one GPU in a log without times",
@@ -125,9 +125,9 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_po
     const struct gs_power_gpus gpus = {given->gpu, given->n, given->n_logs, &options};
     int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     enum gs_status s =
-        gs_spans_read(o->windows, &o->dataset.zone, context->arena, &out->notes, &spans, err);
+        gs_spans_read(o->windows, &o->run.dataset.zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->load != NULL) {
-        s = gs_spans_read(o->load, &o->dataset.zone, context->arena, &out->notes, &load, err);
+        s = gs_spans_read(o->load, &o->run.dataset.zone, context->arena, &out->notes, &load, err);
         options.load = &load;
     }
     if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
@@ -173,7 +173,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                       const struct gs_context *context, struct gs_frames *out,
                                       struct gs_err *err)
 {
-    const struct gs_power_loading loading = {.zone = o->dataset.zone,
+    const struct gs_power_loading loading = {.zone = o->run.dataset.zone,
                                              .n_gpus = 1,
                                              .claims = context->claims,
                                              .n_threads = context->n_threads,
@@ -276,11 +276,11 @@ static enum gs_status load_logs(const struct power_opts *o, struct gs_power_load
 {
     struct gs_load_options sink = {0};
     struct gs_rejects_file rejects = {0};
-    enum gs_status s = gs_rejects_open(&rejects, o->dataset.rejects, &sink, err);
+    enum gs_status s = gs_rejects_open(&rejects, o->run.dataset.rejects, &sink, err);
     loading->reject = sink.reject;
     loading->reject_context = sink.reject_context;
-    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++)
-        s = gs_power_load(o->dataset.dir.item[l], loading, arena, notes, &runs[l], err);
+    for (size_t l = 0; s == GS_OK && l < o->run.dataset.dir.n; l++)
+        s = gs_power_load(o->run.dataset.dir.item[l], loading, arena, notes, &runs[l], err);
     return gs_rejects_close(&rejects, s, err);
 }
 
@@ -289,15 +289,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 {
     struct power_opts own = *(const struct power_opts *)parsed;
     const struct power_opts *const o = &own;
-    GS_TRY(list_logs(&own.dataset, context->arena, err));
-    const size_t n_logs = o->dataset.dir.n;
-    struct gs_power_loading loading = {.zone = o->dataset.zone,
-                                       .columns = o->dataset.columns,
-                                       .power_column = o->dataset.power_column,
-                                       .map = o->dataset.map,
-                                       .set = o->dataset.set.item,
-                                       .n_sets = o->dataset.set.n,
-                                       .duplicates = (enum gs_duplicates)o->dataset.duplicates,
+    GS_TRY(list_logs(&own.run.dataset, context->arena, err));
+    const size_t n_logs = o->run.dataset.dir.n;
+    struct gs_power_loading loading = {.zone = o->run.dataset.zone,
+                                       .columns = o->run.dataset.columns,
+                                       .power_column = o->run.dataset.power_column,
+                                       .map = o->run.dataset.map,
+                                       .set = o->run.dataset.set.item,
+                                       .n_sets = o->run.dataset.set.n,
+                                       .duplicates = (enum gs_duplicates)o->run.dataset.duplicates,
                                        .n_gpus = o->n_gpus,
                                        .interval_ns = o->interval_ns,
                                        .claims = context->claims,
@@ -305,15 +305,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                        .seed = context->seed};
     const struct gs_sensor_spec *sensor = NULL;
     GS_TRY(check_options(o, err));
-    GS_TRY(gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err));
+    GS_TRY(gs_sensor_opts_get(&o->run.dataset.sensor, context->arena, &sensor, err));
     const struct gs_power_options options = {.runtime_s = o->runtime_s,
                                              .runtime_sd_s = o->runtime_sd_s,
                                              .iterations = o->iterations,
                                              .error = (enum gs_power_error)o->error,
-                                             .max_gap_ns = o->dataset.max_gap_ns,
+                                             .max_gap_ns = o->run.dataset.max_gap_ns,
                                              .hot_c = o->hot_c,
                                              .sensor = sensor,
-                                             .card = gs_str(o->dataset.sensor.card),
+                                             .card = gs_str(o->run.dataset.sensor.card),
                                              .bursts = o->bursts,
                                              .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
@@ -358,7 +358,7 @@ static enum gs_status run_bounded(const void *parsed, const struct gs_context *c
 
 const struct gs_command gs_cmd_power = {
     GS_COMMAND(power, struct power_opts, opts, defaults),
-    GS_OPERANDS("[LOG...]", struct power_opts, dataset.dir, 0, SIZE_MAX),
+    GS_OPERANDS("[LOG...]", struct gs_run_opts, dataset.dir, 0, SIZE_MAX),
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
     .run = run_bounded,
     .no_figure =

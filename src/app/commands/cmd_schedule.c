@@ -6,27 +6,25 @@
 #include "analysis/schedule/schedule.h"
 
 struct schedule_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    const char *event;
+    struct gs_run_opts run;
     int by; /* 0 job, 1 host */
 };
 
 static const char *const by_words[] = {"job", "host", NULL};
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct schedule_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME",
-     .help = GS_TASK_EVENT_HELP},
+    GS_OPT_TASK,
     {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
-    GS_OPTS_SCALE(struct schedule_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
 static const struct schedule_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
+            .event = GS_USUAL_TASK}};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(SCATTER, BUSY_PCT, TASKS, .title = "Tasks and busy share"),
@@ -43,7 +41,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct schedule_opts *const o = parsed;
     (void)err;
     *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){
-        .event = gs_equal_tasks_event(o->event), .by_worker = o->by == 1};
+        .event = gs_equal_tasks_event(o->run.event), .by_worker = o->by == 1};
     return GS_OK;
 }
 
@@ -61,9 +59,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct schedule_opts),
     .equal_tasks = GS_TASKS_EQUAL,
-    .task_event = offsetof(struct schedule_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
     .fold = &gs_schedule_fold,

@@ -284,8 +284,7 @@ static enum gs_status make_options(const struct slurm_opts *o, struct gs_sharded
 /* Shards and states are this command's own. */
 static enum gs_status check_inner(const struct gs_inner_command *inner, struct gs_err *err)
 {
-    const struct gs_scale_opts *const o =
-        gs_fold_command_scale(inner->command->folds, inner->parsed);
+    const struct gs_scale_opts *const o = &((const struct gs_run_opts *)inner->parsed)->scale;
     const char *option = NULL;
     if (o->shard != NULL)
         option = "--shard";

@@ -5,13 +5,13 @@
 #include "input/import/map_agree.h"
 
 struct split_opts {
-    struct gs_dataset_opts dataset;
+    struct gs_run_opts run;
     uint64_t n_parts;
 };
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct split_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
      .help = "how many parts the hosts are partitioned into", .min = 1, .max = GS_SPLIT_PARTS_MAX},
@@ -34,10 +34,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     for (int k = 0; k < GS_N_TABLES; k++)
         split.inputs.need[k] = split.inputs.optional[k] = true;
     struct gs_map_request request;
-    gs_dataset_opts_request(&o->dataset, context, &out->notes, &request);
+    gs_dataset_opts_request(&o->run.dataset, context, &out->notes, &request);
     struct gs_map map = {0};
     struct gs_err fault = {GS_OK, ""};
-    split.inputs.zone = o->dataset.zone;
+    split.inputs.zone = o->run.dataset.zone;
     enum gs_status s = gs_run_map(&request, &split.inputs, context->arena, &map, &fault);
     if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0]))
         return gs_split(&map, &split, context->arena, out, err);
@@ -47,7 +47,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     }
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
-    const struct gs_mapper_options mapper = {.zone = o->dataset.zone, .seed = context->seed};
+    const struct gs_mapper_options mapper = {.zone = o->run.dataset.zone, .seed = context->seed};
     s = gs_map_agree_roles(&map, err);
     return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, gs_gives_zone(context->argv),
                                         context->arena, out, err)
@@ -56,7 +56,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 
 const struct gs_command gs_cmd_split = {
     GS_COMMAND(split, struct split_opts, opts, defaults),
-    GS_OPERANDS_RUN(struct split_opts),
+    GS_OPERANDS_RUN,
     .summary = "deal a run's rows out to packed files by host",
     .run = run,
     .no_figure = "it deals rows out and measures nothing",

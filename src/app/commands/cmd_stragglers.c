@@ -7,9 +7,7 @@
 #include "stats/models/kmeans.h"
 
 struct stragglers_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    const char *event;
+    struct gs_run_opts run;
     double fdr, hot_c, least;
     uint64_t k;
     bool all;
@@ -17,7 +15,7 @@ struct stragglers_opts {
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct stragglers_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
     {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
      .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
@@ -28,12 +26,12 @@ static const struct gs_opt opts[] = {
     {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of groups", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = GS_TASK_EVENT_HELP},
-    GS_OPTS_SCALE(struct stragglers_opts, scale),
+    GS_OPT_TASK,
+    GS_OPTS_SCALE,
     {0},
 };
 
-static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK, .fdr = 0.05, .hot_c = 80, .least = 0.03};
+static const struct stragglers_opts defaults = {.run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}, .event = GS_USUAL_TASK}, .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
 /* What is as it should be is first, what costs most stands out. */
 static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
@@ -56,7 +54,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
     *(struct gs_stragglers_options *)of_fold =
-        (struct gs_stragglers_options){.profile = {.event = gs_equal_tasks_event(o->event),
+        (struct gs_stragglers_options){.profile = {.event = gs_equal_tasks_event(o->run.event),
                                                    .hot = fixed,
                                                    .keep_tasks = true,
                                                    .loads = true},
@@ -77,9 +75,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct stragglers_opts),
     .equal_tasks = GS_TASKS_LIKE,
-    .task_event = offsetof(struct stragglers_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .fold = &gs_stragglers_fold,

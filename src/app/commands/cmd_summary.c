@@ -2,21 +2,15 @@
 #include "app/passes/fold_command.h"
 #include "analysis/events/summary.h"
 
-struct summary_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-};
-
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct summary_opts, dataset),
-    GS_OPTS_SCALE(struct summary_opts, scale),
+    GS_OPTS_DATASET,
+    GS_OPTS_SCALE,
     {0},
 };
 
-static const struct summary_opts defaults = {.dataset = {.counts_once = true}};
+static const struct gs_run_opts defaults = {.dataset = {.counts_once = true}};
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct summary_opts),
     .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
@@ -24,7 +18,7 @@ static const struct gs_fold_command folds = {
 };
 
 const struct gs_command gs_cmd_summary = {
-    GS_FOLD_COMMAND(summary, struct summary_opts, opts, defaults, folds),
+    GS_FOLD_COMMAND(summary, struct gs_run_opts, opts, defaults, folds),
     .summary = "files, rows, distinct names, pairs per zoom level and span of time",
     .no_figure = "its quantities have nothing in common to be drawn against",
 };

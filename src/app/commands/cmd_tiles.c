@@ -6,11 +6,9 @@
 #include "stats/models/kmeans.h"
 
 struct tiles_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
     uint64_t level; /* LEVEL_NOT_GIVEN */
     int value;      /* enum gs_tile_value */
-    const char *event;
     uint64_t k;
 };
 
@@ -21,23 +19,24 @@ static const char *const value_words[] = {"duration", "energy", "power", "host",
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct tiles_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "map"},
     {0, "level", GS_OPT_COUNT, offsetof(struct tiles_opts, level), .arg = "N", .help = "zoom level", .max = LEVEL_MAX,
      .unset = "the one of most tiles"},
     {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
      .help = "what is shown of each tile"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct tiles_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
-    GS_OPTS_SCALE(struct tiles_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 /* clang-format on */
 
-static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                           .level = LEVEL_NOT_GIVEN,
-                                           .event = GS_USUAL_TASK};
+static const struct tiles_opts defaults = {
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK},
+    .level = LEVEL_NOT_GIVEN,
+};
 
 #define MAP(column, stem, words)                                                                   \
     {                                                                                              \
@@ -69,7 +68,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     *(struct gs_tiles_options *)of_fold = (struct gs_tiles_options){
         .value = (enum gs_tile_value)o->value,
         .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
-        .event = o->event,
+        .event = o->run.event,
         .max_gap_ns = -1,
         .k = (size_t)o->k};
     return GS_OK;
@@ -85,8 +84,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct tiles_opts),
-    .task_event = offsetof(struct tiles_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
     .fold = &gs_tiles_fold,

@@ -8,28 +8,24 @@
 enum { ROWS_MAX = 100 }; /* that a person reads */
 
 struct timeline_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
+    struct gs_run_opts run;
     int64_t every_ns;
-    const char *event;
 };
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct timeline_opts, dataset),
+    GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
     {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME",
      .help = "length of a step", .min = 1,
      .unset = "10s; in a table longer where the run has more than 100 of these"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME",
-     .help = GS_TASK_EVENT_HELP},
-    GS_OPTS_SCALE(struct timeline_opts, scale),
+    GS_OPT_TASK,
+    GS_OPTS_SCALE,
     {0},
 };
 
-/* clang-format off */
-static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
-                                              .event = GS_USUAL_TASK};
-/* clang-format on */
+static const struct timeline_opts defaults = {
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
+            .event = GS_USUAL_TASK}};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(LINES, TIME, ACTIVE_TASKS, .title = "Active tasks", .from_zero = true),
@@ -52,7 +48,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     struct gs_timeline_options *const of = of_fold;
     (void)err;
     *of = (struct gs_timeline_options){
-        .every_ns = 10 * GS_NS_PER_S, .max_gap_ns = -1, .event = o->event};
+        .every_ns = 10 * GS_NS_PER_S, .max_gap_ns = -1, .event = o->run.event};
     if (o->every_ns > 0)
         of->every_ns = o->every_ns;
     else
@@ -71,8 +67,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct timeline_opts),
-    .task_event = offsetof(struct timeline_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_timeline_fold,

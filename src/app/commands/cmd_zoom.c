@@ -4,24 +4,17 @@
 #include "analysis/events/events.h"
 #include "data/result/plot.h"
 
-struct zoom_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_scale_opts scale;
-    struct gs_join_opts join;
-    const char *event;
-};
-
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct zoom_opts, dataset),
-    GS_OPTS_JOIN(struct zoom_opts, join),
+    GS_OPTS_DATASET,
+    GS_OPTS_JOIN,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME",
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME",
      .help = "the event whose pairs count"},
-    GS_OPTS_SCALE(struct zoom_opts, scale),
+    GS_OPTS_SCALE,
     {0},
 };
 
-static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
+static const struct gs_run_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
 
 static const struct gs_panel figure_3[] = {
     GS_PANEL(BARS, LEVEL, POWER_MEAN_W, .title = "Mean power", .label = GS_COL_N, .count = GS_COL_N,
@@ -44,7 +37,7 @@ const struct gs_plot gs_zoom_figures = GS_FIGURE(
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
-    const struct zoom_opts *const o = parsed;
+    const struct gs_run_opts *const o = parsed;
     (void)err;
     *(struct gs_events_options *)of_fold =
         (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
@@ -60,9 +53,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    GS_FOLD_OPTIONS(struct zoom_opts),
     .equal_tasks = GS_TASKS_EQUAL,
-    .task_event = offsetof(struct zoom_opts, event),
+    .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
     .fold = &gs_zoom_fold,
@@ -73,8 +65,7 @@ static const struct gs_fold_command folds = {
 };
 
 const struct gs_command gs_cmd_zoom = {
-    GS_FOLD_COMMAND(zoom, struct zoom_opts, opts, defaults, folds),
+    GS_FOLD_COMMAND(zoom, struct gs_run_opts, opts, defaults, folds),
     .summary = "durations, power, temperature, utilisation and energy of each zoom level",
-    .dataset = offsetof(struct zoom_opts, dataset),
-    .join = offsetof(struct zoom_opts, join),
+    .joins = true,
 };

@@ -76,8 +76,7 @@ struct gs_command {
         *opts;            /* the command's own, ends in {0}; options of every command are main's */
     const void *defaults; /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
-    size_t dataset, join; /* offsets of struct gs_dataset_opts and of a struct gs_join_opts that
-                             the run's files settle; join 0: there is none */
+    bool joins; /* its table has GS_OPTS_JOIN: the run's files settle which         */
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
     const struct gs_example *examples;   /* ends in {0}; may be NULL */
@@ -106,4 +105,4 @@ struct gs_command {
 #define GS_OPERANDS(shown, options, list, min, max)                                                \
     .operands = shown, .operands_offset = offsetof(options, list), .operands_min = min,            \
     .operands_max = max
-#define GS_OPERANDS_RUN(options) GS_OPERANDS("[DIR|FILE...]", options, dataset.dir, 0, 4096)
+#define GS_OPERANDS_RUN GS_OPERANDS("[DIR|FILE...]", struct gs_run_opts, dataset.dir, 0, 4096)

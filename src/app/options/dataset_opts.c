@@ -298,14 +298,15 @@ static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_
 enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parsed,
                                    struct gs_context *context, struct gs_err *err)
 {
-    struct gs_join_opts *const join = (void *)((char *)parsed + command->join);
-    if (command->join == 0 || join->join != GS_JOIN_OF_RUN)
+    struct gs_run_opts *const o = parsed;
+    struct gs_join_opts *const join = &o->join;
+    if (!command->joins || join->join != GS_JOIN_OF_RUN)
         return GS_OK;
     const size_t n = context->given.n;
     const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
     struct gs_buf word = {.arena = context->arena};
     bool study;
-    GS_TRY(is_study((const void *)((char *)parsed + command->dataset), context, &study, err));
+    GS_TRY(is_study(&o->dataset, context, &study, err));
     join->join = study ? GS_JOIN_NEAREST : GS_JOIN_WINDOW;
     gs_buf_format(&word, "--join=%s", gs_join_words[join->join]);
     GS_TRY(gs_had_memory(given != NULL && !word.failed, err));
@@ -327,8 +328,8 @@ struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
 void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
                         struct gs_notes *notes)
 {
-    const struct gs_join_opts *const o = (const void *)((const char *)parsed + command->join);
-    if (command->join == 0)
+    const struct gs_join_opts *const o = &((const struct gs_run_opts *)parsed)->join;
+    if (!command->joins)
         return;
     const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
     if (window && o->tolerance_ns >= 0)

@@ -38,6 +38,22 @@ struct gs_join_opts {
     int64_t tolerance_ns; /* negative: any */
 };
 
+/* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
+struct gs_scale_opts {
+    const char *shard;   /* "3/8"; NULL: the whole run           */
+    const char *part;    /* "3/8": the input is that of a run; NULL: all of it */
+    const char *partial; /* the file of the state; NULL: print   */
+    uint64_t max_memory; /* bytes; 0: as much as it takes        */
+};
+
+/* What the options of every command over a run begin with, whichever of them its table has. */
+struct gs_run_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_join_opts join;
+    const char *event; /* the task, or an event that is looked at alone; NULL: all */
+};
+
 #define GS_MAX_GAP_UNSET "every gap is bridged"
 enum { GS_JOIN_OF_RUN = -1 };
 #define GS_JOIN_DEFAULTS                                                                           \
@@ -48,67 +64,67 @@ enum { GS_JOIN_OF_RUN = -1 };
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
 
 /*
- * Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`: the same of every command that reads
+ * Rows of an option table whose options begin with struct gs_run_opts: the same of every command that reads
  * samples. GS_OPTS_SAMPLES is of a command that reads nothing else.
  */
 /* clang-format off */
-#define GS_OPTS_SAMPLES(type, field)                                                                                  \
-        {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
+#define GS_OPTS_SAMPLES \
+        {0, "gpu", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                                            \
          .help = "the samples, in place of DIR/gpu.csv"},                                                             \
-        {0, "samples", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                        \
+        {0, "samples", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                                        \
          .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
-        {0, "map", GS_OPT_FILE, offsetof(type, field.map), .arg = "FILE", .unset = "gpustat.json beside the files where it is there", \
+        {0, "map", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.map), .arg = "FILE", .unset = "gpustat.json beside the files where it is there", \
          .help = "what the files mean, as gpustat map prints it"},                                                    \
-        {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
+        {0, "set", GS_OPT_LIST, offsetof(struct gs_run_opts, dataset.set), .arg = "ROLE.PATH=VALUE",                                  \
          .help = "change one thing of that: samples.zone=+01:00"},                                                    \
-        {0, "columns", GS_OPT_TEXT, offsetof(type, field.columns), .arg = "NAMES",                                    \
+        {0, "columns", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.columns), .arg = "NAMES",                                    \
          .help = "columns of samples without header, comma-separated: timestamp, host, gpu, power, temp, gpu_util, mem_util, " \
                  "memory_used, memory_total, clock; - ignores one"},                                                  \
-        {0, "power-column", GS_OPT_TEXT, offsetof(type, field.power_column), .arg = "NAME",                           \
+        {0, "power-column", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.power_column), .arg = "NAME",                           \
          .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"}, \
-        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
+        {0, "tz", GS_OPT_ZONE, offsetof(struct gs_run_opts, dataset.zone), .arg = "ZONE",                                           \
          .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
-        {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
+        {0, "duplicates", GS_OPT_CHOICE, offsetof(struct gs_run_opts, dataset.duplicates), .choices = gs_duplicates_words,            \
          .help = "what becomes of rows that are exactly equal to another: the commands of the study and power keep them, all others " \
                  "count a row once"},                                           \
-        {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
+        {0, "rejects", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.rejects), .arg = "FILE",                                     \
          .use = GS_FILE_WRITTEN,                                                                                      \
          .help = "set malformed rows aside here, with the reason, and go on"},                                        \
         {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},                                                                 \
-        {0, "sensor", GS_OPT_TEXT, offsetof(type, field.sensor.sensor), .arg = "KEY=VALUE,...",                       \
+        {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",                       \
          .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "  \
                  "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",            \
          .unset = "what the card's name and the samples tell"},                                                       \
-        {0, "card", GS_OPT_TEXT, offsetof(type, field.sensor.card), .arg = "NAME",                                    \
+        {0, "card", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.card), .arg = "NAME",                                    \
          .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
          .unset = "the column of names in the samples"},                                                              \
-        {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME", .min = 1,                    \
+        {0, "max-gap", GS_OPT_DURATION, offsetof(struct gs_run_opts, dataset.max_gap_ns), .arg = "TIME", .min = 1,                    \
          .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"}
-#define GS_OPTS_DATASET(type, field)                                                                                  \
+#define GS_OPTS_DATASET \
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
-        {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
+        {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",                            \
          .help = "the events, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
                  "quotes, for several shards; - is standard input"},                                                  \
-        {0, "events", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                                 \
+        {0, "events", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",                                 \
          .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
-        {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
+        {0, "tasks", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.tasks), .arg = "FILE",                                        \
          .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
-        {0, "start", GS_OPT_TEXT, offsetof(type, field.start), .arg = "TIME",                                        \
+        {0, "start", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.start), .arg = "TIME",                                        \
          .unset = "where the samples show the load",                                                                  \
          .help = "when the first of step times without a clock began: 2025-11-21T04:40:00Z"},                         \
-        GS_OPTS_SAMPLES(type, field)
+        GS_OPTS_SAMPLES
 /* clang-format on */
 
-/* Rows for a `struct gs_join_opts` named `field`. */
+/* Rows for the join of such a structure. */
 /* clang-format off */
-#define GS_OPTS_JOIN(type, field)                                                                                     \
+#define GS_OPTS_JOIN \
     {0, NULL, GS_OPT_GROUP, 0, .help = "join"},                                                                       \
-        {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
+        {0, "join", GS_OPT_CHOICE, offsetof(struct gs_run_opts, join.join), .choices = gs_join_words,                              \
          .unset = "window; nearest for the study's own files",                                                        \
          .help = "which samples an event takes: those nearest to its two ends, or all inside its window"},            \
-        {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
+        {0, "tolerance", GS_OPT_DURATION, offsetof(struct gs_run_opts, join.tolerance_ns), .arg = "TIME", .unset = "any distance", \
          .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
-        {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
+        {0, "ties", GS_OPT_CHOICE, offsetof(struct gs_run_opts, join.ties), .choices = gs_ties_words,                              \
          .help = "of two samples equally near, take the earlier or the later"}
 /* clang-format on */
 
@@ -153,8 +169,14 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
 /* Was --tz given on this command line? A zone that is UTC without it is only the default. */
 bool gs_gives_zone(const char *const *argv);
 
-#define GS_TASK_EVENT_HELP                                                                         \
-    "the event that is a task; if no event has the default name, the outermost that takes longest"
+/* The row of the event that is the task. */
+#define GS_OPT_TASK                                                                                \
+    {                                                                                              \
+        0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event),                              \
+            .arg = "NAME",                                                                         \
+            .help = "the event that is a task; if no event has the default name, the outermost "   \
+                    "that takes longest"                                                           \
+    }
 
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
 enum gs_status gs_task_event_opt(const char *given, const char *usual,

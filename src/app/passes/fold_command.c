@@ -95,7 +95,7 @@ static enum gs_status gather(struct gs_shard part, bool alone, struct gs_state_s
                              struct gs_err *err)
 {
     const struct gs_query *const q = &sum->question;
-    const uint64_t max = gs_fold_command_scale(q->context->command->folds, q->parsed)->max_memory;
+    const uint64_t max = q->parsed->scale.max_memory;
     if (max > 0)
         return gs_fold_passes(part, max, sum, bound, out, err);
     const enum gs_status s = gs_fold_part(q, part, alone, NULL, &sum->answer, out, err);
@@ -114,9 +114,11 @@ static enum gs_status gather_runs(struct gs_shard part, struct gs_state_sum *sum
     for (size_t k = 0; s == GS_OK; k++) {
         struct gs_arena own = {0};
         struct gs_state_sum one = {.question = all, .arena = &own};
-        s = f->run(all.parsed, k, all.context->arena, &one.question.parsed, err);
-        if (s != GS_OK || one.question.parsed == NULL)
+        const void *parsed;
+        s = f->run(all.parsed, k, all.context->arena, &parsed, err);
+        if (s != GS_OK || parsed == NULL)
             break;
+        one.question.parsed = parsed;
         s = gather(part, false, &one, bound, out, err);
         gs_arena_adopt(sum->arena, &own);
         if (s == GS_OK && k == 0)
@@ -134,7 +136,7 @@ static enum gs_status gather_runs(struct gs_shard part, struct gs_state_sum *sum
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
                                    struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_scale_opts *const o = gs_fold_command_scale(context->command->folds, parsed);
+    const struct gs_scale_opts *const o = &((const struct gs_run_opts *)parsed)->scale;
     struct gs_arena states = {0};
     struct gs_state_sum sum = {.question = {parsed, context}, .arena = &states};
     struct gs_state_head head;

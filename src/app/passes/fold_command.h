@@ -4,24 +4,16 @@
 #include "app/options/dataset_opts.h"
 #include "analysis/aggregate/fold.h"
 
-/* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
-struct gs_scale_opts {
-    const char *shard;   /* "3/8"; NULL: the whole run           */
-    const char *part;    /* "3/8": the input is that of a run; NULL: all of it */
-    const char *partial; /* the file of the state; NULL: print   */
-    uint64_t max_memory; /* bytes; 0: as much as it takes        */
-};
-
 /* clang-format off */
-#define GS_OPTS_SCALE(type, field)                                                                                    \
+#define GS_OPTS_SCALE \
     {0, NULL, GS_OPT_GROUP, 0, .help = "scale"},                                                                      \
-        {0, "shard", GS_OPT_TEXT, offsetof(type, field.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
+        {0, "shard", GS_OPT_TEXT, offsetof(struct gs_run_opts, scale.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
          .help = "only the hosts of shard I of N"},                                                                   \
-        {0, "part", GS_OPT_TEXT, offsetof(type, field.part), .arg = "I/N", .apart = true, .unset = "the whole run",   \
+        {0, "part", GS_OPT_TEXT, offsetof(struct gs_run_opts, scale.part), .arg = "I/N", .apart = true, .unset = "the whole run",   \
          .help = "the files are part I of N of a run, all hosts in them; with --partial, for merge"},                 \
-        {0, "partial", GS_OPT_FILE, offsetof(type, field.partial), .arg = "FILE", .use = GS_FILE_WRITTEN,             \
+        {0, "partial", GS_OPT_FILE, offsetof(struct gs_run_opts, scale.partial), .arg = "FILE", .use = GS_FILE_WRITTEN,             \
          .apart = true, .help = "write the partial result there instead of printing: see gpustat help merge"},        \
-        {0, "max-memory", GS_OPT_SIZE, offsetof(type, field.max_memory), .arg = "SIZE", .min = 1 << 20,              \
+        {0, "max-memory", GS_OPT_SIZE, offsetof(struct gs_run_opts, scale.max_memory), .arg = "SIZE", .min = 1 << 20,              \
          .apart = true, .unset = "what one pass takes",                                                               \
          .help = "read the files as often as it takes to stay below it: 200M, 2G"}
 /* clang-format on */
@@ -29,16 +21,15 @@ struct gs_scale_opts {
 /* Does an answer compare tasks? Jobs of users differ, so a comparison of their lengths misleads. Or is it of jobs alone? */
 enum gs_equal_tasks { GS_TASKS_ANY, GS_TASKS_LIKE, GS_TASKS_EQUAL, GS_TASKS_JOBS };
 
-/* What a command is made of whose `run` is gs_fold_command_run. */
+/*
+ * What the event of the options is to a command: the task, which is found in the data where the whole run is looked at
+ * at once and none was given (gs_task_event), or one that is looked at alone.
+ */
+enum gs_event_use { GS_EVENT_UNUSED, GS_EVENT_TASK, GS_EVENT_ALONE };
+
+/* What a command is made of whose `run` is gs_fold_command_run; its options begin with struct gs_run_opts. */
 struct gs_fold_command {
-    size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
-    /*
-     * Offset of the name of the event that is a task, which is found in the data where the
-     * whole run is looked at at once and none was given (gs_task_event); 0: there is none
-     */
-    size_t task_event;
-    size_t
-        event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
+    enum gs_event_use event;
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
     enum gs_equal_tasks equal_tasks; /* what its answer is worth of a scheduler's jobs */
     bool metric_columns; /* columns are called as metrics of the data are, whatever that is */
@@ -77,25 +68,10 @@ struct gs_fold_command {
                           struct gs_err *err);
 };
 
-/* The options of the dataset among those that `parsed` holds. */
-static inline const struct gs_dataset_opts *
-gs_fold_command_dataset(const struct gs_fold_command *folds, const void *parsed)
-{
-    return (const void *)((const char *)parsed + folds->dataset);
-}
-
-static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_fold_command *folds,
-                                                                const void *parsed)
-{
-    return (const void *)((const char *)parsed + folds->scale);
-}
-
 /* The parts of a row that are the same for all of them. */
 #define GS_FOLD_COMMAND(word, options, table, preset, folded)                                      \
-    GS_COMMAND(word, options, table, preset), GS_OPERANDS_RUN(options),                            \
+    GS_COMMAND(word, options, table, preset), GS_OPERANDS_RUN,                                     \
         .run = gs_fold_command_run, .folds = &folded, .group = "the run"
-#define GS_FOLD_OPTIONS(options)                                                                   \
-    .dataset = offsetof(options, dataset), .scale = offsetof(options, scale)
 
 /* A gs_run_fn. Needs context->command and context->given. */
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,

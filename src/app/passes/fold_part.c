@@ -173,7 +173,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     const struct gs_fold_command *const f = context->command->folds;
     const struct gs_pass_plan *const before = gs_pass_plan_learned(pass_plan);
     const bool finds = gs_question_finds_task(&q);
-    struct gs_dataset_opts o = *gs_fold_command_dataset(f, q.parsed);
+    struct gs_dataset_opts o = q.parsed->dataset;
     struct gs_str event[GS_TASK_EVENTS_MAX];
     struct gs_partial_result a = {0};
     struct gs_dataset d;
@@ -182,7 +182,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     memcpy(need, f->need, sizeof need);
     if (f->needs != NULL)
         f->needs(q.parsed, need);
-    const bool partial = gs_fold_command_scale(f, q.parsed)->partial != NULL;
+    const bool partial = q.parsed->scale.partial != NULL;
     o.shard = part.shard;
     o.n_shards = part.n;
     o.first_input = part.first_input;

@@ -93,8 +93,7 @@ static uint64_t bytes_of_path(const char *path, bool inside)
 /* Bytes of the files that can be looked at; enough to begin with. */
 static uint64_t bytes_of_inputs(const struct gs_query *q)
 {
-    const struct gs_dataset_opts *const o =
-        gs_fold_command_dataset(q->context->command->folds, q->parsed);
+    const struct gs_dataset_opts *const o = &q->parsed->dataset;
     const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
     uint64_t n = 0;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)

@@ -6,18 +6,9 @@
 #include "analysis/aggregate/task_event.h"
 #include "base/num/order.h"
 
-/*
- * The options are a structure of the command, known here by an offset only. memcpy reads the
- * pointer without assuming its type.
- */
 const char *gs_question_event(const struct gs_query *q)
 {
-    const struct gs_fold_command *const f = q->context->command->folds;
-    const char *event = NULL;
-    const size_t at = f->task_event > 0 ? f->task_event : f->event;
-    if (at > 0)
-        memcpy(&event, (const char *)q->parsed + at, sizeof event);
-    return event;
+    return q->context->command->folds->event == GS_EVENT_UNUSED ? NULL : q->parsed->event;
 }
 
 void gs_question_noun(const struct gs_query *q, struct gs_frames *out)
@@ -49,22 +40,19 @@ void gs_question_noun(const struct gs_query *q, struct gs_frames *out)
 bool gs_question_finds_task(const struct gs_query *q)
 {
     const struct gs_command *const c = q->context->command;
-    const char *usual;
-    if (c->folds->task_event == 0)
-        return false;
-    memcpy(&usual, (const char *)c->defaults + c->folds->task_event, sizeof usual);
-    return gs_question_event(q) == usual;
+    const struct gs_run_opts *const usual = c->defaults;
+    return c->folds->event == GS_EVENT_TASK && q->parsed->event == usual->event;
 }
 
 const void *gs_question_about(const struct gs_query *q, struct gs_str event)
 {
     const struct gs_command *const c = q->context->command;
-    char *const copy = gs_arena_take(q->context->arena, c->opts_size, 1);
+    struct gs_run_opts *const copy = gs_arena_take(q->context->arena, c->opts_size, 1);
     const char *const name = gs_arena_copy(q->context->arena, event.ptr, event.len);
     if (copy == NULL || name == NULL)
         return NULL;
     memcpy(copy, q->parsed, c->opts_size);
-    memcpy(copy + c->folds->task_event, &name, sizeof name);
+    copy->event = name;
     return copy;
 }
 
@@ -88,8 +76,7 @@ enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
         return GS_OK;
     const enum gs_status s = f->options(parsed, options, err);
     if (f->draws > 0) { /* who merges a state may want a figure */
-        const bool draws =
-            q->context->draws || gs_fold_command_scale(f, q->parsed)->partial != NULL;
+        const bool draws = q->context->draws || q->parsed->scale.partial != NULL;
         memcpy((char *)options + f->draws, &draws, sizeof draws);
     }
     if (f->brief > 0)

@@ -5,8 +5,8 @@
 
 /* A command and its options. */
 struct gs_query {
-    const void *parsed;
-    const struct gs_context *context; /* everything lives in its arena */
+    const struct gs_run_opts *parsed; /* what the command's options begin with */
+    const struct gs_context *context; /* everything lives in its arena         */
 };
 
 /*

@@ -12,10 +12,10 @@
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET(struct gs_report_opts, dataset),
-    GS_OPTS_JOIN(struct gs_report_opts, join),
+    GS_OPTS_DATASET,
+    GS_OPTS_JOIN,
     {0, NULL, GS_OPT_GROUP, 0, .help = "report"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = GS_TASK_EVENT_HELP},
+    GS_OPT_TASK,
     {0, "kind", GS_OPT_CHOICE, offsetof(struct gs_report_opts, kind), .choices = gs_kind_words,
      .help = "what kind of run it is, which decides what the report shows", .unset = "by how its events repeat"},
     {0, "against", GS_OPT_TEXT, offsetof(struct gs_report_opts, against), .arg = "RUN",
@@ -30,7 +30,7 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct gs_report_opts defaults = {
-    .join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK, .kind = -1};
+    .run = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK}, .kind = -1};
 
 extern const struct gs_command gs_cmd_report;
 
@@ -90,9 +90,9 @@ static const char *name_of_run(const struct gs_report_opts *o, const struct gs_c
 {
     if (c->title != NULL)
         return c->title;
-    if (o->dataset.dir.n == 0)
+    if (o->run.dataset.dir.n == 0)
         return "run";
-    const char *const dir = o->dataset.dir.item[0];
+    const char *const dir = o->run.dataset.dir.item[0];
     size_t end = strlen(dir);
     while (end > 0 && dir[end - 1] == '/')
         end--;
@@ -350,7 +350,7 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
 {
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
-    struct gs_dataset_opts dataset = r->opts->dataset;
+    struct gs_dataset_opts dataset = r->opts->run.dataset;
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
     GS_TRY(gs_had_memory(settled != NULL, err));
     *settled = *r->opts;
@@ -360,8 +360,8 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
                                 &r->data, r->out, err));
     GS_TRY(check_tables(&r->data, err));
     if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        GS_TRY(gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data,
-                                 &settled->event, &r->out->notes, err));
+        GS_TRY(gs_task_event_opt(r->opts->run.event, defaults.run.event, r->context, &r->data,
+                                 &settled->run.event, &r->out->notes, err));
     r->opts = settled;
     GS_TRY(settle_kind(r, err));
     if (r->kind != GS_KIND_JOBS)
@@ -396,7 +396,7 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
 {
     struct files files = {.report = r, .dir = dir};
     GS_TRY(load(r, err));
-    r->join = gs_join_opts_get(&r->opts->join);
+    r->join = gs_join_opts_get(&r->opts->run.join);
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);
@@ -428,10 +428,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 
 const struct gs_command gs_cmd_report = {
     GS_COMMAND(report, struct gs_report_opts, opts, defaults),
-    GS_OPERANDS_RUN(struct gs_report_opts),
+    GS_OPERANDS_RUN,
     .summary = "every figure and table of a run as one page, and each as files",
-    .dataset = offsetof(struct gs_report_opts, dataset),
-    .join = offsetof(struct gs_report_opts, join),
+    .joins = true,
     .run = run,
     .group = "the run",
     .writes_directory = true,

@@ -8,9 +8,7 @@
 #include "data/result/plot.h"
 
 struct gs_report_opts {
-    struct gs_dataset_opts dataset;
-    struct gs_join_opts join;
-    const char *event;   /* the event that is a task          */
+    struct gs_run_opts run;
     const char *against; /* another run, NULL: none         */
     const char *note;    /* shown at the top, NULL: nothing   */
     int kind;            /* enum gs_kind; negative: found by the events */

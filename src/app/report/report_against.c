@@ -32,7 +32,7 @@ static enum gs_status load_other(struct gs_report *r, struct gs_dataset *other, 
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     const char **const operand = gs_arena_take(r->context->arena, 1, sizeof *operand);
-    struct gs_dataset_opts o = r->opts->dataset;
+    struct gs_dataset_opts o = r->opts->run.dataset;
     GS_TRY(gs_had_memory(operand != NULL, err));
     *operand = r->opts->against;
     o.dir = (struct gs_list){operand, 1};

@@ -61,7 +61,7 @@ static void answer_time(struct gs_report *r)
     const char *of = "the time";
     if (part_only) {
         gs_buf_format(&b, "The run took %s. Its tasks (%s, see --event) fill %s: ",
-                      gs_time_text(&b, span), r->opts->event, gs_time_text(&b, makespan));
+                      gs_time_text(&b, span), r->opts->run.event, gs_time_text(&b, makespan));
         of = "that";
     } else {
         gs_buf_format(&b, "The run took %s for ", gs_time_text(&b, makespan));

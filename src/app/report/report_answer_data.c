@@ -100,7 +100,7 @@ void gs_answer_method(struct gs_report *r)
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
     struct gs_report_sentence *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t task = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    const size_t task = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
     const double n = gs_answer_cell(f, task, GS_COL_N),
                  sampled = gs_answer_cell(f, task, GS_COL_N_SAMPLED),
                  inside = gs_answer_cell(f, task, GS_COL_POWER_WINDOW_W),

@@ -12,12 +12,12 @@ void gs_answer_steps(struct gs_report *r)
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
     struct gs_report_sentence *const a = gs_answer_begin(r, "steps", GS_PART_EVENTS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
     const double each = gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / steps;
-    gs_buf_format(&b, "A %s takes %s on average", r->opts->event,
+    gs_buf_format(&b, "A %s takes %s on average", r->opts->run.event,
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
         gs_buf_format(&b, " and %s", gs_joules_text(&b, each));

@@ -46,7 +46,7 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
                          enum gs_column_id column)
 {
     const struct gs_frame *const f = gs_answer_table(r, part, stem);
-    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
     return gs_answer_cell(f, row, column);
 }
 

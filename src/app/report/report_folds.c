@@ -43,7 +43,7 @@ static int64_t choose_step(const struct gs_report *r)
 
 static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
 {
-    const char *const event = r->opts->event;
+    const char *const event = r->opts->run.event;
     const struct gs_profile_options profile = {.event = event,
                                                .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE,
                                                .keep_tasks = true,

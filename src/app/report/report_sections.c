@@ -93,7 +93,7 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
         return gs_fail_memory(err);
     if (three != NULL)
         gs_write_levels(&cost, f);
-    gs_write_level_durations(&time, f, r->opts->event);
+    gs_write_level_durations(&time, f, r->opts->run.event);
     if (three != NULL)
         GS_TRY(gs_paragraph_end(&three->text, &cost, false, err));
     GS_TRY(gs_paragraph_end(&four->text, &time, false, err));
