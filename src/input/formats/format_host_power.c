@@ -234,8 +234,8 @@ static enum gs_status name_top(struct gs_record_sink *out, struct gs_str above,
 }
 
 /* Rows have as many words as the names above them and begin with a number. */
-static enum gs_status read_columns(struct gs_text_in *in, const struct gs_source *source,
-                                   struct gs_record_sink *out, struct gs_err *err)
+static enum gs_status read_columns(struct gs_text_in *in, struct gs_record_sink *out,
+                                   struct gs_err *err)
 {
     struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
     uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
@@ -243,7 +243,6 @@ static enum gs_status read_columns(struct gs_text_in *in, const struct gs_source
     struct gs_str line;
     size_t n_columns = 0;
     enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
-    (void)source;
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         size_t n = 0, at = 0;
         while (n < COLUMNS_MAX && (cell[n] = gs_next_word(line, &at)).ptr != NULL)
