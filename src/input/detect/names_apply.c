@@ -87,6 +87,23 @@ static bool falls(const struct gs_preview *h, uint32_t column)
     return false;
 }
 
+/* Does it fall so often that each reading is of its own row? A counter that begins anew falls now and then. */
+static bool falls_often(const struct gs_preview *h, uint32_t column)
+{
+    enum { OFTEN = 20 };
+    int64_t before = INT64_MIN, v;
+    size_t n = 0, n_falls = 0;
+    struct gs_str cell;
+    bool rounded = false;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell); before = v) {
+        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+            return false;
+        n_falls += v < before;
+        n++;
+    }
+    return n_falls * OFTEN > n;
+}
+
 /* A "wall time" that counts the seconds since 1970, as TensorBoard's does, is no length of time. */
 static bool counts_since_1970(const struct inference *g, uint32_t column)
 {
@@ -245,6 +262,26 @@ static void settle_power(const struct inference *g, struct gs_map_fields *f)
 }
 
 /*
+ * Do the words of a column make it the metric, or its file's name and the GPU in its own: GPU+SOC in power.csv? With
+ * readings, and with a unit where brackets stand behind it.
+ */
+static bool says_metric(const struct inference *g, uint32_t column, const struct gs_metric *m,
+                        unsigned *rank)
+{
+    const struct gs_name *const name = &g->name[column];
+    const struct gs_metric *of = gs_words_metric(g->h->column[column], rank);
+    const bool open = name->unit.quantity == GS_Q_NONE;
+    unsigned unused;
+    bool has_unit;
+    if (of == NULL && open && m == &gs_known_metrics[GS_POWER] &&
+        gs_words_gpu(g->h->column[column]) && gs_name_metric(name, &has_unit) == NULL &&
+        gs_name_meaning(name, &unused) == GS_MEANS_NOTHING)
+        of = gs_infer_file_metric(g->path);
+    return of == m && !(name->is_measured && open) &&
+           gs_infer_has_readings(g->h, column, gs_metric_quantity(m), &has_unit);
+}
+
+/*
  * The column that the words of its name make the metric: the most specific; the others are named
  * in *others. UINT32_MAX: none has the words and readings, or several are alike, which a guess
  * would tell apart by chance only. Of parts that are alike (n1_watts, n2_watts) the whole counts.
@@ -255,13 +292,10 @@ static uint32_t best_by_words(const struct inference *g, const struct gs_metric 
     enum { PART = 2, WHOLE = 3, RANKS = 16, SHOWN = 6 };
     const struct gs_preview *const h = g->h;
     uint32_t first[RANKS], n[RANKS] = {0}, also = 0;
-    bool has_unit;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < h->n_columns; i++) {
             unsigned rank;
-            if (gs_words_metric(h->column[i], &rank) != m ||
-                (g->name[i].is_measured && g->name[i].unit.quantity == GS_Q_NONE) ||
-                !gs_infer_has_readings(h, i, gs_metric_quantity(m), &has_unit))
+            if (!says_metric(g, i, m, &rank))
                 continue;
             if (pass == 0) {
                 if (n[rank]++ == 0)
@@ -391,6 +425,8 @@ static bool holds_indices(const struct inference *g, uint32_t column)
     int64_t first_t = GS_MISSING, last_t = GS_MISSING, t;
     uint64_t first = 0, v, largest = 0;
     bool counts = true;
+    if (gs_infer_is_load(g, column))
+        return false;
     if (strcmp(name, "index") != 0 && strcmp(name, "idx") != 0 && strcmp(name, "gpu") != 0)
         return true;
     for (size_t i = 0; i < h->n_rows; i++) {
@@ -560,7 +596,7 @@ static void apply_file_name(const struct inference *g, const char *value, struct
 static void apply_long(const struct inference *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric", "metricname",  "field", "counter",
-                                        "sensor", "measurement", "name"};
+                                        "sensor", "measurement", "name",  "series"};
     static const char *const values[] = {"value", "reading", "val", "values"};
     const char *const value = column_called(g, values, sizeof values / sizeof *values);
     for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
@@ -1062,6 +1098,19 @@ static const char *why_no_samples(const struct inference *g, bool named, struct 
     return NULL;
 }
 
+/* An energy of one GPU that is of each row and no counter is left out, which is said. */
+static void drop_row_energy(const struct inference *g, struct gs_source *s)
+{
+    const uint32_t energy = metric_column(g, s, "energy_j");
+    if (energy == UINT32_MAX || s->gpu.kind != GS_VALUE_NONE || s->host.kind != GS_VALUE_NONE ||
+        !falls_often(g->h, energy))
+        return;
+    gs_infer_note(g, s, "not read: column '%s' falls too often for a counter of energy",
+                  GS_SHOWN(g->h->column[energy], 64));
+    struct gs_map_field *const f = gs_infer_find(&s->metrics, "energy_j");
+    *f = s->metrics.item[--s->metrics.n];
+}
+
 /* Samples; where they are none after all *g->why says why. */
 static bool infer_samples(const struct inference *g, bool named, struct gs_source *s)
 {
@@ -1069,7 +1118,10 @@ static bool infer_samples(const struct inference *g, bool named, struct gs_sourc
     apply_samples(g, s);
     gs_infer_settle(g, s);
     s->missing_units = *g->missing_units;
-    const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
+    bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
+    if (timed)
+        drop_row_energy(g, s);
+    timed &= s->metrics.n > 0;
     if (timed) {
         settle_rows(g, s);
         doubt = find_doubt(g, s);

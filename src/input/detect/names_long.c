@@ -105,6 +105,47 @@ static size_t best_row(const struct inference *g, const struct long_table *t,
     return best;
 }
 
+/*
+ * "GPU 0 power", "GPU 1 power": names of rows that differ in a GPU's number are a metric, as names of columns are; the number
+ * stands behind the same words in all of them.
+ */
+static void add_numbered(const struct inference *g, const struct long_table *t, struct gs_source *s)
+{
+    struct gs_buf like = {.arena = g->arena};
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str text = gs_preview_cell(g->h, i, t->names),
+                            value = gs_preview_cell(g->h, i, t->values);
+        char pattern[GS_NAME_MAX];
+        bool unknown = false;
+        if (text.ptr == NULL || value.ptr == NULL)
+            continue;
+        const struct gs_metric *const m = gs_infer_wide_name(text, value, pattern, &unknown);
+        char *const number = m == NULL ? NULL : strstr(pattern, "{gpu}");
+        if (number == NULL || gs_infer_find(&s->metrics, m->name) != NULL)
+            continue;
+        const struct gs_str head = {pattern, (size_t)(number - pattern)},
+                            tail = gs_str(number + sizeof "{gpu}" - 1);
+        const struct gs_str all = gs_str(gs_format(g->arena, "%.*s*%.*s", (int)head.len, head.ptr,
+                                                   (int)tail.len, tail.ptr)),
+                            gpu = gs_str(gs_format(g->arena, "%.*s{}*", (int)head.len, head.ptr));
+        const struct gs_rows_of rows = {t->names, text};
+        const char *unit = NULL;
+        if (unknown)
+            unit = gs_infer_assumed_unit(g, gs_str(t->value_column), m, false, &rows);
+        if ((unknown && unit == NULL) || (like.len > 0 && !gs_str_eq(gs_buf_str(&like), gpu)))
+            continue;
+        gs_infer_add_where(&s->metrics, m->name, t->name_column, t->value_column, unit, all,
+                           g->arena);
+        if (unit != NULL)
+            gs_infer_note_assumed_unit(g, text, unit, s);
+        if (like.len > 0)
+            continue;
+        gs_buf_bytes(&like, gpu.ptr, gpu.len);
+        s->gpu = (struct gs_map_value){.like = gpu};
+        gs_infer_column(&s->gpu, gs_str(t->name_column), g->arena);
+    }
+}
+
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
 void gs_infer_long(const struct inference *g, const char *name_column, const char *value_column,
                    struct gs_source *s)
@@ -134,6 +175,8 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
         if (m != NULL && !(of_run && gs_words_summary(text)))
             add_row(g, &t, i, m, &name, needs_unit, s);
     }
+    if (s->metrics.n == 0 && g->h->form->delimited && s->gpu.kind == GS_VALUE_NONE)
+        add_numbered(g, &t, s);
     for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
         m = gs_metric_find(gs_str(by_words[k]));
         const size_t row =

@@ -14,6 +14,24 @@ bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_
     return false;
 }
 
+bool gs_infer_is_load(const struct inference *g, uint32_t column)
+{
+    struct gs_str cell;
+    bool beside = false, rounded = false, parts = false;
+    if (strcmp(g->name[column].whole, "gpu") != 0)
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        beside |= strcmp(g->name[i].whole, "cpu") == 0;
+    for (size_t i = 0; beside && gs_infer_next(g->h, column, &i, &cell);) {
+        int64_t v;
+        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
+            v > 100 * GS_FIXED_ONE)
+            return false;
+        parts |= v % GS_FIXED_ONE != 0;
+    }
+    return parts;
+}
+
 /* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
 static const struct gs_metric *metric_of(const struct inference *g, uint32_t column, int pass,
                                          bool *needs_unit, bool *has_unit)
@@ -24,6 +42,8 @@ static const struct gs_metric *metric_of(const struct inference *g, uint32_t col
         name.unit = gs_reading_unit(first);
     const struct gs_metric *m = gs_name_metric(&name, needs_unit);
     *has_unit = false;
+    if (m == NULL && gs_infer_is_load(g, column))
+        m = &gs_known_metrics[GS_GPU_UTIL];
     if (m == NULL && g->h->form->names_fields) {
         m = gs_dcgm_field(g->h->column[column]);
         *needs_unit = m != NULL;

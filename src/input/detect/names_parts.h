@@ -124,6 +124,9 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
 bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit);
 
+/* Is a column that is called "gpu" what the GPU is busy, beside one called "cpu"? It has parts of one, which no index has. */
+bool gs_infer_is_load(const struct inference *g, uint32_t column);
+
 /* The metric of a GPU that a column holds; NULL: none, or another's. pass: 0 of columns with values, else 1. */
 const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t column, int pass,
                                            bool *needs_unit, bool *has_unit);
@@ -162,6 +165,8 @@ void gs_infer_missing(const struct inference *g, const struct gs_buf *why, struc
  * What a column whose name has a GPU's number measures, and the pattern that the columns of all GPUs fit; *unknown where its
  * unit stands nowhere. NULL: it is no such column.
  */
+const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str value,
+                                           char pattern[GS_NAME_MAX], bool *unknown);
 const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t column,
                                              char pattern[GS_NAME_MAX], bool *unknown);
 

@@ -83,8 +83,8 @@ static struct gs_str behind_run(struct gs_str part)
     return rest;
 }
 
-const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t column,
-                                             char pattern[GS_NAME_MAX], bool *unknown)
+const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str value,
+                                           char pattern[GS_NAME_MAX], bool *unknown)
 {
     static const struct {
         const char *name;
@@ -94,7 +94,6 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
                 {"load", GS_GPU_UTIL},
                 {"usage", GS_GPU_UTIL},
                 {"gpu", GS_GPU_UTIL}}; /* wandb's system.gpu.0.gpu */
-    const struct gs_str text = g->h->column[column], value = gs_infer_first(g->h, column);
     char rest[GS_NAME_MAX];
     struct gs_str part;
     struct gs_name name;
@@ -120,6 +119,12 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
         return NULL;
     *unknown = needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit;
     return m;
+}
+
+const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t column,
+                                             char pattern[GS_NAME_MAX], bool *unknown)
+{
+    return gs_infer_wide_name(g->h->column[column], gs_infer_first(g->h, column), pattern, unknown);
 }
 
 void gs_infer_wide(const struct inference *g, struct gs_source *s)

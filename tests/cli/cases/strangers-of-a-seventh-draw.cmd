@@ -52,3 +52,16 @@ printf 'Running for 60.0 seconds (60 samples at 1.0 second intervals).\n\n  Time
 means powerstat.txt power_mean_w
 printf ' Freq MHz      IRQ RC6     Power W             RCS             BCS \n req  act       /s   %%   gpu   pkg       %%  se  wa       %%  se  wa\n 1215 1200       45   0  10.25 48.00   63.00   0   0    0.00   0   0\n Freq MHz      IRQ RC6     Power W             RCS             BCS \n req  act       /s   %%   gpu   pkg       %%  se  wa       %%  se  wa\n 1215 1200       45   0  12.25 49.00   65.00   0   0    0.00   0   0\n' > top.txt
 gpustat power top.txt -q -f csv --show kept,power_mean_w
+# Grafana's rows, whose names hold the GPU
+printf 'Series,Time,Value\nGPU 0 power,1700000000,100.5\nGPU 1 power,1700000000,200.5\nGPU 0 temp,1700000000,50\nGPU 0 power,1700000001,102.5\nGPU 1 power,1700000001,202.5\nGPU 0 temp,1700000001,52\n' > grafana.csv
+means grafana.csv power_mean_w,temp_mean_c
+# cpu and gpu: both are loads, as an index has no parts of one
+printf 'time,cpu,gpu,mem\n1700000000,6.6,0.25,0.38\n1700000001,5.0,0.75,0.38\n' > loads.csv
+means loads.csv gpu_util_mean_pct
+# energies of each row are no counter, which would have begun anew at each fall
+printf 'time,total_power_watts,energy_wh\n0,600,10\n60,1200,20\n120,600,10\n180,1200,20\n240,600,10\n' > intervals.csv
+gpustat gpus intervals.csv -v -f csv --show power_mean_w 2>&1 | grep -v 'note: \(times\|no file\|its\)'
+# a rail that names the GPU, in a file that is called for power; its clock and heat are none
+printf 'time,GPU+SOC,CPU+CV,GPU temp\n0.05,3202,1600,40\n0.10,3402,1600,41\n0.15,5202,1600,42\n' > power.csv
+means power.csv power_mean_w
+gpustat gpus power.csv -v -f csv 2>&1 > /dev/null | grep -o "column 'GPU+SOC'.*"
