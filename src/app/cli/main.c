@@ -122,6 +122,7 @@ static void heed_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     static sigset_t endings;
+    struct sigaction broken_pipe = {.sa_handler = hand_over, .sa_flags = SA_RESTART};
     pthread_attr_t small;
     pthread_t thread;
     own_pid = getpid();
@@ -139,8 +140,9 @@ static void heed_signals(void)
     (void)pthread_attr_setstacksize(&small, 64 << 10);
     (void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
     (void)pthread_sigmask(SIG_BLOCK, &endings, NULL);
+    (void)sigfillset(&broken_pipe.sa_mask); /* lingering is not cut short */
     if (pthread_create(&thread, &small, wait_for_the_end, &endings) == 0)
-        (void)signal(SIGPIPE, hand_over);
+        (void)sigaction(SIGPIPE, &broken_pipe, NULL);
     else
         (void)pthread_sigmask(SIG_UNBLOCK, &endings, NULL);
     (void)pthread_attr_destroy(&small);

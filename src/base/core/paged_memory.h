@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 /*
  * From now on the process keeps large blocks of gs_memory_reserve in the nameless file `fd`, which it owns then, and gives
@@ -18,6 +19,9 @@ void *gs_paged_memory_take(size_t n_bytes);
 bool gs_paged_memory_give(void *bytes, size_t n_bytes);
 
 bool gs_paged_memory_is_on(void);
+
+/* A thread that works beside the one that began is watched as well until it deletes the timer; false: no need to. */
+bool gs_paged_memory_watch(timer_t *timer);
 
 /* Why the file could not grow, as errno has it; 0: it could. */
 int gs_paged_memory_error(void);

@@ -1,6 +1,7 @@
 /* parallel.c - a parallel for over an atomic counter. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/os/parallel.h"
+#include "base/core/paged_memory.h"
 #include "base/num/order.h"
 #include "base/os/input_meter.h"
 
@@ -35,6 +36,8 @@ static void *work(void *arg)
 {
     const struct worker *const w = arg;
     struct loop *const l = w->loop;
+    timer_t timer;
+    const bool watched = w->index > 0 && gs_paged_memory_watch(&timer);
     (void)gs_input_meter_use(l->meter);
     while (atomic_load_explicit(&l->result, memory_order_relaxed) == 0) {
         const size_t item = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
@@ -44,6 +47,8 @@ static void *work(void *arg)
         if (r != 0)
             atomic_store(&l->result, r);
     }
+    if (watched)
+        (void)timer_delete(timer);
     return NULL;
 }
 
