@@ -170,12 +170,14 @@ static void unpack_steps(struct gs_unpacker *u, int64_t *v, size_t n)
         v[i] = (int64_t)((uint64_t)v[i - 1] + (uint64_t)unfolded(gs_unpack_count(u)) * unit);
 }
 
-/* The first reading that an edge at an instant looks at: one before what it is smeared over, and the last before it. */
+/*
+ * The first reading that an edge at an instant looks at. It looks around where it shows in the log, which is before the
+ * instant by less than half of the reach, and by no more than that.
+ */
 static size_t first_needed(const struct gs_energy_curve *c, const int64_t *t, size_t n,
                            int64_t from_ns)
 {
-    const int64_t at = gs_time_moved(from_ns, c->sensor.shift_ns);
-    return gs_excess(gs_count_below(t, n, gs_time_moved(at, -c->sensor.reach_ns)), 2);
+    return gs_excess(gs_count_below(t, n, gs_time_moved(from_ns, -c->sensor.reach_ns)), 1);
 }
 
 static void pack_readings(struct gs_buf *b, const struct gs_energy_curve *c, const int64_t *t,

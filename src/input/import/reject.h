@@ -14,7 +14,7 @@ enum gs_fault_kind {
     GS_FAULT_OTHER,
     GS_FAULT_FIELDS, /* too few fields, or too many by two and more                                       */
     GS_FAULT_ONE_FIELD_MORE, /* than the header has                                                               */
-    GS_FAULT_VALUE /* a reading that is neither a number nor a word for none, or a time without a digit */
+    GS_FAULT_VALUE /* a reading that is neither a number nor a word for none */
 };
 
 /* A row that --rejects sets aside: where it stood, why, and its bytes as they were; all lent for the call. */

@@ -214,15 +214,6 @@ static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct 
                 what);
 }
 
-/* Without one it is a time of no clock. */
-static bool has_digit(struct gs_str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (gs_is_digit(text.ptr[i]))
-            return true;
-    return false;
-}
-
 /*
  * A local time that the clock skipped or showed twice is well written, so the message names the
  * zone.
@@ -231,9 +222,8 @@ static bool time_fault(const struct gs_reader *g, struct gs_row_fault *f, const 
                        struct gs_str value)
 {
     char why[GS_ZONE_FAULT_MAX];
-    if (gs_time_zone_fault(&g->time, why) != NULL)
-        return fault(f, GS_FAULT_OTHER, b, value, why);
-    return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "is not a time");
+    const char *const of_zone = gs_time_zone_fault(&g->time, why);
+    return fault(f, GS_FAULT_OTHER, b, value, of_zone != NULL ? of_zone : "is not a time");
 }
 
 bool gs_reader_whole(struct gs_str text, int64_t *value)
