@@ -1,0 +1,127 @@
+/* map_notes.c - what was inferred of a source, and what was noticed in its files, for people. */
+#include "input/detect/detect.h"
+#include "input/detect/map_build.h"
+#include "input/import/map_agree.h"
+
+static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf list = {.arena = &own};
+    for (size_t i = 0; i < s->columns.n; i++) {
+        gs_buf_text_if(&list, i > 0, ",");
+        if (gs_str_begins(s->columns.item[i], GS_UNNAMED_COLUMN))
+            gs_buf_char(&list, '-');
+        else
+            gs_buf_escaped(&list, s->columns.item[i], 80);
+    }
+    if (!list.failed)
+        gs_note(notes, GS_NOTE_INFO, "%s: has no header; read as --columns %s", name,
+                gs_buf_str(&list).ptr);
+}
+
+static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const char *name, uint64_t n,
+                       const char *one, const char *many)
+{
+    if (n > 0)
+        gs_note(notes, kind, "%s: %llu %s", name, (unsigned long long)n, gs_plural(n, one, many));
+}
+
+/* What was decided of a source before its rows were read. */
+static void note_choices(const struct gs_source *s, const char *name, bool zoneless,
+                         struct gs_notes *notes)
+{
+    if (s->columns_inferred)
+        note_columns(s, name, notes);
+    if (s->own_clock && s->origin.text.ptr == gs_map_epoch.text.ptr && s->origin.text.ptr != NULL)
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
+                name, gs_role_names[s->role]);
+    for (size_t i = 0; i < s->notes.n; i++)
+        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->notes.item[i].ptr);
+    for (size_t i = 0; i < s->missing_units.n; i++)
+        if (gs_source_missing_unit(s, &s->missing_units.item[i]))
+            gs_missing_unit_note(&s->missing_units.item[i], name, notes);
+    if (zoneless && s->zone.ptr == NULL)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
+    if (s->unnamed)
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "%s: no column names its events, which are all called %.*s (--set events.event=COLUMN)",
+            name, (int)s->event.text.len, s->event.text.ptr);
+}
+
+static void note_bad(const struct gs_mapped_source *m, struct gs_notes *notes)
+{
+    char path[256];
+    for (size_t i = 0; i < m->source->path.n; i++)
+        if (m->file[i].n_bad > 0)
+            gs_note(notes, GS_NOTE_WARNING,
+                    "%s: %llu reading%s no number and so missing, the first in line %llu",
+                    gs_escape(path, sizeof path, gs_file_called(m->source->path.item[i])),
+                    (unsigned long long)m->file[i].n_bad,
+                    gs_plural(m->file[i].n_bad, " is", "s are"),
+                    (unsigned long long)m->file[i].bad_line);
+}
+
+static void note_devices(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    const struct gs_form *const form = gs_source_form(s);
+    if (s->role == GS_ROLE_EVENTS && form->device != NULL && s->gpu.kind == GS_VALUE_COLUMN &&
+        !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: the devices of a trace are numbered as the process saw them, which need not "
+                "be nvidia-smi's "
+                "index%s",
+                name,
+                form->uuid != NULL
+                    ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact"
+                    : "");
+}
+
+void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zone,
+                     struct gs_notes *notes)
+{
+    const struct gs_source *const s = m->source;
+    const struct gs_mapped_file *const file = m->file;
+    struct gs_mapped_file all = {0};
+    for (size_t i = 0; i < s->path.n; i++) {
+        all.n_set_aside += file[i].n_set_aside - file[i].n_rejected - file[i].n_waiting;
+        all.n_waiting += file[i].n_waiting;
+        all.n_prose += file[i].n_prose;
+        all.n_cut += file[i].n_cut;
+        all.n_disagree += file[i].n_disagree;
+        all.n_same_start += file[i].n_same_start;
+        all.zoneless |= file[i].zoneless;
+        all.by_size |= file[i].by_size;
+        all.latin1 |= file[i].latin1;
+        all.has_nuls |= file[i].has_nuls;
+    }
+    const char *const name = GS_SHOWN(gs_file_called(s->files.item[0]), 256);
+    note_choices(s, name, all.zoneless && gs_zone_is_utc(zone), notes);
+    if (all.by_size)
+        gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
+    note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,
+               "row skipped: no time, no event or no end",
+               "rows skipped: no time, no event or no end");
+    note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
+               "jobs never started: not counted");
+    note_bad(m, notes);
+    note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
+               "duration is not stop - start; start and stop count",
+               "durations are not stop - start; start and stop count");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_same_start,
+               "span starts with another of the same event and job but lasts longer or less long: "
+               "rows that add up would count twice",
+               "spans start with another of the same event and job but last longer or less long: "
+               "rows that add up would count twice");
+    note_devices(s, name, notes);
+    note_count(notes, GS_NOTE_INFO, name, all.n_prose, "line around its table skipped",
+               "lines around its table skipped");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_cut,
+               "cell of several lines: the first line counts",
+               "cells of several lines: the first line counts");
+    if (all.latin1)
+        gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
+    if (all.has_nuls)
+        gs_note(notes, GS_NOTE_WARNING, "%s: holds NUL bytes, which were left out", name);
+}
