@@ -15,6 +15,7 @@ enum {
     TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
     COLUMNS_MIN = 3,   /* so many stay where columns may go                                  */
     NAME_LINES = 4,    /* of the name of a row, such as a kernel with all its templates */
+    HEADING_LINES = 3, /* of a heading, where there is room to make its column wider     */
     WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
 };
 
@@ -22,6 +23,7 @@ struct table_column {
     size_t column;
     size_t widest;       /* of its cells                      */
     size_t heading;      /* longest word of its heading       */
+    size_t low;          /* width of a heading of a few lines */
     size_t width;        /* as printed                        */
     bool text;           /* left-aligned                      */
     bool cut;            /* may be shortened                  */
@@ -52,9 +54,10 @@ static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, si
 {
     const struct gs_column *const c = &f->columns[column];
     room->len = 0;
-    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL && is_plain(c->text[row]))
+    const bool named = c->spec->type == GS_TYPE_TEXT && c->text[row].len > 0;
+    if (named && is_plain(c->text[row]))
         return c->text[row];
-    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL)
+    if (named)
         gs_buf_escaped(room, c->text[row], 0);
     else
         gs_cell_for_people(room, f, row, column);
@@ -148,6 +151,14 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
     return line;
 }
 
+static size_t lines_at(struct gs_str words, size_t width)
+{
+    size_t n = 0;
+    for (; words.len > 0; n++)
+        (void)next_line(&words, width);
+    return n;
+}
+
 static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f,
                                        struct table_column *columns, struct gs_err *err)
 {
@@ -172,6 +183,9 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
             const size_t width = gs_text_width(next_word(&rest));
             columns[c].heading = gs_max(width, columns[c].heading);
         }
+        columns[c].low = columns[c].heading;
+        while (lines_at(columns[c].words, columns[c].low) > HEADING_LINES)
+            columns[c].low++;
     }
     return GS_OK;
 }
@@ -184,16 +198,16 @@ static size_t gap_before(size_t column)
 
 /*
  * Sets every width with text cut at `limit`; returns the whole line's. Numbers are never cut: a
- * shortened number is a wrong one. Only text takes part in `limit`.
+ * shortened number is a wrong one. Only text takes part in `limit`. `low`: with headings of few lines.
  */
-static size_t set_widths(struct table_column *columns, size_t n, size_t limit)
+static size_t set_widths(struct table_column *columns, size_t n, size_t limit, bool low)
 {
     size_t total = 0;
     for (size_t c = 0; c < n; c++) {
         size_t width = columns[c].widest;
         if (columns[c].cut && width > limit)
             width = limit;
-        columns[c].width = gs_max(width, columns[c].heading);
+        columns[c].width = gs_max(width, low ? columns[c].low : columns[c].heading);
         total += columns[c].width + gap_before(c);
     }
     return total;
@@ -205,10 +219,12 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     size_t longest = TEXT_MIN;
     for (size_t c = 0; c < f->n_columns; c++)
         longest = gs_max(columns[c].widest, longest);
-    if (set_widths(columns, f->n_columns, longest) <= terminal || terminal == 0)
+    if (set_widths(columns, f->n_columns, longest, true) <= terminal || terminal == 0)
+        return true;
+    if (set_widths(columns, f->n_columns, longest, false) <= terminal)
         return true;
     for (size_t limit = gs_min(longest, terminal); limit >= TEXT_MIN; limit--)
-        if (set_widths(columns, f->n_columns, limit) <= terminal)
+        if (set_widths(columns, f->n_columns, limit, false) <= terminal)
             return true;
     /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
     size_t stiff = 0, limit = TEXT_BLOCKED;
@@ -219,7 +235,7 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     }
     while (limit > TEXT_MIN && limit + GAP + stiff > terminal)
         limit--;
-    (void)set_widths(columns, f->n_columns, limit);
+    (void)set_widths(columns, f->n_columns, limit, false);
     return false;
 }
 
@@ -342,27 +358,20 @@ static void end_line(struct gs_buf *b)
     gs_buf_char(b, '\n');
 }
 
-static size_t heading_lines(const struct table_column *c)
-{
-    size_t n = 0;
-    for (struct gs_str rest = c->words; rest.len > 0; n++)
-        (void)next_line(&rest, c->width);
-    return n;
-}
-
 /* Headings stand at the bottom of their lines, next to the numbers they name. */
 static void append_heading(struct gs_buf *b, const struct table *t)
 {
     size_t n_lines = 0;
     for (size_t i = 0; i < t->n_shown; i++) {
-        const size_t n = heading_lines(&t->columns[t->shown[i]]);
+        const struct table_column *const c = &t->columns[t->shown[i]];
+        const size_t n = lines_at(c->words, c->width);
         n_lines = gs_max(n, n_lines);
     }
     const char *const bold = t->options->colour ? "\033[1m" : NULL;
     for (size_t line = 0; line < n_lines; line++) {
         for (size_t i = 0; i < t->n_shown; i++) {
             const struct table_column *const c = &t->columns[t->shown[i]];
-            const size_t first = n_lines - heading_lines(c);
+            const size_t first = n_lines - lines_at(c->words, c->width);
             struct gs_str rest = c->words, text = {"", 0};
             for (size_t k = first; k <= line; k++)
                 text = next_line(&rest, c->width);
@@ -394,14 +403,14 @@ static void append_shortened(struct gs_buf *b, struct gs_str text, const struct 
     gs_buf_bytes(b, end.ptr, end.len);
 }
 
-/* Whether text too wide for its column can be put on several lines, word by word. */
-static bool can_wrap(struct gs_str text, size_t width, size_t lines)
+/* Whether the name of a row, too wide for its column, can be put on a few lines, word by word. */
+static bool can_wrap(struct gs_str name, size_t width)
 {
     size_t n_lines = 0;
-    while (text.len > 0 && n_lines++ < lines)
-        if (gs_text_width(next_line(&text, width)) > width)
+    while (name.len > 0 && n_lines++ < NAME_LINES)
+        if (gs_text_width(next_line(&name, width)) > width)
             return false;
-    return text.len == 0;
+    return name.len == 0;
 }
 
 /* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
@@ -412,16 +421,19 @@ static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, co
     struct gs_str part = {"", 0};
     if (gs_text_width(text) <= width)
         return line == 0 ? text : part;
-    if (can_wrap(text, width, c == t->columns ? NAME_LINES : WRAPPED_MAX)) {
+    const bool wraps =
+        c == t->columns ? can_wrap(text, width) : lines_at(text, width) <= WRAPPED_MAX;
+    if (wraps) {
         for (size_t k = 0; k <= line; k++)
             part = next_line(&text, width);
         *more |= text.len > 0;
-        return part;
+    } else if (line == 0) {
+        part = text;
     }
-    if (line > 0)
+    if (gs_text_width(part) <= width)
         return part;
     shorter->len = 0;
-    append_shortened(shorter, text, t, width);
+    append_shortened(shorter, part, t, width);
     return gs_buf_str(shorter);
 }
 
