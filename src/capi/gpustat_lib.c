@@ -263,7 +263,7 @@ PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, b
     for (; k != NULL && i > 0; i--)
         k = k->next;
     if (is_warning != NULL)
-        *is_warning = k != NULL && k->kind == GS_NOTE_WARNING;
+        *is_warning = k != NULL && gs_note_is_warning(k);
     return k == NULL ? "" : k->text;
 }
 

@@ -161,16 +161,15 @@ void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct 
                 "--max-gap leaves it out (without it gaps are bridged)",
                 gs_min(98.9, 100.0 * (double)s->time_ns / (double)span_ns));
     const gs_i128 gaps_ns = s->time_ns - s->covered_ns;
+    const double energy = gs_energy_j(s->energy);
     if (s->time_ns <= 0 || 100.0 * (double)gaps_ns <= few_pct * (double)s->time_ns)
         return;
-    GS_OWN struct gs_arena own = {0};
-    struct gs_buf size = {.arena = &own};
-    gs_note(notes, GS_NOTE_WARNING,
-            "gaps in the samples are bridged by straight lines: %s, %.1f %% of the time, with %s "
-            "of the energy (--max-gap leaves them out)",
-            gs_time_text(&size, gs_ratio(gaps_ns, GS_NS_PER_S)),
-            100.0 * (double)gaps_ns / (double)s->time_ns,
-            gs_energy_text(&size, gs_energy_j(s->bridged)));
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "gaps in the samples are bridged by straight lines: %.1f %% of the time, %.1f %% of the "
+        "energy (--max-gap leaves them out)",
+        100.0 * (double)gaps_ns / (double)s->time_ns,
+        energy > 0 ? 100.0 * gs_energy_j(s->bridged) / energy : 0.0);
 }
 
 void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,

@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/energy/counter.h"
 #include "base/num/order.h"
+#include "data/result/number_text.h"
 
 void gs_view_totals_init(struct gs_view_totals *t)
 {
@@ -259,21 +260,26 @@ const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX],
     return out;
 }
 
-static void note_repeats(const struct gs_view_totals *t, const struct gs_repeats *r,
-                         const char *what, enum gs_duplicates duplicates, struct gs_notes *notes)
+/* "30 duplicate event rows and 4 duplicate sample rows"; `check` names the hosts and the first place. */
+static void note_repeats(const struct gs_view_totals *t, enum gs_duplicates duplicates,
+                         struct gs_notes *notes)
 {
+    const struct {
+        uint64_t n;
+        const char *what;
+    } repeats[] = {{t->checkpoints.n, "duplicate event row"},
+                   {t->samples.n, "duplicate sample row"}};
     const bool dropped = duplicates == GS_DUPLICATES_DROP;
-    char first[GS_TIME_TEXT_MAX], last[GS_TIME_TEXT_MAX];
-    if (r->n == 0)
-        return;
-    (void)gs_time_format(first, r->first_ns);
-    (void)gs_time_format(last, r->last_ns);
-    gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING,
-            "%llu duplicate %s row%s %s; %llu of %llu hosts, %s to %s", (unsigned long long)r->n,
-            what, gs_plural(r->n, "", "s"),
-            dropped ? "dropped (--duplicates keep counts them)"
-                    : "kept (--duplicates drop removes them)",
-            (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    for (size_t k = 0; k < sizeof repeats / sizeof *repeats; k++)
+        if (repeats[k].n > 0)
+            gs_buf_format(&b, "%s%s", b.len > 0 ? " and " : "",
+                          gs_counted_text(&b, repeats[k].n, repeats[k].what));
+    if (b.len > 0)
+        gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_FINDING, "%s %s", gs_buf_whole(&b),
+                dropped ? "dropped (--duplicates keep counts them)"
+                        : "kept (--duplicates drop removes them)");
 }
 
 /* Only where a sensor shows does it change an energy. */
@@ -345,12 +351,11 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
                    struct gs_notes *notes)
 {
     char names[GS_LEAST_NAMES_TEXT_MAX];
-    note_repeats(t, &t->checkpoints, "event", duplicates, notes);
-    note_repeats(t, &t->samples, "sample", duplicates, notes);
+    note_repeats(t, duplicates, notes);
     note_sensors(t, notes);
     gs_counter_notes(t, notes);
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
-        gs_note(notes, GS_NOTE_WARNING,
+        gs_note(notes, GS_NOTE_FINDING,
                 "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
     if (t->n_unknown_gpu > 0)

@@ -36,6 +36,11 @@ void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format,
     notes->last = note;
 }
 
+bool gs_note_is_warning(const struct gs_note *note)
+{
+    return note->kind == GS_NOTE_WARNING || note->kind == GS_NOTE_FINDING;
+}
+
 void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others)
 {
     for (const struct gs_note *n = others->first; n != NULL; n = n->next)

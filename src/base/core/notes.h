@@ -5,7 +5,8 @@
 
 enum gs_note_kind {
     GS_NOTE_INFO,        /* what was assumed or done: "times without a zone were read as UTC"    */
-    GS_NOTE_WARNING,     /* what may mislead: "2,470 exact duplicate rows kept"                  */
+    GS_NOTE_WARNING,     /* what may mislead: "energies need a unit"                             */
+    GS_NOTE_FINDING,     /* a warning of what `check` lists with its places: "9 duplicate rows"  */
     GS_NOTE_UNCERTAINTY, /* why the energies' intervals are wide; shown beside a table that has them */
 };
 
@@ -24,6 +25,8 @@ struct gs_notes {
 /* Appends a note; a text equal to an earlier note's is said once. Without memory the note is lost. */
 void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+bool gs_note_is_warning(const struct gs_note *note);
 
 /* Appends the notes of another list, whose texts are copied. */
 void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others);
