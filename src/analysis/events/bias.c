@@ -16,13 +16,14 @@ static const struct gs_column_spec own_columns[N_OWN] = {GS_COL(EVENT), GS_COL(N
 
 /* What is shown of every metric but counters. */
 static const struct {
-    const char *word, *before, *behind; /* around its name */
+    const char *word, *label, *before, *behind; /* around its name */
 } shown[PER_METRIC] = {
-    {"nearest", "mean over the pairs of ",
+    {"nearest", "at ends", "mean over the pairs of ",
      " by the nearest join: of the samples nearest to the ends"},
-    {"window", "mean over the pairs of ",
+    {"window", "inside", "mean over the pairs of ",
      " by the window join: of all samples with START <= t <= STOP"},
-    {"bias", "mean of nearest minus window, over the pairs that have a ", " by both"},
+    {"bias", "bias of pairs with both", "mean of nearest minus window, over the pairs that have a ",
+     " by both"},
 };
 
 /* The columns of a run's metrics, which are in their order but for counters, and which metrics they are. */
@@ -37,7 +38,7 @@ static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, in
 {
     struct gs_buf how = {.arena = arena}, label = {.arena = arena};
     gs_buf_format(&how, "%s%s%s", shown[which].before, m->words, shown[which].behind);
-    gs_buf_format(&label, "%s %s", m->label, shown[which].word);
+    gs_buf_format(&label, "%s %s", m->label, shown[which].label);
     *spec = (struct gs_column_spec){.name = gs_metric_column(m, shown[which].word, arena),
                                     .label = label.ptr,
                                     .unit = m->unit,

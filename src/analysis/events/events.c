@@ -304,8 +304,8 @@ void gs_events_distinguish(const struct gs_frame *frame, enum gs_join join, stru
                 "which weights samples by time");
     else
         gs_note(notes, GS_NOTE_WARNING,
-                "power_mean_w is the power at the ends of events, not their average: see "
-                "power_time_w, or use --join window");
+                "means are of the samples at the ends of events; power over time and energy are of "
+                "all inside (--join window: all are)");
 }
 
 /*
@@ -383,12 +383,13 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
             behind[n_behind++] = window_columns[k];
     /* Beside a duration, it would be taken for that of the whole host, as the energy is. */
     if (facts->totals.n_hosts_shared > 0)
-        behind[f->behind[B_POWER_TIME]].label = "power per GPU over time";
+        behind[f->behind[B_POWER_TIME]].label = "power per GPU";
     const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
                                           .n_before = COL_METRIC,
                                           .behind = behind,
                                           .n_behind = n_behind,
                                           .what = "mean",
+                                          .where = f->join == GS_JOIN_WINDOW ? NULL : " at ends",
                                           .counted = true,
                                           .how = metric_how};
     if (s == GS_OK)

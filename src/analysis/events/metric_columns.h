@@ -28,6 +28,7 @@ struct gs_metric_shown {
     size_t n_last;
     const char *
         what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    const char *where; /* behind each label, " at ends"; NULL: nothing */
     bool
         counted; /* energy counters, too                                                                    */
     const char *

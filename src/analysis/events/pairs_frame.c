@@ -248,6 +248,7 @@ static enum gs_status begin(const struct gs_events_options *o,
     const bool window = o->join.join == GS_JOIN_WINDOW;
     const struct gs_metric_shown shown = {
         .before = host_columns,
+        .where = window ? NULL : " at ends",
         .n_before = COL_METRIC,
         .behind = behind_columns[tasks][window],
         .n_behind =
