@@ -136,8 +136,10 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
 
 static const struct gs_column_spec columns[] = {
     GS_COL(TIME),
-    GS_COL(GPU, .how = "host of the GPU, with its name where the host has several; missing of a "
-                       "line of several"),
+    GS_COL(GPU, .how =
+                    "host of the GPU, with its name where the host has several, that alone where "
+                    "all are of one host; missing of a "
+                    "line of several"),
     GS_COL(RANK),
     GS_COL(GPUS, .how = "GPUs of the line whose power is known"),
     GS_COL(POWER_MEAN_W, .label = "power", .digits = GS_DIGITS(1),
@@ -159,6 +161,7 @@ struct map {
     size_t n_gpus, n_all, per_line, n_lines,
         n_columns; /* n_all: with those whose power is not known */
     int64_t first; /* number of the first column's cell */
+    bool one_host;
     struct gs_fleet_grid grid;
     struct cell *cell; /* [n_lines * n_columns] */
     uint32_t *n_known; /* [n_lines * n_columns] */
@@ -194,6 +197,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
     m->gpu = gs_arena_take(scratch, cells->n, sizeof *m->gpu);
     GS_TRY(gs_had_memory(m->gpu != NULL, err));
     struct gpu before = {0};
+    m->one_host = true;
     for (size_t i = 0, next; i < cells->n; i = next) {
         struct gpu g = {.begin = i, .order = i};
         for (next = i;
@@ -209,6 +213,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
         const bool same = i > 0 && gs_str_eq(key_at(cells, before.begin)[KEY_HOST].text,
                                              key_at(cells, i)[KEY_HOST].text);
         g.shares = same;
+        m->one_host &= i == 0 || same;
         if (same && m->n_gpus > 0)
             m->gpu[m->n_gpus - 1].shares |= m->gpu[m->n_gpus - 1].begin == before.begin;
         before = g;
@@ -252,7 +257,7 @@ static void add_gpu(struct map *m, size_t which)
     }
 }
 
-/* "nid01", "nid01 GPU-3f…" where the host has several. */
+/* "nid01", "nid01 GPU-3f…" where the host has several, "GPU-3f…" where there is no other host. */
 static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs_arena *arena)
 {
     const union gs_key *const key = key_at(m->cells, g->begin);
@@ -261,8 +266,10 @@ static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs
     struct gs_buf b = {.arena = arena};
     if (!g->shares || gpu.len == 0)
         return key[KEY_HOST].text;
+    if (m->one_host || key[KEY_HOST].text.len == 0)
+        return gpu;
     gs_buf_bytes(&b, key[KEY_HOST].text.ptr, key[KEY_HOST].text.len);
-    gs_buf_text_if(&b, key[KEY_HOST].text.len > 0, " ");
+    gs_buf_char(&b, ' ');
     gs_buf_bytes(&b, gpu.ptr, gpu.len);
     return gs_buf_str(&b);
 }

@@ -213,10 +213,11 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
 {
     gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96), gs_counted_text(why, u->n, "time"));
     if (u->n_workers > 1)
-        gs_buf_format(why, " on %s, %.0f %% of them at the same time",
+        gs_buf_format(why, " on %s; %.0f %% begin together",
                       gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
     if (isfinite(u->spread))
-        gs_buf_format(why, ", %.0f %% spread", 100 * u->spread);
+        gs_buf_format(why, "%c durations vary by %.0f %%", u->n_workers > 1 ? ',' : ';',
+                      100 * u->spread);
 }
 
 /* Events that no scheduler gave. */

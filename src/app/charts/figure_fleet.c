@@ -34,7 +34,7 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
     p->y = named ? GS_COL_GPU : GS_COL_RANK;
-    p->y_label = NULL;
+    p->y_label = named ? "GPU" : NULL;
     if (map->per_line > 1)
         p->y_label = lines.ptr;
     *own = (struct gs_plot){.name = name,

@@ -313,11 +313,11 @@ static enum gs_status write_brief(const struct gs_report *r, const char *path, s
 static void store_warnings(const struct gs_notes *said, struct gs_notes *notes)
 {
     for (const struct gs_note *n = said->first; n != NULL; n = n->next)
-        if (n->kind == GS_NOTE_WARNING)
-            gs_note(notes, GS_NOTE_WARNING, "%s", n->text);
+        if (gs_note_is_warning(n))
+            gs_note(notes, n->kind, "%s", n->text);
 }
 
-/* "Read as a training run: train_step runs 300 times, 3 % spread. --kind names another." */
+/* "Read as a training run: train_step runs 300 times; durations vary by 3 %. --kind chooses another." */
 static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
 {
     struct gs_kind_found *const found = &r->kind_found;
@@ -329,7 +329,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     }
     r->kind = found->kind;
     gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);
-    gs_buf_text_if(&b, r->opts->kind < 0, " --kind names another.");
+    gs_buf_text_if(&b, r->opts->kind < 0, " --kind chooses another.");
     r->kind_why = gs_buf_str(&b).ptr;
     return gs_had_memory(!b.failed, err);
 }

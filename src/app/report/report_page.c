@@ -211,9 +211,11 @@ static void append_section(struct page *page, const struct gs_report_section *s,
     append_paragraphs(b, &s->text);
     if (s->missing != NULL)
         gs_buf_format(b, "<p class=\"note\">Not shown: %s.</p>\n", html(b, s->missing));
-    (void)append_parts(page, s, false, within, err);
-    append_summary(b, s);
-    gs_buf_text_if(b, append_parts(page, s, true, within, err) > 0, "</details>\n");
+    const size_t n_shown = append_parts(page, s, false, within, err);
+    const bool folds = n_shown > 0 || s->text.first != NULL; /* else it is all there is */
+    if (folds)
+        append_summary(b, s);
+    gs_buf_text_if(b, append_parts(page, s, true, within, err) > 0 && folds, "</details>\n");
     gs_buf_text(b, "</section>\n");
 }
 
@@ -229,7 +231,7 @@ static const char *subject_of(const char *id)
         {"relation", "Slow tasks"},
         {"stragglers", "Slow or hot"},
         {"against", "Change"},
-        {"gpu", "Slow GPU"},
+        {"gpu", "GPU health"},
         {"waste", "Waste"},
         {"largest", "Largest waste"},
         {"tail", "The end"},

@@ -331,13 +331,14 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
     return gs_report_add_table(r, s, "clusters", frames.clusters, err);
 }
 
-/* A GPU that is like neither population is slow only where it is slow for both. */
+/* A GPU that is like neither group is slow only where it is slow for both. */
 static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
     const double second = gs_write_value(f, row, gs_frame_column(f, GS_COL_SECOND_SLOWDOWN_PCT));
     if (isnan(second))
         return;
-    gs_buf_format(b, ", which lies between two groups and takes %s %% %s than the other",
+    gs_buf_format(b,
+                  ". It lies between two groups: its tasks take %s %% %s than those of the other",
                   gs_number_text(b, fabs(second), 2), second < 0 ? "less" : "longer");
 }
 
@@ -361,7 +362,8 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     struct gs_frame *const found = r->out->last;
     const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
-    found->title = "Slow and hot GPUs, the costliest first";
+    const bool calm = !any_is_bad(all);
+    found->title = calm ? "GPUs nearest to slow" : "Slow and hot GPUs";
     write_title(&b, all, "GPUs against their own group");
     r->verdicts = all;
     if (!gs_write_extremes(all, slower, &lo, &hi)) {
@@ -381,7 +383,7 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     struct gs_report_figure *const figure = gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all);
     GS_TRY(gs_had_memory(figure != NULL, err));
-    figure->folded = !any_is_bad(all);
+    figure->folded = calm;
     GS_TRY(gs_paragraph_end(figure->folded ? &s->text : &figure->text, &b, false, err));
     GS_TRY(gs_report_add_table(r, s, "stragglers", found, err));
     if (figure->folded)

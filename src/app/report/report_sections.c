@@ -25,28 +25,31 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
     return GS_OK;
 }
 
-/* Where the longest bar would hide the others, the same on a logarithmic axis. */
+/* Where the longest bar would hide the others, the same on a logarithmic axis; in its place where it hides them all. */
 static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s,
-                                      const struct gs_plot *duration, const struct gs_frame *f,
+                                      struct gs_report_figure *linear, const struct gs_frame *f,
                                       struct gs_err *err)
 {
-    enum { HIDES = 10 };
+    enum { HIDES = 10, HIDES_ALL = 1000 };
     struct gs_buf b = {.arena = r->context->arena};
     const int mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, mean, &lo, &hi) || !(gs_write_value(f, lo, mean) > 0) ||
         gs_write_value(f, hi, mean) < HIDES * gs_write_value(f, lo, mean))
         return GS_OK;
-    struct gs_report_figure *const figure = gs_report_add_figure(
-        r, s,
-        gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"),
-        f);
+    struct gs_report_figure *const figure =
+        gs_report_add_figure(r, s,
+                             gs_report_plot(r, linear->plot, NULL, "figure-2-log",
+                                            "Mean duration by event, logarithmic"),
+                             f);
     GS_TRY(gs_had_memory(figure != NULL, err));
-    figure->log_scale = figure->folded = true;
-    gs_buf_text(&b, "On a logarithmic scale: from the shortest to the "
-                    "longest they differ by a "
-                    "factor of ");
-    gs_write_number(&b, gs_write_value(f, hi, mean) / gs_write_value(f, lo, mean), 0);
+    figure->log_scale = true;
+    linear->folded = gs_write_value(f, hi, mean) > HIDES_ALL * gs_write_value(f, lo, mean);
+    figure->folded = !linear->folded;
+    gs_buf_text(&b, "The scale is logarithmic: from ");
+    gs_write_cell(&b, f, lo, mean);
+    gs_buf_text(&b, " to ");
+    gs_write_cell(&b, f, hi, mean);
     gs_buf_char(&b, '.');
     return gs_paragraph_end(&figure->text, &b, false, err);
 }
@@ -72,7 +75,7 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     if (one != NULL)
         GS_TRY(gs_paragraph_end(&one->text, &cost, false, err));
     GS_TRY(gs_paragraph_end(&two->text, &time, false, err));
-    GS_TRY(add_logarithmic(r, s, duration, f, err));
+    GS_TRY(add_logarithmic(r, s, two, f, err));
     GS_TRY(add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err));
     return gs_report_add_table(r, s, "events", f, err);
 }
@@ -165,7 +168,7 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     return gs_report_add_table(r, s, "check", r->check, err);
 }
 
-/* How the data were read, where that changes the answer: the warnings of all sections. */
+/* How the data were read, where that changes the answer: the warnings of all sections, less what the checks list. */
 static enum gs_status add_warnings(struct gs_report *r, struct gs_err *err)
 {
     struct gs_text *const text = &r->section[GS_PART_CHECK].text;
@@ -180,7 +183,8 @@ static enum gs_status add_warnings(struct gs_report *r, struct gs_err *err)
         struct gs_buf b = {.arena = r->context->arena};
         if (n->kind != GS_NOTE_WARNING)
             continue;
-        gs_buf_format(&b, "%s.", n->text);
+        gs_buf_text(&b, n->text);
+        gs_buf_text_if(&b, !gs_str_ends(gs_str(n->text), "?"), ".");
         GS_TRY(gs_paragraph_end(text, &b, true, err));
     }
     return GS_OK;

@@ -98,6 +98,8 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
         g += (uint32_t)n_alike;
     }
     struct gs_buf rest = {.arena = r->context->arena};
+    gs_buf_text_if(&rest, fleet->n_gpus == 1,
+                   "There is one GPU, so no sibling to compare it with.");
     if (n_bad > n_named)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - n_named);
     if (n_bad > 0 || n_judged < 2 || r->kind == GS_KIND_FARM) /* else it is the answer */
@@ -179,7 +181,7 @@ void gs_answer_gpu(struct gs_report *r)
     gs_buf_bytes(&sentence, is.ptr, is.len);
     gs_buf_char(&sentence, '.');
     r->answers_failed |= brief.failed || sentence.failed;
-    r->worst = (struct gs_report_card){"stragglers", "Slow GPU", gs_buf_str(&brief), is};
+    r->worst = (struct gs_report_card){"stragglers", "Worst GPU", gs_buf_str(&brief), is};
     r->worst_words = gs_buf_str(&sentence);
     gs_answer_end(r, a, &b);
 }

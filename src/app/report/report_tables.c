@@ -18,8 +18,6 @@ struct view {
         otherwise; /* whose greatest come first; in its place where it has no values */
     bool by_size;  /* without its sign */
     enum gs_column_id columns[COLUMNS_MAX]; /* none: all; energies with their ± */
-    const char *unnamed; /* what a row without a name is; NULL: such a row has none        */
-    const char *empty;   /* what an empty name is; NULL: such a row has none               */
     enum gs_column_id
         judged; /* rows that are not `calm` here come first; where all are, the table folds away */
     const char *calm;
@@ -57,7 +55,7 @@ static const struct view views[] = {
     {.stem = "timeline",
      .columns = {GS_COL_TIME, GS_COL_FLEET_POWER_W, GS_COL_TASKS_PER_S, GS_COL_ACTIVE_TASKS, GS_COL_FINISHED_TASKS, GS_COL_GPUS_SEEN, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_TEMP_MAX_C, GS_COL_ENERGY_J}},
     {.stem = "schedule", .worst = GS_COL_MAKESPAN_S,
-     .columns = {GS_COL_JOB_ID, GS_COL_BUSY_PCT, GS_COL_MAKESPAN_S, GS_COL_TAIL_S, GS_COL_TAIL_LOST_GPU_H, GS_COL_GAP_LOST_GPU_H, GS_COL_TASKS, GS_COL_WORKERS, GS_COL_TASKS_PER_S}, .unnamed = "all jobs", .empty = "no job"},
+     .columns = {GS_COL_JOB_ID, GS_COL_BUSY_PCT, GS_COL_MAKESPAN_S, GS_COL_TAIL_S, GS_COL_TAIL_LOST_GPU_H, GS_COL_GAP_LOST_GPU_H, GS_COL_TASKS, GS_COL_WORKERS, GS_COL_TASKS_PER_S}},
     {.stem = "clusters",
      .columns = {GS_COL_CLUSTER, GS_COL_GPUS, GS_COL_TASK_MEDIAN_S, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_POWER_MEAN_W, GS_COL_TASK_MEAN_S, GS_COL_TASK_MIN_S, GS_COL_TASK_MAX_S, GS_COL_SILHOUETTE}},
     {.stem = "stragglers",
@@ -217,12 +215,6 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
         if (rows->columns[0].text[i].len > NAME_COLUMNS && !brief.failed)
             gs_frame_set_text(rows, i, 0, gs_buf_str(&brief));
     }
-    for (size_t i = 0; v->unnamed != NULL && i < n; i++) {
-        if (gs_frame_is_missing(rows, i, 0))
-            gs_frame_set_text(rows, i, 0, gs_str(v->unnamed));
-        else if (v->empty != NULL && rows->columns[0].text[i].len == 0)
-            gs_frame_set_text(rows, i, 0, gs_str(v->empty));
-    }
     return rows;
 }
 
@@ -327,7 +319,8 @@ static size_t rows_in_sight(const struct gs_report *r, const struct view *v,
                             const struct gs_frame *f)
 {
     const int judged = v->calm == NULL ? -1 : gs_frame_column(f, v->judged);
-    if (judged >= 0 && !r->opts->all && holds_only(f, (size_t)judged, gs_str(v->calm)))
+    if (judged >= 0 && f->n_rows > 1 && !r->opts->all &&
+        holds_only(f, (size_t)judged, gs_str(v->calm)))
         return 0;
     return rows_shown(r, f, GS_REPORT_ROWS_SHOWN);
 }
@@ -387,9 +380,13 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         b->failed |= first > 0 && append_part(b, &part, &scratch, err) != GS_OK;
     }
     if (all > first && !b->failed) {
-        gs_buf_format(b, "<details>\n<summary>%s ", gs_number_text(b, (double)(all - first), 0));
-        gs_buf_text_if(b, first > 0, "more ");
-        gs_buf_format(b, "%s</summary>\n", gs_plural(all - first, "row", "rows"));
+        gs_buf_text(b, "<details>\n<summary>");
+        if (first == 0) {
+            gs_buf_html(b, gs_str(f->title));
+            gs_buf_text(b, ": ");
+        }
+        gs_buf_format(b, "%s %s%s</summary>\n", gs_number_text(b, (double)(all - first), 0),
+                      first > 0 ? "more " : "", gs_plural(all - first, "row", "rows"));
         part.first = first;
         part.n = all - first;
         b->failed |= append_part(b, &part, &scratch, err) != GS_OK;

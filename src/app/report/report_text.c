@@ -128,6 +128,18 @@ bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size
     return any;
 }
 
+/* "3.6", "2,030", "11 million": three digits are enough to compare by. */
+static const char *factor_text(struct gs_buf *b, double factor)
+{
+    struct gs_buf text = {.arena = b->arena};
+    const double unit = pow(10, floor(log10(factor)) - 2);
+    if (factor >= 1e6)
+        gs_buf_format(&text, "%s million", gs_number_text(&text, factor / 1e6, factor < 1e7));
+    else
+        gs_write_number(&text, unit * nearbyint(factor / unit), factor < 100);
+    return gs_buf_piece(b, &text);
+}
+
 /* ", 16.8 % less", or by a factor where per cent would not be read; of degrees only the difference means something. */
 static void write_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more,
                              double less)
@@ -139,8 +151,7 @@ static void write_difference(struct gs_buf *b, const struct gs_column_spec *spec
     else if (less > 0 && more / less < 3)
         gs_buf_format(b, ", %s %% less", gs_number_text(b, 100 * (1 - less / more), 1));
     else if (less > 0)
-        gs_buf_format(b, ", less by a factor of %s",
-                      gs_number_text(b, more / less, more / less < 100));
+        gs_buf_format(b, ", less by a factor of %s", factor_text(b, more / less));
 }
 
 void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,

@@ -58,6 +58,8 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         return "there are no samples";
     if ((needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS))
         return "there is no table of tasks";
+    if (part == GS_PART_TIMELINE && r->kind != GS_KIND_FARM && !gs_report_has(r, GS_TABLE_SAMPLES))
+        return "there are no samples";
     if (part == GS_PART_JOBS && !gs_report_is_of_jobs(r))
         return "no events are jobs of a scheduler";
     if (part == GS_PART_BIAS && r->join.join == GS_JOIN_WINDOW)

@@ -192,7 +192,8 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
 /* Whole decades; where there are fewer than three of them 2 and 5 as well, if there is room. */
 static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    const double lo = a->lo / factor_of(a),
+                 hi = (a->last > 0 ? fmin(10 * a->last, a->hi) : a->hi) / factor_of(a);
     const double decades = log10(hi) - log10(lo);
     if (decades < ROUND_DECADES) { /* too few of 1, 2 and 5 to read values between them */
         add_linear(t, a, n);

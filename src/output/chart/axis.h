@@ -15,6 +15,7 @@ enum gs_axis_kind {
 struct gs_axis {
     enum gs_axis_kind kind;
     double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
+    double last;   /* of LOG, above 0: the room beyond it is for texts  */
     bool whole;    /* of integers: no tic between two of them          */
     double factor; /* labels are numbers over it; 0 counts as 1        */
     const char

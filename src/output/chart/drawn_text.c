@@ -113,6 +113,11 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
 
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
+    if (d->ay.unit != NULL) { /* of an axis of many decades */
+        gs_buf_si(b, gs_drawn_number(d, row, d->y), d->ay.unit,
+                  d->frame->columns[d->y].spec->decimals);
+        return;
+    }
     gs_drawn_number_text(d, gs_drawn_number(d, row, d->y), b);
     if (d->ay.factor > 1)
         gs_buf_format(b, " %s", gs_si_of(unit_of(d->frame, d->y), d->ay.factor * 10).unit);

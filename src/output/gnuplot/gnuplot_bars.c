@@ -41,6 +41,7 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
     }
     if (a->kind == GS_AXIS_LOG) {
         const double share = fmin(longest / plot, 0.6);
+        a->last = a->hi;
         gs_axis_pad(a, 0.12, share / (1 - share));
         return;
     }

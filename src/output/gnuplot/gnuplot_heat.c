@@ -216,7 +216,7 @@ void gs_canvas_heat(const struct gs_canvas *c)
     else
         gs_canvas_tics(c, "y", &ay, y_room, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
-    if (d->y_names.n == 0)
+    if (d->y_names.n == 0 || d->panel->y_label != NULL)
         gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
     if (d->values.n == 0 ||
         d->frame->columns[d->value].spec->type != GS_TYPE_TEXT) /* names say what they are */

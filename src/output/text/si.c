@@ -7,17 +7,32 @@
 #include "output/text/cells.h"
 #include "base/num/order.h"
 
+#define MICROSECONDS                                                                               \
+    "\xc2\xb5"                                                                                     \
+    "s"
+
 /* In ascending order within a unit: the last that fits wins. */
 static const struct {
     const char *unit;
     double from; /* the least of the column's own unit that is shown in this one */
     struct gs_si shown;
 } known[] = {
-    {"ms", 1e3, {1e3, "s"}},   {"ms", 6e5, {6e4, "min"}},    {"ms", 1.08e7, {3.6e6, "h"}},
-    {"s", 1e-9, {1e-3, "ms"}}, {"s", 1, {1, "s"}},           {"s", 600, {60, "min"}},
-    {"s", 10800, {3600, "h"}}, {"W", 1e4, {1e3, "kW"}},      {"W", 1e7, {1e6, "MW"}},
-    {"J", 360, {3.6e3, "Wh"}}, {"J", 3.6e6, {3.6e6, "kWh"}}, {"J", 3.6e10, {3.6e9, "MWh"}},
-    {"Wh", 1e3, {1e3, "kWh"}}, {"Wh", 1e7, {1e6, "MWh"}},
+    {"ms", 1e-9, {1e-3, MICROSECONDS}},
+    {"ms", 1, {1, "ms"}},
+    {"ms", 1e3, {1e3, "s"}},
+    {"ms", 6e5, {6e4, "min"}},
+    {"ms", 1.08e7, {3.6e6, "h"}},
+    {"s", 1e-9, {1e-3, "ms"}},
+    {"s", 1, {1, "s"}},
+    {"s", 600, {60, "min"}},
+    {"s", 10800, {3600, "h"}},
+    {"W", 1e4, {1e3, "kW"}},
+    {"W", 1e7, {1e6, "MW"}},
+    {"J", 360, {3.6e3, "Wh"}},
+    {"J", 3.6e6, {3.6e6, "kWh"}},
+    {"J", 3.6e10, {3.6e9, "MWh"}},
+    {"Wh", 1e3, {1e3, "kWh"}},
+    {"Wh", 1e7, {1e6, "MWh"}},
 };
 
 struct gs_si gs_si_of(const char *unit, double largest)

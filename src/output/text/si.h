@@ -10,13 +10,13 @@ struct gs_si {
 };
 
 /*
- * The multiple for numbers up to `largest` in size: ms, s, min, h; W below 10 kW, kW, MW; J below 3.6 kJ, Wh below
- * 1 kWh, kWh below 10 MWh, MWh. Never a smaller unit than the number's own; NULL gives "". One unit is chosen for a
+ * The multiple for numbers up to `largest` in size: µs, ms, s, min, h; W below 10 kW, kW, MW; J below 3.6 kJ, Wh below
+ * 1 kWh, kWh below 10 MWh, MWh. Smaller than the number's own only for times; NULL gives "". One unit is chosen for a
  * whole column or axis by its largest value: mixed units cannot be compared by eye.
  */
 struct gs_si gs_si_of(const char *unit, double largest);
 
-/* The same for a power of ten on a logarithmic axis: only multiples that are powers of ten, so ms and s. */
+/* The same for a power of ten on a logarithmic axis: only multiples that are powers of ten, so µs, ms and s. */
 struct gs_si gs_si_of_decade(const char *unit, double at);
 
 /* Are four digits shown? In every multiple, and of ms, which go from a kernel to a step. */
