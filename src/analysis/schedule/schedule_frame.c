@@ -21,7 +21,7 @@
     GS_COL(GAP_COVERAGE_PCT)
 
 static const struct gs_column_spec job_columns[] = {
-    GS_COL(JOB_ID, .how = "job of the events; missing: all jobs together"),
+    GS_COL(JOB_ID, .missing = "all jobs", .empty = "no job", .how = "job of the events; missing: all jobs together"),
     GS_COL(TASKS, .how = "pairs of --event whose STOP is not before their START"),
     GS_COL(WORKERS),
     GS_COL(GPUS, .how = "GPUs of the workers; 1 for a host without samples"),

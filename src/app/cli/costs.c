@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ADDED_MAX = 7 };
+enum { ADDED_MAX = 14 };
 
 static const double joules_per_kwh = 3.6e6;
 
@@ -46,24 +46,60 @@ static enum gs_status read_priced(const void *rows, size_t first, size_t n,
     return fill_added(p, n, columns, arena, err);
 }
 
-/* What is to be added to a frame whose energy is column `energy`: the value, then the ends of its interval. */
+/* Energies of which costs are made, and what is added for each: the value, then the ends of its interval. */
+#define USUAL(energy)                                                                              \
+    {                                                                                              \
+        .from = {GS_COL_##energy, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J},                      \
+        .facility = {GS_COL_FACILITY_KWH},                                                         \
+        .cost = {GS_COL_COST, GS_COL_COST_LOW, GS_COL_COST_HIGH}, .co2 = {                         \
+            GS_COL_CO2_G,                                                                          \
+            GS_COL_CO2_LOW_G,                                                                      \
+            GS_COL_CO2_HIGH_G                                                                      \
+        }                                                                                          \
+    }
+#define PART(part, low, high)                                                                      \
+    {                                                                                              \
+        .from = {GS_COL_##part##_ENERGY_J, low, high}, .facility = {GS_COL_##part##_FACILITY_KWH}, \
+        .cost = {GS_COL_##part##_COST, GS_COL_##part##_COST_LOW, GS_COL_##part##_COST_HIGH},       \
+        .co2 = {                                                                                   \
+            GS_COL_##part##_CO2_G,                                                                 \
+            GS_COL_##part##_CO2_LOW_G,                                                             \
+            GS_COL_##part##_CO2_HIGH_G                                                             \
+        }                                                                                          \
+    }
+static const struct energy {
+    enum gs_column_id from[3], facility[3], cost[3], co2[3];
+} energies[] = {
+    USUAL(ENERGY_SENSOR_J),
+    USUAL(ENERGY_SUM_J),
+    USUAL(ENERGY_J),
+    PART(GAP, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J),
+    PART(TAIL, GS_COL_TAIL_ENERGY_LOW_J, GS_COL_TAIL_ENERGY_HIGH_J),
+};
+
 static void add_rate(struct priced *p, const struct gs_frame *f, struct gs_column_spec *specs,
-                     const enum gs_column_id id[3], const char *unit, const double factor[2])
+                     const enum gs_column_id from[3], const enum gs_column_id id[3],
+                     const char *unit, const double factor[2])
 {
-    static const enum gs_column_id energies[] = {GS_COL_ENERGY_SENSOR_J, GS_COL_ENERGY_SUM_J,
-                                                 GS_COL_ENERGY_J};
-    int from[3] = {-1, gs_frame_column(f, GS_COL_ENERGY_LOW_J),
-                   gs_frame_column(f, GS_COL_ENERGY_HIGH_J)};
-    for (size_t k = 0; k < sizeof energies / sizeof *energies && from[0] < 0; k++)
-        from[0] = gs_frame_column(f, energies[k]);
-    for (size_t k = 0; k < 3 && from[0] >= 0 && !isnan(factor[1]); k++) {
-        if (from[k] < 0 || id[k] == GS_COL_NONE)
+    for (size_t k = 0; k < 3 && !isnan(factor[1]); k++) {
+        const int column = gs_frame_column(f, from[k]);
+        if (column < 0 || id[k] == GS_COL_NONE)
             continue;
         specs[p->n_added] = *gs_column(id[k]);
         if (unit != NULL)
             specs[p->n_added].unit = unit;
-        p->added[p->n_added++] = (struct added){(size_t)from[k], factor[0], factor[1]};
+        p->added[p->n_added++] = (struct added){(size_t)column, factor[0], factor[1]};
     }
+}
+
+static void add_rates(struct priced *p, const struct gs_frame *f, struct gs_column_spec *specs,
+                      const struct energy *e, const struct gs_rates *rates)
+{
+    const double pue = rates->pue;
+    if (pue > 1.0)
+        add_rate(p, f, specs, e->from, e->facility, NULL, (double[]){pue, 1.0});
+    add_rate(p, f, specs, e->from, e->cost, rates->currency, (double[]){pue, rates->price_per_kwh});
+    add_rate(p, f, specs, e->from, e->co2, NULL, (double[]){pue, rates->carbon_g_per_kwh});
 }
 
 /* The columns of the frame and, behind them, those that are added. */
@@ -155,12 +191,8 @@ static enum gs_status add_rows(struct gs_frame *f, const struct gs_rates *rates,
 enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rates,
                             struct gs_arena *arena, struct gs_err *err)
 {
-    static const enum gs_column_id facility[] = {GS_COL_FACILITY_KWH, GS_COL_NONE, GS_COL_NONE},
-                                   cost[] = {GS_COL_COST, GS_COL_COST_LOW, GS_COL_COST_HIGH},
-                                   co2[] = {GS_COL_CO2_G, GS_COL_CO2_LOW_G, GS_COL_CO2_HIGH_G};
-    const double pue = rates->pue;
     bool any = false;
-    if (isnan(rates->price_per_kwh) && isnan(rates->carbon_g_per_kwh) && !(pue > 1.0))
+    if (isnan(rates->price_per_kwh) && isnan(rates->carbon_g_per_kwh) && !(rates->pue > 1.0))
         return GS_OK;
     for (struct gs_frame *f = frames->first; f != NULL; f = f->next) {
         if (strcmp(f->name, "diff") == 0) {
@@ -173,10 +205,14 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
         GS_TRY(gs_had_memory(p != NULL && specs != NULL, err));
         p->own = f->source;
         p->n_own = f->n_columns;
-        if (pue > 1.0)
-            add_rate(p, f, specs, facility, NULL, (double[]){pue, 1.0});
-        add_rate(p, f, specs, cost, rates->currency, (double[]){pue, rates->price_per_kwh});
-        add_rate(p, f, specs, co2, NULL, (double[]){pue, rates->carbon_g_per_kwh});
+        const enum gs_column_id *done = NULL; /* the facility of an energy counts once */
+        for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) {
+            const struct energy *const e = &energies[k];
+            if (gs_frame_column(f, e->from[0]) < 0 || (done != NULL && *done == e->facility[0]))
+                continue;
+            add_rates(p, f, specs, e, rates);
+            done = e->facility;
+        }
         any |= p->n_added > 0;
         if (p->n_added > 0)
             GS_TRY(extend(f, p, specs, arena, err));

@@ -24,7 +24,8 @@ static const struct {
                  "temp_max_c,energy_j"},
     {"jobs", "job|start,user,name,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
     {"jobs-by", "user..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
-    {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
+    {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h,"
+                 "gap_cost±,tail_cost±,gap_co2_g±,tail_co2_g±"},
     {"clusters",
      "cluster..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
     {"stragglers",

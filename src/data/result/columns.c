@@ -49,6 +49,16 @@ enum gs_column_id gs_column_find(const char *name)
     return GS_COL_NONE;
 }
 
+bool gs_column_is_titled(const struct gs_column_spec *spec, struct gs_str name)
+{
+    const struct gs_str title = gs_str(gs_column_title(spec));
+    bool is = title.len == name.len;
+    for (size_t i = 0; is && i < name.len; i++)
+        is = gs_lower(title.ptr[i]) == gs_lower(name.ptr[i]) ||
+             (title.ptr[i] == ' ' && name.ptr[i] == '_');
+    return is;
+}
+
 /*
  * Zero means "as in the registry" for every field, which is why digits are stored with an
  * offset: 0 decimals must differ from no wish.
@@ -64,6 +74,8 @@ struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use, size_t
         return spec;
     }
     spec = *gs_column(use->id);
+    spec.missing = use->missing;
+    spec.empty = use->empty;
     if (use->label != NULL)
         spec.label = use->label;
     if (use->unit != NULL)

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/core/text.h"
+
 enum gs_type {
     GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
     GS_TYPE_INT,  /* int64 count or code; missing: GS_MISSING */
@@ -32,8 +34,10 @@ struct gs_column_spec {
     enum gs_type type;
     int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
     const char *how; /* --explain: how it is computed, one sentence without full stop      */
-    bool is_id;      /* INT that is a code or number of something: never gets separators   */
-    int digits;      /* in a frame's list: GS_DIGITS where the decimals differ             */
+    const char *missing,
+        *empty; /* TEXT for people: what no name and an empty one are; NULL: "-", ""  */
+    bool is_id; /* INT that is a code or number of something: never gets separators   */
+    int digits; /* in a frame's list: GS_DIGITS where the decimals differ             */
     enum gs_column_id id;
 };
 
@@ -45,6 +49,9 @@ struct gs_column_spec {
 
 /* A column that was named at run time, by its place in its frame. */
 #define GS_COL_AT(column) ((enum gs_column_id)(GS_N_COLUMNS + (int)(column)))
+
+/* Is that its heading, in any case, with blanks or with _ in their place? */
+bool gs_column_is_titled(const struct gs_column_spec *spec, struct gs_str name);
 
 /* What people read for a column: its label, else its name. */
 static inline const char *gs_column_title(const struct gs_column_spec *spec)

@@ -127,12 +127,13 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     const struct gs_column *const c = &f->columns[column];
     char room[GS_REAL_TEXT_MAX];
     if (gs_frame_is_missing(f, row, column)) {
-        gs_buf_char(b, '-');
+        gs_buf_text(b, c->spec->missing != NULL ? c->spec->missing : "-");
         return;
     }
     switch (c->spec->type) {
     case GS_TYPE_TEXT:
         gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
+        gs_buf_text_if(b, c->text[row].len == 0, gs_or_empty(c->spec->empty));
         return;
     case GS_TYPE_REAL:
         if (is_chance(c->spec) && c->real[row] < LEAST_CHANCE)

@@ -23,11 +23,9 @@ static void append_cell(struct gs_buf *b, struct gs_buf *room, const struct gs_f
     gs_buf_text(b, names_row ? "<th scope=\"row\"" : "<td");
     gs_buf_text(b, class_of(f->columns[column].spec));
     gs_buf_char(b, '>');
-    if (gs_frame_is_missing(f, row, column))
+    if (gs_frame_is_missing(f, row, column) && f->columns[column].spec->missing == NULL) {
         gs_buf_text(b, "<span class=\"m\" title=\"missing\">-</span>");
-    else if (type == GS_TYPE_TEXT)
-        gs_buf_html(b, f->columns[column].text[row]);
-    else {
+    } else {
         room->len = 0;
         gs_cell_for_people(room, f, row, column);
         gs_buf_html(b, gs_buf_str(room));
