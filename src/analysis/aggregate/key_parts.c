@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/core/suggest.h"
+
 enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
 
 enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_t *n_keys,
@@ -32,9 +34,22 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
-    return gs_fail(err, GS_ERR_DATA,
-                   "no key '%s': expected %s, or an attribute that the events or the tasks have",
-                   GS_SHOWN(key, 120), expected);
+    GS_OWN struct gs_arena own = {0};
+    struct gs_suggestion near = {.word = key};
+    for (const char *p = expected; *p != '\0'; p += strspn(p, ", ")) {
+        const size_t n = strcspn(p, ",");
+        const char *const word = gs_arena_copy(&own, p, n);
+        GS_TRY(gs_had_memory(word != NULL, err));
+        gs_suggestion_try(&near, word);
+        p += n;
+    }
+    if (near.best != NULL)
+        return gs_fail(err, GS_ERR_DATA, "--by: no key '%s'; did you mean '%s'?",
+                       GS_SHOWN(key, 120), near.best);
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "--by: no key '%s': expected %s, or an attribute that the events or the tasks have",
+        GS_SHOWN(key, 120), expected);
 }
 
 /*

@@ -95,12 +95,12 @@ static enum gs_status check_column(const struct condition *c, const struct gs_fr
     return gs_column_name_fail(c->option, gs_str(c->column), frames->first, err);
 }
 
-enum gs_status gs_condition_check(const char *option, const char *condition, const char *frame,
-                                  const struct gs_list *given, struct gs_err *err)
+enum gs_status gs_condition_check(const char *option, const char *condition,
+                                  const struct gs_column_names *names, struct gs_err *err)
 {
     struct condition c = {.option = option};
     GS_TRY(parse(condition, &c, err));
-    return gs_column_name_check(option, gs_str(c.column), frame, given, err);
+    return gs_column_name_check(option, gs_str(c.column), names, err);
 }
 
 enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames, bool *holds,

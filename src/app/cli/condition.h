@@ -1,12 +1,12 @@
 /* condition.h - 'COLUMN OP VALUE' over the rows of a result: --fail-if asks for one, --filter keeps those that hold it. */
 #pragma once
 
-#include "app/options/options.h"
+#include "app/options/column_names.h"
 #include "data/result/frame.h"
 
 /* Refuses what is no condition, and a column as gs_column_name_check does, before files are read. */
-enum gs_status gs_condition_check(const char *option, const char *condition, const char *frame,
-                                  const struct gs_list *given, struct gs_err *err);
+enum gs_status gs_condition_check(const char *option, const char *condition,
+                                  const struct gs_column_names *names, struct gs_err *err);
 
 /*
  * Does some row hold what the condition says: "gpu_verdict!=ok", "energy_j > 5e6"? Numbers are compared as numbers, times

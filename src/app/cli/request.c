@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/cli/condition.h"
+#include "app/passes/empty_run.h"
 #include "app/passes/fold_command.h"
 #include "app/options/column_names.h"
 #include "base/os/replayable_input.h"
@@ -268,24 +269,33 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const struct gs_common *const c = &r->common;
     const struct gs_inner_command *const inner = &r->context.inner;
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
-    const struct gs_list *const given = asked == r->command ? &r->context.given : &inner->given;
     static const char *const words[] = {"all", "default"};
     struct gs_str rest = gs_str(c->show), name;
-    if (asked->folds == NULL || asked->folds->metric_columns)
+    struct gs_frames frames = {.notes = {.arena = r->arena}};
+    struct gs_column_names names = {asked->name, &r->context.given, NULL};
+    if (asked->folds == NULL || asked->folds->metric_columns ||
+        (rest.len == 0 && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
         return GS_OK;
+    struct gs_context context = r->context;
+    struct gs_err why = {0};
+    context.command = asked;
+    if (asked != r->command)
+        names.given = &inner->given;
+    else if (gs_empty_run(&(struct gs_query){r->parsed, &context}, &frames, &why) == GS_OK)
+        names.first = frames.first;
     while (rest.len > 0) {
         name = gs_str_take(&rest, ',');
         if (name.len > 0 && !gs_str_is_one_of(name, words, 2))
-            GS_TRY(gs_column_name_check("--show", name, asked->name, given, err));
+            GS_TRY(gs_column_name_check("--show", name, &names, err));
     }
     for (rest = gs_str(c->sort); rest.len > 0;) {
         name = gs_str_take(&rest, ',');
-        GS_TRY(gs_column_name_check("--sort", gs_str_take(&name, ':'), asked->name, given, err));
+        GS_TRY(gs_column_name_check("--sort", gs_str_take(&name, ':'), &names, err));
     }
     for (size_t i = 0; i < c->filter.n; i++)
-        GS_TRY(gs_condition_check("--filter", c->filter.item[i], asked->name, given, err));
+        GS_TRY(gs_condition_check("--filter", c->filter.item[i], &names, err));
     if (c->fail_if != NULL)
-        GS_TRY(gs_condition_check("--fail-if", c->fail_if, asked->name, given, err));
+        GS_TRY(gs_condition_check("--fail-if", c->fail_if, &names, err));
     return GS_OK;
 }
 

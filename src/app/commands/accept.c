@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 #include "input/bytes/bytes.h"
 
 enum { ACCEPT_FILE_MAX = 1 << 20 };

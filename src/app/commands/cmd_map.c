@@ -161,7 +161,7 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
     GS_TRY(gs_map_inspect(&map, &options, context->arena, notes, err));
-    if (gs_gives_zone(context->argv) && !keep_zone(&map, &o->zone, context->arena))
+    if (gs_gives(context->argv, "--tz") && !keep_zone(&map, &o->zone, context->arena))
         return gs_fail_memory(err);
     if (context->output != NULL)
         GS_TRY(place_files(

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 #include "app/options/view.h"
 #include "input/schema/pattern.h"
 
@@ -40,25 +40,39 @@ enum gs_status gs_column_name_fail(const char *option, struct gs_str name,
     return fail(option, &near, &known, "", err);
 }
 
-/* Is it a column's name, the first words of one, or a heading? */
-static bool names(struct gs_str name, const struct gs_column_spec *spec)
+bool gs_column_is_called(const struct gs_column_spec *spec, struct gs_str name)
 {
     struct gs_str rest = gs_str(spec->name);
-    if (gs_str_eq_nocase(name, gs_str(gs_column_title(spec))))
+    struct gs_kept kept;
+    if (gs_column_is_titled(spec, name) || gs_pattern_match(name, rest, &kept))
         return true;
     if (rest.len > name.len && rest.ptr[name.len] == '_')
         rest.len = name.len;
     return gs_str_eq(name, rest);
 }
 
+/* What --price, --carbon and --pue add. */
+static bool is_of_costs(struct gs_str name)
+{
+    static const char *const words[] = {"cost", "co2", "facility"};
+    bool is = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        is |= gs_str_find(name, words[k]) < name.len;
+    return is;
+}
+
 /* Can a result have it? Attributes are named in an option (--by=event,team), means after what was measured. */
-static bool is_possible(struct gs_str name, const struct gs_list *given)
+static bool is_possible(struct gs_str name, const struct gs_column_names *names)
 {
     bool is = !gs_pattern_is_literal(name) || gs_str_find(name, "_mean") < name.len;
+    for (const struct gs_frame *f = names->first; f != NULL && !is; f = f->next)
+        for (size_t c = 0; c < f->n_columns && !is; c++)
+            is = gs_column_is_called(f->columns[c].spec, name);
     for (int id = GS_COL_NONE + 1; id < GS_N_COLUMNS && !is; id++)
-        is = names(name, gs_column((enum gs_column_id)id));
-    for (size_t i = 0; i < given->n && !is; i++) {
-        struct gs_str rest = gs_str(given->item[i]);
+        is = (names->first == NULL || is_of_costs(name)) &&
+             gs_column_is_called(gs_column((enum gs_column_id)id), name);
+    for (size_t i = 0; i < names->given->n && !is; i++) {
+        struct gs_str rest = gs_str(names->given->item[i]);
         (void)gs_str_take(&rest, '=');
         while (rest.len > 0)
             is |= gs_str_eq(gs_str_take(&rest, ','), name);
@@ -66,15 +80,18 @@ static bool is_possible(struct gs_str name, const struct gs_list *given)
     return is;
 }
 
-enum gs_status gs_column_name_check(const char *option, struct gs_str name, const char *frame,
-                                    const struct gs_list *given, struct gs_err *err)
+enum gs_status gs_column_name_check(const char *option, struct gs_str name,
+                                    const struct gs_column_names *names, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_suggestion near = {.word = name};
     struct gs_buf known = {.arena = &own};
-    if (is_possible(name, given))
+    if (is_possible(name, names))
         return GS_OK;
-    for (const char *p = gs_or_empty(gs_view_default(frame)); *p != '\0';) {
+    for (const struct gs_frame *f = names->first; f != NULL; f = f->next)
+        for (size_t c = 0; c < f->n_columns; c++)
+            gs_suggestion_try(&near, f->columns[c].spec->name);
+    for (const char *p = gs_or_empty(gs_view_default(names->command)); *p != '\0';) {
         const size_t len = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
         if (len > 0) {
             const char *const word = gs_arena_copy(&own, p, len);

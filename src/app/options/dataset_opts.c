@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/core/suggest.h"
 #include "base/os/output.h"
 #include "input/detect/run_map.h"
 #include "input/import/run_load.h"
@@ -71,34 +72,40 @@ enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, str
     return s;
 }
 
-bool gs_gives_zone(const char *const *argv)
+bool gs_gives(const char *const *argv, const char *option)
 {
+    const size_t n = strlen(option);
     for (; argv != NULL && *argv != NULL; argv++)
-        if (strcmp(*argv, "--tz") == 0 || strncmp(*argv, "--tz=", 5) == 0)
+        if (strncmp(*argv, option, n) == 0 && ((*argv)[n] == '\0' || (*argv)[n] == '='))
             return true;
     return false;
 }
 
-/* Lists the cards there are, so that the exact name can be copied. */
+/* Names the nearest card, or lists all for "?", so that the exact name can be copied. */
 static enum gs_status unknown_card(const char *name, struct gs_err *err)
 {
-    char known[800];
-    size_t used = 0;
+    GS_OWN struct gs_arena own = {0};
+    struct gs_suggestion near = {.word = gs_str(name)};
+    struct gs_buf known = {.arena = &own};
     for (size_t i = 0; i < gs_n_sensor_cards; i++) {
         const char *const card = gs_sensor_cards[i].name;
-        const size_t len = strlen(card);
-        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) ||
-            used + len + 3 > sizeof known)
+        if (i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0)
             continue;
-        if (used > 0) {
-            memcpy(known + used, ", ", 2);
-            used += 2;
-        }
-        memcpy(known + used, card, len + 1);
-        used += len;
+        gs_suggestion_try(&near, card);
+        if (near.best == NULL && strstr(card, name) != NULL)
+            near.best = card;
+        gs_buf_format(&known, "%s%s", known.len > 0 ? ", " : "", card);
     }
-    return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
-                   GS_SHOWN(gs_str(name), 80), known);
+    GS_TRY(gs_had_memory(!known.failed, err));
+    if (strcmp(name, "?") == 0)
+        return gs_fail(err, GS_ERR_USAGE, "--card: the measured cards are %s", known.ptr);
+    if (near.best != NULL)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--card: '%s' is not among the measured cards; did you mean '%s'?",
+                       GS_SHOWN(near.word, 80), near.best);
+    return gs_fail(err, GS_ERR_USAGE,
+                   "--card: '%s' is not among the measured cards; --card '?' lists them",
+                   GS_SHOWN(near.word, 80));
 }
 
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
@@ -253,7 +260,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     static const bool none[GS_N_TABLES];
     const struct gs_kept_question question = {o, wanted.need,
                                               wanted.optional != NULL ? wanted.optional : none,
-                                              wanted.places, gs_gives_zone(context->argv)};
+                                              wanted.places, gs_gives(context->argv, "--tz")};
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s == GS_OK && context->kept != NULL && gs_kept_data_may(&question))

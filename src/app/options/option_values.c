@@ -8,7 +8,7 @@
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
 #include "input/times/zone_file.h"
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 #include "base/num/order.h"
 
 bool gs_opt_has_value(const struct gs_opt *o)

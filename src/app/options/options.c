@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "app/options/option_values.h"
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 #include "base/num/order.h"
 
 enum { SHOWN_MAX = 200 };

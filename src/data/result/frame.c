@@ -116,8 +116,7 @@ int gs_frame_find_named(const struct gs_frame *f, struct gs_str name)
         if (gs_str_eq(name, gs_str(f->columns[c].spec->name)))
             return (int)c;
     for (size_t c = 0; c < f->n_columns; c++) {
-        const char *const title = gs_column_title(f->columns[c].spec);
-        if (strlen(title) != name.len || strncasecmp(title, name.ptr, name.len) != 0)
+        if (!gs_column_is_titled(f->columns[c].spec, name))
             continue;
         if (found >= 0)
             return -1;
