@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/guide.h"
 #include "app/cli/help.h"
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 
 /* What people call a command before they know its name. */
 static const struct {

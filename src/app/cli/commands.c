@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 
 const struct gs_command *const gs_commands[] = {
 #define GS_COMMAND_ROW(word) &gs_cmd_##word,

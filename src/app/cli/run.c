@@ -13,7 +13,9 @@
 #include "app/commands/cmd_map.h"
 #include "base/os/path.h"
 #include "app/cli/pager.h"
+#include "app/cli/panels.h"
 #include "app/cli/request.h"
+#include "app/options/dataset_opts.h"
 #include "app/options/view.h"
 #include "app/options/explain.h"
 #include "app/passes/memory_bound.h"
@@ -40,6 +42,7 @@ struct session {
     struct gs_scratch_file scratch; /* of the command */
     struct gs_memory_bound bound;   /* likewise      */
     size_t n_left_out;              /* columns of the result that are not printed */
+    unsigned n_drawn;               /* figures that are files                     */
     bool intervals;                 /* energies are printed with their ±          */
 };
 
@@ -67,6 +70,21 @@ static void note_text(const struct gs_streams *s, int color, const char *paint, 
 }
 
 /*
+ * "a.svg" as it is for the first figure, "a-2.svg" for the second. Names are a function of the
+ * number alone, so claim_figures can check all of them before the first is drawn.
+ */
+static const char *figure_path(const struct session *n, unsigned number)
+{
+    const char *const path = n->r.common.plot;
+    const char *const dot = strrchr(path, '.');
+    struct gs_buf b = {.arena = n->r.arena};
+    if (number == 1 || dot == NULL)
+        return path;
+    gs_buf_format(&b, "%.*s-%u%s", (int)(dot - path), path, number, dot);
+    return gs_buf_whole(&b);
+}
+
+/*
  * Warnings change the answer and are printed; notes say what was done, and one line counts them. A view that left
  * columns out says so there.
  */
@@ -78,7 +96,7 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
     if (c->quiet)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
-        if (k->kind == GS_NOTE_WARNING)
+        if (gs_note_is_warning(k))
             note_text(n->streams, c->color, "\033[1;33m",
                       "warning: ", gs_hints_for(n->r.command, k->text, n->r.arena));
         else if (c->verbose)
@@ -89,6 +107,9 @@ static void note_notes(const struct session *n, const struct gs_notes *notes)
         else
             n_held++;
     }
+    if (n->n_drawn > 1 && strcmp(c->plot, "-") != 0)
+        gs_buf_format(&more, "drew %u figures, the last into %s; ", n->n_drawn,
+                      figure_path(n, n->n_drawn));
     if (n->n_left_out > 0)
         gs_buf_format(&more, "%zu more column%s: --show all; ", n->n_left_out,
                       gs_plural(n->n_left_out, "", "s"));
@@ -259,21 +280,6 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     return print_file(n, &shown, &options, err);
 }
 
-/*
- * "a.svg" as it is for the first figure, "a-2.svg" for the second. Names are a function of the
- * number alone, so claim_figures can check all of them before the first is drawn.
- */
-static const char *figure_path(const struct session *n, unsigned number)
-{
-    const char *const path = n->r.common.plot;
-    const char *const dot = strrchr(path, '.');
-    struct gs_buf b = {.arena = n->r.arena};
-    if (number == 1 || dot == NULL)
-        return path;
-    gs_buf_format(&b, "%.*s-%u%s", (int)(dot - path), path, number, dot);
-    return gs_buf_whole(&b);
-}
-
 static struct gs_draw_options draw_options(const struct session *n)
 {
     const struct gs_common *const c = &n->r.common;
@@ -373,9 +379,7 @@ static enum gs_status draw(struct session *n, struct gs_frames *frames, struct g
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
         for (const struct gs_plot *p = f->plot; p != NULL; p = p->next)
             GS_TRY(draw_one(n, f, p, ++number, err));
-    if (number > 1 && strcmp(n->r.common.plot, "-") != 0)
-        gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number,
-                figure_path(n, number));
+    n->n_drawn = number;
     return GS_OK;
 }
 
@@ -495,6 +499,8 @@ static enum gs_status complete(struct session *n, struct gs_frames *result, stru
 {
     GS_TRY(gs_costs_add(result, &n->r.context.rates, n->r.arena, err));
     GS_TRY(check_figures(n, result, err));
+    if (n->r.context.draws && !n->r.common.explain && gs_gives(n->r.context.argv, "--show"))
+        GS_TRY(gs_panels_choose(result->first, n->r.common.show, n->r.arena, err));
     return retain_what_is_drawn(n, result, err);
 }
 
