@@ -5,7 +5,7 @@
 
 #include "base/num/timestamp.h"
 #include "app/options/options.h"
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 
 enum join { NEAREST, BACKWARD, FORWARD, WINDOW };
 

@@ -1,5 +1,5 @@
 /* suggest.c - edit distance over three rows of the table. */
-#include "app/options/suggest.h"
+#include "base/core/suggest.h"
 #include "base/num/order.h"
 
 #include <string.h>
@@ -36,6 +36,9 @@ void gs_suggestion_try(struct gs_suggestion *s, const char *candidate)
     const size_t longer = gs_max(c.len, s->word.len);
     unsigned distance = gs_edit_distance(s->word, c);
     if (s->word.len >= 2 && c.len > s->word.len && memcmp(c.ptr, s->word.ptr, s->word.len) == 0)
+        distance = gs_min(distance, 1);
+    const struct gs_str end = gs_str_after(c, c.len - gs_min(c.len, s->word.len));
+    if (s->word.len >= 4 && c.len > s->word.len && gs_str_eq(end, s->word) && end.ptr[-1] == '_')
         distance = gs_min(distance, 1);
     if (distance > gs_max(longer / 3, 1))
         return;

@@ -21,5 +21,5 @@ struct gs_suggestion {
     unsigned distance;
 };
 
-/* Offers a candidate: near is up to a third of the longer word's letters, or a word that begins with it. */
+/* Offers a candidate: near is up to a third of the longer word's letters, or a word that begins or ends with it. */
 void gs_suggestion_try(struct gs_suggestion *s, const char *candidate);
