@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gs_arena arena = {0};
     struct gs_manifest m = {0}, again = {0};
     struct gs_err err = {0};
-    enum gs_status s = gs_manifest_check(dir, &err);
+    enum gs_status s = gs_manifest_check(dir, 1, &err);
     must_say_why(s, &err);
     err = (struct gs_err){0};
     s = gs_manifest_read(dir, &arena, &m, &err);

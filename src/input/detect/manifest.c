@@ -293,23 +293,17 @@ static enum gs_status check_part(const char *path, const char *shown,
                    (unsigned long long)p->n_bytes);
 }
 
-enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
+enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_manifest m = {0};
-    const char *const path = path_of(dir, strlen(dir), &own);
-    struct gs_err fault = {GS_OK, ""};
-    enum gs_status s =
-        path == NULL ? gs_fail_memory(&fault) : read_manifest(path, &own, &m, &fault);
-    if (gs_status_is_of_system(s))
-        (void)gs_fail(err, s, "%s", fault.text);
-    else
-        s = GS_OK; /* none, or what only parts beside it make a split's */
-    for (size_t i = 0; s == GS_OK && m.complete && i < m.n_parts; i++) {
+    struct looked l = {0};
+    enum gs_status s = inspect_at(&l, gs_str(dir), seed, &own, err);
+    for (size_t i = 0; s == GS_OK && l.manifest.complete && i < l.manifest.n_parts; i++) {
         struct gs_buf file = {.arena = &own}, shown = {.arena = &own};
-        gs_buf_format(&file, "%s/%s", dir, m.part[i].name);
+        gs_buf_format(&file, "%s/%s", dir, l.manifest.part[i].name);
         gs_buf_escaped(&shown, gs_buf_str(&file), 512);
-        s = shown.failed ? gs_fail_memory(err) : check_part(file.ptr, shown.ptr, &m.part[i], err);
+        GS_TRY(gs_had_memory(!shown.failed, err));
+        s = check_part(file.ptr, shown.ptr, &l.manifest.part[i], err);
     }
     return s;
 }

@@ -50,7 +50,7 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
  * A directory that a split has made: are all its parts there, each as large as it was? Else nothing is checked.
  * Errors: GS_ERR_DATA, naming the part or split.json; GS_ERR_MEMORY.
  */
-enum gs_status gs_manifest_check(const char *dir, struct gs_err *err);
+enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *err);
 
 /*
  * Finds the inputs that a split has made: notes the digest and rows they were left with, and marks those that hold no

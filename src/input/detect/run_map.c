@@ -320,7 +320,7 @@ static enum gs_status check_splits(const struct gs_map_request *r, struct gs_err
 {
     for (size_t i = 0; i < r->n_operands; i++)
         if (gs_is_directory(r->operand[i]))
-            GS_TRY(gs_manifest_check(r->operand[i], err));
+            GS_TRY(gs_manifest_check(r->operand[i], r->seed, err));
     return GS_OK;
 }
 
