@@ -931,8 +931,8 @@ def counters_of_a_run(program, folder):
 
 
 def counters_of_parts(rows_of, counter, watts, spans):
-    """balance: at any instant the shortest of the events that run, the last begun of equally long ones; a stretch of one
-    part counts where the counter reaches over it."""
+    """balance: the events that run and enclose none of another name have equal portions; a stretch of the same parts
+    counts where the counter reaches over it."""
     def at(x):
         return Fraction(round(x * 1000), 1000)
 
@@ -943,19 +943,22 @@ def counters_of_parts(rows_of, counter, watts, spans):
         cuts = sorted({first, last} | {x for _, a, b in own for x in (a, b) if first < x < last})
         begin, end, stretches = min(a for _, a, _ in own), max(b for _, _, b in own), []
         for x, y in zip(cuts, cuts[1:]):
-            running = [(b - a, -a, n) for n, a, b in own if a <= x and y <= b]
-            part = min(running)[2] if running else "before the first event" if x < begin else \
-                "after the last event" if x >= end else "between events"
-            if stretches and stretches[-1][0] == part:
+            running = [e for e in own if e[1] <= x and y <= e[2]]
+            parts = sorted(n for n, a, b in running if not any(n != m and a <= c and d <= b for m, c, d in running))
+            if len(set(parts)) < 2:
+                parts = parts[:1] or ["before the first event" if x < begin else
+                                      "after the last event" if x >= end else "between events"]
+            if stretches and stretches[-1][0] == parts:
                 stretches[-1][2] = y
             else:
-                stretches.append([part, x, y])
-        for part, x, y in stretches:
+                stretches.append([parts, x, y])
+        for parts, x, y in stretches:
             used = counter[gpu].between(x, y)
             window += y - x
             if used is not None:
-                want[part] = want.get(part, 0) + used
                 of += y - x
+                for part in parts:
+                    want[part] = want.get(part, 0) + used / len(parts)
     rows, said = rows_of("balance")
     for r in rows[:-2]:
         got, w = number(r["energy_counter_j"]), want.get(r["part"])

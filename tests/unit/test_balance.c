@@ -18,10 +18,18 @@ static uint64_t next(uint64_t *seed)
     return *seed >> 33;
 }
 
+/* Mostly nobody, so that some pairs are parts of others. */
+static uint32_t anyone(uint64_t *seed)
+{
+    return next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 3) : GS_NONE;
+}
+
 struct run {
     int64_t t[30], p[30], time[2 * PAIRS_MAX];
     struct gs_pair pair[PAIRS_MAX];
     uint32_t slot[PAIRS_MAX];
+    struct gs_balance_owner owner[PAIRS_MAX];
+    bool share[SLOTS_MAX * SLOTS_MAX];
     const int64_t *value[GS_FIXED_METRICS];
     struct gs_gpu_view gpu[2];
     struct gs_host_view host;
@@ -56,8 +64,14 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
                              .start_at = start,
                              .stop_at = stop,
                              .gpu = next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 2) : GS_NONE};
-        r->slot[k] = (uint32_t)(next(seed) % n_slots);
+        r->slot[k] = r->pair[k].event = (uint32_t)(next(seed) % n_slots);
+        r->owner[k] = (struct gs_balance_owner){anyone(seed), anyone(seed), {0}};
+        if (next(seed) % 4 == 0)
+            r->owner[k].user = gs_str(next(seed) % 2 == 0 ? "ann" : "bob");
     }
+    for (uint32_t a = 0; a < n_slots; a++)
+        for (uint32_t b = 0; b <= a; b++)
+            r->share[a * n_slots + b] = r->share[b * n_slots + a] = next(seed) % 2 == 0;
     r->host = (struct gs_host_view){.n_gpus = 2,
                                     .gpu = r->gpu,
                                     .n_times = 2 * PAIRS_MAX,
@@ -72,62 +86,94 @@ static bool runs(const struct run *r, uint32_t k, int64_t t)
     return p->start_ns <= t && p->stop_ns > t && (p->gpu == GS_NONE || p->gpu == 0);
 }
 
-/* Is pair `a` to count before pair `b`: shorter, else later, else of a lower slot? */
-static bool is_inside(const struct run *r, uint32_t a, uint32_t b)
+/* Is pair `a` part of pair `b`, by the words of balance.h? */
+static bool is_part(const struct run *r, uint32_t a, uint32_t b)
 {
     const struct gs_pair *const x = &r->pair[a], *const y = &r->pair[b];
-    if (x->stop_ns - x->start_ns != y->stop_ns - y->start_ns)
-        return x->stop_ns - x->start_ns < y->stop_ns - y->start_ns;
-    return x->start_ns != y->start_ns ? x->start_ns > y->start_ns : r->slot[a] < r->slot[b];
+    const struct gs_balance_owner *const p = &r->owner[a], *const q = &r->owner[b];
+    const bool equal = x->start_ns == y->start_ns && x->stop_ns == y->stop_ns;
+    const bool jobs = p->job != q->job && p->job != GS_NONE && q->job != GS_NONE;
+    const bool users = p->user.len > 0 && q->user.len > 0 && *p->user.ptr != *q->user.ptr;
+    const bool tasks = p->task != q->task && p->task != GS_NONE && q->task != GS_NONE &&
+                       r->share[r->slot[a] * r->n_slots + r->slot[b]];
+    return x->event != y->event && y->start_ns <= x->start_ns && y->stop_ns >= x->stop_ns &&
+           (!equal || r->slot[a] < r->slot[b]) && !jobs && !users && !tasks;
 }
 
-/* The part of the nanosecond that begins at t, by looking at every pair. */
-static uint32_t part_of(const struct run *r, int64_t t)
+/* The parts of the nanosecond that begins at t, ascending, by looking at every pair; returns how many. */
+static uint32_t parts_of(const struct run *r, int64_t t, uint32_t of[PAIRS_MAX])
 {
-    uint32_t inner = GS_NONE;
-    bool any = false, before = true, after = true;
+    uint32_t n = 0;
+    bool any = false, before = true, after = true, alike = true;
     for (uint32_t k = 0; k < r->host.n_pairs; k++) {
         const struct gs_pair *const p = &r->pair[k];
+        bool leaf = runs(r, k, t);
         if (p->stop_ns <= p->start_ns || (p->gpu != GS_NONE && p->gpu != 0))
             continue;
         any = true;
         before &= p->start_ns > t;
         after &= p->stop_ns <= t;
-        if (runs(r, k, t) && (inner == GS_NONE || is_inside(r, k, inner)))
-            inner = k;
+        for (uint32_t i = 0; i < r->host.n_pairs && leaf; i++)
+            leaf = i == k || !runs(r, i, t) || !is_part(r, i, k);
+        uint32_t at = leaf ? n++ : 0;
+        for (; leaf && at > 0 && of[at - 1] > r->slot[k]; at--)
+            of[at] = of[at - 1];
+        if (leaf)
+            of[at] = r->slot[k];
     }
-    if (inner != GS_NONE)
-        return r->slot[inner];
-    return r->n_slots + (uint32_t)(!any     ? GS_IDLE_NO_EVENT
-                                   : before ? GS_IDLE_BEFORE
-                                   : after  ? GS_IDLE_AFTER
-                                            : GS_IDLE_BETWEEN);
+    for (uint32_t k = 1; k < n; k++)
+        alike &= of[k] == of[0];
+    if (n > 0)
+        return alike ? 1 : n;
+    of[0] = r->n_slots + (uint32_t)(!any     ? GS_IDLE_NO_EVENT
+                                    : before ? GS_IDLE_BEFORE
+                                    : after  ? GS_IDLE_AFTER
+                                             : GS_IDLE_BETWEEN);
+    return 1;
+}
+
+/* The n-th part of whole numbers, so that all of them are the whole. */
+static gs_i128 portion(gs_i128 x, uint32_t n, uint32_t k)
+{
+    return x * (k + 1) / n - x * k / n;
 }
 
 static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
 {
     struct gs_balance_part *const part = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *part);
     struct gs_balance_part *const want = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *want);
-    const struct gs_balance_sweep sweep = {.n_slots = r->n_slots, .slot = r->slot, .part = part};
+    const struct gs_balance_sweep sweep = {.n_slots = r->n_slots,
+                                           .slot = r->slot,
+                                           .part = part,
+                                           .owner = r->owner,
+                                           .share_ids = r->share};
     struct gs_balance_part whole = {0};
     struct gs_energy_curve curve;
     assert_int_equal(gs_balance_gpu(&r->host, 0, max_gap, &sweep, &whole, arena, NULL), GS_OK);
     assert_int_equal(gs_gpu_curve(&r->gpu[0], max_gap, arena, &curve, NULL), GS_OK);
     struct gs_energy_walker walk = {.curve = &curve};
-    struct gs_energy past = gs_energy_at(&walk, 0);
-    for (int64_t t = 0; t < 200; t++) {
+    struct gs_energy past = gs_energy_at(&walk, 0), since = past;
+    uint32_t now_of[PAIRS_MAX], of[PAIRS_MAX], n_now = 0, n = 0;
+    for (int64_t t = 0; t <= 200; t++) {
+        n_now = t < 200 ? parts_of(r, t, now_of) : 0;
+        if (n_now != n || memcmp(now_of, of, n * sizeof *of) != 0) { /* a stretch ends */
+            for (uint32_t k = 0; k < n; k++) {
+                want[of[k]].used.energy += portion(past.energy - since.energy, n, k);
+                want[of[k]].used.time_ns += portion(past.time_ns - since.time_ns, n, k);
+            }
+            memcpy(of, now_of, sizeof of);
+            n = n_now;
+            since = past;
+        }
         const struct gs_energy now = gs_energy_at(&walk, t + 1);
-        const uint32_t k = part_of(r, t);
-        want[k].used.energy += now.energy - past.energy;
-        want[k].used.time_ns += now.time_ns - past.time_ns;
         for (uint32_t s = 0; s < r->n_slots; s++) {
             bool on = false;
             for (uint32_t p = 0; p < r->host.n_pairs; p++)
                 on |= r->slot[p] == s && runs(r, p, t);
             want[s].inclusive += on ? now.energy - past.energy : 0;
         }
-        if (k >= r->n_slots)
-            want[k].inclusive += now.energy - past.energy;
+        if (n > 0 && of[0] >= r->n_slots)
+            want[of[0]].inclusive += now.energy - past.energy;
         past = now;
     }
     gs_i128 sum = 0;
@@ -193,7 +239,8 @@ static void divide_by_hand(const struct span *span, uint32_t n,
     memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
     memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
     struct gs_balance_part whole = {0};
-    const struct gs_balance_sweep sweep = {n, slot, part, false, inside, GS_NONE};
+    const struct gs_balance_sweep sweep = {
+        .n_slots = n, .slot = slot, .part = part, .inside_ns = inside};
     assert_int_equal(gs_balance_gpu(&h, 0, -1, &sweep, &whole, &arena, NULL), GS_OK);
     gs_arena_release(&arena);
 }
@@ -223,8 +270,8 @@ static void what_does_not_enclose_a_span_is_not_around_it(void **state)
     struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 5, part, inside);
-    assert_true(part[0].used.energy == 80 &&
-                part[1].used.energy == 160); /* the shorter has what both share */
+    assert_true(part[0].used.energy == 60 &&
+                part[1].used.energy == 180); /* half each of what both share */
     for (size_t k = 0; k < 25; k++)
         assert_int_equal(inside[k], 0); /* nor does an event lie inside its own name */
     assert_true(part[5 + GS_IDLE_BETWEEN].used.energy == 20 &&

@@ -9,15 +9,12 @@
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
 
-/*
- * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
- * starts and as long as it does, so that it is looked for once.
- */
+/* The pairs that run, a list through the pairs from the longest to the shortest. */
 struct running {
-    uint32_t no_job;           /* see struct gs_balance_sweep */
     uint32_t last;             /* GS_NONE: none runs                                        */
     uint32_t *before, *behind; /* [n_pairs]                                                 */
-    uint32_t *outer;           /* [n_pairs] slot of the nearest that encloses it, or GS_NONE */
+    uint32_t *outer;           /* [n_pairs] slot of the shortest that it is part of, or GS_NONE */
+    uint32_t *parts;           /* [n_pairs] how many of those that run are part of it       */
     uint32_t *count;           /* [n_slots]                                                 */
 };
 
@@ -33,20 +30,35 @@ static bool is_outside(const struct gs_host_view *h, const uint32_t *slot, uint3
     return slot[a] > slot[b];
 }
 
-/* Of two jobs neither is part of the other, whichever runs longer. */
-static bool are_jobs_apart(const struct gs_host_view *h, uint32_t no_job, uint32_t a, uint32_t b)
+static bool differ(uint32_t a, uint32_t b)
 {
-    const uint32_t x = h->pair[a].job, y = h->pair[b].job;
-    return x != y && x != no_job && y != no_job;
+    return a != b && a != GS_NONE && b != GS_NONE;
 }
 
-/*
- * The list is sorted, so insertion is linear in the pairs that run at once, which are few. Only an
- * event of another name, and of no other job, counts as enclosing.
- */
-static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot,
-                   uint32_t p)
+/* Of what different jobs, users or requests run neither is part of the other, whichever runs longer. */
+static bool are_apart(const struct gs_balance_sweep *to, uint32_t a, uint32_t b)
 {
+    const struct gs_balance_owner *const x = &to->owner[a], *const y = &to->owner[b];
+    const size_t names = (size_t)to->slot[a] * to->n_slots + to->slot[b];
+    return differ(x->job, y->job) ||
+           (x->user.len > 0 && y->user.len > 0 && !gs_str_eq(x->user, y->user)) ||
+           (to->share_ids != NULL && to->share_ids[names] && differ(x->task, y->task));
+}
+
+/* Is pair p part of pair q, a longer one? */
+static bool is_part(const struct gs_host_view *h, const struct gs_balance_sweep *to, uint32_t p,
+                    uint32_t q)
+{
+    const struct gs_pair *const x = &h->pair[p], *const y = &h->pair[q];
+    return y->start_ns <= x->start_ns && y->stop_ns >= x->stop_ns && y->event != x->event &&
+           (to->owner == NULL || !are_apart(to, p, q));
+}
+
+/* The list is sorted, so insertion is linear in the pairs that run at once, which are few. */
+static void put_in(struct running *r, const struct gs_host_view *h,
+                   const struct gs_balance_sweep *to, uint32_t p)
+{
+    const uint32_t *const slot = to->slot;
     uint32_t outside = r->last, behind = GS_NONE;
     while (outside != GS_NONE && !is_outside(h, slot, outside, p)) {
         behind = outside;
@@ -60,15 +72,21 @@ static void put_in(struct running *r, const struct gs_host_view *h, const uint32
         r->before[behind] = p;
     else
         r->last = p;
-    while (outside != GS_NONE &&
-           (h->pair[outside].stop_ns < h->pair[p].stop_ns ||
-            h->pair[outside].event == h->pair[p].event || are_jobs_apart(h, r->no_job, outside, p)))
-        outside = r->before[outside];
-    r->outer[p] = outside == GS_NONE ? GS_NONE : slot[outside];
+    r->outer[p] = GS_NONE;
+    r->parts[p] = 0;
+    for (; outside != GS_NONE; outside = r->before[outside])
+        if (is_part(h, to, p, outside)) {
+            r->parts[outside]++;
+            if (r->outer[p] == GS_NONE)
+                r->outer[p] = slot[outside];
+        }
 }
 
-static void extract(struct running *r, uint32_t p)
+static void extract(struct running *r, const struct gs_host_view *h,
+                    const struct gs_balance_sweep *to, uint32_t p)
 {
+    for (uint32_t q = r->before[p]; q != GS_NONE; q = r->before[q])
+        r->parts[q] -= is_part(h, to, p, q);
     if (r->before[p] != GS_NONE)
         r->behind[r->before[p]] = r->behind[p];
     if (r->behind[p] != GS_NONE)
@@ -79,7 +97,7 @@ static void extract(struct running *r, uint32_t p)
 
 enum { IDLE_BELOW_PCT = 10 /* as jobs */ };
 
-/* Jobs that run on a GPU at an instant: beyond as many the outer ones get nothing. */
+/* What runs on a GPU at an instant: beyond as many the longest get nothing. */
 enum { MOST_HOLDERS = 64 };
 
 /* Beyond as many trains their rests are no one's concern. */
@@ -139,8 +157,10 @@ static bool collect_running(struct running *r, uint32_t n_pairs, uint32_t n_slot
     r->before = gs_arena_take_raw(scratch, n_pairs, sizeof *r->before);
     r->behind = gs_arena_take_raw(scratch, n_pairs, sizeof *r->behind);
     r->outer = gs_arena_take_raw(scratch, n_pairs, sizeof *r->outer);
+    r->parts = gs_arena_take_raw(scratch, n_pairs, sizeof *r->parts);
     r->count = gs_arena_take(scratch, n_slots, sizeof *r->count);
-    return r->before != NULL && r->behind != NULL && r->outer != NULL && r->count != NULL;
+    return r->before != NULL && r->behind != NULL && r->outer != NULL && r->parts != NULL &&
+           r->count != NULL;
 }
 
 struct sweep {
@@ -217,7 +237,7 @@ static void end_part(struct sweep *s)
     for (uint32_t k = 0; k < s->n_slots; k++) {
         const struct gs_energy_sum share =
             /*
-             * Jobs that share a GPU get whole-number portions that add up to the stretch. A
+             * Events that share a GPU get whole-number portions that add up to the stretch. A
              * division by n for each would lose units.
              */
             s->n_slots == 1 ? used : gs_energy_sum_portion(&used, s->n_slots, k);
@@ -226,18 +246,22 @@ static void end_part(struct sweep *s)
     }
 }
 
-/* The innermost pair that runs, and of each other job its innermost: those that share the GPU. */
+/* The pairs that run and of which nothing that runs is part: they share the GPU. In the order of their slots. */
 static uint32_t find_holders(const struct sweep *s, uint32_t holder[MOST_HOLDERS])
 {
+    const uint32_t *const slot = s->to->slot;
     uint32_t n = 0;
     for (uint32_t p = s->running.last; p != GS_NONE && n < MOST_HOLDERS; p = s->running.before[p]) {
-        bool apart = true;
-        for (uint32_t k = 0; k < n && apart; k++)
-            apart = are_jobs_apart(s->host, s->to->no_job, holder[k], p);
-        if (apart)
-            holder[n++] = p;
+        uint32_t k = n;
+        if (s->running.parts[p] > 0)
+            continue;
+        for (; k > 0 && slot[holder[k - 1]] > slot[p]; k--)
+            holder[k] = holder[k - 1];
+        holder[k] = p;
+        n++;
     }
-    return n;
+    /* One name alone has it whole: a window goes on while its events come and go. */
+    return n > 0 && slot[holder[0]] == slot[holder[n - 1]] ? 1 : n;
 }
 
 /*
@@ -440,7 +464,6 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         return GS_OK;
     GS_TRY(
         prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err));
-    s.running.no_job = to->no_job;
     s.n_left = s.n_all = b.n;
     s.past = s.since = &at[0];
     s.past_ns = g->t_ns[0];
@@ -452,12 +475,12 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         /* Stops before starts: what ends at an instant must not enclose what begins there. */
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now);
-            extract(&s.running, p);
+            extract(&s.running, host, to, p);
         }
         for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE;
              p = b.next_start[p]) {
             switch_slot(&s, to->slot[p], true, now);
-            put_in(&s.running, host, to->slot, p);
+            put_in(&s.running, host, to, p);
         }
     }
     advance(&s, &at[n + 1], g->t_ns[g->n - 1]);

@@ -29,13 +29,19 @@ struct gs_balance_part {
 /* Adds what went into the same part elsewhere. */
 void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_part *p);
 
+/* Whose a pair is; GS_NONE and the missing text: unknown. */
+struct gs_balance_owner {
+    uint32_t job, task;
+    struct gs_str user;
+};
+
 /*
- * How one GPU's time is divided. An event runs from START up to, not including, STOP. At any instant the energy
- * belongs to the innermost of those that run, the shortest: where spans lie in each other that is the inner one. Of
- * equally long ones it is the one that started last, then that of the lowest slot. Where none runs the time is before
- * the first START, after the last STOP or between; without any pair it is GS_IDLE_NO_EVENT.
- *
- * An event lies inside another one, of another name, that starts no later and stops no earlier: the nearest such.
+ * How one GPU's time is divided. An event runs from START up to, not including, STOP. It is part of another one, of
+ * another name, that starts no later and stops no earlier; of equal ones that of the lower slot is part of the other.
+ * What belongs to different jobs or users, or to different tasks where both names share the tasks' IDs, is not part
+ * of one another. At any instant the energy belongs in equal portions to those that run and of which nothing that
+ * runs is part. Where none runs the time is before the first START, after the last STOP or between; without any pair
+ * it is GS_IDLE_NO_EVENT.
  */
 struct gs_balance_sweep {
     uint32_t n_slots; /* of events                                                                */
@@ -45,8 +51,10 @@ struct gs_balance_sweep {
         *part;    /* [n_slots + GS_N_IDLE], added to                                          */
     bool by_load; /* the run has no events: the GPU's own readings tell active from idle          */
     uint64_t
-        *inside_ns;  /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
-    uint32_t no_job; /* number of the job of pairs that name none                                */
+        *inside_ns; /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    const struct gs_balance_owner *owner; /* [host->n_pairs]; NULL: nobody's */
+    const bool
+        *share_ids; /* [n_slots * n_slots] or NULL: do both names have the IDs of the same tasks? */
 };
 
 /*
@@ -55,7 +63,7 @@ struct gs_balance_sweep {
  * with what its counter says of the log.
  * Errors: GS_ERR_MEMORY; gs_energy_check must have passed.
  * Memory: `scratch` is rewound by the caller.
- * Cost:   O(samples + checkpoints), and for each START the events that run then and do not enclose it.
+ * Cost:   O(samples + checkpoints), and for each START and STOP the events that run then.
  */
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
                               const struct gs_balance_sweep *sweep, struct gs_balance_part *whole,

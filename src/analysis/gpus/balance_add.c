@@ -58,6 +58,67 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
     return true;
 }
 
+/* Where at least half of the tasks of either name are tasks of both, an ID is of what both serve: a request, a tile. */
+static bool find_shared_ids(const struct gs_fold_host *host, const struct slots *slots,
+                            const struct gs_balance_owner *owner, bool *share)
+{
+    const struct gs_host_view *const h = host->view;
+    const size_t n = slots->n;
+    uint64_t *const key = gs_arena_take_raw(host->scratch, (size_t)h->n_pairs * 2, sizeof *key);
+    uint32_t *const both = gs_arena_take(host->scratch, n * n, sizeof *both), n_keys = 0;
+    if (key == NULL || both == NULL)
+        return false;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        if (owner[p].task != GS_NONE)
+            key[n_keys++] = (uint64_t)owner[p].task << 32 | slots->of_pair[p];
+    gs_key_sort(key, key + h->n_pairs, n_keys);
+    for (uint32_t i = 0, first = 0; i < n_keys; i++) {
+        if (i > 0 && key[i] == key[i - 1])
+            continue;
+        if (key[i] >> 32 != key[first] >> 32)
+            first = i;
+        for (uint32_t k = first; k <= i; k++) /* other names of the task, and this one */
+            if (k == first || key[k] != key[k - 1])
+                both[(size_t)(uint32_t)key[i] * n + (uint32_t)key[k]]++;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < a; b++)
+            share[a * n + b] = share[b * n + a] =
+                2 * both[a * n + b] >= gs_max(both[a * n + a], both[b * n + b]) &&
+                both[a * n + b] > 0;
+    return true;
+}
+
+/* Whose the pairs of a host are. False without memory. */
+static bool find_owners(const struct gs_fold_host *host, const struct slots *slots,
+                        struct gs_balance_sweep *to)
+{
+    const struct gs_dataset *const d = host->d;
+    const uint32_t n_pairs = host->view->n_pairs;
+    const size_t n_names = (size_t)slots->n * slots->n;
+    const uint32_t no_job = gs_intern_find(&d->job, gs_str("")),
+                   no_task = gs_intern_find(&d->task, gs_str(""));
+    struct gs_balance_owner *const owner = gs_arena_take(host->scratch, n_pairs, sizeof *owner);
+    bool *const share = gs_arena_take(host->scratch, to->inside_ns == NULL ? 0 : n_names, 1);
+    if (owner == NULL || share == NULL)
+        return false;
+    for (uint32_t p = 0; p < n_pairs; p++) {
+        const struct gs_pair *const pair = &host->view->pair[p];
+        owner[p] = (struct gs_balance_owner){pair->job, pair->task, {0}};
+        if (pair->job == no_job)
+            owner[p].job = GS_NONE;
+        if (pair->task == no_task)
+            owner[p].task = GS_NONE;
+        if (pair->attributes != GS_NONE)
+            owner[p].user = gs_attribute(d, pair->attributes, gs_str("user"));
+    }
+    to->owner = owner;
+    if (to->inside_ns == NULL)
+        return true;
+    to->share_ids = share;
+    return find_shared_ids(host, slots, owner, share);
+}
+
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
 static bool store_parts(struct gs_state *state, const struct gs_fold_host *host,
                         const struct slots *slots, const struct gs_balance_part *part,
@@ -184,12 +245,14 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
         inside_ns = gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns);
     GS_TRY(gs_had_memory(all != NULL && one.part != NULL && (!inside || inside_ns != NULL), err));
     GS_TRY(gs_energy_check(h, err));
+    struct gs_balance_sweep sweep = {.n_slots = slots->n,
+                                     .slot = slots->of_pair,
+                                     .part = one.part,
+                                     .by_load = host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
+                                     .inside_ns = inside_ns};
+    GS_TRY(gs_had_memory(find_owners(host, slots, &sweep), err));
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         GS_REWINDS(host->scratch);
-        const struct gs_balance_sweep sweep = {
-            slots->n,  slots->of_pair,
-            one.part,  host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
-            inside_ns, gs_intern_find(&host->d->job, gs_str(""))};
         GS_TRY(gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err));
         GS_TRY(gs_had_memory(end_gpu(o, state, host, slots, &h->gpu[g], &one, all), err));
     }
