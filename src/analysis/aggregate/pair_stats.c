@@ -108,8 +108,7 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
     if (t->n_stale > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%llu of %llu pairs take a sample that is further away than 3 sampling intervals "
-                "(--tolerance leaves "
-                "it out)",
+                "(--tolerance leaves it out)",
                 (unsigned long long)t->n_stale, (unsigned long long)t->n);
     gs_energy_gaps_note(&t->used, 0, notes);
     const gs_i128 inside_ns = t->used.time_ns;

@@ -241,11 +241,10 @@ static void report_intervals(struct gs_check_report *r)
     show_seconds(median, (uint64_t)median_ns);
     show_seconds(longest, (uint64_t)longest_ns);
     (void)snprintf(hint, sizeof hint,
-                   is_far
-                       ? "the longest, %s s, is more than all other intervals of all GPUs "
-                         "together: is a time wrong, or two runs in one log?"
-                       : "longer than 3 median intervals of their GPU; the median of all is "
-                         "%s s: energies bridge them by straight lines (--max-gap leaves them out)",
+                   is_far ? "the longest, %s s, is more than all other intervals of all GPUs "
+                            "together: is a time wrong, or two runs in one log?"
+                          : "longer than 3 median intervals of their GPU; the median of all is %s "
+                            "s: energies bridge them by straight lines (--max-gap leaves them out)",
                    is_far ? longest : median);
     const struct gs_tally gaps = gs_check_tally(r->state, gap, (struct gs_str){0});
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS,
@@ -341,8 +340,7 @@ void gs_check_report_hosts(struct gs_check_report *r)
                  "starts and stops outside the sampled time",
                  gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may "
-                 "be far away "
-                 "(--tolerance)");
+                 "be far away (--tolerance)");
     char other[160];
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);

@@ -315,10 +315,9 @@ static void put_runs(struct gs_buf *b, const struct gs_diff_told *t)
         b, "- Differences from run to run are not in these intervals: there %s of A and %u of B.",
         gs_plural(t->n_base, "is 1 run", "are 2 runs"), (unsigned)t->n_new);
     if (t->o->margin > 0.0)
-        gs_buf_format(b,
-                      " Where runs differ by 1 %%, finding %s %% takes about %u runs of each "
-                      "(--base).",
-                      gs_real_text(b, 100.0 * t->o->margin, 1), runs_needed(t->o->margin));
+        gs_buf_format(
+            b, " Where runs differ by 1 %%, finding %s %% takes about %u runs of each (--base).",
+            gs_real_text(b, 100.0 * t->o->margin, 1), runs_needed(t->o->margin));
     gs_buf_char(b, '\n');
 }
 
@@ -333,12 +332,12 @@ static void put_tails(struct gs_buf *b, const struct gs_diff_told *t)
     if (n == 0)
         return;
     gs_buf_format(b,
-                  "- Rows whose total changed otherwise than the typical span, by a few long "
-                  "ones or a warm-up: %zu (first ",
+                  "- Rows whose total changed otherwise than the typical span, by a few long ones "
+                  "or a warm-up: %zu (first ",
                   n);
     put_group(b, t, first);
-    gs_buf_text(b, "). --skip N leaves the first N of each GPU out; --fail-if "
-                   "'total_duration>+5%' looks at the total.\n");
+    gs_buf_text(b, "). --skip N leaves the first N of each GPU out; --fail-if 'total_duration>+5%' "
+                   "looks at the total.\n");
 }
 
 static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
@@ -353,12 +352,11 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
         power += t->row[i].measure->kind == DIFF_ENERGY || t->row[i].measure->kind == DIFF_POWER;
     }
     if (power > 0)
-        gs_buf_text(
-            b, t->same_cards
-                   ? "- Energy and power: A and B have the same sensors, whose gain and offset "
-                     "cancel in the change.\n"
-                   : "- Energy and power: A and B have different sensors (cards or power "
-                     "columns); their gain and offset widen the intervals.\n");
+        gs_buf_text(b, t->same_cards
+                           ? "- Energy and power: A and B have the same sensors, whose gain and "
+                             "offset cancel in the change.\n"
+                           : "- Energy and power: A and B have different sensors (cards or power "
+                             "columns); their gain and offset widen the intervals.\n");
     if (few > 0)
         gs_buf_format(b, "- Rows with too few units for an interval (4, or 3 runs): %zu.\n", few);
     if (clock > 0)
@@ -368,9 +366,8 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
         gs_buf_format(b, "- Rows that are unsure because samples are too far apart%s: %zu.\n",
                       t->same_cards ? "" : " or sensors differ", width);
     if (is_by(t, "gpu") && named == 0 && t->n > 0)
-        gs_buf_text(b,
-                    "- No event names its GPU, so a row holds all GPUs. The logs of the GPUs alone "
-                    "are compared by GPU.\n");
+        gs_buf_text(b, "- No event names its GPU, so a row holds all GPUs. The logs of the GPUs "
+                       "alone are compared by GPU.\n");
     put_tails(b, t);
 }
 

@@ -903,11 +903,10 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
     while (gs_magnitude(gs_or_zero(g->value[g->drawn][at])) != size)
         at++;
     (void)gs_time_format(when, g->t_ns[at]);
-    return gs_fail(
-        err, GS_ERR_DATA,
-        "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
-        "its samples must be below 19,800,000,000,000 J",
-        (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
+    return gs_fail(err, GS_ERR_DATA,
+                   "power_w: %lld W at %s: too much to add up; a host's largest reading times the "
+                   "time of its samples must be below 19,800,000,000,000 J",
+                   (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
 }
 
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)

@@ -19,9 +19,8 @@ static const struct gs_column_spec columns[] = {
 };
 static const struct gs_column_spec value_columns[] = {
     [GS_TILE_DURATION] = GS_COL(DURATION_MS, .how = "mean of STOP - START over the tile's pairs"),
-    [GS_TILE_ENERGY] =
-        GS_COL(ENERGY_J, .how = "mean over the tile's pairs that have one of the energy over "
-                                "[START, STOP]: " GS_ENERGY_HOW),
+    [GS_TILE_ENERGY] = GS_COL(ENERGY_J, .how = "mean over the tile's pairs that have one of the "
+                                               "energy over [START, STOP]: " GS_ENERGY_HOW),
     [GS_TILE_POWER] =
         GS_COL(POWER_MEAN_W, .label = "power", .how = "energy of the tile's pairs over its time"),
     [GS_TILE_HOST] = GS_COL(HOSTNAME, .how = "host that rendered the tile, of several the first"),

@@ -407,11 +407,10 @@ static void tell(const struct gs_records *sums, bool scheduled, struct gs_notes 
         }
     }
     if (n_shared > 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f %%); "
-            "for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
-            (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
+        gs_note(notes, GS_NOTE_WARNING,
+                "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f "
+                "%%); for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
+                (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
     if (n_over > 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
@@ -419,8 +418,8 @@ static void tell(const struct gs_records *sums, bool scheduled, struct gs_notes 
                 (unsigned long long)n_over);
     if (n_whole > 0 && scheduled)
         gs_note(notes, GS_NOTE_INFO,
-                "jobs without a number of GPUs: %llu; they get all of their nodes "
-                "(sacct --format=AllocTRES,... adds it)",
+                "jobs without a number of GPUs: %llu; they get all of their nodes (sacct "
+                "--format=AllocTRES,... adds it)",
                 (unsigned long long)n_whole);
     if (n_none > 0)
         gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",

@@ -29,21 +29,17 @@ static void note_train(struct gs_notes *notes, struct gs_str label, const struct
     const char *const name = label.ptr == NULL ? "the log" : GS_SHOWN(label, 80);
     const double period_ms = (double)t->train.period_ns / (double)GS_NS_PER_MS;
     if (t->view.refused)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%s: the sensor sees only part of the %zu windows that repeat every %.4g ms: %s; no "
-            "interval, and no energy "
-            "of one of them",
-            name, t->train.n, period_ms, t->view.why);
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: the sensor sees only part of the %zu windows that repeat every %.4g ms: %s; "
+                "no interval, and no energy of one of them",
+                name, t->train.n, period_ms, t->view.why);
     else if (bursts && t->view.fitted && t->n_windows > 0)
-        gs_note(
-            notes, GS_NOTE_INFO,
-            "%s: %zu windows that repeat every %.4g ms: the readings fit %.1f W off and %.1f W on "
-            "through a window of "
-            "%.4g ms, %.4g ms late, R^2 = %.4f",
-            name, t->train.n, period_ms, t->view.fit.off, t->view.fit.on,
-            (double)t->view.fit.window_ns / (double)GS_NS_PER_MS,
-            (double)t->view.fit.delay_ns / (double)GS_NS_PER_MS, t->view.fit.r_squared);
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: %zu windows that repeat every %.4g ms: the readings fit %.1f W off and %.1f W "
+                "on through a window of %.4g ms, %.4g ms late, R^2 = %.4f",
+                name, t->train.n, period_ms, t->view.fit.off, t->view.fit.on,
+                (double)t->view.fit.window_ns / (double)GS_NS_PER_MS,
+                (double)t->view.fit.delay_ns / (double)GS_NS_PER_MS, t->view.fit.r_squared);
 }
 
 struct group {

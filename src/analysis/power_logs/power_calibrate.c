@@ -112,8 +112,7 @@ static void note_reach(const struct gs_boxcar_fit *fit, double most,
     if (seen < all_but_seen * there)
         gs_note(notes, GS_NOTE_WARNING,
                 "the readings reach %.0f of the %.0f W that the meter saw over %.4g ms: above "
-                "that, gain and offset are "
-                "extrapolated",
+                "that, gain and offset are extrapolated",
                 seen, there, (double)over_ns / (double)GS_NS_PER_MS);
 }
 
@@ -168,11 +167,11 @@ static enum gs_status fit_over(struct fitting *x, struct gs_arena *arena, struct
     if (!gather(m, &x->curve, reach, arena, &x->data, &x->least, &x->most))
         return gs_fail_memory(err);
     if (m->curve.sensor.n_renewals < LEAST_READINGS)
-        return gs_fail(err, GS_ERR_DATA,
-                       "--calibrate: the card's reading changes only %llu times in its log, "
-                       "expected %d times: a load that varies, a longer log, or readings with more "
-                       "decimals are needed",
-                       (unsigned long long)m->curve.sensor.n_renewals, LEAST_READINGS);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "--calibrate: the card's reading changes only %llu times in its log, expected %d "
+            "times: a load that varies, a longer log, or readings with more decimals are needed",
+            (unsigned long long)m->curve.sensor.n_renewals, LEAST_READINGS);
     if (x->data.n < LEAST_READINGS)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: only %zu renewed readings of the card have %.3g s of the meter before "

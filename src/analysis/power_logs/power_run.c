@@ -309,13 +309,11 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
     const bool clustered = mean > 0 && (double)step[two_fifths] <= mean / 20.0;
     gs_arena_rewind(scratch, mark);
     if (clustered)
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "%s: its times come in clusters, as those of several GPUs do, and no column tells them "
-            "apart: "
-            "name it (--columns), or give the number of GPUs that write in turn (--gpus N, 1 for "
-            "one)",
-            run->table.name);
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its times come in clusters, as those of several GPUs do, and no column "
+                       "tells them apart: name it (--columns), or give the number of GPUs that "
+                       "write in turn (--gpus N, 1 for one)",
+                       run->table.name);
     return GS_OK;
 }
 

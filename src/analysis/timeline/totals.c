@@ -288,8 +288,7 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
     if (t->n_instant > 0)
         gs_note(notes, GS_NOTE_INFO,
                 "energies of %llu of %llu GPUs are taken from power_instant_w, not power_w, which "
-                "may be a mean over a "
-                "second",
+                "may be a mean over a second",
                 (unsigned long long)t->n_instant, (unsigned long long)t->sensors.n);
     if (t->n_counted > 0)
         gs_note(notes, GS_NOTE_INFO,
@@ -306,9 +305,7 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
         (void)snprintf(to, sizeof to, " to %.4g", greatest);
     gs_note(notes, GS_NOTE_INFO,
             "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: "
-            "energies are taken "
-            "from the "
-            "samples later by what it lags",
+            "energies are taken from the samples later by what it lags",
             (unsigned long long)n_seen, (unsigned long long)t->sensors.n, least, to);
 }
 

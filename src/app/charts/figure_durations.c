@@ -71,11 +71,10 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     plot[1] = (struct gs_plot){
         .name = boxes_name,
         .title = "Durations at a glance",
-        .caption =
-            "The wider the shape, the more pairs take that long, from the 1st to the 99th "
-            "percentile. The bar in it holds the middle half of them, the dot is the median, "
-            "the line reaches from the 5th to the 95th percentile. Events with fewer than "
-            "10 pairs have no shape.",
+        .caption = "The wider the shape, the more pairs take that long, from the 1st to the 99th "
+                   "percentile. The bar in it holds the middle half of them, the dot is the "
+                   "median, the line reaches from the 5th to the 95th percentile. Events with "
+                   "fewer than 10 pairs have no shape.",
         .of = d->boxes,
         .n_panels = 1,
         .panels = panel};

@@ -32,8 +32,7 @@ static void write_workers(size_t n, struct gs_buf *title, struct gs_buf *caption
                       gs_count_text(caption, n));
     }
     gs_buf_text(caption, ". A gap shorter than a thousandth of the run is not shown. The tail "
-                         "begins where the first "
-                         "has finished its last task.");
+                         "begins where the first has finished its last task.");
 }
 
 enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name,

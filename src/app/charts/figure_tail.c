@@ -86,15 +86,14 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)
         fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);
-    *own = (struct gs_plot){
-        .name = name,
-        .title = "The tail: who still worked while the run came to its end",
-        .caption =
-            "Workers in the order in which they finished, from the first to the last; the picture "
-            "begins two tails before the first finished.",
-        .of = f,
-        .n_panels = 1,
-        .panels = &panel};
+    *own = (struct gs_plot){.name = name,
+                            .title = "The tail: who still worked while the run came to its end",
+                            .caption =
+                                "Workers in the order in which they finished, from the first to "
+                                "the last; the picture begins two tails before the first finished.",
+                            .of = f,
+                            .n_panels = 1,
+                            .panels = &panel};
     *plot = own;
     return GS_OK;
 }

@@ -19,10 +19,9 @@ static const struct gs_panel points_panels[] = {
              .far_column = GS_COL_STANDING, .far_value = "beyond 3 sigma")};
 static const struct gs_plot points_plot = GS_FIGURE(
     points_panels, "power-points", "Power over time, active phases shaded",
-    .caption =
-        "Each reading of each GPU on the same axes. The line is the mean; bounds of the kept "
-        "readings are drawn where they lie among them. Readings beyond are triangles at the edge. "
-        "Shaded: the power is in the upper of its two states.");
+    .caption = "Each reading of each GPU on the same axes. The line is the mean; bounds of the "
+               "kept readings are drawn where they lie among them. Readings beyond are triangles "
+               "at the edge. Shaded: the power is in the upper of its two states.");
 
 static const struct gs_panel windows_panels[] = {
     GS_PANEL(POINTS_ERROR, WINDOW, POWER_MEAN_W, .title = "Mean power in each window",
@@ -31,10 +30,10 @@ static const struct gs_panel windows_panels[] = {
              .title = "Energy of each window, with its 95 % interval", .low = GS_COL_ENERGY_LOW_J,
              .high = GS_COL_ENERGY_HIGH_J, .group = GS_COL_GPU, .by_name = true, .from_zero = true),
 };
-const struct gs_plot gs_power_windows_plot = GS_FIGURE(
-    windows_panels, "power-windows", "Power and energy window by window",
-    .caption = "Mean power with its standard deviation, and energy by trapezoid, for each window "
-               "in order of time.");
+const struct gs_plot gs_power_windows_plot =
+    GS_FIGURE(windows_panels, "power-windows", "Power and energy window by window",
+              .caption = "Mean power with its standard deviation, and energy by trapezoid, for "
+                         "each window in order of time.");
 
 static const struct gs_panel metrics_panels[] = {
     GS_PANEL(BARS, GPU, GPU_UTIL_MEAN_PCT, .title = "GPU utilisation"),

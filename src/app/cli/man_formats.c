@@ -86,7 +86,6 @@ void gs_help_formats(struct gs_buf *b, unsigned width)
         (void)gs_wrap(b, f->text, 4, 4, columns);
         gs_buf_char(b, '\n');
     }
-    gs_buf_text(b,
-                "\ngpustat map FILE shows what a file was understood to be. gpustat-formats(5) has "
-                "examples,\nnames, times, units and mapping.\n");
+    gs_buf_text(b, "\ngpustat map FILE shows what a file was understood to be. gpustat-formats(5) "
+                   "has examples,\nnames, times, units and mapping.\n");
 }

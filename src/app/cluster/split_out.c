@@ -73,8 +73,7 @@ static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
     if (strcmp(before.inputs, out->at.inputs) != 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
                        "%s: holds a split of other inputs, or into another number of parts; name a "
-                       "directory that is "
-                       "new",
+                       "directory that is new",
                        shown(out, out->dir));
     out->at = before;
     out->at.part = NULL;

@@ -35,8 +35,7 @@ static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "training (train, evaluate)"},
     {0, "derived", GS_OPT_CHOICE, offsetof(struct forest_opts, plain), .choices = derived_words,
      .help = "add floating-point operations, bytes moved and shapes, and learn the logarithm of "
-             "the time over a "
-             "roofline; no: the study's encoding alone"},
+             "the time over a roofline; no: the study's encoding alone"},
     {0, "trees", GS_OPT_COUNT, offsetof(struct forest_opts, trees), .min = 1,
      .max = GS_FOREST_TREES_MAX, .help = "trees of each forest"},
     {0, "depth", GS_OPT_COUNT, offsetof(struct forest_opts, depth), .min = 1, .max = 64,

@@ -58,13 +58,10 @@ static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP "
-             "events, or "
-             "instants "
-             "that start and stop in turn"},
+             "events, or instants that start and stop in turn"},
     {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
      .help = "a table like that of --windows of what ran, where the windows are others: repeated "
-             "stretches in it show what "
-             "the sensor misses",
+             "stretches in it show what the sensor misses",
      .unset = "the windows themselves"},
     {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto",
      .choices = shift_words,
@@ -76,8 +73,7 @@ static const struct gs_opt opts[] = {
      .help = "one row per idle or active phase, as the power splits in two"},
     {0, "calibrate", GS_OPT_FILE, offsetof(struct power_opts, calibrate), .arg = "METER.csv",
      .help = "the sensor's window, delay, gain and offset against the log of an external meter, as "
-             "an argument of "
-             "--sensor"},
+             "an argument of --sensor"},
     {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
      .help = "one row per reading, with its standing in the filter"},
     {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
@@ -361,8 +357,7 @@ const struct gs_command gs_cmd_power = {
     GS_OPERANDS("[LOG...]", struct gs_run_opts, dataset.dir, 0, SIZE_MAX),
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
     .run = run_bounded,
-    .no_figure =
-        "a calibration is one row of numbers; readings are drawn where they have times, up to "
-        "200,000 of at most 32 GPUs",
+    .no_figure = "a calibration is one row of numbers; readings are drawn where they have times, "
+                 "up to 200,000 of at most 32 GPUs",
     .group = "power and prediction",
 };

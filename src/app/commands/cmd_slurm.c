@@ -37,9 +37,8 @@ static const struct gs_opt opts[] = {
     {0, "keep", GS_OPT_FLAG, offsetof(struct slurm_opts, keep),
      .help = "keep the folder when the result is there"},
     {0, "cancel", GS_OPT_FLAG, offsetof(struct slurm_opts, cancel),
-     .help =
-         "take the jobs of this command back, or those of --folder, which then needs no command; "
-         "what is computed is kept for the next run"},
+     .help = "take the jobs of this command back, or those of --folder, which then needs no "
+             "command; what is computed is kept for the next run"},
     {0},
 };
 

@@ -94,9 +94,7 @@ static enum gs_status proportionality(const void *parsed, const struct gs_contex
     if (a.n_outliers_fit > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the "
-                "threshold, "
-                "not the "
-                "shortness of runs (--points)",
+                "threshold, not the shortness of runs (--points)",
                 a.n_outliers_fit, gs_plural(a.n_outliers_fit, "is", "are"));
     if (isnan(a.slope_s))
         gs_note(&out->notes, GS_NOTE_WARNING, "no line: it needs two runs of different iterations");
@@ -120,12 +118,11 @@ static const struct gs_panel model_panels[] = {
     GS_PANEL(BARS, MODEL, ENERGY_RATIO, .title = "Energy, summed over measured"),
 };
 
-static const struct gs_plot model_plot = GS_FIGURE(
-    model_panels, "validate", "Operations summed against models measured whole",
-    .caption =
-        "Each point is a model, with the deviations that are known; on the line the sum equals the "
-        "measurement.",
-    .columns = 2, .width_px = 1200);
+static const struct gs_plot model_plot =
+    GS_FIGURE(model_panels, "validate", "Operations summed against models measured whole",
+              .caption = "Each point is a model, with the deviations that are known; on the line "
+                         "the sum equals the measurement.",
+              .columns = 2, .width_px = 1200);
 
 static enum gs_status validate(const void *parsed, const struct gs_context *context,
                                struct gs_frames *out, struct gs_err *err)
@@ -273,12 +270,11 @@ static const struct gs_plot heat_plot = GS_FIGURE(
     heat, "crosstalk-heat", "Slowdown by victims and co-runners",
     .caption =
         "Each cell is the time of the victims beside the co-runners over their time without any.");
-static const struct gs_plot bars_plot = GS_FIGURE(
-    bars, "crosstalk", "Slowdown beside co-runners",
-    .caption = "Time over the time without co-runners, for each number of victims; a bar for each "
-               "number of "
-               "co-runners.",
-    .next = &heat_plot);
+static const struct gs_plot bars_plot =
+    GS_FIGURE(bars, "crosstalk", "Slowdown beside co-runners",
+              .caption = "Time over the time without co-runners, for each number of victims; a bar "
+                         "for each number of co-runners.",
+              .next = &heat_plot);
 
 /* The bars and the heat map of the long table, whichever table is shown. */
 static enum gs_status draw_crosstalk(struct gs_frame *shown, const struct gs_frame *of,

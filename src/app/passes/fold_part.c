@@ -113,10 +113,9 @@ static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *
                 "--by user");
     if (!jobs && d->event.n > 0 && f->equal_tasks == GS_TASKS_JOBS) {
         out->noun = "";
-        gs_note(
-            &out->notes, GS_NOTE_WARNING,
-            "no event is a scheduler's job (none has a user, account, partition or state): each "
-            "counts as one; by name: gpustat events");
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "no event is a scheduler's job (none has a user, account, partition or state): "
+                "each counts as one; by name: gpustat events");
     }
 }
 
@@ -132,9 +131,9 @@ static enum gs_status note_kind(const struct gs_query *q, const struct gs_datase
         return GS_OK;
     out->noun = "";
     if (found.kind == GS_KIND_TRACE && q->context->command->folds->equal_tasks == GS_TASKS_EQUAL)
-        gs_note(&out->notes, GS_NOTE_WARNING,
-                "these events are a profiler's calls, not equal tasks; what each took: gpustat "
-                "events");
+        gs_note(
+            &out->notes, GS_NOTE_WARNING,
+            "these events are a profiler's calls, not equal tasks; what each took: gpustat events");
     return GS_OK;
 }
 

@@ -264,11 +264,10 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
         if (gs_str_eq(a->event[i], task))
             *job = &a->job[i];
     if (*job == &a->job[0])
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "no event is called %s, and a part of the run has no counts of %s: it has more than %d "
-            "kinds of events. Name the task with --event",
-            asked, GS_SHOWN(task, 96), (int)GS_TASK_EVENTS_MAX);
+        return gs_fail(err, GS_ERR_DATA,
+                       "no event is called %s, and a part of the run has no counts of %s: it has "
+                       "more than %d kinds of events. Name the task with --event",
+                       asked, GS_SHOWN(task, 96), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);
     GS_TRY(gs_had_memory(*parsed != NULL, err));
     gs_task_event_note(gs_question_event(&(struct gs_query){*parsed, q->context}), notes);

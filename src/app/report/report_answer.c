@@ -154,10 +154,9 @@ static void answer_power(struct gs_report *r)
         }
     if (!(n > 0))
         return;
-    gs_buf_format(&b,
-                  "The mean of %s is %s W; no GPU has two that are close enough in time for an "
-                  "energy.",
-                  gs_counted_text(&b, (uint64_t)n, "reading"), gs_number_text(&b, sum / n, 1));
+    gs_buf_format(
+        &b, "The mean of %s is %s W; no GPU has two that are close enough in time for an energy.",
+        gs_counted_text(&b, (uint64_t)n, "reading"), gs_number_text(&b, sum / n, 1));
     GS_ANSWER_STORE(a, {"power_mean_w", sum / n});
     gs_answer_end(r, a, &b);
 }

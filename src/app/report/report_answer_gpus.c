@@ -62,12 +62,11 @@ void gs_answer_populations(struct gs_report *r)
                  median_fast = gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S),
                  median_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S),
                  more = 100 * (median_slow / median_fast - 1);
-    gs_buf_format(&b,
-                  "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by "
-                  "%s %%",
-                  gs_counted_text(&b, f->n_rows, "group"), gs_count_text(&b, (uint64_t)n_fast),
-                  gs_number_text(&b, median_fast, 2), gs_count_text(&b, (uint64_t)n_slow),
-                  gs_number_text(&b, median_slow, 2), gs_number_text(&b, more, 1));
+    gs_buf_format(
+        &b, "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by %s %%",
+        gs_counted_text(&b, f->n_rows, "group"), gs_count_text(&b, (uint64_t)n_fast),
+        gs_number_text(&b, median_fast, 2), gs_count_text(&b, (uint64_t)n_slow),
+        gs_number_text(&b, median_slow, 2), gs_number_text(&b, more, 1));
     const double watts =
         gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
     if (isfinite(watts))

@@ -142,8 +142,7 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
     struct gs_report_figure *const figure =
         gs_report_add_figure(r, s, plot_of(m.frame, name, fleet->n_gpus, arena), m.frame);
     GS_TRY(gs_had_memory(figure != NULL, err));
-    gs_buf_text(&text,
-                "Each in per cent of the highest that one of these GPUs reached. A GPU whose "
-                "clock or power lies below its siblings' is held back.");
+    gs_buf_text(&text, "Each in per cent of the highest that one of these GPUs reached. A GPU "
+                       "whose clock or power lies below its siblings' is held back.");
     return gs_paragraph_end(&figure->text, &text, false, err);
 }

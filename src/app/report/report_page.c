@@ -284,11 +284,10 @@ static void append_cards(struct gs_buf *b, const struct gs_report *r)
     const size_t n = gs_report_cards(r, card, b->arena);
     gs_buf_text_if(b, n > 0, "<ul class=\"cards\">\n");
     for (size_t i = 0; i < n; i++)
-        gs_buf_format(b,
-                      "<li><a href=\"#%s\"><span>%s</span> <strong>%s</strong> <small>%s</small>"
-                      "</a></li>\n",
-                      card[i].section, card[i].label, words(b, card[i].value),
-                      words(b, card[i].more));
+        gs_buf_format(
+            b,
+            "<li><a href=\"#%s\"><span>%s</span> <strong>%s</strong> <small>%s</small></a></li>\n",
+            card[i].section, card[i].label, words(b, card[i].value), words(b, card[i].more));
     gs_buf_text_if(b, n > 0, "</ul>\n");
 }
 

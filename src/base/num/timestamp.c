@@ -357,11 +357,10 @@ const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_
     show_offset(before, r->hit->before_s);
     show_offset(after, r->hit->after_s);
     if (r->hit->after_s < r->hit->before_s)
-        (void)snprintf(
-            out, GS_ZONE_FAULT_MAX,
-            "occurs twice in %s: --tz %s reads all times by the clock before its change, "
-            "--tz %s by that after it",
-            zone, before, after);
+        (void)snprintf(out, GS_ZONE_FAULT_MAX,
+                       "occurs twice in %s: --tz %s reads all times by the clock before its "
+                       "change, --tz %s by that after it",
+                       zone, before, after);
     else
         (void)snprintf(out, GS_ZONE_FAULT_MAX,
                        "does not occur in %s, whose clock goes from %s to %s there: --tz %s or "

@@ -288,8 +288,7 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
         if (r == GS_UNPACK_WINDOW)
             return gs_fail(err, GS_ERR_DATA,
                            "%s: the %s stream was made with a window of more than %d MiB; pack it "
-                           "again without --long "
-                           "or --ultra, or unpack it first",
+                           "again without --long or --ultra, or unpack it first",
                            b->name, b->codec->name, 1 << (GS_CODEC_WINDOW_MAX_LOG - 20));
         b->between_members = r == GS_UNPACK_END;
     }

@@ -779,10 +779,9 @@ static void name_apart(const struct inference *g, struct gs_source *s)
     struct gs_buf b = {.arena = g->arena};
     if (n != 1)
         return;
-    gs_buf_format(&b,
-                  "has several rows at one time, which column '%s' tells apart: type --set "
-                  "'samples.gpu=",
-                  GS_SHOWN(g->h->column[found], 64));
+    gs_buf_format(
+        &b, "has several rows at one time, which column '%s' tells apart: type --set 'samples.gpu=",
+        GS_SHOWN(g->h->column[found], 64));
     gs_buf_escaped(&b, g->h->column[found], 0); /* whole: it is to be typed */
     gs_buf_text(&b, "' (or samples.host) if it names whose they are");
     s->ambiguity = b.ptr;

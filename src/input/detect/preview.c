@@ -121,12 +121,11 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
 static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, size_t n_fields,
                                        struct gs_err *err)
 {
-    h->why = gs_format(
-        h->arena,
-        "its header has %zu fields and each row %zu: decimal commas, or columns without a "
-        "name; name them by place: --set samples.header=0 --set samples.skip=1 --set "
-        "samples.columns=NAME,NAME,...",
-        n_names, n_fields);
+    h->why = gs_format(h->arena,
+                       "its header has %zu fields and each row %zu: decimal commas, or columns "
+                       "without a name; name them by place: --set samples.header=0 --set "
+                       "samples.skip=1 --set samples.columns=NAME,NAME,...",
+                       n_names, n_fields);
     return gs_had_memory(h->why != NULL, err);
 }
 

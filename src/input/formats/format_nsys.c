@@ -228,12 +228,11 @@ static void put_uuid(struct nsys *n, const char *device, const char *pid, char *
                        "(SELECT " UUID " FROM TARGET_INFO_GPU AS g WHERE g.id = %s LIMIT 1)",
                        device);
     else
-        (void)snprintf(
-            sql, size,
-            "(SELECT " UUID
-            " FROM TARGET_INFO_CUDA_DEVICE AS d, TARGET_INFO_GPU AS g WHERE d.cudaId = %s AND "
-            "d.pid = %s AND g.id = d.gpuId LIMIT 1)",
-            device, pid);
+        (void)snprintf(sql, size,
+                       "(SELECT " UUID
+                       " FROM TARGET_INFO_CUDA_DEVICE AS d, TARGET_INFO_GPU AS g WHERE d.cudaId = "
+                       "%s AND d.pid = %s AND g.id = d.gpuId LIMIT 1)",
+                       device, pid);
 }
 
 /* Ranges; what has no end (marks) or is no range (names of domains, threads) is nvtx-other. */
@@ -250,8 +249,7 @@ static enum gs_status parse_nvtx(struct nsys *n, struct gs_err *err)
     const char *const joined = text ? "coalesce(t.text, s.value)" : "s.value";
     (void)snprintf(sql, sizeof sql,
                    "SELECT %s AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS "
-                   "end_ns, %s AS pid, "
-                   "?1 AS host FROM NVTX_EVENTS AS t %s",
+                   "end_ns, %s AS pid, ?1 AS host FROM NVTX_EVENTS AS t %s",
                    types ? "CASE WHEN t.eventType IN (59, 60) THEN 'nvtx' ELSE 'nvtx-other' END"
                          : "CASE WHEN t.\"end\" IS NULL THEN 'nvtx-other' ELSE 'nvtx' END",
                    ids ? joined : "t.text", n->base, n->base, tids ? PID_OF("globalTid") : "NULL",
@@ -273,9 +271,8 @@ static enum gs_status parse_kernels(struct nsys *n, struct gs_err *err)
     const bool both = names && has_column(n, table, "shortName");
     (void)snprintf(sql, sizeof sql,
                    "SELECT 'kernel' AS kind, %s%s%s AS name, t.start + %s AS start_ns, t.\"end\" + "
-                   "%s AS end_ns, %s AS "
-                   "pid, t.deviceId AS device, %s AS gpu_uuid, %s AS short_name, ?1 AS host FROM "
-                   "CUPTI_ACTIVITY_KIND_KERNEL AS t %s%s%s",
+                   "%s AS end_ns, %s AS pid, t.deviceId AS device, %s AS gpu_uuid, %s AS "
+                   "short_name, ?1 AS host FROM CUPTI_ACTIVITY_KIND_KERNEL AS t %s%s%s",
                    names ? "coalesce(s.value, t." : "t.", name, names ? ")" : "", n->base, n->base,
                    pids ? PID_OF("globalPid") : "NULL", uuid, both ? "s2.value" : "NULL",
                    names ? "LEFT JOIN StringIds AS s ON s.id = t." : "", names ? name : "",
@@ -293,11 +290,11 @@ static enum gs_status parse_transfers(struct nsys *n, const char *table, const c
         !has_column(n, table, "deviceId"))
         return GS_OK;
     put_uuid(n, "t.deviceId", pids ? PID_OF("globalPid") : NULL, uuid, sizeof uuid);
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT '%s' AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS "
-                   "end_ns, %s AS pid, "
-                   "t.deviceId AS device, %s AS gpu_uuid, ?1 AS host FROM \"%s\" AS t",
-                   kind, name, n->base, n->base, pids ? PID_OF("globalPid") : "NULL", uuid, table);
+    (void)snprintf(
+        sql, sizeof sql,
+        "SELECT '%s' AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS end_ns, %s "
+        "AS pid, t.deviceId AS device, %s AS gpu_uuid, ?1 AS host FROM \"%s\" AS t",
+        kind, name, n->base, n->base, pids ? PID_OF("globalPid") : "NULL", uuid, table);
     return parse_rows(n, sql, err);
 }
 
@@ -322,8 +319,7 @@ static enum gs_status parse_metrics(struct nsys *n, struct gs_err *err)
     (void)snprintf(
         sql, sizeof sql,
         "SELECT 'metric' AS kind, t.timestamp + %s AS time_ns, i.metricName AS metric, t.value AS "
-        "value, "
-        "(t.typeId & 255) AS device, %s AS gpu_uuid, ?1 AS host FROM GPU_METRICS AS t, "
+        "value, (t.typeId & 255) AS device, %s AS gpu_uuid, ?1 AS host FROM GPU_METRICS AS t, "
         "TARGET_INFO_GPU_METRICS AS i WHERE i.typeId = t.typeId AND i.metricId = t.metricId",
         n->base, uuid);
     return parse_rows(n, sql, err);
@@ -351,8 +347,8 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
 {
     static const char *const copies =
         "'[CUDA memcpy ' || CASE t.copyKind WHEN 1 THEN 'Host-to-Device' WHEN 2 THEN "
-        "'Device-to-Host' WHEN 8 THEN "
-        "'Device-to-Device' WHEN 10 THEN 'Peer-to-Peer' ELSE t.copyKind END || ']'";
+        "'Device-to-Host' WHEN 8 THEN 'Device-to-Device' WHEN 10 THEN 'Peer-to-Peer' ELSE "
+        "t.copyKind END || ']'";
     char number[24] = "";
     if (has_column(n, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
         first_text(n, "SELECT t.utcEpochNs + 0 FROM TARGET_INFO_SESSION_START_TIME AS t", number,
@@ -374,12 +370,10 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
     if (n->fault != SQLITE_OK)
         GS_TRY(fail_sqlite(n, n->fault, err));
     if (n->out->n_records == 0)
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL or "
-            "other rows of Nsight "
-            "Systems",
-            n->in->name);
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL "
+                       "or other rows of Nsight Systems",
+                       n->in->name);
     return GS_OK;
 }
 

@@ -365,10 +365,9 @@ enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes,
     if (best < least || best < now + better)
         return GS_OK;
     const int minutes = 30 * abs(at);
-    gs_note(
-        notes, GS_NOTE_WARNING,
-        "the GPUs are active in %.0f %% of the events' time; in %.0f %% if the events' clock is "
-        "of another zone: --set events.zone=%c%02d:%02d",
-        100 * now, 100 * best, at < 0 ? '+' : '-', minutes / 60, minutes % 60);
+    gs_note(notes, GS_NOTE_WARNING,
+            "the GPUs are active in %.0f %% of the events' time; in %.0f %% if the events' clock "
+            "is of another zone: --set events.zone=%c%02d:%02d",
+            100 * now, 100 * best, at < 0 ? '+' : '-', minutes / 60, minutes % 60);
     return GS_OK;
 }

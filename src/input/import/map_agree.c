@@ -267,8 +267,7 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     if (put_prefix(&b, samples, events))
         return fail_with(&b, err);
     gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set "
-                    "samples.host.names.FROM=TO "
-                    "renames one");
+                    "samples.host.names.FROM=TO renames one");
     return fail_with(&b, err);
 }
 
@@ -287,8 +286,7 @@ static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n,
     put_file(&b, samples->first);
     gs_buf_format(&b,
                   ": the samples name no GPU, while the events name %u; choose with --set "
-                  "samples.gpu.column=NAME, or drop "
-                  "the events' with --set events.gpu=",
+                  "samples.gpu.column=NAME, or drop the events' with --set events.gpu=",
                   n_gpus);
     return fail_with(&b, err);
 }

@@ -76,8 +76,7 @@ static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
             continue;
         s->job = (struct gs_map_value){.kind = GS_VALUE_NONE};
         gs_note(notes, GS_NOTE_INFO,
-                "the samples' jobs are not used: the events name none (--set "
-                "events.job=COLUMN)");
+                "the samples' jobs are not used: the events name none (--set events.job=COLUMN)");
     }
 }
 

@@ -47,17 +47,15 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         break;
     case GS_TIME_ZONE_WORD:
         if (gs_is_digit(text.ptr[text.len - 1]))
-            (void)snprintf(
-                what, sizeof what,
-                "holds the name of a zone, which is no offset; type --set %s.zone=-07:00 and "
-                "--set '%s.%s.unit=%s'",
-                role, role, field, gs_date_with_zone);
+            (void)snprintf(what, sizeof what,
+                           "holds the name of a zone, which is no offset; type --set "
+                           "%s.zone=-07:00 and --set '%s.%s.unit=%s'",
+                           role, role, field, gs_date_with_zone);
         else
-            (void)snprintf(
-                what, sizeof what,
-                "ends in the name of a zone, which is no offset; type --set %s.zone=-07:00 and "
-                "--set '%s.%s.like={} PDT'",
-                role, role, field);
+            (void)snprintf(what, sizeof what,
+                           "ends in the name of a zone, which is no offset; type --set "
+                           "%s.zone=-07:00 and --set '%s.%s.like={} PDT'",
+                           role, role, field);
         break;
     case GS_TIME_ZONE_HOUR:
         (void)gs_time_zone_fault(&m->clock.reader, what);
@@ -73,11 +71,11 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     default:
         (void)snprintf(what, sizeof what, "is not a time");
         if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
-            (void)snprintf(what, sizeof what,
-                           "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD "
-                           "hh:mm:ss', by YYYY, "
-                           "MM, Mon, DD, hh, mm, ss, AM and what stands between",
-                           role, field);
+            (void)snprintf(
+                what, sizeof what,
+                "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', "
+                "by YYYY, MM, Mon, DD, hh, mm, ss, AM and what stands between",
+                role, field);
     }
     return refuse(m, v, text, what, err);
 }

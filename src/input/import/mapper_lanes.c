@@ -41,13 +41,11 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
 {
     char name[80];
     gs_escape(name, sizeof name, m->source->metrics.item[metric].name);
-    return gs_fail(
-        err, GS_ERR_DATA,
-        "%s: columns '%s' and '%s' are both %s of one GPU or host; choose one with --set "
-        "'samples.metrics.%s.columns=PATTERN', which only one of them fits, or leave the other out "
-        "with --set "
-        "samples.ignored=COLUMN",
-        m->records.name, GS_SHOWN(one, 120), GS_SHOWN(other, 120), name, name);
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: columns '%s' and '%s' are both %s of one GPU or host; choose one with "
+                   "--set 'samples.metrics.%s.columns=PATTERN', which only one of them fits, or "
+                   "leave the other out with --set samples.ignored=COLUMN",
+                   m->records.name, GS_SHOWN(one, 120), GS_SHOWN(other, 120), name, name);
 }
 
 /*

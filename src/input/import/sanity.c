@@ -143,14 +143,13 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
             continue;
         if (strange[m].n > 1)
             (void)snprintf(more, sizeof more, " and %u more", strange[m].n - 1);
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right (--set "
-            "samples.metrics.%s.unit=)?",
-            k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
-            show_gpu(d, strange[m].gpu, shown, sizeof shown), more,
-            (double)k->usual_low / (double)GS_FIXED_ONE,
-            (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
+        gs_note(notes, GS_NOTE_WARNING,
+                "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right "
+                "(--set samples.metrics.%s.unit=)?",
+                k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
+                show_gpu(d, strange[m].gpu, shown, sizeof shown), more,
+                (double)k->usual_low / (double)GS_FIXED_ONE,
+                (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
     }
 }
 
@@ -214,8 +213,7 @@ static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
         (void)snprintf(more, sizeof more, " and %u more", n - 1);
     gs_note(notes, GS_NOTE_WARNING,
             "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts "
-            "would be one (--set "
-            "samples.host=COLUMN names them)",
+            "would be one (--set samples.host=COLUMN names them)",
             show_gpu(d, first, shown, sizeof shown), more);
 }
 
@@ -424,8 +422,7 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
     if (first != NULL && !common && event < d->job.n)
         gs_note(notes, GS_NOTE_WARNING,
                 "no job in common: the samples name %s, the events %s, so that no job has samples "
-                "of its own (--set "
-                "samples.job= looks at no job of theirs)",
+                "of its own (--set samples.job= looks at no job of theirs)",
                 GS_SHOWN(first->job, 80), GS_SHOWN(d->job.text[event], 80));
     return GS_OK;
 }

@@ -161,8 +161,7 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
     if (gs_str_eq(shift, gs_str("auto")))
         return gs_fail(err, GS_ERR_DATA,
                        "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift "
-                       "auto` finds; say the "
-                       "length of time that it names",
+                       "auto` finds; say the length of time that it names",
                        name);
     if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
         return gs_fail(err, GS_ERR_DATA,
@@ -203,11 +202,11 @@ static const char *what_is_missing(const struct gs_source *s)
 enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err)
 {
     if (s->role == GS_ROLE_SAMPLES && s->time.kind == GS_VALUE_NONE && s->metrics.n > 0)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: has no times; give the time between two rows with --set "
-                       "samples.time.every=100ms, and beside events "
-                       "when the first is with --set samples.origin=2024-05-01T12:00:00Z",
-                       name);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: has no times; give the time between two rows with --set samples.time.every=100ms, "
+            "and beside events when the first is with --set samples.origin=2024-05-01T12:00:00Z",
+            name);
     const char *const wants = s->files.n == 0 ? "files" : what_is_missing(s);
     if (wants != NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: a source of %s without %s", name,

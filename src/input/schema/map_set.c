@@ -208,10 +208,8 @@ static enum gs_status set_value(const struct assignment *a, struct gs_str path,
     if (ends && gs_str_eq(name, gs_str("unit")))
         return set_text(a, &v->unit);
     if (!ends || !gs_str_eq(name, gs_str("like")))
-        return refuse(a,
-                      "names no part of a value: column, columns, file, text, count, every, turns, "
-                      "unit, like, many, "
-                      "names, where");
+        return refuse(a, "names no part of a value: column, columns, file, text, count, every, "
+                         "turns, unit, like, many, names, where");
     if (!gs_pattern_valid(a->value))
         return refuse_pattern(a);
     return set_text(a, &v->like);
@@ -239,8 +237,9 @@ static enum gs_status set_phase(const struct assignment *a, struct gs_str path,
     if (path.len == 0) {
         const enum gs_phase_kind kind = gs_phase_find_word(a->value);
         if (kind == GS_PHASE_NONE && a->value.len > 0)
-            return refuse(a, "is none of points, ends and turns; start and stop are phase.start "
-                             "and phase.stop");
+            return refuse(
+                a,
+                "is none of points, ends and turns; start and stop are phase.start and phase.stop");
         *p = (struct gs_map_phase){.kind = kind};
         return GS_OK;
     }

@@ -456,8 +456,7 @@ static const struct {
     const char *metric, *names;
 } tool_names[] = {
     {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower "
-                "gpuaveragepackagepower "
-                "hwpower watts keplernodegpu vddin nvgpupowerusage"},
+                "gpuaveragepackagepower hwpower watts keplernodegpu vddin nvgpupowerusage"},
     {"power_instant_w", "gpuinstantpower"},
     {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
     {"gpu_util_pct",

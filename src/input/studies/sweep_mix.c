@@ -150,15 +150,13 @@ static enum gs_status note_text(const struct mix *m, int best, const struct gs_m
     GS_TRY(gs_had_memory(!b.failed, err));
     if (best < 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
-                "mean (sd): no column says "
-                "why; means over different work mislead",
+                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their mean "
+                "(sd): no column says why; means over different work mislead",
                 m->t->name, m->n_varying, m->n_groups, m->cv_max);
     else
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
-                "mean (sd), because '%s' "
-                "varies: --group %s keeps its values apart",
+                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their mean "
+                "(sd), because '%s' varies: --group %s keeps its values apart",
                 m->t->name, m->n_varying, m->n_groups, m->cv_max, GS_SHOWN(m->t->header[best], 80),
                 b.ptr);
     return GS_OK;

@@ -30,11 +30,10 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture,
         break;
     case GS_PICTURE_PNG:
         /* Two dots for each pixel of the layout: sharp on today's screens and on paper. */
-        gs_buf_format(
-            b,
-            "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale 2 "
-            "linewidth 2 pointscale 2 background '%s'",
-            2 * width, 2 * height, background);
+        gs_buf_format(b,
+                      "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale "
+                      "2 linewidth 2 pointscale 2 background '%s'",
+                      2 * width, 2 * height, background);
         break;
     case GS_PICTURE_PDF:
         gs_buf_format(b,

@@ -87,10 +87,9 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
-    gs_buf_text(
-        c->body,
-        "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
-        "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
+    gs_buf_text(c->body,
+                "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 "
+                "'#707173', 5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
     gs_canvas_cbrange(c->body, range->lo, range->hi);
     struct gs_axis tics = *range;
     gs_axis_pad(&tics, 0, 0);

@@ -23,8 +23,7 @@ static void set_cumulative_axis(const struct gs_canvas *c)
 {
     gs_buf_text(c->body, "set y2range [0:105] noextend\nset border 11\n"
                          "set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) "
-                         "scale 0.5 noenhanced "
-                         "textcolor rgb gs_fg\n");
+                         "scale 0.5 noenhanced textcolor rgb gs_fg\n");
 }
 
 void gs_canvas_histogram(const struct gs_canvas *c)

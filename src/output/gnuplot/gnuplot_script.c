@@ -30,24 +30,23 @@ static void append_style(struct gs_buf *b)
  */
 static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 {
-    gs_buf_format(
-        b,
-        "if (exists('out')) {\n"
-        "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
-        "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
-        "    if (gs_ext eq '.svg') {\n"
-        "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' background "
-        "gs_bg\n"
-        "    } else { if (gs_ext eq '.pdf') {\n"
-        "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' "
-        "background gs_bg\n"
-        "    } else {\n"
-        "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' fontscale 2 "
-        "linewidth 2 pointscale 2 background gs_bg\n"
-        "    } }\n"
-        "    set output gs_out\n"
-        "}\n",
-        figure, figure, width, height, width, height, width, height);
+    gs_buf_format(b,
+                  "if (exists('out')) {\n"
+                  "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
+                  "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
+                  "    if (gs_ext eq '.svg') {\n"
+                  "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' "
+                  "background gs_bg\n"
+                  "    } else { if (gs_ext eq '.pdf') {\n"
+                  "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font "
+                  "'sans-serif,9' background gs_bg\n"
+                  "    } else {\n"
+                  "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' "
+                  "fontscale 2 linewidth 2 pointscale 2 background gs_bg\n"
+                  "    } }\n"
+                  "    set output gs_out\n"
+                  "}\n",
+                  figure, figure, width, height, width, height, width, height);
     /* In a window every figure gets its own. */
     if (figure > 1)
         gs_buf_format(b,
@@ -143,9 +142,8 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
         if (i == 0 && titled) {
             gs_buf_text(body, "set label ");
             gs_buf_bytes(body, title.ptr, title.len);
-            gs_buf_text(body,
-                        " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
-                        "textcolor rgb gs_fg font gs_title\n");
+            gs_buf_text(body, " at screen 0.5, screen 1.0 center offset 0,char -0.9 front "
+                              "noenhanced textcolor rgb gs_fg font gs_title\n");
         }
         int own = 0;
         if (fig->grid_columns > 1)
@@ -171,10 +169,11 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
     GS_TRY(gs_figure_open(&fig, f, plot, options, &arena, err));
     struct gs_buf data = {.arena = &arena}, body = {.arena = &arena}, unheard = {.arena = &arena};
     append_figure(&fig, &data, &body, hover != NULL ? hover : &unheard);
-    gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "
-                        "\"out='x.svg'\" FILE` writes\n"
-                        "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
-                        "set encoding utf8\n");
+    gs_buf_text(
+        script,
+        "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e \"out='x.svg'\" FILE` writes\n"
+        "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
+        "set encoding utf8\n");
     gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
                   options->theme == GS_THEME_DARK ? "dark" : "light");
     gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
