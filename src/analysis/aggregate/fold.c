@@ -329,15 +329,13 @@ const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64
 
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
 {
-    struct gs_buf b = {.arena = arena};
     if (line < 0)
         return "";
     const struct gs_facts_input *const input = gs_facts_input(facts, gs_line_input(line));
     if (input == NULL)
         return "";
-    gs_buf_bytes(&b, input->name.ptr, input->name.len);
-    gs_buf_format(&b, ":%llu", (unsigned long long)gs_line_number(line));
-    return gs_or_empty(gs_buf_whole(&b));
+    return gs_or_empty(gs_format(arena, "%.*s:%llu", (int)input->name.len, input->name.ptr,
+                                 (unsigned long long)gs_line_number(line)));
 }
 
 static bool collect_visit(struct visit *v, struct gs_arena *own)

@@ -183,13 +183,9 @@ static bool number_task(struct adding *a, uint32_t p)
     s->task = p > 0 && pair[-1].job == pair->job && pair[-1].task == pair->task
                   ? s[-1].task
                   : number_of_two(&a->task, pair->job, pair->task);
-    if (s->task == n) {
-        struct gs_buf b = {.arena = a->host->scratch};
-        gs_buf_bytes(&b, d->job.text[pair->job].ptr, d->job.text[pair->job].len);
-        gs_buf_char(&b, '\t');
-        gs_buf_bytes(&b, d->task.text[pair->task].ptr, d->task.text[pair->task].len);
-        a->task_text[n] = b.failed ? (struct gs_str){0} : gs_buf_str(&b);
-    }
+    if (s->task == n)
+        a->task_text[n] =
+            gs_str_joined(a->host->scratch, d->job.text[pair->job], "\t", d->task.text[pair->task]);
     return s->task != GS_INTERN_NONE && a->task_text[s->task].ptr != NULL;
 }
 
@@ -464,12 +460,10 @@ static bool add_cards(struct adding *a)
     const struct gs_dataset *const d = a->host->d;
     for (uint32_t g = d->host_first_gpu[a->h->host]; g < d->host_first_gpu[a->h->host + 1]; g++) {
         const struct gs_str card = gs_str_or(d->card, d->gpu[g].card);
-        struct gs_buf b = {.arena = a->host->scratch};
-        gs_buf_bytes(&b, gs_or_empty(card.ptr), card.len);
-        gs_buf_char(&b, '\t');
-        gs_buf_text(&b, d->metric[d->power_metric]->name);
-        union gs_key key[2] = {{.number = a->o->run >= a->o->n_base}, {.text = gs_buf_str(&b)}};
-        if (b.failed)
+        union gs_key key[2] = {{.number = a->o->run >= a->o->n_base},
+                               {.text = gs_str_joined(a->host->scratch, card, "\t",
+                                                      gs_str(d->metric[d->power_metric]->name))}};
+        if (key[1].text.ptr == NULL)
             return false;
         uint64_t *const n = gs_records_find_text(&a->state->table[1], key, 1, a->host->arena);
         if (n == NULL)

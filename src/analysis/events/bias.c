@@ -36,16 +36,14 @@ struct layout {
 static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, int which,
                       struct gs_arena *arena)
 {
-    struct gs_buf how = {.arena = arena}, label = {.arena = arena};
-    gs_buf_format(&how, "%s%s%s", shown[which].before, m->words, shown[which].behind);
-    gs_buf_format(&label, "%s %s", m->label, shown[which].label);
-    *spec = (struct gs_column_spec){.name = gs_metric_column(m, shown[which].word, arena),
-                                    .label = label.ptr,
-                                    .unit = m->unit,
-                                    .type = GS_TYPE_REAL,
-                                    .decimals = m->mean_decimals,
-                                    .how = how.ptr};
-    return spec->name != NULL && !label.failed && !how.failed;
+    *spec = (struct gs_column_spec){
+        .name = gs_metric_column(m, shown[which].word, arena),
+        .label = gs_format(arena, "%s %s", m->label, shown[which].label),
+        .unit = m->unit,
+        .type = GS_TYPE_REAL,
+        .decimals = m->mean_decimals,
+        .how = gs_format(arena, "%s%s%s", shown[which].before, m->words, shown[which].behind)};
+    return spec->name != NULL && spec->label != NULL && spec->how != NULL;
 }
 
 static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena,

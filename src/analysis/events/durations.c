@@ -280,9 +280,7 @@ static struct gs_str name_of(const struct gs_records *groups, const struct group
     const union gs_key *const key = gs_records_key(groups, g->record, 1);
     if (!by_level)
         return key->text;
-    struct gs_buf b = {.arena = arena};
-    gs_buf_format(&b, "%lld", (long long)key->number);
-    return gs_buf_str(&b);
+    return gs_str(gs_format(arena, "%lld", (long long)key->number));
 }
 
 /*

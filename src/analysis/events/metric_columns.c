@@ -12,19 +12,15 @@ static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metri
                       struct gs_arena *arena, struct gs_column_spec *spec)
 {
     const char *const slot = strstr(shown->how, "%s");
-    struct gs_buf how = {.arena = arena}, label = {.arena = arena};
-    gs_buf_format(&label, "%s%s", m->label, gs_or_empty(shown->where));
-    gs_buf_bytes(&how, shown->how, (size_t)(slot - shown->how));
-    gs_buf_text(&how, m->words);
-    gs_buf_text(&how, slot + 2);
     *spec = (struct gs_column_spec){
         .name = shown->what == NULL ? m->name : gs_metric_column(m, shown->what, arena),
-        .label = label.ptr,
+        .label = gs_format(arena, "%s%s", m->label, gs_or_empty(shown->where)),
         .unit = m->unit,
         .type = GS_TYPE_REAL,
         .decimals = shown->what == NULL ? m->decimals : m->mean_decimals,
-        .how = how.ptr};
-    return spec->name != NULL && !how.failed && !label.failed;
+        .how =
+            gs_format(arena, "%.*s%s%s", (int)(slot - shown->how), shown->how, m->words, slot + 2)};
+    return spec->name != NULL && spec->how != NULL && spec->label != NULL;
 }
 
 bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics)

@@ -203,18 +203,17 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
 {
     struct gs_frame *f;
     size_t n_rows = 0, row = 0;
-    struct gs_buf title = {.arena = arena};
-    gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
-    GS_TRY(gs_had_memory(!title.failed, err));
+    const char *const title =
+        gs_format(arena, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     double *const p = gs_arena_take_raw(arena, 2 * (size_t)facts->n_metrics, sizeof *p);
-    GS_TRY(gs_had_memory(p != NULL, err));
+    GS_TRY(gs_had_memory(title != NULL && p != NULL, err));
     for (unsigned m = 0; m < facts->n_metrics; m++)
         if (gs_metric_has_mean(facts->metric[m]))
             p[n_rows++] = relation[m].pearson.p_value;
     double *const holm = p + n_rows;
     GS_TRY(gs_had_memory(gs_holm(p, n_rows, arena, holm), err));
-    GS_TRY(gs_frame_new(arena, GS_HEAD("correlate", title.ptr, GS_COLUMNS(correlate_columns)),
-                        n_rows, out, &f, err));
+    GS_TRY(gs_frame_new(arena, GS_HEAD("correlate", title, GS_COLUMNS(correlate_columns)), n_rows,
+                        out, &f, err));
     for (unsigned m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         if (!gs_metric_has_mean(facts->metric[m]))

@@ -114,12 +114,9 @@ static struct gs_str label_of(const struct gs_dataset *d, uint32_t gpu, bool is_
         return d->hosts_assumed && d->host.n == 1 ? (struct gs_str){NULL, 0} : host;
     if (by_index ? d->hosts_assumed && d->host.n == 1 : !is_directory || d->host.n == 1)
         return own;
-    struct gs_buf b = {.arena = arena};
-    gs_buf_bytes(&b, host.ptr, host.len);
-    gs_buf_char(&b, '/');
-    gs_buf_bytes(&b, own.ptr, own.len);
-    *had &= !b.failed;
-    return gs_buf_str(&b);
+    const struct gs_str both = gs_str_joined(arena, host, "/", own);
+    *had &= both.ptr != NULL;
+    return both;
 }
 
 struct named {
@@ -195,17 +192,15 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name,
 {
     const struct gs_str called = gs_file_called(gs_str(name));
     const char *const slash = strrchr(called.ptr, '/');
-    struct gs_buf shown = {.arena = arena};
-    gs_buf_escaped(&shown, called, 512);
     struct gs_power_run r = {
         .d = d,
-        .table = {.name = gs_buf_str(&shown).ptr,
+        .table = {.name = gs_escaped(arena, called, 512),
                   .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
                   .log = gs_arena_take(arena, d->n_gpus, sizeof *r.table.log)},
         .has_times = choice->has_times,
         .one_gpu = choice->one_gpu,
         .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
-    if (r.table.log == NULL || r.log_of == NULL || shown.failed ||
+    if (r.table.log == NULL || r.log_of == NULL || r.table.name == NULL ||
         !name_logs(&r, choice->is_directory, arena))
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)

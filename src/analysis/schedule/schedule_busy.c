@@ -71,11 +71,7 @@ static struct gs_str name_of(const struct gs_records *workers, size_t row, struc
                                                                    : key[GS_WORKER_SERIAL].text;
     if (gpu.len == 0 || (!has_host(workers, row - 1, host) && !has_host(workers, row + 1, host)))
         return host;
-    struct gs_buf b = {.arena = arena};
-    gs_buf_bytes(&b, host.ptr, host.len);
-    gs_buf_char(&b, ' ');
-    gs_buf_bytes(&b, gpu.ptr, gpu.len);
-    return gs_buf_str(&b);
+    return gs_str_joined(arena, host, " ", gpu);
 }
 
 static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to,

@@ -35,13 +35,9 @@ static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct 
     const struct gs_str *const host = workers->columns[0].text, gpu = workers->columns[1].text[row];
     const bool shares = (row > 0 && gs_str_eq(host[row - 1], host[row])) ||
                         (row + 1 < workers->n_rows && gs_str_eq(host[row + 1], host[row]));
-    struct gs_buf b = {.arena = arena};
     if (!shares || gs_frame_is_missing(workers, row, 1))
         return host[row];
-    gs_buf_bytes(&b, host[row].ptr, host[row].len);
-    gs_buf_char(&b, ' ');
-    gs_buf_bytes(&b, gpu.ptr, gpu.len);
-    return gs_buf_str(&b);
+    return gs_str_joined(arena, host[row], " ", gpu);
 }
 
 static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w,

@@ -265,21 +265,21 @@ void gs_completion_fish(struct gs_buf *b, const char *program)
     fish_word(b, program, "__fish_seen_subcommand_from completion", "'bash zsh fish'", "shell");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const struct gs_command *const c = gs_commands[i];
-        struct gs_buf condition = {.arena = b->arena};
-        gs_buf_format(&condition, "__fish_seen_subcommand_from %s", c->name);
-        if (condition.failed) {
+        const char *const condition =
+            gs_format(b->arena, "__fish_seen_subcommand_from %s", c->name);
+        if (condition == NULL) {
             b->failed = true;
             return;
         }
         fish_word(b, program, first, c->name, c->summary);
         fish_word(b, program, "__fish_seen_subcommand_from help", c->name, c->summary);
         for (size_t k = 0; c->has_actions && c->actions[k] != NULL; k++)
-            fish_word(b, program, condition.ptr, c->actions[k], "action");
+            fish_word(b, program, condition, c->actions[k], "action");
         for (const struct gs_opt *o = c->opts; o != NULL && o->kind != GS_OPT_END; o++)
             if (is_option(o))
-                fish_option(b, program, condition.ptr, o);
+                fish_option(b, program, condition, o);
         for (const struct gs_opt *o = gs_common_opts_beside(c->opts, b->arena);
              o->kind != GS_OPT_END; o++)
-            fish_option(b, program, condition.ptr, o);
+            fish_option(b, program, condition, o);
     }
 }

@@ -110,11 +110,10 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
     if (file == NULL)
         return GS_OK;
     for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
-        struct gs_buf place = {.arena = r->arena};
-        gs_buf_format(&place, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
-        s = gs_had_memory(!place.failed, err);
+        const char *const place = gs_format(r->arena, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
+        s = gs_had_memory(place != NULL, err);
         if (s == GS_OK)
-            s = read_line(r, list, line, place.ptr, err);
+            s = read_line(r, list, line, place, err);
     }
     (void)fclose(file);
     return s;
@@ -128,12 +127,11 @@ static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list
                                 struct gs_err *err)
 {
     for (size_t i = 0; i < r->operands.n && !r->command->wraps_command; i++) {
-        struct gs_buf path = {.arena = r->arena};
         if (!gs_is_directory(r->operands.item[i]))
             continue;
-        gs_buf_format(&path, "%s/gpustat.ini", r->operands.item[i]);
-        GS_TRY(gs_had_memory(!path.failed, err));
-        GS_TRY(read_file(r, list, path.ptr, err));
+        const char *const path = gs_format(r->arena, "%s/gpustat.ini", r->operands.item[i]);
+        GS_TRY(gs_had_memory(path != NULL, err));
+        GS_TRY(read_file(r, list, path, err));
     }
     return GS_OK;
 }

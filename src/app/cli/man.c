@@ -139,13 +139,12 @@ static void program_page(struct gs_buf *b, const char *program)
 
 static void command_page(struct gs_buf *b, const struct gs_command *c, const char *program)
 {
-    struct gs_buf dashed = {.arena = b->arena};
-    gs_buf_format(&dashed, "-%s", c->name);
-    if (dashed.failed) {
+    const char *const dashed = gs_format(b->arena, "-%s", c->name);
+    if (dashed == NULL) {
         b->failed = true;
         return;
     }
-    title(b, program, dashed.ptr);
+    title(b, program, dashed);
     gs_roff_prose(b, c->summary);
     gs_buf_text(b, ".SH SYNOPSIS\n.B ");
     gs_roff_literal(b, program);

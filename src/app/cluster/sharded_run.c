@@ -35,15 +35,10 @@ struct jobs {
 };
 
 static const char *in_folder(const struct gs_sharded_run *r, struct gs_arena *arena,
-                             const char *format, unsigned i)
+                             const char *name, unsigned i)
 {
-    struct gs_buf b = {.arena = arena};
-    gs_buf_text(&b, r->folder);
-    gs_buf_char(&b, '/');
-    if (i > 0)
-        gs_buf_format(&b, "shard-%u", i);
-    gs_buf_text(&b, format);
-    return gs_buf_whole(&b);
+    return i > 0 ? gs_format(arena, "%s/shard-%u%s", r->folder, i, name)
+                 : gs_format(arena, "%s/%s", r->folder, name);
 }
 
 const char *gs_sharded_state(const struct gs_sharded_run *r, uint32_t i, struct gs_arena *arena)
@@ -349,11 +344,10 @@ static void read_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, st
 static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena *arena,
                                  const struct jobs *j, struct gs_err *err)
 {
-    struct gs_buf b = {.arena = arena};
     const char *const path = in_folder(r, arena, "jobs", 0);
-    gs_buf_format(&b, "%s %s\n", j->array, j->merge);
-    GS_TRY(gs_had_memory(!b.failed && path != NULL, err));
-    return gs_output_file(path, gs_buf_str(&b), err);
+    const char *const text = gs_format(arena, "%s %s\n", j->array, j->merge);
+    GS_TRY(gs_had_memory(text != NULL && path != NULL, err));
+    return gs_output_file(path, gs_str(text), err);
 }
 
 /* Tasks of the run that Slurm still has to do. */
@@ -438,19 +432,17 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
 /* Where Ctrl-C ends this run, the jobs go on: says so. */
 static void announce(struct gs_sharded_run *r, const struct jobs *j, struct gs_arena *arena)
 {
-    struct gs_buf words = {.arena = arena};
     if (j->array[0] == '\0')
         return;
-    gs_buf_format(&words,
+    const char *const words =
+        gs_format(arena,
                   "\ngpustat: jobs %s and %s go on; the same command fetches the result; to end "
-                  "them: gpustat slurm --cancel --folder ",
-                  j->array, j->merge);
-    gs_buf_escaped(&words, gs_str(r->folder), 200);
-    gs_buf_char(&words, '\n');
-    if (words.failed)
+                  "them: gpustat slurm --cancel --folder %s\n",
+                  j->array, j->merge, gs_or_empty(gs_escaped(arena, gs_str(r->folder), 200)));
+    if (words == NULL)
         return;
     gs_cleanup_block();
-    r->at_end = (struct gs_cleanup){.words = gs_buf_str(&words)};
+    r->at_end = (struct gs_cleanup){.words = gs_str(words)};
     gs_cleanup_add(&r->at_end);
     gs_cleanup_unblock();
 }

@@ -50,14 +50,6 @@ static bool parse_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
     return n > 0 && (n == text.len || text.ptr[n] == '\n' || text.ptr[n] == ';');
 }
 
-static const char *pair(struct gs_arena *scratch, const char *name, const char *value)
-{
-    struct gs_buf b = {.arena = scratch};
-    gs_buf_text(&b, name);
-    gs_buf_text(&b, value);
-    return gs_buf_whole(&b);
-}
-
 /* The user's options come after our own and therefore win, as sbatch takes the last of each. */
 enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch,
                                char id[GS_SLURM_ID_MAX], struct gs_err *err)
@@ -79,7 +71,7 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             if (words[i][1] == NULL)
                 continue;
-            argv[n] = pair(scratch, words[i][0], words[i][1]);
+            argv[n] = gs_format(scratch, "%s%s", words[i][0], words[i][1]);
             whole = whole && argv[n++] != NULL;
         }
         for (size_t i = 0; i < r->n_options; i++)
@@ -153,13 +145,12 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
                                struct gs_slurm_end *end, struct gs_err *err)
 {
     GS_REWINDS(scratch);
-    struct gs_buf one = {.arena = scratch};
     struct gs_process p;
     char code[16];
     *end = (struct gs_slurm_end){.exit_code = 0};
-    gs_buf_format(&one, "%s_%u", id, (unsigned)task);
-    const char *const argv[] = {"scontrol", "--oneliner", "show", "job", one.ptr, NULL};
-    GS_TRY(gs_had_memory(!one.failed, err));
+    const char *const one = gs_format(scratch, "%s_%u", id, (unsigned)task);
+    const char *const argv[] = {"scontrol", "--oneliner", "show", "job", one, NULL};
+    GS_TRY(gs_had_memory(one != NULL, err));
     GS_TRY(run(argv, scratch, &p, err));
     if (p.exit_code == 0) {
         parse_value(gs_buf_str(&p.out), "JobState=", end->state, sizeof end->state);

@@ -213,27 +213,18 @@ static bool header_of(struct dealer *d, struct gs_buf *b)
     return !b->failed;
 }
 
-static const char *joined(struct gs_arena *arena, const char *a, const char *b)
-{
-    struct gs_buf t = {.arena = arena};
-    gs_buf_text(&t, a);
-    gs_buf_text(&t, b);
-    return gs_buf_whole(&t);
-}
-
 /* The parts of a source: one for each shard, and for rows of several hosts one of their own. */
 static enum gs_status add_parts(struct dealer *d, size_t number, struct gs_err *err)
 {
     for (uint32_t i = 0; i < d->n_files; i++) {
-        struct gs_buf name = {.arena = d->arena};
+        const char *const role = gs_role_names[d->source->role];
         const bool of_all = i == d->n_parts || d->source->role == GS_ROLE_TASKS;
-        gs_buf_format(&name, "%s-%zu-", gs_role_names[d->source->role], number);
-        if (i == d->n_parts)
-            gs_buf_text(&name, "all.csv.zst");
-        else
-            gs_buf_format(&name, "%04u.csv.zst", (unsigned)i + 1);
-        GS_TRY(gs_had_memory(!name.failed, err));
-        GS_TRY(gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err));
+        const char *const name =
+            i == d->n_parts
+                ? gs_format(d->arena, "%s-%zu-all.csv.zst", role, number)
+                : gs_format(d->arena, "%s-%zu-%04u.csv.zst", role, number, (unsigned)i + 1);
+        GS_TRY(gs_had_memory(name != NULL, err));
+        GS_TRY(gs_split_out_add(d->out, name, of_all ? 0 : i + 1, &d->part[i], err));
     }
     return GS_OK;
 }
@@ -348,7 +339,7 @@ static enum gs_status write_map(const struct gs_map *map, const char *out, struc
                                 struct gs_err *err)
 {
     struct gs_buf text = {.arena = arena};
-    const char *const path = joined(arena, out, "/gpustat.json");
+    const char *const path = gs_format(arena, "%s/gpustat.json", out);
     gs_map_print(map, &text);
     GS_TRY(gs_had_memory(!text.failed && path != NULL, err));
     return gs_output_file(path, gs_buf_str(&text), err);
@@ -372,11 +363,10 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
     n = 0;
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++) {
-            struct gs_buf name = {.arena = arena};
-            gs_buf_escaped(&name, map->source[i].path.item[k], 512);
-            GS_TRY(gs_had_memory(!name.failed, err));
-            input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr,
-                                                 (int)map->source[i].role};
+            const struct gs_str path = map->source[i].path.item[k];
+            const char *const name = gs_escaped(arena, path, 512);
+            GS_TRY(gs_had_memory(name != NULL, err));
+            input[n++] = (struct gs_split_input){path.ptr, name, (int)map->source[i].role};
         }
     return gs_split_out_open(out, o, input, n, gs_buf_str(&how), arena, err);
 }

@@ -13,19 +13,13 @@
 
 static const char *path_in(const struct gs_split_out *out, const char *name, const char *ending)
 {
-    struct gs_buf b = {.arena = out->arena};
-    gs_buf_text(&b, out->dir);
-    gs_buf_char(&b, '/');
-    gs_buf_text(&b, name);
-    gs_buf_text(&b, ending);
-    return gs_buf_whole(&b);
+    return gs_format(out->arena, "%s/%s%s", out->dir, name, ending);
 }
 
 static const char *shown(const struct gs_split_out *out, const char *path)
 {
-    struct gs_buf b = {.arena = out->arena};
-    gs_buf_escaped(&b, gs_str(path), 512);
-    return b.failed ? "?" : b.ptr;
+    const char *const text = gs_escaped(out->arena, gs_str(path), 512);
+    return text == NULL ? "?" : text;
 }
 
 /* --- what an earlier run left ------------------------------------------------------------------------------- */

@@ -102,12 +102,10 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
                 s->files.item[k] = gs_str(called);
         }
     for (size_t i = 0; i < map->n_unused; i++) {
-        struct gs_buf path = {.arena = context->arena};
-        gs_buf_format(&path, "%s%s%s", gs_or_empty(dir), dir == NULL ? "" : "/",
-                      map->unused[i].path.ptr);
-        GS_TRY(gs_had_memory(!path.failed, err));
-        if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, gs_buf_str(&path).ptr, &own) !=
-            GS_OK)
+        const char *const path = gs_format(context->arena, "%s%s%s", gs_or_empty(dir),
+                                           dir == NULL ? "" : "/", map->unused[i].path.ptr);
+        GS_TRY(gs_had_memory(path != NULL, err));
+        if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, &own) != GS_OK)
             return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
     }
     return GS_OK;

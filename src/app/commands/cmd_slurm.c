@@ -181,13 +181,11 @@ static const char *own_folder(const struct gs_sharded_run *r, struct gs_arena *a
 {
     struct gs_sha256 sum;
     char hex[GS_SHA256_HEX];
-    struct gs_buf b = {.arena = arena};
     gs_sha256_begin(&sum);
     add_text(&sum, r->data);
     gs_sha256_add(&sum, r->question.ptr, r->question.len);
     gs_sha256_end(&sum, hex);
-    gs_buf_format(&b, "gpustat-slurm-%.12s", hex);
-    return gs_buf_whole(&b);
+    return gs_format(arena, "gpustat-slurm-%.12s", hex);
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------ */

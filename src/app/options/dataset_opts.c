@@ -139,12 +139,10 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
                                        .seed = context->seed,
                                        .notes = notes};
     if (o->start != NULL) { /* one more --set, ahead of those that were given */
-        struct gs_buf origin = {.arena = context->arena};
         const char **const set = gs_arena_take(context->arena, o->set.n + 1, sizeof *set);
-        gs_buf_format(&origin, "events.origin=%s", o->start);
-        if (set == NULL || origin.failed)
+        if (set == NULL ||
+            (set[0] = gs_format(context->arena, "events.origin=%s", o->start)) == NULL)
             return; /* the next allocation fails as well, and says so */
-        set[0] = origin.ptr;
         for (size_t i = 0; i < o->set.n; i++)
             set[i + 1] = o->set.item[i];
         request->set = set;
@@ -311,15 +309,14 @@ enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parse
         return GS_OK;
     const size_t n = context->given.n;
     const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
-    struct gs_buf word = {.arena = context->arena};
     bool study;
     GS_TRY(is_study(&o->dataset, context, &study, err));
     join->join = study ? GS_JOIN_NEAREST : GS_JOIN_WINDOW;
-    gs_buf_format(&word, "--join=%s", gs_join_words[join->join]);
-    GS_TRY(gs_had_memory(given != NULL && !word.failed, err));
+    const char *const word = gs_format(context->arena, "--join=%s", gs_join_words[join->join]);
+    GS_TRY(gs_had_memory(given != NULL && word != NULL, err));
     if (n > 0)
         memcpy(given, context->given.item, n * sizeof *given);
-    given[n] = word.ptr;
+    given[n] = word;
     context->given = (struct gs_list){given, n + 1};
     return GS_OK;
 }

@@ -87,14 +87,13 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     GS_TRY(gs_frame_new(arena, GS_HEAD("options", "options in force", option_specs, 2), n, out, &e,
                         err));
     for (const struct gs_opt *o = command->opts; o->kind != GS_OPT_END; o++) {
-        struct gs_buf name = {.arena = arena};
         struct gs_str value = {0};
         if (o->kind == GS_OPT_GROUP || o->apart)
             continue;
-        gs_buf_format(&name, "--%s", o->name);
-        GS_TRY(gs_had_memory(!name.failed, err));
+        const char *const name = gs_format(arena, "--%s", o->name);
+        GS_TRY(gs_had_memory(name != NULL, err));
         GS_TRY(show_value(arena, o, parsed, &value, err));
-        gs_frame_set_text(e, row, 0, gs_buf_str(&name));
+        gs_frame_set_text(e, row, 0, gs_str(name));
         gs_frame_set_text(e, row++, 1, value);
     }
     return GS_OK;

@@ -487,14 +487,12 @@ static bool add_named(struct choice *c, struct gs_str item)
 static enum gs_status name_tasks(struct gs_column_spec *spec, const char *noun,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_buf b = {.arena = arena};
     const char *const at = strstr(spec->label, task);
     if (noun == NULL || *noun == '\0' || at == NULL)
         return GS_OK;
-    gs_buf_bytes(&b, spec->label, (size_t)(at - spec->label));
-    gs_buf_format(&b, "%s%s", noun, at + strlen(task));
-    spec->label = gs_buf_whole(&b);
-    return gs_had_memory(!b.failed, err);
+    spec->label =
+        gs_format(arena, "%.*s%s%s", (int)(at - spec->label), spec->label, noun, at + strlen(task));
+    return gs_had_memory(spec->label != NULL, err);
 }
 
 /* Units by the largest value of the column, so that one unit fits all rows. */

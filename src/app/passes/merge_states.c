@@ -182,11 +182,9 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
 {
     for (size_t k = 0; k < list->n; k++) {
         struct gs_str bytes;
-        struct gs_buf name = {.arena = context->arena};
-        gs_buf_escaped(&name, gs_str(list->item[k]), 512);
-        part[k].name = name.ptr;
-        GS_TRY(gs_had_memory(!name.failed, err));
-        GS_TRY(check_magic(list->item[k], name.ptr, context->arena, err));
+        part[k].name = gs_escaped(context->arena, gs_str(list->item[k]), 512);
+        GS_TRY(gs_had_memory(part[k].name != NULL, err));
+        GS_TRY(check_magic(list->item[k], part[k].name, context->arena, err));
         GS_TRY(gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err));
         GS_TRY(gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader,
                              err));

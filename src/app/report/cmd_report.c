@@ -153,8 +153,6 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
 static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem,
                                const char *suffix, struct file file, struct gs_err *err)
 {
-    struct gs_buf name = {.arena = r->context->arena};
-    gs_buf_format(&name, "%s.%s", stem, suffix);
     if (files->n == files->capacity) {
         const size_t more = gs_max(64, files->capacity * 2);
         struct file *const grown =
@@ -163,9 +161,9 @@ static enum gs_status add_file(struct gs_report *r, struct files *files, const c
         files->file = grown;
         files->capacity = more;
     }
-    file.name = name.ptr;
+    file.name = gs_format(r->context->arena, "%s.%s", stem, suffix);
     files->file[files->n++] = file;
-    return gs_had_memory(!name.failed, err);
+    return gs_had_memory(file.name != NULL, err);
 }
 
 static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem,

@@ -23,9 +23,7 @@ static enum gs_status cannot(const struct gs_report_dir *d, int e, struct gs_err
 
 static const char *join(struct gs_arena *arena, const char *dir, const char *name)
 {
-    struct gs_buf b = {.arena = arena};
-    gs_buf_format(&b, "%s/%s", dir, name);
-    return gs_buf_whole(&b);
+    return gs_format(arena, "%s/%s", dir, name);
 }
 
 /*
@@ -147,26 +145,24 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
                                   struct gs_err *err)
 {
     enum { TRIES = 1000 };
-    struct gs_buf shown = {.arena = arena};
-    gs_buf_escaped(&shown, gs_str(path), 0);
-    gs_buf_bytes(&shown, "", 0);
-    *d = (struct gs_report_dir){.arena = arena, .path = resolve(arena, path), .shown = shown.ptr};
-    GS_TRY(gs_had_memory(!shown.failed && d->path != NULL, err));
+    *d = (struct gs_report_dir){
+        .arena = arena, .path = resolve(arena, path), .shown = gs_escaped(arena, gs_str(path), 0)};
+    GS_TRY(gs_had_memory(d->shown != NULL && d->path != NULL, err));
     if (path[0] == '\0')
         return cannot(d, ENOENT, err);
     GS_TRY(inspect_target(d, err));
     const int parent = (int)gs_path_dir_len(d->path);
     for (int k = 0; k < TRIES; k++) {
-        struct gs_buf temp = {.arena = arena};
-        gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
-        GS_TRY(gs_had_memory(!temp.failed, err));
+        char *const temp =
+            gs_format(arena, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
+        GS_TRY(gs_had_memory(temp != NULL, err));
         gs_cleanup_block();
         int e = 0;
-        if (mkdir(temp.ptr, 0777) != 0)
+        if (mkdir(temp, 0777) != 0)
             e = errno;
         if (e == 0) {
-            d->temp = temp.ptr;
-            d->leftover = (struct gs_cleanup){.path = temp.ptr, .is_dir = true};
+            d->temp = temp;
+            d->leftover = (struct gs_cleanup){.path = temp, .is_dir = true};
             gs_cleanup_add(&d->leftover);
         }
         gs_cleanup_unblock();
@@ -274,9 +270,7 @@ static int swap(const struct gs_report_dir *d, const char *aside)
  */
 enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
 {
-    struct gs_buf aside = {.arena = d->arena};
     struct stat st;
-    char shown[512];
     const int e = sync_dir(d->temp);
     if (e != 0)
         return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", d->shown, strerror(e));
@@ -284,8 +278,8 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     GS_TRY(inspect_target(d, err));
     if (stat(d->path, &st) == 0)
         (void)chmod(d->temp, st.st_mode & 07777);
-    gs_buf_format(&aside, "%s.old", d->temp);
-    GS_TRY(gs_had_memory(!aside.failed, err));
+    char *const aside = gs_format(d->arena, "%s.old", d->temp);
+    GS_TRY(gs_had_memory(aside != NULL, err));
     if (!d->replaces) {
         if (rename(d->temp, d->path) != 0)
             return cannot(d, errno, err);
@@ -297,19 +291,19 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     if (earlier.len == 0) /* it was read a moment ago */
         return cannot(d, EIO, err);
     gs_cleanup_block(); /* until it is settled which of the two is to go */
-    const int failure = swap(d, aside.ptr);
+    const int failure = swap(d, aside);
     if (failure == 0)
-        d->leftover.path = aside.ptr;
+        d->leftover.path = aside;
     gs_cleanup_unblock();
     if (failure != 0)
         return cannot(d, failure, err);
     d->temp = NULL;
-    const int left = remove_dir(aside.ptr, earlier);
+    const int left = remove_dir(aside, earlier);
     gs_cleanup_drop(&d->leftover);
     if (left != 0)
-        return gs_fail(
-            err, GS_ERR_IO, "%s: written, but the earlier report cannot be removed: it is %s: %s",
-            d->shown, gs_escape(shown, sizeof shown, gs_buf_str(&aside)), strerror(left));
+        return gs_fail(err, GS_ERR_IO,
+                       "%s: written, but the earlier report cannot be removed: it is %s: %s",
+                       d->shown, GS_SHOWN(gs_str(aside), 512), strerror(left));
     return GS_OK;
 }
 

@@ -256,6 +256,24 @@ char *gs_format(struct gs_arena *a, const char *format, ...)
     return gs_buf_whole(&b);
 }
 
+struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
+                            struct gs_str second)
+{
+    struct gs_buf b = {.arena = a};
+    gs_buf_add(&b, first);
+    gs_buf_text(&b, between);
+    gs_buf_add(&b, second);
+    return b.failed ? GS_NO_STR : gs_buf_str(&b);
+}
+
+char *gs_escaped(struct gs_arena *a, struct gs_str text, size_t max)
+{
+    struct gs_buf b = {.arena = a};
+    gs_buf_bytes(&b, "", 0);
+    gs_buf_escaped(&b, text, max);
+    return gs_buf_whole(&b);
+}
+
 void gs_buf_capital(struct gs_buf *b, const char *text)
 {
     if (text[0] == '\0')

@@ -168,6 +168,10 @@ struct gs_str gs_buf_str(const struct gs_buf *b);
 /* A text of its own in the arena; NULL where memory ran out. */
 char *gs_format(struct gs_arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Two texts with another between them; missing where memory ran out. */
+struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
+                            struct gs_str second);
+
 /* What was appended; NULL where memory ran out, or nothing was. */
 static inline char *gs_buf_whole(const struct gs_buf *b)
 {
@@ -180,6 +184,9 @@ static inline char *gs_buf_whole(const struct gs_buf *b)
  * backslash becomes \\. At most `max` bytes of the text are shown, then "..."; 0 for no limit.
  */
 void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max);
+
+/* The same as a text of its own; NULL where memory ran out. */
+char *gs_escaped(struct gs_arena *a, struct gs_str text, size_t max);
 
 /* The same for whole documents: line ends, tabs and backslashes stay, all else that a terminal acts on is escaped. */
 void gs_buf_terminal(struct gs_buf *b, struct gs_str text);

@@ -73,22 +73,21 @@ static enum gs_status open_temp(struct gs_output *o, const struct stat *existing
                                 struct gs_err *err)
 {
     enum { TRIES = 1000 };
-    const size_t dir_len = gs_path_dir_len(o->path);
+    const int dir_len = (int)gs_path_dir_len(o->path);
     const mode_t mode = existing != NULL ? existing->st_mode & 0777 : 0666;
     for (int k = 0; k < TRIES; k++) {
-        struct gs_buf temp = {.arena = &o->arena};
-        gs_buf_bytes(&temp, o->path, dir_len);
-        gs_buf_format(&temp, ".gpustat-%ld-%d.tmp", (long)getpid(), k);
-        GS_TRY(gs_had_memory(!temp.failed, err));
+        char *const temp =
+            gs_format(&o->arena, "%.*s.gpustat-%ld-%d.tmp", dir_len, o->path, (long)getpid(), k);
+        GS_TRY(gs_had_memory(temp != NULL, err));
         /*
          * From the creation until the file is on the list no signal may end the process, or the
          * temporary file would stay behind.
          */
         gs_cleanup_block();
-        o->fd = open(temp.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        o->fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         const int e = errno;
         if (o->fd >= 0) {
-            o->temp = o->leftover.path = temp.ptr;
+            o->temp = o->leftover.path = temp;
             gs_cleanup_add(&o->leftover);
         }
         gs_cleanup_unblock();
@@ -137,11 +136,8 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
 enum gs_status gs_output_open(struct gs_output *o, const char *path, struct gs_err *err)
 {
     *o = (struct gs_output){.fd = -1};
-    struct gs_buf shown = {.arena = &o->arena};
-    gs_buf_escaped(&shown, gs_str(path), 0);
-    gs_buf_bytes(&shown, "", 0);
-    o->shown = shown.ptr;
-    enum gs_status s = gs_had_memory(!shown.failed, err);
+    o->shown = gs_escaped(&o->arena, gs_str(path), 0);
+    enum gs_status s = gs_had_memory(o->shown != NULL, err);
     if (s == GS_OK)
         s = open_target(o, path, err);
     o->open = s == GS_OK;

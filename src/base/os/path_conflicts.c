@@ -29,16 +29,14 @@ static bool inspect(struct gs_path_claim *k, struct gs_arena *arena, bool *faile
             return false;
     }
     const char *const target = gs_path_target(arena, k->path);
-    struct gs_buf dir = {.arena = arena};
     *failed = target == NULL;
     if (*failed)
         return false;
     const size_t len = gs_path_dir_len(target);
-    gs_buf_bytes(&dir, target, len);
-    gs_buf_text(&dir, ".");
-    *failed = dir.failed;
+    const char *const dir = gs_format(arena, "%.*s.", (int)len, target);
+    *failed = dir == NULL;
     k->name = target + len;
-    if (!*failed && stat(dir.ptr, &st) == 0) {
+    if (!*failed && stat(dir, &st) == 0) {
         k->dir_device = st.st_dev;
         k->dir_inode = st.st_ino;
     }

@@ -168,10 +168,8 @@ int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
 
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
 {
-    struct gs_buf b = {.arena = arena};
     uint64_t input, line;
     if (!line_of(d, place, &input, &line))
         return "";
-    gs_buf_format(&b, "%s:%llu", d->input[input].name, (unsigned long long)line);
-    return b.failed ? "" : b.ptr;
+    return gs_or_empty(gs_format(arena, "%s:%llu", d->input[input].name, (unsigned long long)line));
 }

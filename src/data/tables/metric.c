@@ -210,12 +210,7 @@ const struct gs_metric *gs_metric_new(struct gs_str name, struct gs_arena *arena
 
 const char *gs_metric_column(const struct gs_metric *m, const char *what, struct gs_arena *arena)
 {
-    struct gs_buf b = {.arena = arena};
-    gs_buf_text(&b, m->stem);
-    gs_buf_char(&b, '_');
-    gs_buf_text(&b, what);
-    gs_buf_text(&b, m->name + strlen(m->stem)); /* "_w" */
-    return gs_buf_whole(&b);
+    return gs_format(arena, "%s_%s%s", m->stem, what, m->name + strlen(m->stem)); /* "_w" */
 }
 
 static enum gs_status make_room(struct gs_metrics *list, uint32_t n, struct gs_err *err)

@@ -117,15 +117,14 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth);
 static enum gs_status add_fault(struct finder *f, const char *path, int e)
 {
     char shown[512];
-    struct gs_buf b = {.arena = f->arena};
     (void)gs_escape(shown, sizeof shown, gs_str(path));
     if (e == EIO)
         return gs_fail(f->err, GS_ERR_IO, "%s: %s", shown, strerror(e));
     if (e == ENOMEM)
         return gs_fail(f->err, GS_ERR_MEMORY, "%s: %s", shown, strerror(e));
-    gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
-    GS_TRY(gs_had_memory(!b.failed, f->err));
-    return add_file(f, path, b.ptr);
+    const char *const why = gs_format(f->arena, "cannot be looked at: %s", strerror(e));
+    GS_TRY(gs_had_memory(why != NULL, f->err));
+    return add_file(f, path, why);
 }
 
 /*
@@ -185,11 +184,10 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
 static enum gs_status is_report(const char *dir, bool *is, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_buf path = {.arena = &own};
     struct gs_str head;
-    gs_buf_format(&path, "%s/" GS_REPORT_FILES, dir);
-    GS_TRY(gs_had_memory(!path.failed, err));
-    GS_TRY(read_head(path.ptr, &own, is, &head, err));
+    const char *const path = gs_format(&own, "%s/" GS_REPORT_FILES, dir);
+    GS_TRY(gs_had_memory(path != NULL, err));
+    GS_TRY(read_head(path, &own, is, &head, err));
     *is = gs_str_begins(head, GS_REPORT_FILES_HEADER);
     return GS_OK;
 }

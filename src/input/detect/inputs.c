@@ -80,11 +80,10 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
         f->input = grown;
         f->capacity = f->n * 2 + 8;
     }
-    struct gs_buf name = {.arena = f->arena};
-    gs_buf_escaped(&name, gs_file_called(path), 512);
+    const char *const name = gs_escaped(f->arena, gs_file_called(path), 512);
     char *const copy = gs_arena_copy(f->arena, path.ptr, path.len);
-    GS_TRY(gs_had_memory(copy != NULL && !name.failed, err));
-    f->input[f->n++] = (struct gs_input){.kind = kind, .path = copy, .name = gs_buf_str(&name).ptr};
+    GS_TRY(gs_had_memory(copy != NULL && name != NULL, err));
+    f->input[f->n++] = (struct gs_input){.kind = kind, .path = copy, .name = name};
     return GS_OK;
 }
 

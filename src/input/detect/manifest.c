@@ -299,11 +299,10 @@ enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *
     struct looked l = {0};
     enum gs_status s = inspect_at(&l, gs_str(dir), seed, &own, err);
     for (size_t i = 0; s == GS_OK && l.manifest.complete && i < l.manifest.n_parts; i++) {
-        struct gs_buf file = {.arena = &own}, shown = {.arena = &own};
-        gs_buf_format(&file, "%s/%s", dir, l.manifest.part[i].name);
-        gs_buf_escaped(&shown, gs_buf_str(&file), 512);
-        GS_TRY(gs_had_memory(!shown.failed, err));
-        s = check_part(file.ptr, shown.ptr, &l.manifest.part[i], err);
+        const char *const file = gs_format(&own, "%s/%s", dir, l.manifest.part[i].name);
+        const char *const shown = gs_escaped(&own, gs_str(file), 512);
+        GS_TRY(gs_had_memory(file != NULL && shown != NULL, err));
+        s = check_part(file, shown, &l.manifest.part[i], err);
     }
     return s;
 }

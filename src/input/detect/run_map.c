@@ -29,14 +29,12 @@ static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena 
               r->power_column != NULL;
     if (*mapped || r->n_operands == 0)
         return GS_OK;
-    struct gs_buf own = {.arena = arena};
-    gs_buf_text(&own, r->operand[0]);
-    gs_buf_text(&own, "/" GS_MAP_NAME);
-    GS_TRY(gs_had_memory(!own.failed, err));
+    const char *const own = gs_format(arena, "%s/" GS_MAP_NAME, r->operand[0]);
+    GS_TRY(gs_had_memory(own != NULL, err));
     *mapped = is_file(r->operand[0]);
     if (*mapped)
         return GS_OK;
-    return gs_is_map_file(own.ptr, mapped, err);
+    return gs_is_map_file(own, mapped, err);
 }
 
 /* Nothing is decided by what the system did not let us see; what is wrong with the data others say. */
@@ -243,12 +241,10 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
             const struct gs_str path = map->source[i].path.item[k];
-            struct gs_buf name = {.arena = arena};
-            gs_buf_escaped(&name, gs_file_called(path), 512);
-            GS_TRY(gs_had_memory(!name.failed, err));
-            list[at] = (struct gs_input){.kind = gs_table_of_role(map->source[i].role),
-                                         .path = path.ptr,
-                                         .name = gs_buf_str(&name).ptr};
+            const char *const name = gs_escaped(arena, gs_file_called(path), 512);
+            GS_TRY(gs_had_memory(name != NULL, err));
+            list[at] = (struct gs_input){
+                .kind = gs_table_of_role(map->source[i].role), .path = path.ptr, .name = name};
         }
     *input = list;
     *n_inputs = n;

@@ -148,9 +148,7 @@ static size_t find_meaning(const struct header *h, const struct schema_column *s
 /* A column's header as messages show it; NULL without memory. */
 static const char *shown_name(const struct header *h, size_t field)
 {
-    struct gs_buf b = {.arena = h->arena};
-    gs_buf_escaped(&b, h->field[field], 128);
-    return gs_buf_whole(&b);
+    return gs_escaped(h->arena, h->field[field], 128);
 }
 
 /*

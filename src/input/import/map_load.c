@@ -119,7 +119,6 @@ static enum gs_status prepare(struct input *in, struct gs_input *input, bool sca
 {
     const struct gs_source *const s = in->of->source;
     struct gs_arena *const arena = in->load->arena;
-    struct gs_buf name = {.arena = arena};
     const char *const path = s->path.item[in->k].ptr;
     in->self = in;
     in->form = (struct gs_input_form){.context = &in->self, .read = read_input};
@@ -135,12 +134,11 @@ static enum gs_status prepare(struct input *in, struct gs_input *input, bool sca
         in->form.bind = gs_map_bind;
         in->form.delimiter = s->separator.ptr == NULL ? '\0' : s->separator.ptr[0];
     }
-    gs_buf_escaped(&name, gs_file_called(gs_str(path)), 512);
     *input = (struct gs_input){.kind = gs_table_of_role(s->role),
                                .path = path,
-                               .name = gs_buf_str(&name).ptr,
+                               .name = gs_escaped(arena, gs_file_called(gs_str(path)), 512),
                                .form = &in->form};
-    return gs_had_memory(!name.failed, err);
+    return gs_had_memory(input->name != NULL, err);
 }
 
 /* The name of a file without folders and endings: what samples that name no host are shown as. */

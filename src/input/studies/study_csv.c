@@ -99,13 +99,8 @@ static enum gs_status model_name(const struct gs_csv_table *t, size_t row, int m
     *name = gs_csv_cell(t, row, (size_t)model);
     if (configuration == GS_CSV_NONE)
         return GS_OK;
-    struct gs_buf b = {.arena = arena};
-    const struct gs_str on = gs_csv_cell(t, row, (size_t)configuration);
-    gs_buf_bytes(&b, name->ptr, name->len);
-    gs_buf_text(&b, " on ");
-    gs_buf_bytes(&b, on.ptr, on.len);
-    *name = gs_buf_str(&b);
-    return gs_had_memory(!b.failed, err);
+    *name = gs_str_joined(arena, *name, " on ", gs_csv_cell(t, row, (size_t)configuration));
+    return gs_had_memory(name->ptr != NULL, err);
 }
 
 static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena,

@@ -174,18 +174,15 @@ static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, str
     spec[0] = (struct gs_column_spec)GS_COL(KERNEL);
     spec[1] = (struct gs_column_spec)GS_COL(VICTIMS);
     for (size_t c = 0; c < n_co; c++) {
-        struct gs_buf name = {.arena = arena}, label = {.arena = arena};
-        gs_buf_format(&name, "slowdown_p%lld", (long long)co[c]);
-        gs_buf_format(&label, "p = %lld", (long long)co[c]);
-        if (name.failed || label.failed)
-            return NULL;
         spec[2 + c] =
-            (struct gs_column_spec){.name = name.ptr,
-                                    .label = label.ptr,
+            (struct gs_column_spec){.name = gs_format(arena, "slowdown_p%lld", (long long)co[c]),
+                                    .label = gs_format(arena, "p = %lld", (long long)co[c]),
                                     .unit = "",
                                     .type = GS_TYPE_REAL,
                                     .decimals = 4,
                                     .how = "T(k, p) / T(k, 0) with this many co-runners p"};
+        if (spec[2 + c].name == NULL || spec[2 + c].label == NULL)
+            return NULL;
     }
     return spec;
 }
