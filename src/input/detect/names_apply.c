@@ -3,6 +3,7 @@
 
 #include "input/times/clock.h"
 #include "base/num/order.h"
+#include "base/os/path.h"
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
@@ -262,21 +263,30 @@ static void settle_power(const struct inference *g, struct gs_map_fields *f)
 }
 
 /*
- * Do the words of a column make it the metric, or its file's name and the GPU in its own: GPU+SOC in power.csv? With
- * readings, and with a unit where brackets stand behind it.
+ * Do the words of a column make it the metric? A power it is too where its cells have the unit and it names the GPU or the
+ * whole (package: 1.5W), and where the file is called for power and it names the GPU: GPU+SOC. With readings, and with a
+ * unit where brackets stand behind it.
  */
 static bool says_metric(const struct inference *g, uint32_t column, const struct gs_metric *m,
                         unsigned *rank)
 {
+    enum { GPU = 0, WHOLE = 3 };
     const struct gs_name *const name = &g->name[column];
-    const struct gs_metric *of = gs_words_metric(g->h->column[column], rank);
+    const struct gs_str text = g->h->column[column];
+    const struct gs_metric *of = gs_words_metric(text, rank);
+    const enum gs_device_part part = gs_words_part(text);
     const bool open = name->unit.quantity == GS_Q_NONE;
     unsigned unused;
     bool has_unit;
     if (of == NULL && open && m == &gs_known_metrics[GS_POWER] &&
-        gs_words_gpu(g->h->column[column]) && gs_name_metric(name, &has_unit) == NULL &&
-        gs_name_meaning(name, &unused) == GS_MEANS_NOTHING)
-        of = gs_infer_file_metric(g->path);
+        (part == GS_PART_GPU || part == GS_PART_ALL) && gs_name_metric(name, &has_unit) == NULL &&
+        gs_name_meaning(name, &unused) == GS_MEANS_NOTHING) {
+        *rank = part == GS_PART_GPU ? GPU : WHOLE;
+        if (gs_reading_unit(gs_infer_first(g->h, column)).quantity == GS_Q_POWER)
+            of = m;
+        else if (gs_words_gpu(text))
+            of = gs_infer_file_metric(g->path);
+    }
     return of == m && !(name->is_measured && open) &&
            gs_infer_has_readings(g->h, column, gs_metric_quantity(m), &has_unit);
 }
@@ -691,6 +701,8 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         const struct gs_str column = g->h->column[c];
         struct gs_texts gpus = {0}, others = {0};
         bool used = false;
+        if (gs_str_begins(gs_trimmed(column), "(") || gs_trimmed(column).len == 0)
+            continue; /* without a name: a summary beside the table */
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
                     m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
@@ -871,9 +883,10 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
                        gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
         return took != UINT32_MAX && ((summary && falls(g->h, took)) || g->h->n_rows == 1);
     }
-    if (took != UINT32_MAX || (gs_infer_find(&s->metrics, "power_w") == NULL &&
-                               energy != UINT32_MAX && falls(g->h, energy)))
+    const bool totals = energy != UINT32_MAX && falls(g->h, energy);
+    if (took != UINT32_MAX || (totals && gs_infer_find(&s->metrics, "power_w") == NULL))
         return true;
+    summary |= totals;
     for (uint32_t i = 0; summary && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
                  !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
@@ -1080,6 +1093,18 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
         name_unread(g, s);
 }
 
+/* Labels in lines of words that are temperatures alone may be of anything, where neither a GPU nor its file is named. */
+static bool is_heat_in_prose(const struct inference *g, const struct gs_source *s)
+{
+    const struct gs_form *const form = g->h->form;
+    bool heat = !form->delimited && form->matches == NULL && s->gpu.kind == GS_VALUE_NONE &&
+                !gs_words_gpu(gs_str(gs_path_last(g->path)));
+    for (size_t i = 0; heat && i < s->metrics.n; i++)
+        heat = gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_TEMPERATURE &&
+               !gs_words_gpu(s->metrics.item[i].value.column.item[0]);
+    return heat;
+}
+
 /* Why samples that could be read are none; NULL: they are. What runs took on the mean is nobody's reading. */
 static const char *why_no_samples(const struct inference *g, bool named, struct gs_source *s)
 {
@@ -1089,6 +1114,10 @@ static const char *why_no_samples(const struct inference *g, bool named, struct 
     if (timed && is_of_runs(g, s)) {
         s->metrics.n = 0;
         return "holds means of runs, not readings (--power-column takes them)";
+    }
+    if (is_heat_in_prose(g, s)) {
+        s->metrics.n = 0;
+        return "holds temperatures between words, and no line says of what";
     }
     if (!named && *g->why == NULL && has_of_processes(g, s))
         return "holds readings of processes, not of GPUs";

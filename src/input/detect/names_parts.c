@@ -188,6 +188,13 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
     return found;
 }
 
+bool gs_infer_are_usual(const struct inference *g, uint32_t column, const struct gs_metric *m)
+{
+    struct usual count = {0};
+    count_usual(g, column, m, gs_unit_find(gs_str(m->unit)), NULL, &count);
+    return count.fit * 2 >= count.n;
+}
+
 const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows)

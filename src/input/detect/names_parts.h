@@ -139,6 +139,9 @@ const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t c
 bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
                             bool needs_unit, int pass);
 
+/* Are most values of a column a GPU's in the metric's own unit? */
+bool gs_infer_are_usual(const struct inference *g, uint32_t column, const struct gs_metric *m);
+
 /* That unit, where it is taken without being said: W or mW. NULL: none; small numbers may be kW, or no power at all. */
 const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,

@@ -147,12 +147,14 @@ static struct gs_str name_by_unit(struct gs_str value)
     }
 }
 
-/* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks. */
+/* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks; a label is none. */
 static struct gs_str parse_text(struct gs_str *text)
 {
     size_t n = text->len, word = 0;
     while (word < text->len && strchr(" :=", text->ptr[word]) == NULL)
         word++;
+    if (word < text->len && text->ptr[word] == '=') /* "Collected power: core=0.1W" */
+        return gs_str("");
     if (gs_str_find(gs_str_after(*text, word), ":") + word < n ||
         gs_str_find(gs_str_after(*text, word), "=") + word < n)
         n = word;

@@ -550,7 +550,8 @@ static struct gs_str next_word(struct gs_str *name)
 
 /* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
 static const char other_parts[] = "cpu cpus ram dram mem memory limit cap max min fan peak uncore "
-                                  "disk std sd target mode ia cor pl",
+                                  "disk std sd target mode ia cor pl source supplier carbon "
+                                  "intensity battery",
                   gpu_parts[] = "gpu gpus graphics gfx gt card accelerator",
                   all_parts[] = "total system node processor package pkg sum all";
 

@@ -65,3 +65,18 @@ gpustat gpus intervals.csv -v -f csv --show power_mean_w 2>&1 | grep -v 'note: \
 printf 'time,GPU+SOC,CPU+CV,GPU temp\n0.05,3202,1600,40\n0.10,3402,1600,41\n0.15,5202,1600,42\n' > power.csv
 means power.csv power_mean_w
 gpustat gpus power.csv -v -f csv 2>&1 > /dev/null | grep -o "column 'GPU+SOC'.*"
+# what is no telemetry of a GPU: a carbon intensity, tenths of degrees, heat in prose, runs with their energies
+printf '{"header":{"reportId":"a"},"environment":{"powerSource":"nuclear","powerSourceCarbonIntensity":25}}' > report.json
+gpustat gpus report.json
+printf 'time,temperature,voltage\n1700000000,343,4088\n1700000001,344,4088\n' > battery.csv
+gpustat gpus battery.csv
+printf '[ 27.2] INFO dock-B battery at 57%%, cell delta 17 mV, temp 22.3 C\n[ 46.1] INFO aisle-2 battery at 92%%, cell delta 38 mV, temp 33.0 C\n' > mission.log
+gpustat gpus mission.log
+printf 'Model,Latency_sec,Energy_J,Power_W\nllama,69.7,5001.7,71.6\nmistral,84.8,6100.4,71.8\nphi,12.1,900.4,71.2\n' > models.csv
+gpustat power models.csv
+# of a line's readings that of the whole package, not the first with a unit
+printf '2025-09-10 10:02:41,639 - DEBUG - Collected power: core=0.5W, package=1.5W, VMs=1\n2025-09-10 10:02:42,639 - DEBUG - Collected power: core=0.5W, package=2.5W, VMs=1\n' > package.log
+means package.log power_mean_w
+# a summary beside a table, below no name
+printf 'time\tTemp_GPU\tBoard_Watts\t\t\n1700000000\t43\t3.5\tMax\t67\n1700000001\t45\t4.5\tMin\t43\n' > beside.tsv
+means beside.tsv power_mean_w,temp_mean_c
