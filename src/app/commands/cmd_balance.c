@@ -71,14 +71,13 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
     static const struct gs_plot *const figures[] = {[GS_BALANCE_RUN] = &gs_balance_figures,
                                                     [GS_BALANCE_GPU] = &gpu_figure,
                                                     [GS_BALANCE_LEVEL] = &level_figure};
-    const struct balance_opts *const o = parsed;
-    (void)context, (void)also, (void)err;
+    const struct balance_opts *const o = of->parsed;
+    (void)err;
     out->last->plot = figures[o->by];
     return GS_OK;
 }

@@ -36,12 +36,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_bias_frames *const frames = also;
-    (void)parsed;
-    frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, context->arena);
+    const struct gs_bias_frames *const frames = of->also;
+    frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, of->context->arena);
     (void)out;
     return gs_had_memory(frames->bias->plot != NULL, err);
 }

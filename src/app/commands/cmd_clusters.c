@@ -58,12 +58,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_clusters_frames *const frames = also;
-    (void)parsed;
-    out->last->plot = gs_plot_over(&gs_clusters_figures, frames->members, context->arena);
+    const struct gs_clusters_frames *const frames = of->also;
+    out->last->plot = gs_plot_over(&gs_clusters_figures, frames->members, of->context->arena);
     return gs_had_memory(out->last->plot != NULL, err);
 }
 

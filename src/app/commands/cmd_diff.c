@@ -200,12 +200,10 @@ enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct diff_opts *const o = parsed;
-    (void)also;
-    return gs_diff_figure(out->last, "diff", o->margin, context->arena, &out->last->plot, err);
+    const struct diff_opts *const o = of->parsed;
+    return gs_diff_figure(out->last, "diff", o->margin, of->context->arena, &out->last->plot, err);
 }
 
 static void needs(const void *parsed, bool need[GS_N_TABLES])

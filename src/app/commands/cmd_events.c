@@ -125,21 +125,20 @@ static bool has_values(const struct gs_frame *f, enum gs_column_id id)
     return false;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct events_opts *const o = parsed;
+    const struct events_opts *const o = of->parsed;
     if (o->by != NULL || o->per != NULL)
-        return draw_groups(out->last, context->arena, err);
+        return draw_groups(out->last, of->context->arena, err);
     struct gs_panel *panels;
-    struct gs_plot *const own = gs_plot_copy(&gs_events_figures, context->arena, &panels);
+    struct gs_plot *const own = gs_plot_copy(&gs_events_figures, of->context->arena, &panels);
     GS_TRY(gs_had_memory(own != NULL, err));
     if (has_values(out->last, GS_COL_POWER_TIME_W)) {
         panels[0].title = "Power over time"; /* as the table shows it, whatever the join */
         panels[0].y = GS_COL_POWER_TIME_W;
         panels[0].y_label = "power over time (W)";
     }
-    return gs_with_durations(own, also, "events-durations", "events-boxes", context->arena,
+    return gs_with_durations(own, of->also, "events-durations", "events-boxes", of->context->arena,
                              &out->last->plot, err);
 }
 

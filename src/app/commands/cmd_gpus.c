@@ -115,11 +115,10 @@ static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_
     return GS_OK;
 }
 
-static enum gs_status gpus_draw(const void *parsed, const struct gs_context *context,
-                                const void *also, struct gs_frames *out, struct gs_err *err)
+static enum gs_status gpus_draw(const struct gs_figure_of *of, struct gs_frames *out,
+                                struct gs_err *err)
 {
-    (void)parsed;
-    return gs_gpus_draw(out->last, also, context, &out->last->plot, err);
+    return gs_gpus_draw(out->last, of->also, of->context, &out->last->plot, err);
 }
 
 static const struct gs_fold_command gpus_folds = {

@@ -60,11 +60,9 @@ enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)parsed, (void)also;
-    return gs_jobs_figure(out->last, figure.name, context->arena, &out->last->plot, err);
+    return gs_jobs_figure(out->last, figure.name, of->context->arena, &out->last->plot, err);
 }
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)

@@ -45,17 +45,16 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_schedule_frames *const frames = also;
-    (void)parsed;
-    struct gs_plot *const own = gs_plot_over(&gs_schedule_figures, frames->workers, context->arena);
+    const struct gs_schedule_frames *const frames = of->also;
+    struct gs_plot *const own =
+        gs_plot_over(&gs_schedule_figures, frames->workers, of->context->arena);
     GS_TRY(gs_had_memory(own != NULL, err));
     out->last->plot = own;
     const struct gs_plot *tail;
-    GS_TRY(gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err));
-    return gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err);
+    GS_TRY(gs_tail_figure(frames->workers, "schedule-tail", of->context->arena, &tail, err));
+    return gs_run_figure(frames, "schedule-run", tail, of->context->arena, &own->next, err);
 }
 
 static const struct gs_fold_command folds = {

@@ -74,11 +74,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct tiles_opts *const o = parsed;
-    (void)context, (void)also, (void)err;
+    const struct tiles_opts *const o = of->parsed;
+    (void)err;
     out->last->plot = &gs_tiles_figures[o->value];
     return GS_OK;
 }

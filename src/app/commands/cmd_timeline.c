@@ -56,14 +56,12 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)parsed;
-    struct gs_plot *const own = gs_plot_over(&gs_timeline_figures, NULL, context->arena);
+    struct gs_plot *const own = gs_plot_over(&gs_timeline_figures, NULL, of->context->arena);
     GS_TRY(gs_had_memory(own != NULL, err));
     out->last->plot = own;
-    return gs_fleet_figure(also, "timeline-fleet", context->arena, &own->next, err);
+    return gs_fleet_figure(of->also, "timeline-fleet", of->context->arena, &own->next, err);
 }
 
 static const struct gs_fold_command folds = {

@@ -44,12 +44,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)parsed;
-    return gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena,
-                             &out->last->plot, err);
+    return gs_with_durations(&gs_zoom_figures, of->also, "zoom-durations", "zoom-boxes",
+                             of->context->arena, &out->last->plot, err);
 }
 
 static const struct gs_fold_command folds = {

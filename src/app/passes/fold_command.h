@@ -21,6 +21,13 @@
 /* Does an answer compare tasks? Jobs of users differ, so a comparison of their lengths misleads. Or is it of jobs alone? */
 enum gs_equal_tasks { GS_TASKS_ANY, GS_TASKS_LIKE, GS_TASKS_EQUAL, GS_TASKS_JOBS };
 
+/* What the figure of an answer is made from. */
+struct gs_figure_of {
+    const void *parsed; /* the command's options */
+    const struct gs_context *context;
+    const void *also; /* what the fold's finish left for it */
+};
+
 /*
  * What the event of the options is to a command: the task, which is found in the data where the whole run is looked at
  * at once and none was given (gs_task_event), or one that is looked at alone.
@@ -57,8 +64,8 @@ struct gs_fold_command {
      */
     const struct gs_plot *plot;
     size_t also_size;
-    enum gs_status (*draw)(const void *parsed, const struct gs_context *context, const void *also,
-                           struct gs_frames *out, struct gs_err *err);
+    enum gs_status (*draw)(const struct gs_figure_of *of, struct gs_frames *out,
+                           struct gs_err *err);
 
     /*
      * Of a command over several runs: the options of the k-th, in `arena`, each with its operands and hosts of its own,

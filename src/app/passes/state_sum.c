@@ -41,7 +41,7 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
     if (s == GS_OK && f->plot != NULL)
         out->last->plot = f->plot;
     return s == GS_OK && context->draws && f->draw != NULL
-               ? f->draw(parsed, context, also, out, err)
+               ? f->draw(&(struct gs_figure_of){parsed, context, also}, out, err)
                : s;
 }
 
