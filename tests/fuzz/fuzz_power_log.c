@@ -82,9 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     const struct gs_power_loading l = {
-        .columns = columns[data[0] & 3],
-        .power_column = data[0] & 4 ? "power.draw.instant" : NULL,
-        .zone.offset_s = data[0] & 8 ? 3600 : 0,
+        .options.columns = columns[data[0] & 3],
+        .options.power_column = data[0] & 4 ? "power.draw.instant" : NULL,
+        .options.zone.offset_s = data[0] & 8 ? 3600 : 0,
         .interval_ns = data[0] & 16 ? 1000000000 : 0,
         .n_gpus = data[0] >> 6,
     };

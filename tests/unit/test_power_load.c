@@ -179,12 +179,12 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
     ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 0, 82);
     ASSERT_READINGS(&r, 0, GS_LOG_MEMORY_TOTAL, 11264, 11264);
     done(&r);
-    const struct gs_power_loading named = {.columns = "gpu, -,power,timestamp"};
+    const struct gs_power_loading named = {.options.columns = "gpu, -,power,timestamp"};
     r = load("gpu,unused,power,timestamp\n1,x,7,1728566338\n0,x,8,1728566338\n", &named);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 8);
     assert_int_equal(r.run.table.n_rows, 2); /* the header is still none */
     done(&r);
-    const struct gs_power_loading unknown = {.columns = "timestamp,watts"};
+    const struct gs_power_loading unknown = {.options.columns = "timestamp,watts"};
     r = load("1,2\n", &unknown);
     assert_int_equal(r.status, GS_ERR_USAGE);
     assert_string_equal(
@@ -193,7 +193,7 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
         "power, temp, gpu_util, mem_util, memory_used, memory_total, clock, metrics, and - to "
         "ignore one");
     done(&r);
-    const struct gs_power_loading powerless = {.columns = "timestamp,temp"};
+    const struct gs_power_loading powerless = {.options.columns = "timestamp,temp"};
     r = load("1,2\n", &powerless);
     assert_int_equal(r.status, GS_ERR_DATA);
     assert_non_null(strstr(r.err.text, "no sample of 1 has a power"));
@@ -217,7 +217,7 @@ static void of_several_power_columns_the_instant_one_or_the_one_named_counts(voi
                   {"power.draw.instant [W]", 30, 1, GS_COLUMN_INSTANT},
                   {"module.power [W]", 40, 2, GS_COLUMN_DRAW}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        const struct gs_power_loading l = {.power_column = wanted[i].name};
+        const struct gs_power_loading l = {.options.power_column = wanted[i].name};
         struct loaded r = load(log, &l);
         assert_int_equal(r.status, GS_OK);
         assert_int_equal(r.run.table.log[0].n, wanted[i].n);
@@ -227,7 +227,7 @@ static void of_several_power_columns_the_instant_one_or_the_one_named_counts(voi
         assert_int_equal(r.run.table.column, wanted[i].column);
         done(&r);
     }
-    const struct gs_power_loading draw = {.power_column = "draw"};
+    const struct gs_power_loading draw = {.options.power_column = "draw"};
     struct loaded r = load(log, &draw);
     assert_int_equal(r.status, GS_ERR_DATA);
     done(&r);
@@ -397,7 +397,7 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
 static void zones_of_times_are_the_reader_s_or_their_own(void **state)
 {
     (void)state;
-    const struct gs_power_loading east = {.zone = {.offset_s = 3600}};
+    const struct gs_power_loading east = {.options.zone = {.offset_s = 3600}};
     struct loaded r =
         load("time,power_w\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2);

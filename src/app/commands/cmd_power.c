@@ -169,7 +169,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                       const struct gs_context *context, struct gs_frames *out,
                                       struct gs_err *err)
 {
-    const struct gs_power_loading loading = {.zone = o->run.dataset.zone,
+    const struct gs_power_loading loading = {.options.zone = o->run.dataset.zone,
                                              .n_gpus = 1,
                                              .claims = context->claims,
                                              .n_threads = context->n_threads,
@@ -287,13 +287,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     const struct power_opts *const o = &own;
     GS_TRY(list_logs(&own.run.dataset, context->arena, err));
     const size_t n_logs = o->run.dataset.dir.n;
-    struct gs_power_loading loading = {.zone = o->run.dataset.zone,
-                                       .columns = o->run.dataset.columns,
-                                       .power_column = o->run.dataset.power_column,
-                                       .map = o->run.dataset.map,
-                                       .set = o->run.dataset.set.item,
-                                       .n_sets = o->run.dataset.set.n,
-                                       .duplicates = (enum gs_duplicates)o->run.dataset.duplicates,
+    struct gs_power_loading loading = {.options = o->run.dataset,
                                        .n_gpus = o->n_gpus,
                                        .interval_ns = o->interval_ns,
                                        .claims = context->claims,

@@ -66,25 +66,26 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_power_run *run, struct gs_err *err)
 {
+    const struct gs_dataset_opts *const o = &l->options;
     struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0,
                                      .is_directory = gs_is_directory(path)};
     const struct gs_map_alone alone = {
         .every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S, .n_gpus = l->n_gpus};
     const struct gs_map_request request = {.operand = &path,
-                                           .n_operands = path == l->map ? 0 : 1,
-                                           .map_file = l->map,
-                                           .set = l->set,
-                                           .n_sets = l->n_sets,
-                                           .columns = l->columns,
-                                           .power_column = l->power_column,
+                                           .n_operands = path == o->map ? 0 : 1,
+                                           .map_file = o->map,
+                                           .set = o->set.item,
+                                           .n_sets = o->set.n,
+                                           .columns = o->columns,
+                                           .power_column = o->power_column,
                                            .seed = l->seed,
                                            .alone = choice.is_directory ? NULL : &alone,
                                            .notes = notes};
     struct rejects rejects = {.load = l};
     struct gs_load_options options = {.need[GS_TABLE_SAMPLES] = true,
                                       .claims = l->claims,
-                                      .zone = l->zone,
-                                      .duplicates = l->duplicates,
+                                      .zone = o->zone,
+                                      .duplicates = (enum gs_duplicates)o->duplicates,
                                       .reject = count_row,
                                       .reject_context = &rejects,
                                       .bad_is_missing = l->reject == NULL,
@@ -103,9 +104,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                        (unsigned long long)rejects.line, rejects.reason);
     }
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
-    if (l->power_column != NULL) {
+    if (o->power_column != NULL) {
         choice.metric = "power_w";
-        choice.column = kind_of(l->power_column, d);
+        choice.column = kind_of(o->power_column, d);
         d->power_metric = GS_POWER;
     }
     choice.has_times = !d->counted_times || l->interval_ns > 0;

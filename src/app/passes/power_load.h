@@ -1,19 +1,11 @@
 /* power_load.h - a power log of any form as a run whose GPUs are looked at one by one. */
 #pragma once
 
-#include "base/num/timestamp.h"
-#include "base/os/path_conflicts.h"
+#include "app/options/dataset_opts.h"
 #include "analysis/power_logs/power_run.h"
-#include "input/import/reject.h"
 
 struct gs_power_loading {
-    struct gs_zone zone;      /* of times that name none                                     */
-    const char *columns;      /* see gs_map_request                                          */
-    const char *power_column; /* likewise; NULL: see gs_power_run                            */
-    const char *map;          /* a file of --map; NULL: none                                 */
-    const char *const *set;   /* [n_sets] as of --set                                        */
-    size_t n_sets;
-    enum gs_duplicates duplicates;
+    struct gs_dataset_opts options; /* but for its operands and its file of rejects */
     gs_reject_fn *
         reject; /* takes malformed rows; NULL: they are counted, and a reading that is none is missing */
     void *reject_context;
