@@ -217,21 +217,11 @@ static bool repeats_names(struct gs_mapper *m, const uint32_t own[2])
 }
 
 /*
- * Is it a sum over GPUs, or a device that is none? A row "total" that counts as a GPU would
- * double the energy.
+ * What a record has beside its time and readings, and which metrics it is of. A sum over GPUs, or a device that is none,
+ * is no GPU: a row "total" that counts as one would double the energy.
  */
-static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
-{
-    struct known_place *const p = gs_mapper_place(m, host, gpu);
-    if (!p->judged)
-        p->no_gpu = (gpu.ptr != NULL && (gs_is_aggregate(gpu) || gs_is_other_device(gpu))) ||
-                    (host.ptr != NULL && gs_is_aggregate(host));
-    p->judged = true;
-    return p->no_gpu;
-}
-
-/* What a record has beside its time and readings, and which metrics it is of. */
-static void read_names(struct gs_mapper *m, const struct gs_form_row *r)
+static enum gs_status read_names(struct gs_mapper *m, const struct gs_form_row *r,
+                                 struct gs_err *err)
 {
     struct gs_mapped_sample row = {.value = m->value};
     row.host = name_of(&m->host, r);
@@ -241,9 +231,17 @@ static void read_names(struct gs_mapper *m, const struct gs_form_row *r)
         row.other[k] = a_name(gs_form_cell(r, m->other[k]));
     for (size_t k = 0; k < m->source->metrics.n; k++)
         m->matches[k] = gs_where_matches(&m->metric[k].value.where, r);
+    struct known_place *const p = gs_mapper_place(m, row.host, row.gpu);
+    GS_TRY(gs_had_memory(p != NULL, err));
+    if (!p->judged)
+        p->no_gpu =
+            (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
+            (row.host.ptr != NULL && gs_is_aggregate(row.host));
+    p->judged = true;
     m->before = row;
-    m->before_no_gpu = is_no_gpu(m, row.host, row.gpu);
+    m->before_no_gpu = p->no_gpu;
     m->merged_known = false;
+    return GS_OK;
 }
 
 /*
@@ -254,7 +252,7 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
                                    struct gs_err *err)
 {
     if (r->own == NULL || !repeats_names(m, r->own))
-        read_names(m, r);
+        GS_TRY(read_names(m, r, err));
     struct gs_mapped_sample *const row = &m->before;
     row->line = r->line;
     GS_TRY(m->every_ns > 0 ? gs_mapper_next_tick(m, row->host, row->gpu, &row->t_ns, err)

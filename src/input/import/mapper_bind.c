@@ -144,7 +144,7 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
     }
     GS_TRY(bind_counts(m, err));
     m->chain_ns = GS_MISSING;
-    m->ticking = m->merged_name = m->merged_key = m->starts =
+    m->ticking = m->place_name = m->merged_name = m->merged_key = m->starts =
         (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};
     for (int k = 0; k < GS_OTHER_NAMES; k++)

@@ -19,41 +19,36 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     return gs_intern_add_buf(in, &m->gpu_key);
 }
 
-static unsigned last_letters(struct gs_str t)
+/* Is this what gs_mapper_number_gpu makes of the two? */
+static bool is_key_of(struct gs_str key, struct gs_str host, struct gs_str gpu)
 {
-    unsigned sum = 0;
-    for (size_t n = 1; n <= 3 && n <= t.len; n++)
-        sum = sum * 5 + (unsigned char)t.ptr[t.len - n];
-    return sum;
+    return key.len == host.len + 1 + gpu.len &&
+           (host.len == 0 || memcmp(key.ptr, host.ptr, host.len) == 0) &&
+           (gpu.len == 0 || memcmp(key.ptr + host.len + 1, gpu.ptr, gpu.len) == 0);
 }
 
-/* Another place of these letters takes its room; one of long names is known for this record alone. */
+/* Most often it is the place that was asked for last. */
 struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
 {
-    const unsigned slot = (last_letters(host) * 3 + last_letters(gpu)) % N_KNOWN_PLACES;
-    struct known_place *p = &m->place[slot];
-    if (gs_str_eq(p->host, host) && gs_str_eq(p->gpu, gpu))
-        return p;
-    const bool fits = host.len + gpu.len <= sizeof p->text;
-    if (!fits) {
-        p = &m->place[N_KNOWN_PLACES];
-        *p = (struct known_place){.found = false}; /* its names are asked for by nobody */
-        return p;
+    const uint32_t n = m->place_name.n;
+    uint32_t *const last = &m->last_place;
+    if (*last >= n || !is_key_of(m->place_name.text[*last], host, gpu))
+        *last = gs_mapper_number_gpu(m, &m->place_name, host, gpu);
+    if (*last == n) {
+        struct known_place *const grown = gs_arena_one_more(m->arena, m->place, n, sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        m->place = grown;
+        m->place[n] = (struct known_place){.found = false};
     }
-    p->judged = p->no_gpu = p->found = false;
-    p->host = host.ptr == NULL ? host : (struct gs_str){p->text, host.len};
-    p->gpu = gpu.ptr == NULL ? gpu : (struct gs_str){p->text + host.len, gpu.len};
-    if (host.len > 0)
-        memcpy(p->text, host.ptr, host.len);
-    if (gpu.len > 0)
-        memcpy(p->text + host.len, gpu.ptr, gpu.len);
-    return p;
+    return *last == GS_INTERN_NONE ? NULL : &m->place[*last];
 }
 
 static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
                                 struct gs_err *err)
 {
     struct known_place *const p = gs_mapper_place(m, host, gpu);
+    GS_TRY(gs_had_memory(p != NULL, err));
     if (p->found)
         return GS_OK;
     p->found =

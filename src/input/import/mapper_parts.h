@@ -23,10 +23,7 @@ struct lane {
 struct known_place {
     bool judged, no_gpu; /* a sum over GPUs, or a device that is none */
     bool found;          /* is among m->found */
-    struct gs_str host, gpu;
-    char text[128]; /* the host's, then the GPU's */
 };
-enum { N_KNOWN_PLACES = 64 };
 
 /* clang-format off */
 struct kept_event; /* events that wait for the file's end */
@@ -73,7 +70,9 @@ struct gs_mapper {
     bool merged_known;        /* merged_number and merged_last are of the names in `before` */
     uint32_t n_merged, merged_last;
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
-    struct known_place place[N_KNOWN_PLACES + 1]; /* by their last letters; one that fits none */
+    struct gs_intern place_name; /* "host\0gpu" */
+    struct known_place *place;   /* [place_name.n] */
+    uint32_t last_place;
     enum { SERIES_UNKNOWN, SERIES_REPEAT, SERIES_VARY } series; /* names within a series */
     struct gs_mapped_sample before; /* names of the record before   */
     bool before_no_gpu;             /* ... are no GPU's             */
@@ -112,7 +111,8 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 /* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
                               struct gs_str gpu);
-struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, struct gs_str gpu);
+struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host,
+                                    struct gs_str gpu); /* NULL without memory */
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
                                      struct gs_err *err);
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
