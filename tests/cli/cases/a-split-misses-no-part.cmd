@@ -22,6 +22,12 @@ echo '{' > changed/split.json; try
 rm changed/split.json; try
 sed -i 's/"complete": true/"complete": false/' changed/split.json; try
 sed -i 's/gpu-0003/gpu-0009/' changed/split.json; try
+# Files by their names: some of the parts may be asked for, but none may be lost.
+gpustat events --checkpoints 'parts/app*' --gpu 'parts/gpu-000[12]*' -q -f csv | cut -d, -f 1,2 | head -n 2
+rm changed/application-checkpoints-0002.csv.zst
+gpustat events --checkpoints 'changed/app*' --gpu 'changed/gpu*' -q; echo $?
+gpustat events changed/app* changed/gpu* -q; echo $?
+cp parts/application-checkpoints-0002.csv.zst changed
 # A file by its name is held against the digest, too.
 printf x | dd of=changed/gpu-0001.csv.zst bs=1 seek=$(($(stat -c %s changed/gpu-0001.csv.zst) - 2)) conv=notrunc status=none
 gpustat power changed/gpu-0001.csv.zst -q -f csv
