@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
 #include "analysis/energy/energy.h"
 #include "analysis/sensor/sensor.h"
 #include "analysis/sensor/sensor_cards.h"
@@ -657,6 +658,64 @@ static void a_sensor_is_described(void **state)
     gs_arena_release(&arena);
 }
 
+/* Bursts and rests, and readings that follow them more or less: a share of the boxcar, its opposite, noise, a drift. */
+static bool fit_of_case(uint64_t seed, double least, struct gs_boxcar_fit *fit)
+{
+    enum { BURSTS = 12, READINGS = 200 };
+    struct gs_arena scratch = {0};
+    int64_t t[2 * BURSTS], at[READINGS], begin = 0;
+    double sum[2 * BURSTS], reading[READINGS], on = 0.0, u[6];
+    for (int i = 0; i < 6; i++)
+        u[i] = (double)(gs_mix64(seed * 6 + (uint64_t)i) >> 11) * 0x1p-53;
+    const double period = 400e6 + u[0] * 3e9, share = 0.02 + 0.96 * u[1],
+                 window = 50e6 + u[2] * 400e6;
+    for (int i = 0; i < BURSTS; i++, begin += (int64_t)period) {
+        t[2 * i] = begin;
+        sum[2 * i] = on;
+        on += (double)(int64_t)(share * period);
+        t[2 * i + 1] = begin + (int64_t)(share * period);
+        sum[2 * i + 1] = on;
+    }
+    for (int i = 0; i < READINGS; i++) {
+        const int64_t begins = -2000000000, all = (int64_t)(period * BURSTS) + 4000000000;
+        at[i] = begins + all / READINGS * i;
+        double load = 0.0; /* of the window that ends 50 ms ago */
+        for (int k = 0; k < BURSTS; k++)
+            load += fmax(0.0, fmin((double)at[i] - 50e6, (double)t[2 * k + 1]) -
+                                  fmax((double)at[i] - 50e6 - window, (double)t[2 * k])) /
+                    window;
+        const double noise = (double)(gs_mix64(seed * 1000 + (uint64_t)i) >> 11) * 0x1p-53;
+        reading[i] = 100.0 + (u[3] < 0.2 ? -80.0 : 100.0) * load + 120.0 * u[4] * noise +
+                     (u[5] < 0.3 ? 0.5 * i : 0.0);
+    }
+    const struct gs_boxcar_data data = {READINGS, at, reading, {2 * BURSTS, t, sum}, false};
+    const struct gs_boxcar_range range = {.window_min_ns = 30000000,
+                                          .window_max_ns = 500000000,
+                                          .delay_max_ns = 200000000,
+                                          .r_squared_min = least};
+    const enum gs_status s = gs_boxcar_fit(&data, &range, &scratch, fit, NULL);
+    gs_arena_release(&scratch);
+    assert_true(s == GS_OK || s == GS_ERR_RANGE);
+    return s == GS_OK;
+}
+
+/* What is given up beforehand would have explained less; what explains as much as is asked is the same fit. */
+static void a_fit_that_cannot_explain_enough_is_given_up(void **state)
+{
+    (void)state;
+    unsigned n_given_up = 0, n_kept = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct gs_boxcar_fit all = {0}, asked = {0};
+        const bool any = fit_of_case(seed, 0.0, &all), kept = fit_of_case(seed, 0.8, &asked);
+        if (any && all.r_squared >= 0.8)
+            assert_true(kept && asked.rss == all.rss && asked.window_ns == all.window_ns &&
+                        asked.delay_ns == all.delay_ns);
+        n_given_up += any && !kept;
+        n_kept += kept && all.r_squared >= 0.8;
+    }
+    assert_true(n_given_up > 2 && n_kept > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -678,6 +737,7 @@ int main(void)
         cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),
         cmocka_unit_test(the_energy_of_a_burst_comes_out_of_many),
         cmocka_unit_test(trains_are_bursts_in_a_rhythm),
+        cmocka_unit_test(a_fit_that_cannot_explain_enough_is_given_up),
         cmocka_unit_test(a_sensor_is_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

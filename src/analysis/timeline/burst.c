@@ -145,14 +145,11 @@ static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *s
     return true;
 }
 
-/* The best fit with a window of that range; false: none. */
-static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns,
-                        int64_t to_ns, struct gs_arena *scratch, struct gs_boxcar_fit *fit,
-                        enum gs_status *status)
+/* The best fit of that range; false: none. */
+static bool fit_between(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
+                        struct gs_arena *scratch, struct gs_boxcar_fit *fit, enum gs_status *status)
 {
-    const struct gs_boxcar_range range = {
-        .window_min_ns = from_ns, .window_max_ns = to_ns, .delay_max_ns = 3 * period_ns};
-    const enum gs_status s = gs_boxcar_fit(data, &range, scratch, fit, NULL);
+    const enum gs_status s = gs_boxcar_fit(data, range, scratch, fit, NULL);
     /*
      * GS_ERR_RANGE means that no window of this range fits, which is an answer. Anything else (no
      * memory) must end the command.
@@ -177,7 +174,12 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
     bool have[3] = {false};
     enum gs_status status = GS_OK;
     for (int k = 0; k < 3; k++) {
-        have[k] = fit_between(data, period_ns, bound[k], bound[k + 1], scratch, &f[k], &status);
+        const struct gs_boxcar_range range = {
+            .window_min_ns = bound[k],
+            .window_max_ns = bound[k + 1],
+            .delay_max_ns = 3 * period_ns,
+            .r_squared_min = v->judged ? well_fitted : 0.0}; /* else it is refused, see judge() */
+        have[k] = fit_between(data, &range, scratch, &f[k], &status);
         if (have[k] && (!v->fitted || f[k].rss < v->fit.rss)) {
             v->fit = f[k];
             v->fitted = true;

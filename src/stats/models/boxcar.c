@@ -118,6 +118,61 @@ static void attempt(struct search *s, double delay, double window)
     };
 }
 
+/* Is the load on in stretch i, from point i - 1 to point i? It is off before the first point and behind the last. */
+static bool is_on(const struct gs_boxcar_curve *c, size_t i)
+{
+    return i > 0 && i < c->n && c->sum[i] > c->sum[i - 1];
+}
+
+/*
+ * Sums over the readings whose windows may touch a stretch where the load is `on` (or off), at any window and a delay
+ * within [from, to]: of squares above (or below) the mean, over the share of the other readings.
+ */
+static double most_explained(const struct search *s, bool on, double mean, int64_t from_ns,
+                             int64_t to_ns)
+{
+    const struct gs_boxcar_data *const d = s->data;
+    const struct gs_boxcar_curve *const c = &d->load;
+    double square = 0.0, n_others = (double)d->n;
+    size_t at = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        const int64_t first = d->t_ns[i] - to_ns - s->range->window_max_ns,
+                      last = d->t_ns[i] - from_ns;
+        while (at <= c->n && (is_on(c, at) != on || (at < c->n && c->t_ns[at] < first)))
+            at++;
+        if (at > c->n || (at > 0 && c->t_ns[at - 1] > last))
+            continue;
+        const double off_mean = on ? d->reading[i] - mean : mean - d->reading[i];
+        square += fmax(off_mean, 0.0) * fmax(off_mean, 0.0);
+        n_others -= 1.0;
+    }
+    return n_others > 0.0 ? square * (double)d->n / n_others : HUGE_VAL;
+}
+
+/*
+ * May some fit of the range explain as much as is asked, of a load that is on or off? A reading whose window touches no
+ * load has x = 0, and x is never negative: by Cauchy's inequality sxy^2 is at most the sum of x^2 times that of the
+ * squares above the mean where x may be > 0, and sxx at least the sum of x^2 times the share of the other readings. The
+ * same holds of 1 - x and the rests.
+ */
+static bool may_explain(const struct search *s)
+{
+    enum { CELLS = 20 };
+    const struct gs_boxcar_data *const d = s->data;
+    const int64_t width = s->range->delay_max_ns / CELLS + 1;
+    double mean = 0.0, syy = 0.0;
+    for (size_t i = 0; i < d->n; i++)
+        mean += d->reading[i] / (double)d->n;
+    for (size_t i = 0; i < d->n; i++)
+        syy += (d->reading[i] - mean) * (d->reading[i] - mean);
+    const double least = s->range->r_squared_min * syy;
+    bool may = s->range->r_squared_min <= 0.0;
+    for (int k = 0; k < CELLS && !may; k++)
+        may = most_explained(s, true, mean, k * width, (k + 1) * width) >= least &&
+              most_explained(s, false, mean, k * width, (k + 1) * width) >= least;
+    return may;
+}
+
 static double next_window(const struct gs_boxcar_range *r, double window)
 {
     const double most = (double)r->window_max_ns;
@@ -211,7 +266,7 @@ enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_
     struct search s = {.data = data, .range = range};
     struct gs_boxcar_fit *const start = gs_arena_take_raw(scratch, n_windows, sizeof *start),
                                 best = {0};
-    bool *const found = gs_arena_take_raw(scratch, n_windows, sizeof *found);
+    bool *const found = gs_arena_take(scratch, n_windows, sizeof *found);
     s.share = gs_arena_take_raw(scratch, data->n, sizeof *s.share);
     s.before = data->before_unknown ? gs_arena_take_raw(scratch, data->n, sizeof *s.before) : NULL;
     enum gs_status status = GS_OK;
@@ -219,7 +274,8 @@ enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_
         (s.before == NULL && data->before_unknown)) {
         status = gs_fail_memory(err);
     } else {
-        grid(&s, start, found, n_windows);
+        if (may_explain(&s))
+            grid(&s, start, found, n_windows);
         if (!descend(&s, start, found, n_windows, &best))
             status = gs_fail(err, GS_ERR_RANGE,
                              "no fit of the sensor: the readings do not follow the load");

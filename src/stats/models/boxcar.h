@@ -39,6 +39,8 @@ struct gs_boxcar_range {
      * repeats itself makes a minimum of each window that holds whole periods of it
      */
     int64_t window_step_ns;
+    double
+        r_squared_min; /* a fit that explains less is of no use: it may be given up before it is found */
 };
 
 struct gs_boxcar_fit {
@@ -52,7 +54,8 @@ struct gs_boxcar_fit {
  * apart, then, from each window that is no worse than its neighbours, steps halved down to 10 us. The same to the last
  * bit on every machine.
  *
- * Errors: GS_ERR_RANGE where fewer than 5 readings are there, or none of the range fits (on > off).
+ * Errors: GS_ERR_RANGE where fewer than 5 readings are there, or none of the range fits (on > off), or plainly none reaches
+ *         r_squared_min.
  * Memory: `scratch` is used and rewound.
  * Cost:   O((n + points of the load) x tries), about 4,000 tries.
  */
