@@ -45,7 +45,7 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
         if columns is None or (header is None and f[:len(columns)] == columns):
             columns = f
             continue
-        if skip(f):
+        if skip(f) or len(f) == 1 < len(columns):  # a line that broke off
             continue
         rows.append(dict(zip(columns, f)))
     out = {'rows': 0, 'means': {}}

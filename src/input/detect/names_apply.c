@@ -862,32 +862,44 @@ static uint32_t metric_column(const struct inference *g, const struct gs_source 
                                                : gs_preview_find(g->h, f->value.column.item[0].ptr);
 }
 
+/* Rows with a time are of runs where they have a mean power and how long each took, or where there is one that says so. */
+static bool is_timed_run(const struct inference *g, bool has_power, bool summary)
+{
+    const uint32_t took = g->means[GS_MEANS_DURATION];
+    unsigned rank;
+    for (uint32_t i = 0; has_power && i < g->h->n_columns; i++)
+        summary |= gs_words_summary(g->h->column[i]) &&
+                   gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
+    return took != UINT32_MAX && ((summary && falls(g->h, took)) || g->h->n_rows == 1);
+}
+
+/* Are all metrics of a source of memory? Then it may list cards and what they have. */
+static bool is_of_sizes(const struct gs_source *s)
+{
+    bool sizes = true;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        sizes &= gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_MEMORY;
+    return sizes;
+}
+
 /*
- * Rows without a time are of runs, benchmarks and what they took, where they say how long each took, where words stand
- * beside a power that is a mean, or where an energy without a power is no counter. With a time they are where they have a
- * mean power and how long each took, which rises and falls, or where there is one row that says how long it took.
+ * Rows without a time are of runs, benchmarks and what they took, where they say how long each took, where an energy without
+ * a power is no counter, where one row has a mean power, or where words differ beside such a power, an energy that is no
+ * counter or sizes alone.
  */
 static bool is_of_runs(const struct inference *g, const struct gs_source *s)
 {
-    const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w"),
-                   took = g->means[GS_MEANS_DURATION];
-    bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]), words = false,
-         sizes = true;
+    const uint32_t energy = metric_column(g, s, "energy_j"), power = metric_column(g, s, "power_w");
+    const bool summary = power != UINT32_MAX && gs_words_summary(g->h->column[power]),
+               totals = energy != UINT32_MAX && falls(g->h, energy);
+    bool words = false;
     unsigned rank;
-    for (size_t i = 0; i < s->metrics.n; i++)
-        sizes &= gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_MEMORY;
-    summary |= sizes; /* of memories alone: cards and what they have */
-    if (s->time.kind != GS_VALUE_NONE) {
-        for (uint32_t i = 0; power != UINT32_MAX && i < g->h->n_columns; i++)
-            summary |= gs_words_summary(g->h->column[i]) &&
-                       gs_words_metric(g->h->column[i], &rank) == &gs_known_metrics[GS_POWER];
-        return took != UINT32_MAX && ((summary && falls(g->h, took)) || g->h->n_rows == 1);
-    }
-    const bool totals = energy != UINT32_MAX && falls(g->h, energy);
-    if (took != UINT32_MAX || (totals && gs_infer_find(&s->metrics, "power_w") == NULL))
+    if (s->time.kind != GS_VALUE_NONE)
+        return is_timed_run(g, power != UINT32_MAX, summary || is_of_sizes(s));
+    if (g->means[GS_MEANS_DURATION] != UINT32_MAX || (summary && g->h->n_rows == 1) ||
+        (totals && gs_infer_find(&s->metrics, "power_w") == NULL))
         return true;
-    summary |= totals;
-    for (uint32_t i = 0; summary && i < g->h->n_columns; i++)
+    for (uint32_t i = 0; (summary || totals || is_of_sizes(s)) && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
                  !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
     return words;
@@ -1065,7 +1077,7 @@ static const char *find_doubt(const struct inference *g, struct gs_source *s)
 static bool counts_without_times(const struct inference *g, bool named, struct gs_source *s)
 {
     const bool delimited = g->h->form->delimited;
-    if (delimited && s->metrics.n > 0 && is_of_runs(g, s)) {
+    if ((delimited || g->h->form->skips_lists) && s->metrics.n > 0 && is_of_runs(g, s)) {
         *g->why = gs_infer_find(&s->metrics, "power_w") != NULL
                       ? "has no times, and its power is a mean or the like: figures of runs are no "
                         "readings (--power-column takes them)"

@@ -164,7 +164,8 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows)
 {
-    static const char *const powers[] = {"W", "mW", "kW"}, *const clocks[] = {"MHz", "kHz", "Hz"};
+    static const char *const powers[] = {"W", "mW", "uW", "kW"}, *const clocks[] = {"MHz", "kHz",
+                                                                                    "Hz", "GHz"};
     const enum gs_quantity quantity = gs_metric_quantity(m);
     const char *const *const units = quantity == GS_Q_POWER ? powers : clocks;
     struct gs_name name;

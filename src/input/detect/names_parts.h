@@ -142,7 +142,7 @@ bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const st
 /* Are most values of a column a GPU's in the metric's own unit? */
 bool gs_infer_are_usual(const struct inference *g, uint32_t column, const struct gs_metric *m);
 
-/* That unit, where it is taken without being said: W or mW. NULL: none; small numbers may be kW, or no power at all. */
+/* That unit, where it is taken without being said; NULL: none, or kW, as small numbers may be kW, or no power at all. */
 const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows);

@@ -80,3 +80,8 @@ means package.log power_mean_w
 # a summary beside a table, below no name
 printf 'time\tTemp_GPU\tBoard_Watts\t\t\n1700000000\t43\t3.5\tMax\t67\n1700000001\t45\t4.5\tMin\t43\n' > beside.tsv
 means beside.tsv power_mean_w,temp_mean_c
+# a summary in one object of JSON; microwatts that no name says
+printf '{"total_samples": 110, "power_draw_w": {"avg": 212.6, "max": 247.6}}' > figures.json
+gpustat power figures.json
+printf 'time energy_total power\n3.97 210328741 5.2e+07\n4.01 210863201 5.4e+07\n4.08 211637809 5.6e+07\n' > micro.log
+means micro.log power_mean_w
