@@ -16,7 +16,7 @@ enum {
     COLUMNS_MIN = 3,   /* so many stay where columns may go                                  */
     NAME_LINES = 4,    /* of the name of a row, such as a kernel with all its templates */
     HEADING_LINES = 3, /* of a heading, where there is room to make its column wider     */
-    TEXT_PIPED = 100,  /* without a terminal: the name of a C++ kernel can have thousands     */
+    NAME_PIPED = 100,  /* that name without a terminal                                        */
     WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
 };
 
@@ -220,10 +220,13 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     size_t longest = TEXT_MIN;
     for (size_t c = 0; c < f->n_columns; c++)
         longest = gs_max(columns[c].widest, longest);
-    if (terminal == 0)
-        longest = gs_min(longest, TEXT_PIPED);
-    if (set_widths(columns, f->n_columns, longest, true) <= terminal || terminal == 0)
+    if (set_widths(columns, f->n_columns, longest, true) <= terminal)
         return true;
+    if (terminal == 0) {
+        if (columns[0].cut)
+            columns[0].width = gs_min(columns[0].width, NAME_PIPED);
+        return true;
+    }
     if (set_widths(columns, f->n_columns, longest, false) <= terminal)
         return true;
     for (size_t limit = gs_min(longest, terminal); limit >= TEXT_MIN; limit--)
