@@ -43,6 +43,24 @@ static void add_pair(const struct walk *w, uint32_t p)
     add_use(w, p, one);
 }
 
+/*
+ * A mean over more than a train's period shows the bursts and the rests between them as one level: the fit takes the rests for
+ * idle, the readings take them for as busy as the bursts. What lies between the two is not known. From twice that period on the
+ * readings ripple, which tells the two apart.
+ */
+static void add_unseen_rests(const struct walk *w, const struct gs_pair *pair,
+                             const struct gs_pair_burst *t, struct gs_energy_sum *one)
+{
+    struct gs_energy_sum read = {0};
+    const double ripple = (double)t->train.period_ns / (double)t->view.fit.window_ns - 1.0;
+    if (gs_sensor_in_sight(&w->curve->sensor) || ripple >= 1.0 ||
+        !gs_energy_sum_window(&read, w->curve, &w->at[pair->start_at], &w->at[pair->stop_at]))
+        return;
+    const gs_i128 apart = (gs_i128)gs_magnitude_i128(one->energy - read.energy);
+    const int64_t hidden_ppm = GS_FIXED_ONE - (int64_t)(gs_max(ripple, 0.0) * GS_FIXED_ONE);
+    one->blind += apart * hidden_ppm / GS_FIXED_ONE;
+}
+
 /* The short bursts of a train take the fit's energy; `done` says which pairs have theirs. */
 static void apply_train(const struct walk *w, const struct gs_pair_burst *t, bool *done)
 {
@@ -66,6 +84,7 @@ static void apply_train(const struct walk *w, const struct gs_pair_burst *t, boo
         if (w->at[pair[p].stop_at].at_ns == w->at[pair[p].start_at].at_ns)
             continue;
         gs_burst_train_burst(v, &w->curve->sensor, length, &one);
+        add_unseen_rests(w, &pair[p], t, &one);
         add_use(w, p, &one);
     }
 }

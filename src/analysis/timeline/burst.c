@@ -225,10 +225,13 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
                   length = train->period_ns;
     const double on = train->share * (double)length, rest = (double)length - on;
     struct gs_burst_train_view v = {0};
-    v.judged = (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
+    const bool in_sight = gs_sensor_in_sight(sensor);
+    v.judged = in_sight &&
+               (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
                (known || length / 2 < sensor->interval_ns);
     *view = v;
-    if ((!v.judged && !fit_anyway) || period <= 0)
+    if ((!v.judged && !fit_anyway) || period <= 0 ||
+        (!in_sight && on >= (double)sensor->reach_ns)) /* readings see such a burst by themselves */
         return GS_OK;
     if (!fit_anyway && is_known_short(sensor, period)) { /* a fit takes a fifth of a second */
         judge(sensor, period, false, view);
@@ -261,6 +264,7 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
         return s;
     if (v.judged)
         judge(sensor, period, shorter_wins, &v);
+    v.fitted &= in_sight || v.fit.r_squared >= well_fitted;
     *view = v;
     return GS_OK;
 }

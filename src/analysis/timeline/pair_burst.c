@@ -116,7 +116,8 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_bursts){0};
     /* A counter misses nothing of a train, whatever its rhythm. */
-    if (!gs_sensor_in_sight(sensor) || sensor->rhythm == GS_RHYTHM_COUNTED)
+    if ((!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
+        sensor->rhythm == GS_RHYTHM_COUNTED)
         return GS_OK;
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
     uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
