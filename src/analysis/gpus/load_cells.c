@@ -222,19 +222,6 @@ static bool holds_all(const struct gs_fold_host *host, const struct gs_pair *p)
     return n_gpus >= host->view->n_gpus * (gs_i128)n_nodes;
 }
 
-static uint32_t samples_before(const struct gs_gpu_view *view, int64_t t_ns)
-{
-    uint32_t lo = 0, hi = view->n;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (view->t_ns[mid] < t_ns)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /*
  * For each sample, 1 where one job alone holds the host and so all its GPUs are at the same work:
  * GPUs of several users, or held and free ones, say nothing of each other. NULL: no scheduler's
@@ -254,8 +241,8 @@ static enum gs_status find_holders(const struct gs_fold_host *host, uint32_t g,
             n = gs_arena_take(host->scratch, (size_t)view->n + 1, sizeof *n);
         GS_TRY(gs_had_memory(n != NULL, err));
         const int32_t step = holds_all(host, p) ? 1 : 2; /* a part is never alone */
-        n[samples_before(view, p->start_ns)] += step;
-        n[samples_before(view, p->stop_ns)] -= step;
+        n[gs_count_below(view->t_ns, view->n, p->start_ns)] += step;
+        n[gs_count_below(view->t_ns, view->n, p->stop_ns)] -= step;
     }
     for (uint32_t i = 1; n != NULL && i < view->n; i++)
         n[i] += n[i - 1];

@@ -4,18 +4,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/common.h"
 #include "app/cli/help.h"
+#include "output/escape/escape.h"
 
-/* Text inside single quotes of bash and zsh. */
-static void sh_quoted(struct gs_buf *b, const char *text)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            gs_buf_text(b, "'\\''");
-        else
-            gs_buf_char(b, *text);
-}
-
-/* The same inside a spec of zsh's _arguments or _describe, where brackets, colons and backslashes act. */
+/* Text inside single quotes, in a spec of zsh's _arguments or _describe, where brackets, colons and backslashes act. */
 static void zsh_quoted(struct gs_buf *b, const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -85,7 +76,7 @@ static void bash_values(struct gs_buf *b, const char *command, const struct gs_o
             gs_buf_text(b, "        mapfile -t COMPREPLY < <(compgen -W '");
             for (size_t i = 0; o->choices[i] != NULL; i++) {
                 gs_buf_text_if(b, i > 0, " ");
-                sh_quoted(b, o->choices[i]);
+                gs_buf_sh(b, o->choices[i]);
             }
             gs_buf_text(b, "' -- \"$cur\")\n");
         } else if (!accepts_file(o)) {

@@ -18,6 +18,7 @@
 #include "base/os/output.h"
 #include "app/cluster/slurm.h"
 #include "base/num/order.h"
+#include "output/escape/escape.h"
 
 /* clang-format off */
 enum {
@@ -239,11 +240,7 @@ static void show_shards(const uint32_t *shard, uint32_t n, struct gs_buf *b)
 static void quote(struct gs_buf *b, const char *text)
 {
     gs_buf_char(b, '\'');
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            gs_buf_text(b, "'\\''");
-        else
-            gs_buf_char(b, *text);
+    gs_buf_sh(b, text);
     gs_buf_char(b, '\'');
 }
 

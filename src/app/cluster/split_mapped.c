@@ -37,11 +37,7 @@ static void put_cell(struct gs_buf *b, struct gs_str text)
         quoted = memchr(",\"\r\n", text.ptr[i], 4) != NULL ||
                  ((i == 0 || i + 1 == text.len) && text.ptr[i] == ' ');
     gs_buf_text_if(b, quoted, "\"");
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"')
-            gs_buf_char(b, '"');
-        gs_buf_char(b, text.ptr[i]);
-    }
+    gs_buf_doubled(b, text, '"');
     gs_buf_text_if(b, quoted, "\"");
     gs_buf_char(b, ',');
 }

@@ -21,11 +21,7 @@ const char *const gs_ties_words[] = {"earlier", "later", NULL};
 static void append_quoted(struct gs_buf *b, struct gs_str text)
 {
     gs_buf_char(b, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"')
-            gs_buf_char(b, '"');
-        gs_buf_char(b, text.ptr[i]);
-    }
+    gs_buf_doubled(b, text, '"');
     gs_buf_char(b, '"');
 }
 

@@ -14,21 +14,12 @@ static size_t through(struct gs_str s, const char *what)
     return gs_min(end, s.len);
 }
 
-static int hex_of(char c)
-{
-    if (gs_is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return -1;
-}
-
 /* "rgb(  0, 114, 178)" or "#0072b2" at the start of `s`: its length and its bytes; 0 where there is none. */
 static size_t read_colour(struct gs_str s, int rgb[3])
 {
     if (gs_str_begins(s, "#") && s.len >= 7) {
         for (size_t k = 0; k < 3; k++) {
-            const int high = hex_of(s.ptr[1 + 2 * k]), low = hex_of(s.ptr[2 + 2 * k]);
+            const int high = gs_hex_digit(s.ptr[1 + 2 * k]), low = gs_hex_digit(s.ptr[2 + 2 * k]);
             if (high < 0 || low < 0)
                 return 0;
             rgb[k] = 16 * high + low;

@@ -256,6 +256,21 @@ char *gs_format(struct gs_arena *a, const char *format, ...)
     return gs_buf_whole(&b);
 }
 
+void gs_buf_doubled(struct gs_buf *b, struct gs_str text, char mark)
+{
+    while (text.len > 0) {
+        const char *const hit = memchr(text.ptr, mark, text.len);
+        if (hit == NULL) {
+            gs_buf_bytes(b, text.ptr, text.len);
+            return;
+        }
+        const size_t n = (size_t)(hit - text.ptr) + 1;
+        gs_buf_bytes(b, text.ptr, n);
+        gs_buf_char(b, mark);
+        text = gs_str_after(text, n);
+    }
+}
+
 struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
                             struct gs_str second)
 {

@@ -25,6 +25,14 @@ static inline bool gs_is_alnum(char c)
     return gs_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* The value of a digit of lower-case hexadecimal; -1: it is none. */
+static inline int gs_hex_digit(char c)
+{
+    if (gs_is_digit(c))
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 static inline char gs_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -150,6 +158,9 @@ static inline void gs_buf_char(struct gs_buf *b, char c)
 }
 
 void gs_buf_text(struct gs_buf *b, const char *text);
+
+/* The text with each `mark` in it twice, as CSV and others escape a quote. */
+void gs_buf_doubled(struct gs_buf *b, struct gs_str text, char mark);
 
 /* What stands between the items of a list, or belongs to some of them only. */
 static inline void gs_buf_text_if(struct gs_buf *b, bool wanted, const char *text)

@@ -41,15 +41,6 @@ static bool whole_number(const struct gs_json *v, uint64_t *out)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (gs_is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return -1;
-}
-
 /* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */
 static enum gs_status parse_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
 {
@@ -59,7 +50,7 @@ static enum gs_status parse_host(struct gs_str hex, struct gs_arena *arena, stru
     if (hex.len % 2 != 0 || hex.len / 2 > HOST_BYTES_MAX)
         return GS_ERR_DATA;
     for (size_t i = 0; i < hex.len; i += 2) {
-        const int high = hex_digit(hex.ptr[i]), low = hex_digit(hex.ptr[i + 1]);
+        const int high = gs_hex_digit(hex.ptr[i]), low = gs_hex_digit(hex.ptr[i + 1]);
         if (high < 0 || low < 0)
             return GS_ERR_DATA;
         bytes[i / 2] = (char)(unsigned char)(high << 4 | low);

@@ -43,22 +43,6 @@ static bool csv_needs_quotes(struct gs_str t)
     return false;
 }
 
-/* Appends `text`, each `mark` in it twice. */
-static void append_doubling(struct gs_buf *b, struct gs_str text, char mark)
-{
-    while (text.len > 0) {
-        const char *const hit = memchr(text.ptr, mark, text.len);
-        if (hit == NULL) {
-            gs_buf_bytes(b, text.ptr, text.len);
-            return;
-        }
-        const size_t n = (size_t)(hit - text.ptr) + 1;
-        gs_buf_bytes(b, text.ptr, n);
-        gs_buf_char(b, mark);
-        text = gs_str_after(text, n);
-    }
-}
-
 void gs_buf_csv(struct gs_buf *b, struct gs_str text)
 {
     if (!csv_needs_quotes(text)) {
@@ -66,8 +50,17 @@ void gs_buf_csv(struct gs_buf *b, struct gs_str text)
         return;
     }
     gs_buf_char(b, '"');
-    append_doubling(b, text, '"');
+    gs_buf_doubled(b, text, '"');
     gs_buf_char(b, '"');
+}
+
+void gs_buf_sh(struct gs_buf *b, const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            gs_buf_text(b, "'\\''");
+        else
+            gs_buf_char(b, *text);
 }
 
 /* TSV has no quotes. Backslash escapes keep one row on one line whatever a name holds. */

@@ -11,6 +11,9 @@ void gs_buf_csv(struct gs_buf *b, struct gs_str text);
 /* One TSV field: tab, LF, CR and backslash as \t \n \r \\. */
 void gs_buf_tsv(struct gs_buf *b, struct gs_str text);
 
+/* What stands between single quotes of sh, which expands nothing there. */
+void gs_buf_sh(struct gs_buf *b, const char *text);
+
 /* A JSON string with its quotes; what is not UTF-8 becomes U+FFFD. */
 void gs_buf_json(struct gs_buf *b, struct gs_str text);
 

@@ -46,11 +46,7 @@ static void append_formula(struct gs_buf *b, struct gs_str text, char separator)
         return;
     }
     gs_buf_text(b, "\"'");
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"')
-            gs_buf_char(b, '"');
-        gs_buf_char(b, text.ptr[i]);
-    }
+    gs_buf_doubled(b, text, '"');
     gs_buf_char(b, '"');
 }
 
