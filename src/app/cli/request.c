@@ -271,6 +271,8 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
     static const char *const words[] = {"all", "default"};
     struct gs_str rest = gs_str(c->show), name;
+    if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
+        return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
     struct gs_frames frames = {.notes = {.arena = r->arena}};
     struct gs_column_names names = {asked->name, &r->context.given, NULL};
     if (asked->folds == NULL || asked->folds->metric_columns ||

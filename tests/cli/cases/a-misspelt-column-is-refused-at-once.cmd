@@ -5,6 +5,7 @@ gpustat stragglers missing/ --fail-if 'Verdcit!=ok'; echo $?
 gpustat zoom missing/ --sort nonsense:desc; echo $?
 gpustat tiles missing/ --show nonsense; echo $?
 gpustat slurm --folder f -- events missing/ --show evnt; echo $?
+gpustat events missing/ --show ,; echo $?
 # Patterns, attributes that --by names and names of other results wait for the data.
 gpustat events missing/ --by team --show 'team,e*'; echo $?
 gpustat events data/ -q --show busy_pct; echo $?
