@@ -10,7 +10,7 @@
 #include "base/num/timestamp.h"
 #include "input/scanner/scan.h"
 
-enum { BATCH = GS_PARQUET_BATCH, RECENT = 1 << 12, WORDS = 8 };
+enum { BATCH = GS_PARQUET_BATCH, WORDS = 8 };
 
 /* Readings beyond this are parsed exactly: what is stored must stay below 2^62 in units of 10^-6. */
 static const int64_t whole_max = INT64_C(4000000000000);
@@ -42,10 +42,7 @@ struct recent_gpu {
     uint32_t owner; /* 0: none is kept here; else the owner + 1 */
 };
 
-/*
- * Arrays for a batch and a table of 4,096 recent GPUs: too much for the stack of a thread, so it
- * lives in an arena.
- */
+/* Arrays for a batch: too much for the stack of a thread, so it lives in an arena. */
 struct scan {
     struct gs_reader *g;
     const struct gs_binding *b;
@@ -58,7 +55,8 @@ struct scan {
     struct gs_buf text;
     uint32_t owner[BATCH];
     bool dropped[BATCH];
-    struct recent_gpu recent[RECENT];
+    const struct lane *recent_by; /* the key with the most words, NULL: none has a dictionary */
+    struct recent_gpu *recent;    /* [its words] the last GPU with it */
 };
 
 /* The text of a number is valid until the next call only: one buffer serves all. */
@@ -294,14 +292,6 @@ static uint32_t name_of(struct scan *s, struct lane *l, size_t i)
     return *id;
 }
 
-/* The card is not hashed. The key is compared as a whole, so that costs time at most. */
-static uint32_t slot_of(const struct gs_gpu_key *k)
-{
-    const uint32_t h = (k->host * 0x9e3779b1u ^ k->serial) * 0x85ebca6bu ^
-                       (k->uuid * 0xc2b2ae35u ^ k->index) * 0x27d4eb2fu ^ k->job * 0x165667b1u;
-    return (h ^ h >> 15) & (RECENT - 1);
-}
-
 /*
  * The numbers of names, into l->id; false without memory. Those of rows that are not kept, and of tasks that nobody asks
  * for, stay unknown, for they may be many.
@@ -339,7 +329,9 @@ static uint32_t owner_of(struct scan *s, size_t i)
             *s->part[k] = s->key[k]->id[i];
     if (s->b->kind == GS_TABLE_CHECKPOINTS)
         return key->host;
-    struct recent_gpu *const r = &s->recent[slot_of(key)];
+    if (s->recent_by == NULL)
+        return gs_reader_gpu(g, *key);
+    struct recent_gpu *const r = &s->recent[word_at(s->recent_by, i)];
     if (r->owner == 0 || memcmp(&r->key, key, sizeof *key) != 0) {
         const uint32_t owner = gs_reader_gpu(g, *key);
         if (owner == GS_INTERN_NONE)
@@ -349,6 +341,19 @@ static uint32_t owner_of(struct scan *s, size_t i)
     return r->owner - 1;
 }
 
+/* A GPU is looked for by its name of the most words, most often its UUID. False without memory. */
+static bool make_recent(struct scan *s)
+{
+    const struct lane *by = NULL;
+    for (size_t k = 0; k < s->n_keys; k++)
+        if (s->key[k]->batch->lasting && (by == NULL || s->key[k]->n_words > by->n_words))
+            by = s->key[k];
+    if (by != s->recent_by && by != NULL)
+        s->recent = gs_arena_take(s->text.arena, by->n_words + 1, sizeof *s->recent);
+    s->recent_by = by;
+    return by == NULL || s->recent != NULL;
+}
+
 /*
  * The names of the GPU come before the other names: they decide which rows are dropped, and the
  * names of dropped rows must not be remembered.
@@ -356,6 +361,8 @@ static uint32_t owner_of(struct scan *s, size_t i)
 static bool take_owners(struct scan *s, size_t n)
 {
     if (s->g->pending != NULL && !gs_reader_names(s->g))
+        return false;
+    if (!make_recent(s))
         return false;
     for (size_t k = 0; k < s->n_keys; k++)
         if (!take_names(s, s->key[k], n))
