@@ -109,8 +109,11 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};
-        if (gs_infer_first_time(h, to, NULL) == GS_TIME_BAD) /* of another writer */
+        const struct gs_str form = to->time.unit;
+        if (gs_infer_first_time(h, to, NULL) == GS_TIME_BAD) /* of another writer? */
             to->time.unit = GS_NO_STR;
+        if (gs_infer_first_time(h, to, NULL) != GS_TIME_OK)
+            to->time.unit = form;
         if (h->form->is_of_jobs)
             add_rest(h, to, arena);
     }
