@@ -72,37 +72,37 @@ static bool numbers_epochs(const struct inference *g, uint32_t column)
            strcmp(g->name[column].whole, "epoch") == 0;
 }
 
-/* Is a reading less than that in the row before? Then it is no counter and no clock. */
-static bool falls(const struct gs_preview *h, uint32_t column)
+/* How many readings of a column are less than that in the row before; *n: how many there are. */
+static size_t count_falls(const struct gs_preview *h, uint32_t column, size_t *n)
 {
     int64_t before = INT64_MIN, v;
+    size_t n_falls = 0;
+    struct gs_str cell;
     bool rounded = false;
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+    *n = 0;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
+        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
             continue;
-        if (v < before)
-            return true;
+        n_falls += v < before;
         before = v;
+        ++*n;
     }
-    return false;
+    return n_falls;
+}
+
+/* Does it fall? Then it is no counter and no clock. */
+static bool falls(const struct gs_preview *h, uint32_t column)
+{
+    size_t n;
+    return count_falls(h, column, &n) > 0;
 }
 
 /* Does it fall so often that each reading is of its own row? A counter that begins anew falls now and then. */
 static bool falls_often(const struct gs_preview *h, uint32_t column)
 {
     enum { OFTEN = 20 };
-    int64_t before = INT64_MIN, v;
-    size_t n = 0, n_falls = 0;
-    struct gs_str cell;
-    bool rounded = false;
-    for (size_t i = 0; gs_infer_next(h, column, &i, &cell); before = v) {
-        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
-            return false;
-        n_falls += v < before;
-        n++;
-    }
-    return n_falls * OFTEN > n;
+    size_t n;
+    return count_falls(h, column, &n) * OFTEN > n;
 }
 
 /* A "wall time" that counts the seconds since 1970, as TensorBoard's does, is no length of time. */
@@ -845,11 +845,10 @@ static bool has_of_processes(const struct inference *g, const struct gs_source *
 static bool differs(const struct gs_preview *h, uint32_t column)
 {
     const struct gs_str first = gs_infer_first(h, column);
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_str_eq(cell, first))
+    struct gs_str cell;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
+        if (!gs_str_eq(cell, first))
             return true;
-    }
     return false;
 }
 

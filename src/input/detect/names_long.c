@@ -153,7 +153,8 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
     static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     const struct long_table t = {name_column, value_column, gs_preview_find(g->h, name_column),
                                  gs_preview_find(g->h, value_column)};
-    const bool of_run = s->time.kind == GS_VALUE_NONE; /* avg_power_w of one run is no reading */
+    /* avg_power_w of one run is no reading */
+    const bool of_run = s->time.kind == GS_VALUE_NONE && g->h->form->delimited;
     if (t.names == UINT32_MAX || t.values == UINT32_MAX)
         return;
     struct gs_str before = GS_NO_STR;
