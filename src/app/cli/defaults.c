@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/os/path.h"
+#include "base/os/replayable_input.h"
+#include "input/detect/detect.h"
+#include "input/detect/map_build.h"
 
 /*
  * Nothing here names a file or a program: gpustat.ini comes with data that others made. What it sets changes numbers
@@ -136,8 +139,49 @@ static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list
     return GS_OK;
 }
 
+/* The first operand or file of samples or events, as it was typed; NULL: none. */
+static const char *first_file(const struct gs_request *r)
+{
+    static const char *const names[] = {"--samples=", "--gpu=", "--events=", "--checkpoints="};
+    for (size_t k = 0; r->operands.n == 0 && k < sizeof names / sizeof *names; k++)
+        for (size_t i = 0; i < r->context.given.n; i++)
+            if (strncmp(r->context.given.item[i], names[k], strlen(names[k])) == 0)
+                return r->context.given.item[i] + strlen(names[k]);
+    return r->operands.n > 0 ? r->operands.item[0] : NULL;
+}
+
+/* --map, else the gpustat.json of the only directory, else that beside the first file; NULL: none, or no memory. */
+static const char *map_of_run(const struct gs_request *r)
+{
+    const char *const path = first_file(r);
+    for (size_t i = 0; i < r->context.given.n; i++)
+        if (strncmp(r->context.given.item[i], "--map=", 6) == 0)
+            return r->context.given.item[i] + 6;
+    if (path == NULL)
+        return NULL;
+    if (!gs_is_directory(path))
+        return gs_format(r->arena, "%.*s" GS_MAP_NAME, (int)gs_path_dir_len(path), path);
+    return r->operands.n > 1 ? NULL : gs_format(r->arena, "%s/" GS_MAP_NAME, path);
+}
+
+/* What a map keeps of options. What is wrong with a map says who reads it for its files. */
+static enum gs_status read_map(const struct gs_request *r, struct gs_list *list, struct gs_err *err)
+{
+    struct gs_map map;
+    if (r->command->wraps_command || option_called(r->command->opts, gs_str("map")) == NULL)
+        return GS_OK;
+    const char *const path = map_of_run(r);
+    if (path == NULL || !gs_is_regular(path) || gs_map_read(path, r->arena, &map, NULL) != GS_OK)
+        return GS_OK;
+    for (size_t i = 0; i < GS_MAP_OPTIONS; i++)
+        if (map.option[i].ptr != NULL)
+            GS_TRY(add_default(r, list, gs_str(gs_map_options[i]), map.option[i],
+                               GS_SHOWN(gs_str(path), 200), err));
+    return GS_OK;
+}
+
 /*
- * Environment, user file, run directory, command line: the later wins. This holds because
+ * Environment, user file, run directory, its map, command line: the later wins. This holds because
  * options are parsed from left to right and the last value counts. Everything is parsed anew
  * from the defaults, so no value of the first parse is left.
  */
@@ -155,6 +199,8 @@ enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default
         s = read_file(r, &list, from->user_file, err);
     if (s == GS_OK)
         s = read_runs(r, &list, err);
+    if (s == GS_OK)
+        s = read_map(r, &list, err);
     if (s != GS_OK || list.n == 0)
         return s;
     if (n_args > 0)

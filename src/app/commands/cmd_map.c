@@ -111,31 +111,15 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
     return GS_OK;
 }
 
-/* What is said of the run and is no part of what its files mean: it would be lost without a word. */
-static enum gs_status say_not_kept(const struct gs_dataset_opts *o,
-                                   const struct gs_context *context, struct gs_notes *notes,
-                                   struct gs_err *err)
+/* What else was said of the run is kept beside what its files mean. */
+static void keep_options(struct gs_map *map, const struct gs_list *given)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } option[] = {{o->sensor.card != NULL, "--card"},
-                  {o->sensor.sensor != NULL, "--sensor"},
-                  {o->max_gap_ns > 0, "--max-gap"},
-                  {o->duplicates != GS_DUPLICATES_KEEP, "--duplicates"},
-                  {o->power_column != NULL, "--power-column"}};
-    const struct gs_sensor_spec *sensor;
-    struct gs_buf list = {.arena = context->arena};
-    GS_TRY(gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err));
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
-        if (option[i].given)
-            gs_buf_format(&list, "%s%s", list.len > 0 ? ", " : "", option[i].name);
-    if (list.len > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "a map says what files mean and does not keep %s: type it with the command that "
-                "reads the map",
-                gs_or_empty(gs_buf_whole(&list)));
-    return gs_had_memory(!list.failed, err);
+    for (size_t i = 0; i < given->n; i++)
+        for (size_t k = 0; k < GS_MAP_OPTIONS; k++) {
+            struct gs_str rest = gs_str(given->item[i] + 2);
+            if (gs_str_eq(gs_str_take(&rest, '='), gs_str(gs_map_options[k])))
+                map->option[k] = rest;
+        }
 }
 
 enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,
@@ -146,10 +130,11 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     gs_dataset_opts_request(o, context, notes, &request);
     const struct gs_load_options options = {
         .zone = o->zone, .n_threads = context->n_threads, .seed = context->seed};
+    const struct gs_sensor_spec *sensor;
     struct gs_map map = {0};
     if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
-    GS_TRY(say_not_kept(o, context, notes, err));
+    GS_TRY(gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err));
     GS_TRY(gs_map_build(&request, context->arena, &map, err));
     if (map.n_sources == 0 && map.n_unused > 0) {
         return gs_fail(
@@ -159,6 +144,7 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
     GS_TRY(gs_map_inspect(&map, &options, context->arena, notes, err));
+    keep_options(&map, &context->given);
     if (gs_gives(context->argv, "--tz") && !keep_zone(&map, &o->zone, context->arena))
         return gs_fail_memory(err);
     if (context->output != NULL)

@@ -734,6 +734,13 @@ static void drop_used(struct gs_map *m)
     m->n_unused = n;
 }
 
+enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
+                           struct gs_err *err)
+{
+    struct builder b = {.arena = arena, .err = err, .folder = ""};
+    return parse_map(&b, path, map);
+}
+
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err)
 {

@@ -37,6 +37,10 @@ struct gs_map_request {
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err);
 
+/* The map that lies at a path, as it stands there: its files are not looked for. */
+enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
+                           struct gs_err *err);
+
 /* Reads the files of a map, one source after the other, for what they come to: fills found of every source. */
 struct gs_load_options;
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,

@@ -135,7 +135,12 @@ struct gs_unused_file {
     bool same_steps; /* as another file, which is used */
 };
 
+/* What a map keeps of the command that made it beside what its files mean: options of these names, without dashes. */
+enum { GS_MAP_OPTIONS = 5 };
+extern const char *const gs_map_options[GS_MAP_OPTIONS];
+
 struct gs_map {
+    struct gs_str option[GS_MAP_OPTIONS]; /* ptr == NULL: not given */
     struct gs_source *source;
     size_t n_sources;
     struct gs_unused_file *unused;

@@ -351,11 +351,24 @@ static enum gs_status parse_source(struct parser *p, const struct place *at,
     return GS_OK;
 }
 
+const char *const gs_map_options[GS_MAP_OPTIONS] = {"card", "sensor", "max-gap", "duplicates",
+                                                    "power-column"};
+
+static enum gs_status parse_option(struct parser *p, const struct place *at,
+                                   const struct gs_json *v, void *map)
+{
+    for (size_t i = 0; i < GS_MAP_OPTIONS; i++)
+        if (gs_str_eq(at->name, gs_str(gs_map_options[i])))
+            return parse_text(p, at, v, &((struct gs_map *)map)->option[i]);
+    return refuse(p, at, "is no option that a map keeps", nothing);
+}
+
 static enum gs_status check_name(struct parser *p, const struct place *at, const struct gs_json *v,
                                  void *out)
 {
     static const char *const names[] = {"schema", "sources", "unused"};
-    (void)v, (void)out;
+    if (gs_str_eq(at->name, gs_str("options")))
+        return parse_members(p, at, v, "is not an object", parse_option, out);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (gs_str_eq(at->name, gs_str(names[i])))
             return GS_OK;
@@ -370,7 +383,7 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
     if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
         !gs_str_eq(schema, gs_str("gpustat.map/1")))
         return refuse(p, NULL, "has no \"schema\": \"gpustat.map/1\"", nothing);
-    enum gs_status s = parse_members(p, NULL, doc, NULL, check_name, NULL);
+    enum gs_status s = parse_members(p, NULL, doc, NULL, check_name, out);
     const struct place sources = {NULL, gs_str("sources"), 0};
     const struct gs_json *const list = gs_json_member(doc, "sources");
     if (s == GS_OK && (!gs_json_is_array(list) || gs_json_length(list) > GS_MAP_SOURCES_MAX))

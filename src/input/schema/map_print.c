@@ -229,7 +229,16 @@ static void put_found(struct gs_buf *b, const struct gs_source *s)
 
 void gs_map_print(const struct gs_map *map, struct gs_buf *b)
 {
-    gs_buf_text(b, "{\n  \"schema\": \"gpustat.map/1\",\n  \"sources\": [");
+    const char *next = "\"options\": {";
+    gs_buf_text(b, "{\n  \"schema\": \"gpustat.map/1\",\n  ");
+    for (size_t i = 0; i < GS_MAP_OPTIONS; i++) {
+        if (map->option[i].ptr == NULL)
+            continue;
+        gs_buf_format(b, "%s\"%s\": ", next, gs_map_options[i]);
+        put_quoted(b, map->option[i]);
+        next = ", ";
+    }
+    gs_buf_text(b, next[0] == ',' ? "},\n  \"sources\": [" : "\"sources\": [");
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const s = &map->source[i];
         const char *between = "\n      ";
