@@ -94,10 +94,11 @@ static enum gs_status read_line(const struct gs_request *r, struct gs_list *list
                         value = gs_trimmed((struct gs_str){
                             equals + 1, text.len - (size_t)(equals - text.ptr) - 1});
     if (!may_stand_in_a_file(name))
-        return gs_fail(err, GS_ERR_USAGE,
-                       "%s: '%.*s' is no default; there are price, carbon, pue, tz, card, sensor, "
-                       "show, verbose, color, no-pager",
-                       place, (int)strcspn(shown, " ="), shown);
+        return gs_fail(
+            err, GS_ERR_USAGE,
+            "%s: '%.*s' is no default; there are price (0.30EUR/kWh), carbon, pue, tz (the zone), "
+            "card, sensor, show, verbose, color, no-pager",
+            place, (int)strcspn(shown, " ="), shown);
     return add_default(r, list, name, value, place, err);
 }
 

@@ -49,3 +49,19 @@ const char *gs_hints_for(const struct gs_command *c, const char *text, struct gs
     }
     return b.failed ? text : gs_buf_str(&b).ptr;
 }
+
+void gs_hints_put(struct gs_buf *b, const char *text, const char *program)
+{
+    static const char own[] = "gpustat ";
+    const char *from = text, *at = text;
+    while ((at = strstr(at, own)) != NULL) {
+        const char next = at[sizeof own - 1], before = at > text ? at[-1] : ' ';
+        if (strchr(" '\n(`", before) != NULL && !gs_is_digit(next)) {
+            gs_buf_bytes(b, from, (size_t)(at - from));
+            gs_buf_text(b, program);
+            from = at + sizeof own - 2;
+        }
+        at += sizeof own - 1;
+    }
+    gs_buf_text(b, from);
+}

@@ -10,4 +10,7 @@
  */
 const char *gs_hints_for(const struct gs_command *c, const char *text, struct gs_arena *arena);
 
+/* Appends the text with each "gpustat" that begins a command line as the program is called. */
+void gs_hints_put(struct gs_buf *b, const char *text, const char *program);
+
 #endif

@@ -263,6 +263,20 @@ static bool is_brief(const struct gs_common *c)
            c->filter.n == 0 && c->fail_if == NULL;
 }
 
+/* What is known of the columns of an answer that was not computed yet. */
+static struct gs_column_names names_of(const struct gs_request *r, const struct gs_command *asked)
+{
+    struct gs_frames frames = {.notes = {.arena = r->arena}};
+    struct gs_context context = r->context;
+    struct gs_err why = {0};
+    context.command = asked;
+    if (asked != r->command)
+        return (struct gs_column_names){asked->name, &r->context.inner.given, NULL};
+    if (gs_empty_run(&(struct gs_query){r->parsed, &context}, &frames, &why) != GS_OK)
+        frames.first = NULL;
+    return (struct gs_column_names){asked->name, &r->context.given, frames.first};
+}
+
 /* Misspelt columns, before files are read for nothing. */
 static enum gs_status check_columns(const struct gs_request *r, struct gs_err *err)
 {
@@ -270,21 +284,13 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const struct gs_inner_command *const inner = &r->context.inner;
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
     static const char *const words[] = {"all", "default"};
-    struct gs_str rest = gs_str(c->show), name;
+    struct gs_str rest = gs_str(gs_gives(r->context.argv, "--show") ? c->show : ""), name;
     if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
         return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
-    struct gs_frames frames = {.notes = {.arena = r->arena}};
-    struct gs_column_names names = {asked->name, &r->context.given, NULL};
     if (asked->folds == NULL || asked->folds->metric_columns ||
         (rest.len == 0 && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
         return GS_OK;
-    struct gs_context context = r->context;
-    struct gs_err why = {0};
-    context.command = asked;
-    if (asked != r->command)
-        names.given = &inner->given;
-    else if (gs_empty_run(&(struct gs_query){r->parsed, &context}, &frames, &why) == GS_OK)
-        names.first = frames.first;
+    const struct gs_column_names names = names_of(r, asked);
     while (rest.len > 0) {
         name = gs_str_take(&rest, ',');
         if (name.len > 0 && !gs_str_is_one_of(name, words, 2))

@@ -63,6 +63,11 @@ static int columns_of(const struct session *n, bool terminal)
 static void note_text(const struct gs_streams *s, int color, const char *paint, const char *kind,
                       const char *text)
 {
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    gs_hints_put(&b, text, s->program);
+    if (!b.failed && b.len > 0)
+        text = gs_buf_str(&b).ptr;
     if (paint[0] != '\0' && colour_on(s, color, s->err_terminal))
         (void)fprintf(s->err, "%s%s:\033[0m %s%s\n", paint, s->program, kind, text);
     else
@@ -243,7 +248,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool file = c->output != NULL && !n->r.command->writes_directory;
     const bool terminal = to->out_terminal && !file;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
-    const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE, frames->noun};
+    const struct gs_view_options choice = {c->show, !gs_gives(n->r.context.argv, "--show"),
+                                           c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
     struct gs_frames shown = *frames;
     if (frames->brief.ptr != NULL && may_be_brief(c))
@@ -573,6 +579,15 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
     return finish_out(streams->out, err);
 }
 
+static enum gs_status print_help(const struct session *n, const struct gs_buf *help,
+                                 struct gs_err *err)
+{
+    struct gs_buf named = {.arena = n->r.arena};
+    gs_hints_put(&named, gs_or_empty(gs_buf_whole(help)), n->streams->program);
+    named.failed |= help->failed;
+    return print_text(n->streams, &named, err);
+}
+
 /*
  * Help is answered before defaults are read: a faulty gpustat.ini must not keep the user from
  * the help text.
@@ -585,7 +600,7 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         struct gs_buf b = {.arena = n->r.arena};
         const unsigned width = n->streams->out_terminal ? n->streams->width : 0;
         gs_help_command(&b, n->r.command, width);
-        return print_text(n->streams, &b, err);
+        return print_help(n, &b, err);
     }
     GS_TRY(gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err));
     GS_TRY(gs_request_check(&n->r, err));
@@ -621,11 +636,12 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
     gs_overview_commands(&next, &map, gs_or_empty(gs_buf_whole(&paths)));
-    const struct gs_sink sink = gs_spool_sink(&n->spool);
     if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE) {
-        s = gs_had_memory(!next.failed, err);
+        struct gs_buf named = {.arena = n->r.arena};
+        gs_hints_put(&named, gs_or_empty(gs_buf_whole(&next)), n->streams->program);
+        s = gs_had_memory(!next.failed && !named.failed, err);
         if (s == GS_OK)
-            s = gs_sink_write(sink, next.ptr, next.len, err);
+            s = gs_sink_write(gs_spool_sink(&n->spool), named.ptr, named.len, err);
     }
     if (s == GS_OK)
         s = send_answer(n, err);
@@ -663,6 +679,8 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
         gs_help_builtin(&b, k);
     else
         GS_TRY(gs_builtin_print(k, &b, operand, width, err));
+    if (n->r.common.help || strcmp(k->name, "help") == 0)
+        return print_help(n, &b, err);
     return print_text(n->streams, &b, err);
 }
 

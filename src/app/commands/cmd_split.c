@@ -57,7 +57,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 const struct gs_command gs_cmd_split = {
     GS_COMMAND(split, struct split_opts, opts, defaults),
     GS_OPERANDS_RUN,
-    .summary = "deal a run's rows out to packed files by host",
+    .summary = "partition a run by host into packed files",
     .run = run,
     .no_figure = "it deals rows out and measures nothing",
     .group = "scale",

@@ -89,7 +89,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
                  "count a row once"},                                           \
         {0, "rejects", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.rejects), .arg = "FILE",                                     \
          .use = GS_FILE_WRITTEN,                                                                                      \
-         .help = "set malformed rows aside here, with the reason, and go on"},                                        \
+         .help = "write malformed rows there, with the reason, and go on"},                                        \
         {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},                                                                 \
         {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",                       \
          .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "  \

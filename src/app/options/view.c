@@ -428,6 +428,7 @@ static void add_defaults(struct choice *c)
     }
     add_default(c, gs_str("cost\xC2\xB1")); /* where they were asked for */
     add_default(c, gs_str("co2_g\xC2\xB1"));
+    add_default(c, gs_str("facility_kwh"));
     if (c->n < 2) /* a frame of other columns than the list was made for */
         add_first_columns(c, SHOWN_MAX);
 }
@@ -529,7 +530,7 @@ static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, stru
     struct gs_column *const columns = gs_arena_take(arena, c->n, sizeof *columns);
     GS_TRY(gs_had_memory(specs != NULL && rows != NULL && columns != NULL, err));
     const enum gs_status s = settle_units(c, specs, err);
-    for (size_t i = 0; i < c->n && c->people; i++)
+    for (size_t i = 0; s == GS_OK && i < c->n && c->people; i++)
         GS_TRY(name_tasks(&specs[i], c->noun, arena, err));
     *rows = (struct view_rows){c->frame, c->shown};
     for (size_t i = 0; i < c->n; i++)
@@ -652,5 +653,10 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         end = &out->next;
         *end = NULL;
     }
-    return check_items(first, show, matched, err);
+    if (show == NULL || !options->usual)
+        return check_items(first, show, matched, err);
+    if (view->first != NULL)
+        return GS_OK;
+    const struct gs_view_options none = {NULL, false, options->people, options->noun};
+    return gs_view_frames(first, &none, arena, view, err);
 }

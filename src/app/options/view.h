@@ -5,6 +5,7 @@
 
 struct gs_view_options {
     const char *show; /* --show; NULL: the default of the format                   */
+    bool usual;       /* show is not of this command line: what the result lacks is passed over */
     bool people;      /* a table: units follow the size, energy and its ± share a cell */
     const char *noun; /* what stands for "task" in headings for people; NULL: that     */
 };

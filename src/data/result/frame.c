@@ -240,28 +240,11 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
             direction_known = key.descending || gs_str_eq(direction, gs_str("asc"));
         }
         const int c = gs_frame_find_named(f, name);
-        if (c < 0 || !direction_known || n == MAX_SORT_KEYS) {
-            char shown[128], known[640];
-            size_t used = 0;
-            for (size_t k = 0; k < f->n_columns; k++) {
-                const char *const one = f->columns[k].spec->name;
-                if (used + strlen(one) + 3 > sizeof known)
-                    break;
-                if (k > 0)
-                    memcpy(known + used, ", ", 2), used += 2;
-                memcpy(known + used, one, strlen(one));
-                used += strlen(one);
-            }
-            known[used] = '\0';
-            (void)gs_escape(shown, sizeof shown, (struct gs_str){p, len});
-            if (c < 0)
-                return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown,
-                               known);
+        if (c < 0 || !direction_known || n == MAX_SORT_KEYS)
             return gs_fail(
                 err, GS_ERR_USAGE,
-                "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
-                MAX_SORT_KEYS);
-        }
+                "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them",
+                GS_SHOWN(((struct gs_str){p, len}), 120), MAX_SORT_KEYS);
         key.column = (size_t)c;
         keys[n++] = key;
         p += len;

@@ -106,7 +106,7 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_text(b, d->panel->title);
     if (d->facet.ptr != NULL) {
         gs_buf_text_if(b, b->len > 0, ": ");
-        gs_drawn_name(d, gs_frame_column(d->frame, d->panel->facet), d->facet, b);
+        gs_drawn_name(d, gs_frame_column(d->frame, d->panel->facet), d->facet_title, b);
     }
     gs_drawn_note_thinned(d, b);
 }

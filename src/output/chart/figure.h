@@ -26,6 +26,7 @@ struct gs_drawn {
     const struct gs_frame *frame;
     const struct gs_panel *panel;
     struct gs_str facet; /* its value; missing where the panel has no facets */
+    struct gs_str facet_title;
     int x, y, value, group, x_error, y_error, label, smooth; /* columns, -1 for none */
     int low, high, count, of, x_end, cumulative, box[GS_BOX_COLUMNS];
     size_t *rows;       /* [n] to draw, series by series, in order within each */
