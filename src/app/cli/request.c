@@ -277,29 +277,34 @@ static struct gs_column_names names_of(const struct gs_request *r, const struct 
     return (struct gs_column_names){asked->name, &r->context.given, frames.first};
 }
 
+static enum gs_status check_names(const char *option, const char *items,
+                                  const struct gs_column_names *names, struct gs_err *err)
+{
+    static const char *const words[] = {"all", "default"};
+    for (struct gs_str rest = gs_str(items); rest.len > 0;) {
+        struct gs_str item = gs_str_take(&rest, ',');
+        const struct gs_str name = gs_str_take(&item, ':');
+        if (name.len > 0 && !gs_str_is_one_of(name, words, 2))
+            GS_TRY(gs_column_name_check(option, name, names, err));
+    }
+    return GS_OK;
+}
+
 /* Misspelt columns, before files are read for nothing. */
 static enum gs_status check_columns(const struct gs_request *r, struct gs_err *err)
 {
     const struct gs_common *const c = &r->common;
     const struct gs_inner_command *const inner = &r->context.inner;
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
-    static const char *const words[] = {"all", "default"};
-    struct gs_str rest = gs_str(gs_gives(r->context.argv, "--show") ? c->show : ""), name;
+    const char *const show = gs_gives(r->context.argv, "--show") ? c->show : "";
     if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
         return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
     if (asked->folds == NULL || asked->folds->metric_columns ||
-        (rest.len == 0 && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
+        (*show == '\0' && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
         return GS_OK;
     const struct gs_column_names names = names_of(r, asked);
-    while (rest.len > 0) {
-        name = gs_str_take(&rest, ',');
-        if (name.len > 0 && !gs_str_is_one_of(name, words, 2))
-            GS_TRY(gs_column_name_check("--show", name, &names, err));
-    }
-    for (rest = gs_str(c->sort); rest.len > 0;) {
-        name = gs_str_take(&rest, ',');
-        GS_TRY(gs_column_name_check("--sort", gs_str_take(&name, ':'), &names, err));
-    }
+    GS_TRY(check_names("--show", show, &names, err));
+    GS_TRY(check_names("--sort", c->sort, &names, err));
     for (size_t i = 0; i < c->filter.n; i++)
         GS_TRY(gs_condition_check("--filter", c->filter.item[i], &names, err));
     if (c->fail_if != NULL)
