@@ -169,9 +169,19 @@ class Part:
         self.energy, self.covered, self.span, self.inclusive, self.inside = Fraction(0), 0, 0, Fraction(0), {}
 
 
-def are_apart(a, b):
-    """Of two jobs neither is part of the other."""
-    return bool(a[1] and b[1] and a[1] != b[1])
+def share_ids(data, gpu, group_of):
+    """Pairs of names of which at least half of the tasks of either are tasks of both, on the GPU's host."""
+    tasks = {}
+    for p in data.pairs:
+        if p[0] == gpu.key[0] and p[2]:
+            tasks.setdefault((p[3], group_of(p)), set()).add(p[2])
+    return {(a, b) for a, x in tasks.items() for b, y in tasks.items() if a != b and x & y and 2 * len(x & y) >= max(len(x), len(y))}
+
+
+def is_part(a, b, slot, shared):
+    """Is a inside b, of another name, job and task? Of equal spans the first name is inside."""
+    apart = a[1] and b[1] and a[1] != b[1] or a[2] and b[2] and a[2] != b[2] and (slot(a), slot(b)) in shared
+    return a[3] != b[3] and not apart and b[5] <= a[5] and b[6] >= a[6] and (b[5:7] != a[5:7] or a[3].encode() < b[3].encode())
 
 
 def portion(whole, n, k):
@@ -180,7 +190,7 @@ def portion(whole, n, k):
 
 
 def divide(run, gpu, group_of):
-    """{(group, part name): Part} of one GPU, interval by interval; jobs that run at once have equal shares."""
+    """{(group, part name): Part} of one GPU, interval by interval; what runs and has no running part shares it."""
     data = run.data
     known = gpu.curve_t
     parts = {}
@@ -188,6 +198,11 @@ def divide(run, gpu, group_of):
         return parts
     its = [p[:5] + (p[5] + gpu.shift, p[6] + gpu.shift) for p in pairs_of(data, gpu)]     # on the log's clock
     cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
+    shared = share_ids(data, gpu, group_of)
+
+    def slot(p):
+        return p[3], group_of(p)
+
     stretch = [(), 0, 0]            # the parts that share it, its joules and the time that is known
 
     def flush():
@@ -201,10 +216,10 @@ def divide(run, gpu, group_of):
         running = sorted((p for p in its if p[5] <= a and p[6] >= b), key=lambda p: (
             p[6] - p[5], -p[5], p[3].encode(), group_of(p) is None, group_of(p) or 0))   # the shortest is the innermost
         joules, covered = energy(gpu, a, b)
-        holders = []
-        for p in running:
-            if all(are_apart(p, h) for h in holders):
-                holders.append(p)
+        holders = sorted((p for p in running if not any(is_part(q, p, slot, shared) for q in running)),
+                         key=lambda p: (p[3].encode(), group_of(p) is None, group_of(p) or 0))
+        if len({slot(p) for p in holders}) == 1:
+            holders = [next(p for p in running if p in holders)]
         names = [(group_of(p), p[3]) for p in holders]
         if not running:
             names = [(None, IDLE[3 if not its else 0 if all(p[5] >= b for p in its) else 2 if all(p[6] <= a for p in its) else 1])]
@@ -216,8 +231,7 @@ def divide(run, gpu, group_of):
         for k, name in enumerate(names):
             parts.setdefault(name, Part()).span += Fraction(b - a, len(names))
         for h in holders:
-            around = [p for p in running[running.index(h) + 1:]
-                      if p[5] <= h[5] and p[6] >= h[6] and p[3] != h[3] and not are_apart(p, h)]
+            around = [p for p in running if is_part(h, p, slot, shared)]
             if around:
                 part = parts[group_of(h), h[3]]
                 part.inside[around[0][3]] = part.inside.get(around[0][3], 0) + Fraction(b - a, len(names))
@@ -757,11 +771,12 @@ def check_gpus_of_hosts(rows, gpus, hot):
 def check_correlate(run, cluster):
     """What is left of the correlation inside the clusters, and that each unit is one point."""
     rows = run.ask("correlate", "--duplicates", "drop")
-    tests = sorted((float(row["p_value"]), row["metric"]) for row in rows if row["p_value"])
-    holm = 0
-    for i, (p, metric) in enumerate(tests):
-        holm = max(holm, min(1, (len(tests) - i) * p))
-        close(next(row["p_holm"] for row in rows if row["metric"] == metric), holm, (metric, "p_holm"), 1e-12)
+    for one, adjusted in (("p_value", "p_holm"), ("r_within_p", "r_within_p_holm")):
+        tests = sorted((float(row[one]), row["metric"]) for row in rows if row[one])
+        holm = 0
+        for i, (p, metric) in enumerate(tests):
+            holm = max(holm, min(1, (len(tests) - i) * p))
+            close(next(row[adjusted] for row in rows if row["metric"] == metric), holm, (metric, adjusted), 1e-12)
     for row, m in zip(rows, (1, 2, 3, 4)):
         points = [(u.mean(m), u.task_s(), cluster[u.key]) for u in run.units]
         points = [p for p in points if None not in p]
@@ -776,6 +791,9 @@ def check_correlate(run, cluster):
         if r is not None and rest > 0 and abs(r) < 0.999999:
             for name, side in (("r_within_low", -1), ("r_within_high", 1)):
                 close(row[name], math.tanh(math.atanh(r) + side * 1.959963984540054 / math.sqrt(rest)), (m, name), 1e-6)
+            a = oracle.Decimal(rest + 1) / 2                           # Student's t with n - clusters - 1 degrees
+            p = oracle.incomplete_beta(oracle.Decimal(1 - r * r), a, oracle.Decimal("0.5"), oracle.beta_half(rest + 1))
+            close(row["r_within_p"], float(p), (m, "r_within_p"), 1e-6)
 
 
 # ---- tiles ----

@@ -92,11 +92,11 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
 }
 
 /*
- * Fisher's interval of a correlation inside groups: each group's means took a degree of freedom. Rows count as in
- * gs_real_within.
+ * Fisher's interval of a correlation inside groups, and its test: each group's means took a degree of freedom. Rows
+ * count as in gs_real_within.
  */
-static void within_interval(const double *x, const double *y, const struct gs_populations *p,
-                            double level, struct gs_metric_relation *r)
+static void test_within(const double *x, const double *y, const struct gs_populations *p,
+                        double level, struct gs_metric_relation *r)
 {
     bool there[GS_KMEANS_K_MAX] = {false};
     int64_t rest = -2;
@@ -105,13 +105,15 @@ static void within_interval(const double *x, const double *y, const struct gs_po
             rest += there[p->of[i]];
             there[p->of[i]] = true;
         }
-    r->within_low = r->within_high = NAN;
+    r->within_low = r->within_high = r->within_p = NAN;
     /*
      * `rest` is n - groups - 2, the degrees of freedom that the interval is made of; without any
-     * there is no interval.
+     * there is no interval. The test has one more.
      */
     if (isnan(r->r_within) || rest <= 0)
         return;
+    const double w = r->r_within, df = (double)rest + 1;
+    r->within_p = fmax(gs_student_p(w * sqrt(df / ((1 - w) * (1 + w))), df), DBL_MIN);
     const double half = -gs_normal_quantile(0.5 * (1 - level)) / sqrt((double)rest);
     r->within_low = tanh(atanh(r->r_within) - half);
     r->within_high = tanh(atanh(r->r_within) + half);
@@ -136,7 +138,8 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
                                      .r_within = nan,
                                      .slope_within = nan,
                                      .within_low = nan,
-                                     .within_high = nan};
+                                     .within_high = nan,
+                                     .within_p = nan};
     enum gs_status s = gs_real_corr_test(x, y, n, level, &r->pearson, err);
     if (s == GS_OK || s == GS_ERR_RANGE)
         s = gs_real_spearman(x, y, n, level, scratch, &spearman, err);
@@ -172,7 +175,7 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
             break;
         gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within,
                        &r[m].slope_within);
-        within_interval(x, y, &clusters->found, level, &r[m]);
+        test_within(x, y, &clusters->found, level, &r[m]);
     }
     if (s == GS_OK)
         *relation = r;
@@ -195,6 +198,8 @@ static const struct gs_column_spec correlate_columns[] = {
     GS_COL(P_HOLM, .how = "p, adjusted by Holm's method for the number of metrics"),
     GS_COL(R_WITHIN_LOW),
     GS_COL(R_WITHIN_HIGH),
+    GS_COL(R_WITHIN_P),
+    GS_COL(R_WITHIN_P_HOLM),
 };
 
 enum gs_status gs_correlate_frame(const struct gs_facts *facts,
@@ -205,13 +210,17 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     size_t n_rows = 0, row = 0;
     const char *const title =
         gs_format(arena, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
-    double *const p = gs_arena_take_raw(arena, 2 * (size_t)facts->n_metrics, sizeof *p);
+    const size_t most = facts->n_metrics;
+    double *const p = gs_arena_take_raw(arena, 4 * most, sizeof *p);
     GS_TRY(gs_had_memory(title != NULL && p != NULL, err));
+    double *const within_p = p + most, *const holm = p + 2 * most, *const within = p + 3 * most;
     for (unsigned m = 0; m < facts->n_metrics; m++)
-        if (gs_metric_has_mean(facts->metric[m]))
+        if (gs_metric_has_mean(facts->metric[m])) {
+            within_p[n_rows] = relation[m].within_p;
             p[n_rows++] = relation[m].pearson.p_value;
-    double *const holm = p + n_rows;
-    GS_TRY(gs_had_memory(gs_holm(p, n_rows, arena, holm), err));
+        }
+    GS_TRY(gs_had_memory(
+        gs_holm(p, n_rows, arena, holm) && gs_holm(within_p, n_rows, arena, within), err));
     GS_TRY(gs_frame_new(arena, GS_HEAD("correlate", title, GS_COLUMNS(correlate_columns)), n_rows,
                         out, &f, err));
     for (unsigned m = 0; m < facts->n_metrics; m++) {
@@ -222,7 +231,7 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
                                  r->pearson.p_value, r->spearman_rho,   r->line.slope,
                                  r->line.intercept,  r->line.r_squared, r->r_within,
                                  r->slope_within,    holm[row],         r->within_low,
-                                 r->within_high};
+                                 r->within_high,     r->within_p,       within[row]};
         GS_PUT(f, row, GS_TEXT(METRIC, gs_str(facts->metric[m]->name)),
                GS_INT(N, (int64_t)r->pearson.n));
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)

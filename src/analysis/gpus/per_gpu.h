@@ -25,6 +25,7 @@ struct gs_metric_relation {
     double r_within,
         slope_within; /* the same inside the populations: of deviations from their means  */
     double within_low, within_high; /* of r_within, by Fisher's z                               */
+    double within_p;                /* of r_within = 0, by Student's t                          */
 };
 
 /*

@@ -14,7 +14,8 @@ static const struct {
     {"gpus", "hostname,gpu_serial|gpu_uuid,gpu_verdict,power_mean_w,power_instant_mean_w,temp_mean_"
              "c,sm_clock_loaded_mhz,gpu_util_mean_pct,energy_j±,tasks,task_mean_s"},
     {"correlate",
-     "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,spearman_rho,r_within,p_holm"},
+     "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,p_holm,spearman_rho,r_within,"
+     "r_within_p_holm"},
     {"join", "hostname,gpu_serial|gpu_uuid,event,task_id,start,duration_ms,power_w,energy_j±"},
     {"bias", "event,n,no_sample_pct,power_nearest_w,power_window_w,power_bias_w,temp_bias_c"},
     {"balance", "state+part..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},

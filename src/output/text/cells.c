@@ -100,7 +100,8 @@ void gs_buf_four(struct gs_buf *b, double value)
 
 static bool is_chance(const struct gs_column_spec *spec)
 {
-    return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE || spec->id == GS_COL_P_HOLM;
+    return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE || spec->id == GS_COL_P_HOLM ||
+           spec->id == GS_COL_R_WITHIN_P || spec->id == GS_COL_R_WITHIN_P_HOLM;
 }
 
 /* "0:18:21.738" where it counts from the begin of a run: 1970 would be read as a date. */
