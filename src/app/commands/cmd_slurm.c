@@ -374,8 +374,8 @@ static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *
     GS_TRY(gs_had_memory(describe_question(context, r->n_shards, &r->question), err));
     r->folder = o->folder != NULL ? o->folder : own_folder(r, context->arena);
     GS_TRY(gs_had_memory(r->folder != NULL, err));
-    if (o->cancel)
-        r->question = GS_NO_STR;
+    if (o->cancel && access(r->folder, F_OK) != 0)
+        return gs_fail(err, GS_ERR_NOINPUT, "--cancel: this command has no jobs");
     GS_TRY(make_words(context, r, err));
     GS_TRY(make_options(o, r, context->arena, err));
     GS_TRY(begin(o, r, context->arena, err));
