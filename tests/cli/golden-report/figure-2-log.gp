@@ -88,9 +88,9 @@ set xtics ('1 ms' 1, '10 ms' 10, '100 ms' 100, '1 s' 1000, '10 s' 10000, '100 s'
 set xlabel 'mean duration'
 set label '43.13 s' at first 43131.22463768116, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '41.96 s' at first 41961.862318840576, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1.17 s' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '0.97 s' at first 967.6413043478261, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '0.0025 s' at first 2.4565217391304346, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1.167 s' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '967.6 ms' at first 967.6413043478261, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '2.457 ms' at first 2.4565217391304346, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle
 if (exists('out')) { unset output }
