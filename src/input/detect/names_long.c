@@ -146,11 +146,27 @@ static void add_numbered(const struct inference *g, const struct long_table *t, 
     }
 }
 
+/* Metrics that no name is exactly, by the words of names; `of_run`: those of means are no readings. */
+static void add_by_words(const struct inference *g, const struct long_table *t, bool of_run,
+                         struct gs_source *s)
+{
+    static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
+    struct gs_name name;
+    for (size_t k = 0; k < sizeof by_words / sizeof *by_words; k++) {
+        const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
+        const size_t row =
+            gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, t, m) : SIZE_MAX;
+        if (row == SIZE_MAX || (of_run && gs_words_summary(gs_preview_cell(g->h, row, t->names))))
+            continue;
+        gs_name_split(gs_preview_cell(g->h, row, t->names), &name);
+        add_row(g, t, row, m, &name, true, s);
+    }
+}
+
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
 void gs_infer_long(const struct inference *g, const char *name_column, const char *value_column,
                    struct gs_source *s)
 {
-    static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     const struct long_table t = {name_column, value_column, gs_preview_find(g->h, name_column),
                                  gs_preview_find(g->h, value_column)};
     /* avg_power_w of one run is no reading */
@@ -178,13 +194,6 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
     }
     if (s->metrics.n == 0 && g->h->form->delimited && s->gpu.kind == GS_VALUE_NONE)
         add_numbered(g, &t, s);
-    for (size_t k = 0; g->h->form->delimited && k < sizeof by_words / sizeof *by_words; k++) {
-        m = gs_metric_find(gs_str(by_words[k]));
-        const size_t row =
-            gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, &t, m) : SIZE_MAX;
-        if (row == SIZE_MAX || (of_run && gs_words_summary(gs_preview_cell(g->h, row, t.names))))
-            continue;
-        gs_name_split(gs_preview_cell(g->h, row, t.names), &name);
-        add_row(g, &t, row, m, &name, true, s);
-    }
+    if (g->h->form->delimited)
+        add_by_words(g, &t, of_run, s);
 }
