@@ -112,39 +112,15 @@ struct range {
     struct gs_record_sink *out;
     struct gs_json_room room;
     struct gs_text_in *in;
-    struct gs_arena kept; /* texts of the series                    */
-    struct gs_str *label; /* name, value, name, value of the series */
-    size_t n_labels, capacity;
-    struct gs_str item,
-        time; /* the series; the instant of a value, and where it stands in the series */
-    const char *time_at;
+    struct gs_str item;  /* the series */
+    struct gs_str time;  /* the instant of a value ... */
+    const char *time_at; /* ... and where it stands in the series */
+    uint32_t own[2];     /* the columns of instants and of values, which no label is put into */
     enum gs_status status;
     struct gs_err *err;
-    bool second;      /* the walk that takes the values                            */
-    uint64_t n_given; /* pairs of the series that need no walk: handed out already */
+    bool second, first; /* the walk that takes the values; no pair with the labels was handed out */
+    uint64_t n_given, n_skip; /* pairs of the series handed out; before the walk began    */
 };
-
-/* Labels are copied, since the second walk uses the room of the first. */
-static bool store_label(struct range *r, struct gs_str name, struct gs_str value)
-{
-    if (r->n_labels + 2 > r->capacity) {
-        const size_t n = r->capacity * 2 + 32;
-        struct gs_str *const grown =
-            gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
-        if (grown == NULL)
-            return false;
-        r->label = grown;
-        r->capacity = n;
-    }
-    const struct gs_str both[] = {name, value};
-    for (int i = 0; i < 2; i++) {
-        const char *const copy = gs_arena_copy(&r->kept, both[i].ptr, both[i].len);
-        if (copy == NULL)
-            return false;
-        r->label[r->n_labels++] = (struct gs_str){copy, both[i].len};
-    }
-    return true;
-}
 
 /* [1700000000,"2.5"], from its instant to its value, with the brackets around. */
 static struct gs_str pair_of(const struct range *r)
@@ -165,10 +141,9 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct range *const r = context;
     if (gs_str_begins(path, "metric.")) {
-        if (!r->second && value.ptr != NULL &&
-            !store_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
-            r->status = gs_fail_memory(r->err);
-        return r->status == GS_OK;
+        if (!r->second && value.ptr != NULL)
+            gs_record_sink_set_copy(r->out, gs_str_after(path, 7), value);
+        return !r->out->full;
     }
     if (!r->second || !gs_str_begins(path, "value"))
         return true;
@@ -177,17 +152,16 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         r->time_at = r->room.leaf.ptr;
         return true;
     }
-    if (r->n_given > 0) {
-        r->n_given--;
+    if (r->n_skip > 0) {
+        r->n_skip--;
         return true;
     }
-    for (size_t i = 0; i < r->n_labels; i += 2)
-        gs_record_sink_set(r->out, r->label[i], r->label[i + 1]);
-    gs_record_sink_set(r->out, gs_str("time"), r->time);
-    gs_record_sink_set(r->out, gs_str("value"), value);
+    const struct gs_str text[2] = {r->time, value};
     if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
         r->out->raw = pair_of(r);
-    r->status = gs_record_sink_end(r->out, r->err);
+    r->status = gs_record_sink_next(r->out, r->own, text, r->first, r->err);
+    r->first = false;
+    r->n_given++;
     return r->status == GS_OK;
 }
 
@@ -285,14 +259,15 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
 }
 
 /* Hands out the pairs of a series from p on, as long as they are written as usual; returns what follows. */
-static const char *parse_pairs(struct range *r, const char *p, const char *end,
-                               const uint32_t own[2])
+static const char *parse_pairs(struct range *r, const char *p, const char *end)
 {
     struct gs_str text[2];
     const char *from = skip_blanks(p, end), *behind;
     while ((behind = parse_pair(from, end, text)) != NULL) {
         r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
-        r->status = gs_record_sink_next(r->out, own, text, r->n_given++ == 0, r->err);
+        r->status = gs_record_sink_next(r->out, r->own, text, r->first, r->err);
+        r->first = false;
+        r->n_given++;
         p = skip_blanks(behind, end);
         if (r->status != GS_OK || p == end || *p != ',')
             break;
@@ -303,27 +278,20 @@ static const char *parse_pairs(struct range *r, const char *p, const char *end,
 
 /*
  * A series as Prometheus writes it: the labels, then pairs of time and value, of which most of a file consists. The names
- * cannot stand in a text, where their quotes would be escaped. False: from r->n_given pairs on it is written otherwise,
- * or a label has the name of one of the two columns.
+ * cannot stand in a text, where their quotes would be escaped. False: from r->n_given pairs on it is written otherwise.
  */
 static bool parse_usual(struct range *r, struct gs_str item)
 {
     const char *const end = item.ptr + item.len;
-    const uint32_t own[2] = {gs_record_sink_column(r->out, gs_str("time")),
-                             gs_record_sink_column(r->out, gs_str("value"))};
     const bool many = gs_str_find(item, "\"values\"") < item.len;
     const char *p = parse_labels(r, item, many ? "\"values\"" : "\"value\"");
     if (many)
         p = skip_word(p, end, "[");
-    bool ok = p != NULL && !r->out->full && r->out->value[own[0]].ptr == NULL &&
-              r->out->value[own[1]].ptr == NULL;
-    if (ok) {
-        p = parse_pairs(r, p, end, own);
-        ok = skip_word(many ? skip_word(p, end, "]") : p, end, "}") == end &&
-             (many || r->n_given == 1);
-    }
-    gs_record_sink_forget(r->out);
-    return ok;
+    if (p == NULL || r->out->full)
+        return false;
+    p = parse_pairs(r, p, end);
+    return skip_word(many ? skip_word(p, end, "]") : p, end, "}") == end &&
+           (many || r->n_given == 1);
 }
 
 /* Two walks where it is written otherwise, because "values" may stand before "metric" in JSON. */
@@ -335,23 +303,28 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
     bool ok = true;
     r->out->line = line;
     r->err = err;
-    r->n_labels = 0;
     r->n_given = 0;
+    r->first = true;
     r->item = item;
     r->time_at = NULL;
-    if (parse_usual(r, item) || r->status != GS_OK)
-        return r->status;
-    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
-    r->second = false;
-    (void)gs_json_walk(item, false, &r->room, range_leaf, r, &ok);
-    r->second = ok && r->status == GS_OK;
-    if (r->second)
-        (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
-    if (r->status != GS_OK)
-        return r->status;
-    if (ok)
-        return GS_OK;
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+    r->own[0] = gs_record_sink_column(r->out, gs_str("time"));
+    r->own[1] = gs_record_sink_column(r->out, gs_str("value"));
+    const bool usual = parse_usual(r, item);
+    r->n_skip = r->n_given;
+    r->first = true;
+    for (int walk = 0; walk < 2 && !usual && ok && r->status == GS_OK && !r->out->full; walk++) {
+        if (walk == 0)
+            gs_record_sink_forget(r->out);
+        r->second = walk > 0;
+        (void)gs_json_walk(item, r->second, &r->room, range_leaf, r, &ok);
+    }
+    if (r->status == GS_OK && r->out->full)
+        return gs_record_sink_full(r->out, err);
+    gs_record_sink_forget(r->out);
+    if (r->status == GS_OK && !ok)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
+                       (unsigned long long)line);
+    return r->status;
 }
 
 static bool is_range(struct gs_str head)
@@ -376,9 +349,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_si
     GS_TRY(gs_text_peek(in, &piece, err));
     if (gs_first_byte(piece) != '{')
         return read_text(in, out, err);
-    const enum gs_status s = gs_json_cut_read(&items, in, err);
-    gs_arena_release(&r.kept);
-    return s;
+    return gs_json_cut_read(&items, in, err);
 }
 
 const struct gs_form gs_form_prometheus = {

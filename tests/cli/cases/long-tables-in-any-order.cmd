@@ -14,7 +14,7 @@ done | uniq -c | cut -c1-8
 printf '%s\n' time,host,gpu,metric,value 2024-05-01T00:00:09Z,n1,0,power_w,100 2024-05-01T00:00:05Z,n1,0,power_w,7 \
     2024-05-01T00:00:01Z,n1,0,power_w,100 2024-05-01T00:00:05Z,n1,0,power_w,900 > twice.csv
 gpustat gpus twice.csv --format csv 2> /dev/null | cut -d, -f3-5
-# A label called as a series' own column, and a condition on each reading.
+# A label called as a series' own column hides none of its readings; a condition on each reading.
 cat > range.json <<'JSON'
 {"status":"success","data":{"resultType":"matrix","result":[
 {"metric":{"__name__":"DCGM_FI_DEV_POWER_USAGE","Hostname":"a","gpu":"0"},"values":[[1714521600,"101"],[1714521601,"203"],[1714521602,"105"]]},
