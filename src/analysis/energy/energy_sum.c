@@ -1,7 +1,6 @@
 /* energy_sum.c - sums of energies: merged, told as an interval, and in words. */
 #include <math.h>
 
-#include "data/result/number_text.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/energy/energy.h"
 #include "base/num/dd.h"

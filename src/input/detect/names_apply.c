@@ -4,7 +4,6 @@
 #include "input/times/clock.h"
 #include "base/num/order.h"
 #include "base/os/path.h"
-#include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 

@@ -1,7 +1,6 @@
 /* map_notes.c - what was inferred of a source, and what was noticed in its files, for people. */
 #include "input/detect/detect.h"
 #include "input/detect/map_build.h"
-#include "input/import/map_agree.h"
 
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
