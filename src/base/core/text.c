@@ -3,7 +3,6 @@
 #include "base/core/text.h"
 #include "base/num/order.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -224,7 +223,7 @@ void gs_buf_text(struct gs_buf *b, const char *text)
     gs_buf_bytes(b, text, strlen(text));
 }
 
-static void put_formatted(struct gs_buf *b, const char *format, va_list ap)
+void gs_buf_format_list(struct gs_buf *b, const char *format, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
@@ -242,7 +241,7 @@ void gs_buf_format(struct gs_buf *b, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    put_formatted(b, format, ap);
+    gs_buf_format_list(b, format, ap);
     va_end(ap);
 }
 
@@ -251,7 +250,7 @@ char *gs_format(struct gs_arena *a, const char *format, ...)
     struct gs_buf b = {.arena = a};
     va_list ap;
     va_start(ap, format);
-    put_formatted(&b, format, ap);
+    gs_buf_format_list(&b, format, ap);
     va_end(ap);
     return gs_buf_whole(&b);
 }

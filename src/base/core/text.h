@@ -1,6 +1,7 @@
 /* text.h - counted text, a growing byte buffer, and escaping for the terminal. */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -174,6 +175,8 @@ void gs_buf_capital(struct gs_buf *b, const char *text);
 void gs_buf_upper(struct gs_buf *b, const char *text);
 
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gs_buf_format_list(struct gs_buf *b, const char *format, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 
 /* A text of its own in the arena; NULL where memory ran out. */

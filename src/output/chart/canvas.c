@@ -484,6 +484,16 @@ void gs_canvas_separator(const struct gs_canvas *c, bool *first)
     *first = false;
 }
 
+void gs_canvas_plot(const struct gs_canvas *c, bool *first, size_t block, const char *how, ...)
+{
+    va_list ap;
+    gs_canvas_separator(c, first);
+    gs_buf_format(c->body, "$gs%d_%zu using ", c->number, block);
+    va_start(ap, how);
+    gs_buf_format_list(c->body, how, ap);
+    va_end(ap);
+}
+
 void gs_canvas_hover(const struct gs_canvas *c, size_t row)
 {
     gs_drawn_hover(c->d, row, c->hover);

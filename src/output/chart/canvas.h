@@ -89,6 +89,10 @@ static inline const char *gs_canvas_fill(bool thin)
 
 /* Begins an element of the plot command; the marks that gs_canvas_hover tells of next are its. */
 void gs_canvas_separator(const struct gs_canvas *c, bool *first);
+
+/* The same of what is in a block: how gnuplot draws its columns, "1:2 with lines". */
+void gs_canvas_plot(const struct gs_canvas *c, bool *first, size_t block, const char *how, ...)
+    __attribute__((format(printf, 4, 5)));
 void gs_canvas_hover(const struct gs_canvas *c, size_t row);
 
 /* The names of rows down the left side, for panels whose y is a place: bars and boxes. Answers the longest. */

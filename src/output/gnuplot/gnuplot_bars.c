@@ -152,26 +152,20 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
     for (int thin = 0; thin < 2; thin++) {
         if (append_bar_block(c, thin != 0, base) == 0)
             continue;
-        gs_canvas_separator(c, &first);
-        gs_buf_format(c->body,
-                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt "
-                      "1 fill %s notitle",
-                      c->number, thin, gs_canvas_fill(thin != 0));
+        gs_canvas_plot(
+            c, &first, (size_t)thin,
+            "3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill %s notitle",
+            gs_canvas_fill(thin != 0));
         for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
             if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
                 gs_canvas_hover(c, d->rows[i]);
     }
     if (d->low >= 0 && d->high >= 0) {
         append_interval_block(c);
-        gs_canvas_separator(c, &first);
         /* On a ground of its own, to be seen on light and on dark bars. */
-        gs_buf_format(c->body,
-                      "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle",
-                      c->number);
-        gs_canvas_separator(c, &first);
-        gs_buf_format(c->body,
-                      "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
-                      c->number);
+        gs_canvas_plot(c, &first, 2, "1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle");
+        gs_canvas_plot(c, &first, 2,
+                       "1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle");
     }
     for (size_t g = 0; gs_drawn_bars_are_keyed(d) && g < d->groups.n; g++)
         if (gs_drawn_has_group(d, g))

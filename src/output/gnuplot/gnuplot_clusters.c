@@ -74,9 +74,8 @@ static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay
     /* On a ground of their own, to be seen on light and on dark bars; yerrorbars would blank out a disc. */
     static const char *const lines[] = {"lw 4 lc rgb gs_bg", "lw 1.5 lc rgb gs_fg"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2:1:1:3:4 with xyerrorbars pt 0 dt 1 %s notitle",
-                      c->number, block, lines[i]);
+        gs_canvas_plot(c, first, block, "1:2:1:1:3:4 with xyerrorbars pt 0 dt 1 %s notitle",
+                       lines[i]);
     }
 }
 

@@ -50,37 +50,26 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
         for (size_t i = 0; i < d->n; i++)
             GS_CANVAS_LINE(c, gs_drawn_x(d, d->rows[i]), gs_drawn_number(d, d->rows[i], d->smooth));
         gs_canvas_close_block(c);
-        gs_canvas_separator(c, first);
-        gs_buf_format(
-            c->body,
-            "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle",
-            c->number, series++);
+        gs_canvas_plot(c, first, series++,
+                       "1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle");
     }
     for (size_t s = 0; d->panel->line_each && d->groups.n > 1 && s < gs_drawn_n_series(d); s++) {
         if (!append_own_line(c, s, series))
             continue;
-        gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle",
-                      c->number, series);
-        gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines lt %zu dt 1 lw 2 notitle", c->number,
-                      series++, s + 1);
+        gs_canvas_plot(c, first, series, "1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle");
+        gs_canvas_plot(c, first, series++, "1:2 with lines lt %zu dt 1 lw 2 notitle", s + 1);
     }
     if (gs_drawn_has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
         const struct gs_fit *const fit = d->panel->fit;
         append_ends(c, series, ax->lo, fit->intercept + fit->slope * ax->lo, ax->hi,
                     fit->intercept + fit->slope * ax->hi);
-        gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle",
-                      c->number, series++);
+        gs_canvas_plot(c, first, series++, "1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle");
     }
     if (d->panel->identity) {
         const double lo = fmax(ax->lo, ay->lo), hi = fmin(ax->hi, ay->hi);
         append_ends(c, series, lo, lo, hi, hi);
-        gs_canvas_separator(c, first);
-        gs_buf_format(c->body,
-                      "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'",
-                      c->number, series++);
+        gs_canvas_plot(c, first, series++,
+                       "1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'");
     }
 }
 
@@ -297,10 +286,7 @@ void gs_canvas_points(const struct gs_canvas *c)
         append_apart(c, &first);
     size_t block = gs_drawn_n_series(d);
     if (d->panel->far_column != GS_COL_NONE && append_far(c, block, &ay)) {
-        gs_canvas_separator(c, &first);
-        gs_buf_format(c->body,
-                      "$gs%d_%zu using 1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle",
-                      c->number, block++);
+        gs_canvas_plot(c, &first, block++, "1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle");
     }
     append_overlays(c, block, &ax, &ay, &first);
     gs_buf_char(c->body, '\n');

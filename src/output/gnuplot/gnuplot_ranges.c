@@ -50,10 +50,7 @@ void gs_canvas_histogram(const struct gs_canvas *c)
                   c->number);
     if (d->cumulative >= 0) {
         append_cumulative(c);
-        gs_canvas_separator(c, &first);
-        gs_buf_format(c->body,
-                      "$gs%d_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle",
-                      c->number);
+        gs_canvas_plot(c, &first, 1, "1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle");
     }
     gs_buf_char(c->body, '\n');
 }
@@ -117,11 +114,9 @@ void gs_canvas_boxes(const struct gs_canvas *c)
     for (size_t i = 0; i < d->n; i++) {
         if (!append_shape(c, i, block))
             continue;
-        gs_canvas_separator(c, &first);
-        gs_buf_format(
-            c->body,
-            "$gs%d_%zu using 1:2 with filledcurves closed fill solid 1 noborder lt %zu notitle",
-            c->number, block++, gs_drawn_group(d, d->rows[i]) + 1);
+        gs_canvas_plot(c, &first, block++,
+                       "1:2 with filledcurves closed fill solid 1 noborder lt %zu notitle",
+                       gs_drawn_group(d, d->rows[i]) + 1);
         gs_canvas_hover(c, d->rows[i]);
     }
     static const struct {
@@ -129,15 +124,11 @@ void gs_canvas_boxes(const struct gs_canvas *c)
     } looks[] = {{"gs_dim", "0.3", ":7", "variable"}, {"gs_fg", "0.08", "", "rgb gs_fg"}};
     const bool shaped = block > 1;
     const char *const half = looks[shaped].half;
-    gs_canvas_separator(c, &first);
-    gs_buf_format(c->body,
-                  "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle",
-                  c->number, looks[shaped].whisker);
-    gs_canvas_separator(c, &first);
-    gs_buf_format(c->body,
-                  "$gs%d_0 using 4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder "
-                  "lc %s notitle",
-                  c->number, half, half, looks[shaped].of_block, looks[shaped].box);
+    gs_canvas_plot(c, &first, 0, "4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle",
+                   looks[shaped].whisker);
+    gs_canvas_plot(c, &first, 0,
+                   "4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder lc %s notitle",
+                   half, half, looks[shaped].of_block, looks[shaped].box);
     for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
         gs_canvas_hover(c, d->rows[i]);
     gs_canvas_separator(c, &first);
