@@ -122,6 +122,25 @@ static void adopted_memory_lives_on(void **state)
     gs_arena_release(&a);
 }
 
+/* Of one block, of several, of none before: what came first is found again, or its memory would be lost. */
+static void what_adopted_is_adopted_whole(void **state)
+{
+    (void)state;
+    const size_t held = gs_memory_held();
+    struct gs_arena a[4] = {{0}}, none = {0};
+    for (int i = 0; i < 4; i++)
+        for (int blocks = 0; blocks <= i; blocks++)
+            assert_non_null(gs_arena_take(&a[i], 1, 2 << 20));
+    gs_arena_adopt(&none, &a[0]);
+    gs_arena_adopt(&none, &a[1]);
+    gs_arena_adopt(&a[2], &none);
+    gs_arena_adopt(&a[3], &a[2]);
+    const size_t total = a[3].n_bytes;
+    assert_true(total >= 10 * (2 << 20) && gs_memory_held() == held + total);
+    gs_arena_release(&a[3]);
+    assert_int_equal(gs_memory_held(), held);
+}
+
 static void memory_fails_when_a_test_says_so(void **state)
 {
     (void)state;
@@ -213,6 +232,7 @@ int main(void)
         cmocka_unit_test(the_newest_array_grows_in_place),
         cmocka_unit_test(a_loop_that_rewinds_asks_the_system_once),
         cmocka_unit_test(adopted_memory_lives_on),
+        cmocka_unit_test(what_adopted_is_adopted_whole),
         cmocka_unit_test(memory_fails_when_a_test_says_so),
         cmocka_unit_test(what_grows_gives_its_old_pages_back),
         cmocka_unit_test(pages_in_a_file_keep_what_they_hold_and_are_counted_nowhere),

@@ -47,6 +47,7 @@ ask --cancel --folder P -- events --checkpoints 'run/app*.csv' --gpu 'run/g*.csv
 gpustat slurm --cancel --folder F; echo $?
 mkdir empty; gpustat slurm --cancel --folder empty; echo $?; ls -A empty
 gpustat slurm --cancel --folder mine; echo $?
+: > empty/question; gpustat slurm --cancel --folder empty; echo $?; wc -c < empty/question
 gpustat slurm --cancel; echo $?
 wc -l < scancel.args
 # A cluster that fails is 75, one that is not there 69; nothing is left of either.
