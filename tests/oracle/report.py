@@ -399,7 +399,7 @@ def main():
     # What is wrong: rows that are there twice, and on how many hosts; checkpoints without samples around; gaps.
     twice = -twice - len(tasks)
     shown, n = ["%s twice" % counted(twice, "task")], 0
-    for rows, kind, column in ((marks, "checkpoint", 1), (samples, "sample", 1)):
+    for rows, kind, column in ((marks, "event", 1), (samples, "sample", 1)):
         again = [row for row, times in collections.Counter(rows).items() for k in range(times - 1)]
         if again:
             shown.append("{:,} duplicate {} rows on {:,} of {:,} hosts".format(len(again), kind, len({a[column] for a in again}), len(gpus)))

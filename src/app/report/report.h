@@ -223,7 +223,7 @@ struct gs_range_words {
 void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
                     struct gs_range_words words);
 
-/* "2,470 duplicate event rows", "1 duplicate checkpoint row". */
+/* "2,470 duplicate event rows", "1 duplicate event row". */
 void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
 
 /* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts". */
