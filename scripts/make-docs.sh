@@ -19,8 +19,15 @@ done
 rm -rf "$dir/html"
 mkdir -p "$dir/html"
 if command -v mandoc > /dev/null; then # HTML is for those who have no man; without mandoc there is none
+    cat > "$dir/html/pages.css" <<'END'
+:root { color-scheme: light dark; }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; } a.permalink { color: inherit; text-decoration: none; }
+pre { overflow-x: auto; font-size: .8125rem; line-height: 1.3; } table.head, table.foot { width: 100%; }
+td.head-vol, td.foot-date { text-align: center; } td.head-rtitle, td.foot-os { text-align: right; }
+END
     for page in "$dir/man/"*; do
-        mandoc -T html -O man=%N.%S.html "$page" > "$dir/html/${page##*/}.html"
+        mandoc -T html -O man=%N.%S.html,style=pages.css "$page" > "$dir/html/${page##*/}.html"
     done
 fi
 "$program" completion bash "$name" > "$dir/completions/$name.bash"

@@ -13,7 +13,7 @@ void gs_roff(struct gs_buf *b, struct gs_str text, enum gs_roff_kind kind, bool 
         const char c = text.ptr[i];
         unsigned code_point;
         const size_t n = gs_utf8_next((struct gs_str){text.ptr + i, text.len - i}, &code_point);
-        if (i == 0 && line_start && (c == '.' || c == '\''))
+        if (i == 0 && line_start && strchr(".' ", c) != NULL) /* a blank would be a break */
             gs_buf_text(b, "\\&");
         if (n > 1)
             gs_buf_format(b, "\\[u%04X]", code_point);
