@@ -269,6 +269,11 @@ static void note_repeats(const struct gs_view_totals *t, enum gs_duplicates dupl
         const char *what;
     } repeats[] = {{t->checkpoints.n, "duplicate event row"},
                    {t->samples.n, "duplicate sample row"}};
+    /* Readings of one instant are averaged: only equal events change an energy, and so tell two commands apart. */
+    static const char *const became[2][2] = {
+        {"kept (--duplicates drop removes them)", "dropped (--duplicates keep counts them)"},
+        {"kept: equal events count again, unlike in balance (--duplicates drop)",
+         "dropped: equal events count once, unlike in events (--duplicates keep)"}};
     const bool dropped = duplicates == GS_DUPLICATES_DROP;
     GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -278,8 +283,7 @@ static void note_repeats(const struct gs_view_totals *t, enum gs_duplicates dupl
                           gs_counted_text(&b, repeats[k].n, repeats[k].what));
     if (b.len > 0)
         gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_FINDING, "%s %s", gs_buf_whole(&b),
-                dropped ? "dropped (--duplicates keep counts them)"
-                        : "kept (--duplicates drop removes them)");
+                became[t->checkpoints.n > 0][dropped]);
 }
 
 /* Only where a sensor shows does it change an energy. */
