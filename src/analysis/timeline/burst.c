@@ -213,6 +213,16 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
     v->refused = v->why != NULL;
 }
 
+/* See gs_burst_train_view. */
+static bool is_judged(const struct gs_sensor *s, const struct gs_burst_train *t, int64_t period_ns)
+{
+    const double on = t->share * (double)t->period_ns, rest = (double)t->period_ns - on,
+                 period = (double)period_ns;
+    const bool known = s->period_from != GS_SENSOR_UNKNOWN;
+    return gs_sensor_in_sight(s) && (on < period || (rest < period && rest > little_rest * on)) &&
+           (known || t->period_ns / 2 < s->interval_ns);
+}
+
 enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
                                       const struct gs_burst_train *train, bool fit_anyway,
                                       struct gs_arena *scratch, struct gs_burst_train_view *view,
@@ -220,15 +230,10 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
 {
     const struct gs_sensor *const sensor = seen->sensor;
     const struct gs_burst *const burst = seen->burst;
-    const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
-    const int64_t period = gs_max(sensor->period_ns, sensor->interval_ns),
-                  length = train->period_ns;
-    const double on = train->share * (double)length, rest = (double)length - on;
-    struct gs_burst_train_view v = {0};
+    const int64_t period = gs_max(sensor->period_ns, sensor->interval_ns);
+    const double on = train->share * (double)train->period_ns;
     const bool in_sight = gs_sensor_in_sight(sensor);
-    v.judged = in_sight &&
-               (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
-               (known || length / 2 < sensor->interval_ns);
+    struct gs_burst_train_view v = {.judged = is_judged(sensor, train, period)};
     *view = v;
     if ((!v.judged && !fit_anyway) || period <= 0 ||
         (!in_sight && on >= (double)sensor->reach_ns)) /* readings see such a burst by themselves */

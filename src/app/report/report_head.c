@@ -250,14 +250,15 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
     }
 }
 
-/* Energies and idle times are of what was sampled, which may be far less than the events took. */
+/* Energies and idle times are of what was sampled, which may be far less than the events took, or more. */
 static void write_sampled(struct gs_buf *b, const struct gs_report *r)
 {
     const double events = gs_report_quantity(r, "checkpoint_span_s"),
                  sampled = gs_report_quantity(r, "gpu_span_s");
-    if (!(sampled < SAMPLED_MOST * events))
-        return;
-    gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
+    if (sampled < SAMPLED_MOST * events)
+        gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
+    else if (events > 0 && events < SAMPLED_MOST * sampled)
+        gs_buf_format(b, " The energy is of all %s of the samples.", gs_time_text(b, sampled));
 }
 
 enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
