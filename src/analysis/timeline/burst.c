@@ -213,13 +213,19 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
     v->refused = v->why != NULL;
 }
 
+/* Steps that follow each other without rests: what a fit would tell apart is not there. */
+static bool is_without_rests(const struct gs_burst_train *t)
+{
+    return 1.0 - t->share <= little_rest * t->share;
+}
+
 /* See gs_burst_train_view. */
 static bool is_judged(const struct gs_sensor *s, const struct gs_burst_train *t, int64_t period_ns)
 {
     const double on = t->share * (double)t->period_ns, rest = (double)t->period_ns - on,
                  period = (double)period_ns;
     const bool known = s->period_from != GS_SENSOR_UNKNOWN;
-    return gs_sensor_in_sight(s) && (on < period || (rest < period && rest > little_rest * on)) &&
+    return gs_sensor_in_sight(s) && (on < period || (rest < period && !is_without_rests(t))) &&
            (known || t->period_ns / 2 < s->interval_ns);
 }
 
@@ -236,7 +242,8 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
     struct gs_burst_train_view v = {.judged = is_judged(sensor, train, period)};
     *view = v;
     if ((!v.judged && !fit_anyway) || period <= 0 ||
-        (!in_sight && on >= (double)sensor->reach_ns)) /* readings see such a burst by themselves */
+        (!in_sight &&
+         (on >= (double)sensor->reach_ns || is_without_rests(train)))) /* seen as it is */
         return GS_OK;
     if (!fit_anyway && is_known_short(sensor, period)) { /* a fit takes a fifth of a second */
         judge(sensor, period, false, view);
