@@ -382,7 +382,7 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
         {"timestamp,power_w\n1,\"2\n", ":2: a quote is opened and never closed"},
         {"timestamp,temperature.gpu\n1,40\n",
          "no sample of 1 has a power (--power-column names its column); found temp_c"},
-        {"# gpu temp\n0 1\n",
+        {"# gpu temp\n0 41\n",
          "no sample of 1 has a power (--power-column names its column); found temp_c"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
