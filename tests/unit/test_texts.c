@@ -94,7 +94,7 @@ static void the_manual_page_escapes_what_roff_reads(void **state)
     assert_false(text.failed);
     HAS(".TH X.Y-ODD 1 ");
     HAS("First paragraph with \\-\\-an-option in it and a line end.\n");
-    HAS(".EX\n    .preformatted \\(aqas it\\(aq stands\n    second\\eline\n.EE\n");
+    HAS(".EX\n\\&    .preformatted \\(aqas it\\(aq stands\n\\&    second\\eline\n.EE\n");
     HAS("\n\\&.Last paragraph.\n");
     HAS("\n\\&.starts like a request\n");
     HAS("\n\\&'quoted at the start");
