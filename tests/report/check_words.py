@@ -56,7 +56,7 @@ def main():
         check("events: " + most, sentence in words, sentence)
     ordered = sorted(events, key=lambda r: float(r["duration_mean_ms"]))
     factor = float(ordered[-1]["duration_mean_ms"]) / float(ordered[0]["duration_mean_ms"])
-    check("durations", "less by a factor of %s." % number(factor, 0) in words)
+    check("durations", "less by a factor of %s." % number(float("%.3g" % factor), 0) in words)
     check("how many pairs", "Each has %s pairs." % number(events[0]["n"], 0) in words)
 
     for level in rows("zoom"):
@@ -83,7 +83,7 @@ def main():
         if float(r["no_sample_pct"]) > 0:
             check("no sample in " + r["event"], "%.1f %% of %s" % (float(r["no_sample_pct"]), r["event"]) in words)
     most = max((r for r in rows("balance") if r["state"] == "task"), key=lambda r: float(r["energy_j"]))
-    check("where the energy went", "Most went into %s, %s" % (most["part"], quantity(most["energy_j"], "J", 0)) in words)
+    check("where the energy went", "Of the events, the largest part is %s, %s" % (most["part"], quantity(most["energy_j"], "J", 0)) in words)
     timeline = rows("timeline")
     peak = max(timeline, key=lambda r: float(r["fleet_power_w"] or 0))
     several_days = timeline[0]["time"][:10] != timeline[-1]["time"][:10]

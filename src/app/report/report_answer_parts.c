@@ -96,6 +96,8 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
         gs_buf_format(b, ", at a cost of %s", gs_number_text(b, cost, 2));
         gs_buf_text_if(b, rates->currency[0] != '\0', " ");
         gs_buf_text(b, rates->currency);
+        if (rates->pue > 1)
+            gs_buf_format(b, " (PUE %s)", gs_number_text(b, rates->pue, 2));
         GS_ANSWER_STORE(a, {"cost", cost});
     }
     if (isfinite(co2_g)) {

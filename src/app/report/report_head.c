@@ -7,6 +7,8 @@
 #include "output/text/si.h"
 
 #define SAMPLED_MOST 0.9 /* of the events' time: where samples cover less, the verdict says so */
+#define EVENTS_MOST                                                                                \
+    0.97 /* of the samples' time: where events take less, it says what its energy is of */
 
 /* clang-format off */
 const enum gs_report_part gs_report_order[GS_N_PARTS] = {
@@ -105,6 +107,8 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
         gs_buf_format(&more, "cost %s", gs_number_text(&more, cost, 2));
         gs_buf_text_if(&more, r->context->rates.currency[0] != '\0', " ");
         gs_buf_text(&more, r->context->rates.currency);
+        if (r->context->rates.pue > 1)
+            gs_buf_format(&more, " (PUE %s)", gs_number_text(&more, r->context->rates.pue, 2));
     }
     const char *section = "gpus";
     if (r->section[GS_PART_BALANCE].missing == NULL)
@@ -257,7 +261,7 @@ static void write_sampled(struct gs_buf *b, const struct gs_report *r)
                  sampled = gs_report_quantity(r, "gpu_span_s");
     if (sampled < SAMPLED_MOST * events)
         gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
-    else if (events > 0 && events < SAMPLED_MOST * sampled)
+    else if (events > 0 && events < EVENTS_MOST * sampled)
         gs_buf_format(b, " The energy is of all %s of the samples.", gs_time_text(b, sampled));
 }
 

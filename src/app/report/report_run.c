@@ -124,7 +124,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         any[idle] = true;
     }
     write_title(&b, f, "Energy of the run");
-    static const char *const largest[] = {"Most went into",
+    static const char *const largest[] = {"Of the events, the largest part is",
                                           "Of the idle time, the largest part is"};
     for (int idle = 0; idle < 2; idle++)
         if (any[idle])

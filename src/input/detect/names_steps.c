@@ -224,6 +224,15 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     }
 }
 
+/* What 10^-6 of a column of lengths is in ns. */
+static gs_i128 length_unit_ns(const struct inference *g, uint32_t length)
+{
+    struct gs_unit unit = g->name[length].unit;
+    if (unit.quantity == GS_Q_NONE)
+        unit = gs_unit_find(gs_duration_unit(gs_infer_first(g->h, length)));
+    return unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
+}
+
 /* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
 static void place_steps(const struct inference *g, struct gs_source *s, uint32_t step,
                         uint32_t length, int64_t *v, size_t n)
@@ -235,14 +244,35 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
         gs_infer_time(g, s, g->h->column[named], stop ? &s->stop : &s->start);
     if (named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
-    struct gs_unit unit = g->name[length].unit;
-    if (unit.quantity == GS_Q_NONE)
-        unit = gs_unit_find(gs_duration_unit(gs_infer_first(g->h, length)));
-    const gs_i128 unit_ns = unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
+    const gs_i128 unit_ns = length_unit_ns(g, length);
     numbers_of(g, length, v);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
     gs_infer_time(g, s, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+}
+
+/*
+ * Rows of every tenth step, with a time and the length of one: do they lie as far apart as ten steps last? Then each is of
+ * all ten, from the row before on.
+ */
+static bool spans_stride(const struct inference *g, uint32_t time, uint32_t length, int64_t by,
+                         int64_t *v)
+{
+    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    const size_t n = numbers_of(g, length, v);
+    int64_t first, last;
+    gs_i128 sum = 0;
+    if (time == UINT32_MAX || by <= GS_FIXED_ONE || n != g->h->n_rows)
+        return false;
+    for (size_t i = 1; i < n; i++)
+        sum += v[i];
+    const struct gs_unit unit = g->name[time].unit;
+    return gs_clock_read(&clock, gs_preview_cell(g->h, 0, time), GS_NO_STR, unit, &first) ==
+               GS_TIME_OK &&
+           gs_clock_read(&clock, gs_preview_cell(g->h, n - 1, time), GS_NO_STR, unit, &last) ==
+               GS_TIME_OK &&
+           2 * ((gs_i128)last - first) >
+               sum * length_unit_ns(g, length) / GS_FIXED_ONE * by / GS_FIXED_ONE;
 }
 
 /* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */
@@ -289,6 +319,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
                infer_ends(g, step, time, v, s);
     if (is_part_of(g->name[length].whole, g->name[step].whole))
         return false;
+    const int64_t by = stride_of(v, numbers_of(g, step, v));
+    if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
+        spans_stride(g, time, length, by, v))
+        return infer_ends(g, step, time, v, s);
     const size_t n = numbers_of(g, length, v);
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
@@ -300,11 +334,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     gs_infer_column(&s->task, name, g->arena);
     if (n == g->h->n_rows)
         place_steps(g, s, step, length, v, n);
-    const int64_t by = stride_of(v, numbers_of(g, step, v));
-    if (by > GS_FIXED_ONE && gs_source_is_chain(s))
+    if (by > GS_FIXED_ONE)
         gs_infer_note(g, s,
-                      "its rows are of every %lldth %s: each is taken as one, the others as none, "
-                      "so log a time in each row",
+                      "its rows are of every %lldth %s: each is taken as one, and the others are "
+                      "missing in all sums",
                       (long long)(by / GS_FIXED_ONE), GS_SHOWN(name, 40));
     return true;
 }

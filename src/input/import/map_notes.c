@@ -100,8 +100,8 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,
-               "row skipped: no time, no event or no end",
-               "rows skipped: no time, no event or no end");
+               "row skipped: no time, event, start or end",
+               "rows skipped: no time, event, start or end");
     note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
                "jobs never started: not counted");
     note_bad(m, notes);
