@@ -23,20 +23,25 @@ static const char *bare(const char *name)
     return name;
 }
 
-/* The numbers of a column among the first rows, 75.3 of 75.3ms, in 10^-6 of its unit; how many, 0 where one is none or below 0. */
+/*
+ * The numbers of a column among the first rows, 75.3 of 75.3ms, in 10^-6 of its unit; how many, 0 where one is none, below 0 or
+ * of another unit than the first.
+ */
 static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
 {
+    const struct gs_str unit = gs_duration_unit(gs_infer_first(g->h, column));
     size_t n = 0;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         struct gs_str cell = gs_preview_cell(g->h, i, column);
         bool rounded = false;
         if (cell.ptr == NULL)
             continue;
-        cell.len -= gs_duration_unit(cell).len;
+        const struct gs_str own = gs_duration_unit(cell);
+        cell.len -= own.len;
         const enum gs_number read = gs_fixed_parse(gs_trimmed(cell), &v[n], &rounded);
         if (read == GS_NUMBER_MISSING)
             continue;
-        if (read != GS_NUMBER_OK || v[n] < 0)
+        if (read != GS_NUMBER_OK || v[n] < 0 || !gs_str_eq(own, unit))
             return 0;
         n++;
     }

@@ -192,7 +192,8 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
 struct list {
     struct gs_buf values; /* of struct gs_str */
     size_t n;
-    uint32_t column;
+    struct gs_str name;
+    uint32_t column; /* where it is one */
     bool times;
 };
 
@@ -220,7 +221,7 @@ static bool put_item(void *context, struct gs_str path, struct gs_str value)
             return false;
         c->item = more;
         more[c->n++] = (struct list){.values.arena = &c->own,
-                                     .column = gs_record_sink_column(c->out, name),
+                                     .name = {gs_arena_copy(&c->own, name.ptr, name.len), name.len},
                                      .times = gs_column_meaning(name) == GS_MEANS_TIME};
     }
     if (c->n == 0 || c->item[c->n - 1].n != at)
@@ -235,14 +236,19 @@ static bool put_item(void *context, struct gs_str path, struct gs_str value)
 /* One record for each item of the first list of times, of all lists that are as long. */
 static enum gs_status put_columns(struct columns *c, struct gs_str text, struct gs_err *err)
 {
-    size_t first = 0;
+    size_t first = 0, n_columns = 0;
     while (first < c->n && !c->item[first].times)
         first++;
-    for (size_t i = 0; first < c->n && i < c->item[first].n; i++) {
-        for (size_t k = 0; k < c->n; k++) {
+    const size_t n = first < c->n ? c->item[first].n : 0;
+    for (size_t k = 0; k < c->n; k++)
+        if (c->item[k].n == n && n > 0) {
+            c->item[n_columns] = c->item[k];
+            c->item[n_columns].column = gs_record_sink_column(c->out, c->item[k].name);
+            n_columns++;
+        }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < n_columns; k++) {
             struct gs_str value;
-            if (c->item[k].n != c->item[first].n)
-                continue;
             memcpy(&value, c->item[k].values.ptr + i * sizeof value, sizeof value);
             gs_record_sink_put(c->out, c->item[k].column, value);
         }

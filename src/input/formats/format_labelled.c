@@ -147,6 +147,15 @@ static struct gs_str name_by_unit(struct gs_str value)
     }
 }
 
+/* What stands before the next label ends. */
+static struct gs_str up_to_label(struct gs_str text)
+{
+    size_t n = 0;
+    while (n < text.len && text.ptr[n] != ':' && text.ptr[n] != '=')
+        n++;
+    return (struct gs_str){text.ptr, n};
+}
+
 /* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks; a label is none. */
 static struct gs_str parse_text(struct gs_str *text)
 {
@@ -181,15 +190,17 @@ static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs
     return gs_had_memory(!l->time.failed, err);
 }
 
-/* Takes "/step" from behind a number: it is the time of one. */
-static bool take_per_step(struct gs_str *text)
+/* Takes "/step" from behind a length of time: it is that of one. */
+static bool take_per_step(struct gs_str value, struct gs_str *text)
 {
-    static const char *const steps[] = {"/step", "/iter", "/it", "/batch"};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (gs_str_begins(*text, steps[i])) {
-            *text = gs_str_after(*text, strlen(steps[i]));
-            return true;
-        }
+    static const char *const steps[] = {"/step", "/iteration", "/iter", "/it", "/batch"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const struct gs_str rest = gs_str_after(*text, strlen(steps[i]));
+        if (!gs_str_begins(*text, steps[i]) || (rest.len > 0 && is_letter(rest.ptr[0])))
+            continue;
+        *text = rest;
+        return gs_reading_unit(value).quantity == GS_Q_TIME;
+    }
     return false;
 }
 
@@ -209,7 +220,7 @@ static struct word_pair next_pair(struct gs_str *text)
     struct word_pair pair = {.n_words = 0};
     bool in_brackets = false;
     for (; text->len > 0; pair.n_words++) {
-        for (; text->len > 0 && strchr(" []()-/", text->ptr[0]) != NULL;
+        for (; text->len > 0 && strchr(" []()-/", text->ptr[0]) != NULL && !begins_reading(*text);
              *text = gs_str_after(*text, 1))
             in_brackets = text->ptr[0] == '[' || (in_brackets && text->ptr[0] == ' ');
         if (text->len == 0 || begins_reading(*text))
@@ -223,7 +234,7 @@ static struct word_pair next_pair(struct gs_str *text)
     if (text->len == 0)
         return pair;
     pair.value = parse_reading(text);
-    if (take_per_step(text))
+    if (take_per_step(pair.value, text))
         pair.name = gs_str("time per step");
     else if (pair.n_words == 0 && in_brackets && gs_str_begins(*text, "/"))
         pair.name = batch;
@@ -278,10 +289,12 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
     unwrap_count(text);
     const bool is_reading = begins_reading(*text);
     const struct gs_str gpu = parse_gpu(&label);
+    label = gs_trimmed(label);
     struct gs_str name = name_of(label), value = gs_str("");
     if (is_reading)
         value = parse_reading(text);
-    else if (name.len > 0 && count_pairs(*text) < 2) /* "GPU 0: power=...": its readings follow */
+    else if (name.len > 0 &&
+             count_pairs(up_to_label(*text)) < 2) /* "GPU 0: power=...": its readings follow */
         value = parse_text(text);
     if (name.len == 0 && is_reading)
         name = name_by_unit(value);

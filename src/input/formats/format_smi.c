@@ -286,7 +286,7 @@ static enum gs_status read_list(struct gs_text_in *in, struct gs_record_sink *ou
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while (gs_text_next(in, &line, &s, err)) {
-        is_xml |= gs_str_begins(line, "<?xml");
+        is_xml |= gs_str_begins(line, "<?xml") || gs_str_begins(line, "<nvidia_smi_log>");
         if (is_list_line(line))
             s = end_record(&m, err); /* the next round of a loop */
         else

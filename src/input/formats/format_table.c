@@ -265,6 +265,8 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         t->summed = false;
         return status;
     }
+    if (n == t->n_columns && field[0].len > 0 && gs_is_digit(field[0].ptr[0]))
+        t->summed = false; /* a row like those above the ruler, and no word for a sum */
     const bool ruler = is_ruler(field, n);
     if (ruler || t->summed || is_prose(t, field, n)) {
         t->summed |= ruler && t->has_rows;

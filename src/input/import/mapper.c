@@ -331,14 +331,18 @@ static enum gs_status follow_on(struct gs_mapper *m, const struct gs_form_row *r
 {
     const struct gs_str name = name_of(&m->task, r);
     const uint64_t step = gs_hash(gs_or_empty(name.ptr), name.len, m->options->seed);
-    if (m->awaited_line != 0 && m->awaited != step)
+    const bool has_length = duration != GS_MISSING, same = m->awaited == step;
+    /* Another step than that which waits for its length, or that which had it already has one again. */
+    if (m->awaited_line != 0 && (m->awaits ? !same : same && has_length))
         return refuse_awaited(m, err);
-    m->awaited_line = 0;
-    if (duration == GS_MISSING) {
+    if (!has_length) {
+        m->awaits = m->chain_ns == GS_MISSING || m->chained != step;
         m->awaited = step;
-        m->awaited_line = m->chain_ns == GS_MISSING || m->chained != step ? m->records.line : 0;
-        return GS_OK;
+        m->awaited_line = m->records.line;
+        return name.ptr == NULL ? refuse_awaited(m, err) : GS_OK;
     }
+    m->awaits = false;
+    m->awaited_line = 0;
     m->chained = step;
     if (m->chain_ns == GS_MISSING) {
         m->chain_ns = m->clock.shift_ns;
@@ -610,7 +614,7 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     gs_record_sink_release(&m->records);
     if (s == GS_OK && !m->begun)
         s = begin(m, err);
-    if (s == GS_OK && m->awaited_line != 0)
+    if (s == GS_OK && m->awaits)
         s = refuse_awaited(m, err);
     if (s == GS_OK)
         s = gs_mapper_finish(m, err);

@@ -61,8 +61,9 @@ struct gs_mapper {
     struct gs_intern ticking; /* "host\0gpu" that had rows   */
     int64_t *next_ns;
     int64_t chain_ns;         /* gs_source_is_chain: when the next event starts; GS_MISSING: the first */
-    uint64_t chained, awaited; /* ... hash of the step of the last row with a length, and of one that has none yet */
-    uint64_t awaited_line;     /* of that row; 0: there is none */
+    uint64_t chained, awaited; /* ... hash of the step of the last row with a length, of the last without */
+    uint64_t awaited_line;     /* of the latter, 0 where a row with a length followed */
+    bool awaits;               /* no row of its step has a length yet */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
     struct gs_intern merged_name, merged_key;        /* long tables: names; host, GPU and job by number */
