@@ -130,6 +130,8 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
     if (r->jobs != NULL) {
         gs_answer_free(r, &time_pct, &energy_pct);
         gs_buf_text(b, ". No job held them for ");
+    } else if (gs_report_quantity(r, "checkpoint_span_s") > 0) {
+        gs_buf_text(b, ". No event ran for ");
     } else if (gs_report_quantity(r, "gpus") < 2) {
         gs_buf_text(b, ". It was idle ");
     } else {
