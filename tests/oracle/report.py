@@ -332,7 +332,7 @@ def main():
                             "idle_time_pct": idle_s, "energy_low_j": said["energy_low_j"], "energy_high_j": said["energy_high_j"]},
                  [joules_of(joules), "95 % interval", "%.1f W each" % (joules / seen),
                   "%s to %s" % (four(said["energy_low_j"] / unit_of(said["energy_high_j"])[0]), joules_of(said["energy_high_j"])),
-                  "idle %.2f %% of the time" % idle_s, "%.2f %% of the energy" % idle_j])
+                  "No event ran for %.2f %% of the time" % idle_s, "%.2f %% of the energy" % idle_j])
 
     # Populations on the axes that the rule chose, grouped anew; their task times by the median and the mean of their GPUs.
     with open(os.path.join(sys.argv[2], "clusters.csv"), newline="", encoding="utf-8") as f:

@@ -261,7 +261,7 @@ static void write_sampled(struct gs_buf *b, const struct gs_report *r)
                  sampled = gs_report_quantity(r, "gpu_span_s");
     if (sampled < SAMPLED_MOST * events)
         gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
-    else if (events > 0 && events < EVENTS_MOST * sampled)
+    else if (events > 0 && events < EVENTS_MOST * sampled && !gs_report_is_of_jobs(r))
         gs_buf_format(b, " The energy is of all %s of the samples.", gs_time_text(b, sampled));
 }
 

@@ -339,7 +339,8 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     gs_infer_column(&s->task, name, g->arena);
     if (n == g->h->n_rows)
         place_steps(g, s, step, length, v, n);
-    if (by > GS_FIXED_ONE)
+    if (by > GS_FIXED_ONE &&
+        (gs_source_is_chain(s) || spans_stride(g, time, length, 3 * GS_FIXED_ONE, v)))
         gs_infer_note(g, s,
                       "its rows are of every %lldth %s: each is taken as one, and the others are "
                       "missing in all sums",
