@@ -301,20 +301,25 @@ static bool is_part_of(const char *length, const char *counted)
             strstr(length, "batch") != NULL);
 }
 
-bool gs_infer_steps(const struct inference *g, struct gs_source *s)
+/* A row that measures a GPU is a sample; of its memory a training tells, too. */
+static bool measures_gpus(const struct inference *g)
 {
-    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     char pattern[GS_NAME_MAX];
     bool needs_unit;
-    if (v == NULL)
-        return false;
-    /* A row that measures a GPU is a sample; of its memory a training tells, too. */
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
         if ((m != NULL && gs_metric_quantity(m) != GS_Q_MEMORY) ||
             gs_infer_wide_column(g, i, pattern, &needs_unit) != NULL)
-            return false;
+            return true;
     }
+    return false;
+}
+
+bool gs_infer_steps(const struct inference *g, struct gs_source *s)
+{
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    if (v == NULL || measures_gpus(g))
+        return false;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];
