@@ -380,7 +380,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     if (!rows.add_up || run.used.energy != total->whole.energy)
         return gs_fail(err, GS_ERR_INTERNAL,
                        "balance: the parts do not add up to the integral over all samples");
-    const bool events = facts->has_table[GS_TABLE_CHECKPOINTS] || facts->has_table[GS_TABLE_SPANS];
+    const bool events = facts->has_table[GS_TABLE_CHECKPOINTS];
     const char *noun = NULL;
     if (events)
         noun = out->noun != NULL ? out->noun : "event";
