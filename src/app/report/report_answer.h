@@ -42,6 +42,9 @@ void gs_answer_against(struct gs_report *r);
 void gs_answer_data(struct gs_report *r);
 void gs_answer_method(struct gs_report *r);
 
+/* "22.65 EUR (PUE 1.30)": an amount of money in the currency of --price, with the --pue that is in it. */
+void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost);
+
 /* ", at a cost of 22.65": where a price was given. */
 void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                     double joules);

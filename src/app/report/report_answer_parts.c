@@ -85,6 +85,16 @@ void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
     gs_buf_bytes(b, name.ptr, name.len);
 }
 
+void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost)
+{
+    const struct gs_rates *const rates = &r->context->rates;
+    gs_write_number(b, cost, 2);
+    gs_buf_text_if(b, rates->currency[0] != '\0', " ");
+    gs_buf_text(b, rates->currency);
+    if (rates->pue > 1)
+        gs_buf_format(b, " (PUE %s)", gs_number_text(b, rates->pue, 2));
+}
+
 /* Of energy, where its price and CO2 were given. */
 void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                     double joules)
@@ -93,11 +103,8 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
     const double kwh = joules / 3.6e6 * rates->pue, cost = kwh * rates->price_per_kwh,
                  co2_g = kwh * rates->carbon_g_per_kwh;
     if (isfinite(cost)) {
-        gs_buf_format(b, ", at a cost of %s", gs_number_text(b, cost, 2));
-        gs_buf_text_if(b, rates->currency[0] != '\0', " ");
-        gs_buf_text(b, rates->currency);
-        if (rates->pue > 1)
-            gs_buf_format(b, " (PUE %s)", gs_number_text(b, rates->pue, 2));
+        gs_buf_text(b, ", at a cost of ");
+        gs_answer_price(b, r, cost);
         GS_ANSWER_STORE(a, {"cost", cost});
     }
     if (isfinite(co2_g)) {

@@ -104,11 +104,8 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
     }
     if (isfinite(cost)) {
         gs_buf_text_if(&more, more.len > 0, "; ");
-        gs_buf_format(&more, "cost %s", gs_number_text(&more, cost, 2));
-        gs_buf_text_if(&more, r->context->rates.currency[0] != '\0', " ");
-        gs_buf_text(&more, r->context->rates.currency);
-        if (r->context->rates.pue > 1)
-            gs_buf_format(&more, " (PUE %s)", gs_number_text(&more, r->context->rates.pue, 2));
+        gs_buf_text(&more, "cost ");
+        gs_answer_price(&more, r, cost);
     }
     const char *section = "gpus";
     if (r->section[GS_PART_BALANCE].missing == NULL)
