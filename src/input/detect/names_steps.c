@@ -229,7 +229,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* What 10^-6 of a column of lengths is in ns. */
+/* The unit of a column of lengths, in ns; a second where neither its name nor its cells have one. */
 static gs_i128 length_unit_ns(const struct inference *g, uint32_t length)
 {
     struct gs_unit unit = g->name[length].unit;
@@ -331,8 +331,8 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
         return false;
     const int64_t by = stride_of(v, numbers_of(g, step, v));
     if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
-        spans_stride(g, time, length, by, v))
-        return infer_ends(g, step, time, v, s);
+        spans_stride(g, time, length, by, v) && infer_ends(g, step, time, v, s))
+        return true;
     const size_t n = numbers_of(g, length, v);
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;

@@ -33,3 +33,5 @@ gpustat events twice.csv lightning.csv
 # Rows of every fifth step with a time are of all five; at 100 W a second of them costs 100 J.
 for i in 1 2 3 4; do printf ' [2024-05-01 12:00:%s] iteration %s/60 | elapsed time per iteration (ms): 1980.0 | loss: 1.7 |\n' $((i * 10)) $((i * 5)); done > fifth.log
 gpustat events gpu.csv fifth.log -q -f csv --show event,n,duration_mean_ms,energy_sum_j
+# Two rows are too few to be each other's ends: each is the one step that its length is of.
+printf 'step,timestamp,step_time\n5,2024-05-01T12:00:10Z,1.9\n10,2024-05-01T12:00:20Z,2.0\n' > two.csv; gpustat events gpu.csv two.csv -q -f csv --show event,n,energy_mean_j
