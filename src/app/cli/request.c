@@ -296,7 +296,7 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const struct gs_common *const c = &r->common;
     const struct gs_inner_command *const inner = &r->context.inner;
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
-    const char *const show = gs_gives(r->context.argv, "--show") ? c->show : "";
+    const char *const show = gs_gives(r->context.argv, "--show") ? gs_or_empty(c->show) : "";
     if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
         return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
     if (asked->folds == NULL || asked->folds->metric_columns ||

@@ -7,3 +7,4 @@ gpustat timeline data -q --plot - --width 60 | titles
 gpustat timeline data -q --plot one.svg --show fleet_power_w > rows && ls -- *.svg
 gpustat timeline data --plot two.svg > rows && ls -- two*.svg
 gpustat timeline data -q --plot none.svg --show samples || echo "$?"
+gpustat timeline data -q --plot --show fleet_power_w || echo "$?" # the name of the picture is forgotten
