@@ -13,7 +13,7 @@
 #define MIB (UINT64_C(1) << 20)
 
 /* What the program itself takes beside what gs_memory_reserve counts: its code, stacks, small change of libraries. */
-#define OWN_MEMORY (3 * MIB)
+#define OWN_MEMORY (4 * MIB)
 
 /* What a thread more is worth: its buffers, and what the C library keeps for it. */
 #define ROOM_PER_THREAD (12 * MIB)

@@ -2,9 +2,9 @@
  * paged_memory.c - one shared mapping of a sparse file, taken from front to back.
  *
  * Hazards, for who inherits this:
- * - The bound is kept by looking often, not by refusing. Between two looks a thread may bring in what the margin allows for;
- *   a touch brings in all that the system's page cache holds in one piece, up to 2 MiB. So walk large arrays from end to
- *   end. What touches hundreds of far places within a millisecond passes the bound for as long.
+ * - The bound is kept by looking often, not by refusing. Between two looks a thread may bring in what the margin allows for.
+ *   A touch brings in 64 KiB, and would bring in 2 MiB without MADV_RANDOM, which keeps the system from caching the file in
+ *   large pieces; it also ends reading ahead, so what the system wrote to the disk and forgot comes back page by page.
  * - From the beginning on a signal may come into every system call of every thread that is watched. Calls begin again of
  *   themselves (SA_RESTART); those that never do, as poll and nanosleep, must be ready for EINTR.
  * - A thread that is not watched brings in what it touches, and nobody looks: start threads by gs_parallel_for.
@@ -118,6 +118,7 @@ bool gs_paged_memory_begin(int fd, size_t resident)
     if (base == MAP_FAILED)
         return false;
     (void)madvise(base, paged.size, MADV_NOHUGEPAGE);
+    (void)madvise(base, paged.size, MADV_RANDOM); /* or one touch maps 2 MiB */
     paged.base = base;
     paged.fd = fd;
     paged.resident = resident;
