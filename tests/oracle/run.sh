@@ -59,6 +59,7 @@ grep -h skipped "$scratch/said"
 check "intervals against the truth of simulated GPUs" python3 "$here/cells.py" "$program"
 check "energies against the counter of an H100" python3 "$here/h100.py" "$program"
 check "foreign forms" python3 "$here/forms.py" "$program"
+check "logs as strangers' scripts write them" python3 "$here/writers.py" "$program"
 check "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 # DOORS=500 asks for all of the random runs that hold.
 has jobs && check "one energy by every door" python3 "$here/doors.py" "$program" 1

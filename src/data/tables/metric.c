@@ -58,7 +58,8 @@ const struct gs_metric gs_known_metrics[] = {
                        "?currentsocketgraphicspackagepower ?averagegraphicspackage ?leistung"),
     [GS_TEMP] = TEMP("temp_c", "temp", "temp", "temperature", TEMP_STUCK,
                      "temperaturegpu temperature temp gputemp gputempc gputemperature tmptr ?gtemp dcgmfidevgputemp "
-                     "temperaturesensoredge gpucoretemperature temperatur gputemperatur"),
+                     "temperaturesensoredge gpucoretemperature temperatur gputemperatur edgetemp tempedge edgetemperature "
+                     "temperatureedge tempcore coretemp gpucoretemp gpuedgetemp ?edge"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,
                           "utilizationgpu gpuutil gpuutilperc gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
                           "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation util auslastung gpuauslastung ?sm"),
@@ -66,10 +67,10 @@ const struct gs_metric gs_known_metrics[] = {
                           "utilizationmemory gpumemutil gpumemutilperc memutil utilmem memoryutilization memoryutilisation "
                           "gpumemoryutilization gpumemoryutilisation memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
     MEMORY("mem_used_mib", "mem_used", "mem used", "memory used",
-           "memoryused memused gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "
+           "memoryused memused usedmemory usedmem gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "
            "dcgmfidevfbused vramused usedvram ?gpumemoryusage ?gpumemusage ?vramusage ?mem ?memory ?vram ?gpumem ?gpumemory ?gpuvram ?gpumemoryallocated"),
     CLOCK("sm_clock_mhz", "sm_clock", "SM clock", "SM clock",
-          "clockscurrentsm clockssm smclock smclk ?pclk gpuclock ?clock dcgmfidevsmclock clockscursm"),
+          "clockscurrentsm clockssm smclock smclk ?pclk ?sclk gpuclock gpuclk gpucoreclock ?coreclock ?clock dcgmfidevsmclock clockscursm"),
     CLOCK("mem_clock_mhz", "mem_clock", "mem clock", "memory clock",
           "clockscurrentmemory clocksmem memclock memoryclock ?mclk memclk dcgmfidevmemclock clockscurmem gpumemoryclock"),
     {"fan_pct", "fan", "fan", "fan speed", "%", 0, 1, GS_METRIC_GAUGE, 0, 200 * ONE, 0, 130 * ONE, NEVER_STUCK,
@@ -84,13 +85,14 @@ const struct gs_metric gs_known_metrics[] = {
     POWER("power_limit_w", "power_limit", "power limit", "power limit", NEVER_STUCK,
           "powerlimit enforcedpowerlimit powermanagementlimit dcgmfidevpowermgmtlimit ?powercap"),
     MEMORY("mem_total_mib", "mem_total", "mem total", "total memory",
-           "memorytotal memtotal gpumemorytotal fbtotal fbttl dcgmfidevfbtotal vramtotal totalvram"),
+           "memorytotal memtotal totalmemory gpumemorytotal fbtotal fbttl dcgmfidevfbtotal vramtotal totalvram"),
     MEMORY("mem_free_mib", "mem_free", "mem free", "free memory",
-           "memoryfree memfree gpumemoryfree fbfree dcgmfidevfbfree vramfree freevram"),
+           "memoryfree memfree freememory gpumemoryfree fbfree dcgmfidevfbfree vramfree freevram"),
     TEMP("mem_temp_c", "mem_temp", "mem temp", "memory temperature", TEMP_STUCK,
-         "temperaturememory memtemp memorytemp memorytemperature ?mtemp dcgmfidevmemorytemp temperaturesensormemory"),
+         "temperaturememory tempmem tempmemory gpumemtemp gpumemorytemp memtemp memorytemp memorytemperature ?mtemp dcgmfidevmemorytemp temperaturesensormemory"),
     TEMP("hotspot_temp_c", "hotspot_temp", "hot spot", "hot-spot temperature", TEMP_STUCK,
-         "temperaturesensorjunction hotspot temperaturehotspot hotspottemp hotspottemperature junctiontemp"),
+         "temperaturesensorjunction hotspot temperaturehotspot hotspottemp hotspottemperature junctiontemp junctiontemperature "
+         "tempjunction temphotspot temperaturejunction gpujunctiontemp gpuhotspottemp gpuhotspot ?junction"),
     CLOCK("graphics_clock_mhz", "graphics_clock", "graphics clock", "graphics clock",
           "clockscurrentgraphics clocksgr clocksgraphics graphicsclock gfxclock"),
     CLOCK("video_clock_mhz", "video_clock", "video clock", "video clock",

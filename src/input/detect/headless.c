@@ -51,6 +51,7 @@ static enum gs_quantity unit_of(struct gs_str cell)
 /* What all cells of a column are, those without a value left out. */
 struct cells {
     bool instants, numbers, whole, counts; /* counts: 0, 1, ..., n - 1 again and again */
+    bool gpus;                             /* gpu0, gpu1                               */
     bool hundredths;                       /* two digits behind every point            */
     enum gs_quantity unit;                 /* behind every number                      */
     int64_t least, most;                   /* of numbers                               */
@@ -114,6 +115,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
                       .numbers = true,
                       .whole = true,
                       .counts = true,
+                      .gpus = true,
                       .hundredths = true,
                       .least = INT64_MAX,
                       .most = INT64_MIN};
@@ -127,6 +129,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
             continue;
         const enum gs_quantity unit = unit_of(cell);
         c.instants &= is_instant(cell);
+        c.gpus &= gs_names_numbered_gpu(cell);
         if (n == 0)
             c.unit = unit;
         else if (unit != c.unit)
@@ -291,7 +294,7 @@ static bool name_shown(const struct gs_preview *h, const struct cells *c, const 
                    is_date_of(h->column[i], h->column[i + 1], h->arena)) {
             name[i] = "date";
             name[i + 1] = "time";
-        } else if (name[i] == NULL && c[i].counts) {
+        } else if (name[i] == NULL && (c[i].counts || (c[i].gpus && c[i].n > 0))) {
             name[i] = "gpu";
         } else if (gs_str_begins(h->column[i], "GPU-")) {
             name[i] = "uuid";
@@ -322,6 +325,7 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, const ch
     static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
                                         "mem_total_mib"};
     enum { COOL = 15, HOT = 115, MOST_W = 3000 };
+    uint32_t n_named = 0;
     if (is_study_log(h, c)) {
         memcpy(name, study, sizeof study);
         return true;
@@ -332,7 +336,9 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, const ch
         temp = only_number(h, c, COOL, HOT, true);
     if (power == UINT32_MAX)
         power = power_of_smi(h, c);
-    if (power == UINT32_MAX && alone && h->n_columns <= 2u + (name[0] != NULL && name[0][0] == 'd'))
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        n_named += name[i] != NULL;
+    if (power == UINT32_MAX && alone && h->n_columns <= gs_max(n_named, 1u) + 1)
         power = only_number(h, c, 0, MOST_W, false);
     if (power != UINT32_MAX && name[power] == NULL)
         name[power] = "power_w";
@@ -343,12 +349,18 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, const ch
     return read && (time || alone) && rest_is_harmless(h, c, name);
 }
 
-/* The column of readings of a file that has no other, or times beside it; UINT32_MAX: another file. */
+/* The column of readings of a file that has no other but times and numbered GPUs; UINT32_MAX: another file. */
 static uint32_t only_value(const struct gs_preview *h, const struct cells *c)
 {
-    const uint32_t last = h->n_columns - 1;
-    const bool timed = h->n_columns == 2 && c[0].instants;
-    return (last == 0 || timed) && c[last].numbers && !c[last].instants ? last : UINT32_MAX;
+    uint32_t value = UINT32_MAX;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const bool reads = c[i].numbers && !c[i].instants;
+        if (reads ? value != UINT32_MAX : !(i == 0 ? c[i].instants : c[i].gpus))
+            return UINT32_MAX;
+        if (reads)
+            value = i;
+    }
+    return value;
 }
 
 bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
@@ -365,7 +377,8 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
     const struct gs_metric *const only = value == UINT32_MAX ? NULL : gs_infer_file_metric(path);
     bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
     if (only != NULL) {
-        name[0] = "time";
+        for (uint32_t i = 0; i < h->n_columns; i++)
+            name[i] = i == 0 ? "time" : "gpu";
         name[value] = only->name;
     } else {
         fits = name_all(h, c, path, alone, name);

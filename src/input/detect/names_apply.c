@@ -434,7 +434,8 @@ static bool holds_indices(const struct inference *g, uint32_t column)
     int64_t first_t = GS_MISSING, last_t = GS_MISSING, t;
     uint64_t first = 0, v, largest = 0;
     bool counts = true;
-    if (gs_infer_is_load(g, column))
+    if (gs_infer_is_load(g, column) ||
+        gs_reading_unit(gs_infer_first(h, column)).quantity != GS_Q_NONE) /* "GPU: 95%" */
         return false;
     if (strcmp(name, "index") != 0 && strcmp(name, "idx") != 0 && strcmp(name, "gpu") != 0)
         return true;
@@ -463,19 +464,22 @@ static bool holds_indices(const struct inference *g, uint32_t column)
 }
 
 /* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
+bool gs_names_numbered_gpu(struct gs_str cell)
+{
+    struct gs_str word = cell;
+    while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
+        word.len--;
+    return word.len < cell.len && word.len < sizeof "gpu-" && gs_words_gpu(word);
+}
+
 static bool numbers_gpus(const struct inference *g, uint32_t column)
 {
     bool any = false;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        struct gs_str word = cell;
-        if (cell.ptr == NULL)
-            continue;
-        while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
-            word.len--;
-        if (word.len == cell.len || word.len > sizeof "gpu-" - 1 || !gs_words_gpu(word))
+        if (cell.ptr != NULL && !gs_names_numbered_gpu(cell))
             return false;
-        any = true;
+        any |= cell.ptr != NULL;
     }
     return any;
 }

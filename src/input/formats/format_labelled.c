@@ -134,17 +134,52 @@ static enum gs_status put_gpu(struct labelled *l, struct gs_str gpu, struct gs_e
     return put(l, gs_str("gpu"), gpu, false, err);
 }
 
-/* A reading that no label names is what its unit measures. */
-static struct gs_str name_by_unit(struct gs_str value)
+/* A number; "118 120 119" is a list, of which GPU each is nobody says. */
+static bool begins_reading(struct gs_str text)
+{
+    const size_t sign = text.len > 0 && text.ptr[0] == '-';
+    size_t n = sign;
+    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
+        n++;
+    const bool list = n + 1 < text.len && text.ptr[n] == ' ' && gs_is_digit(text.ptr[n + 1]);
+    return n > sign && gs_is_digit(text.ptr[sign]) && !list;
+}
+
+/* A reading that no label names is what its unit measures; shares and sizes may be of anything but where a GPU is named. */
+static struct gs_str name_by_unit(struct gs_str value, bool of_gpu)
 {
     switch (gs_reading_unit(value).quantity) {
     case GS_Q_POWER:
         return gs_str("power_w");
     case GS_Q_TEMPERATURE:
         return gs_str("temp_c");
+    case GS_Q_SHARE:
+        return of_gpu ? gs_str("gpu_util_pct") : GS_NO_STR;
+    case GS_Q_MEMORY:
+        return of_gpu ? gs_str("mem_used_mib") : GS_NO_STR;
     default:
         return GS_NO_STR;
     }
+}
+
+/* "20480MiB/81559MiB", "1.2/79.6 GB": the first is what is used of the second, in its unit. */
+static struct gs_str parse_used(struct labelled *l, struct gs_str *text)
+{
+    struct gs_str used = parse_reading(text), rest = gs_str_after(*text, 1);
+    if (!gs_str_begins(*text, "/") || !begins_reading(rest))
+        return used;
+    const struct gs_str total = parse_reading(&rest);
+    const struct gs_unit unit = gs_reading_unit(total);
+    if (unit.quantity != GS_Q_MEMORY)
+        return used;
+    *text = rest;
+    if (gs_reading_unit(used).quantity == GS_Q_NONE) {
+        struct gs_buf b = {.arena = l->time.arena};
+        gs_buf_bytes(&b, used.ptr, used.len);
+        gs_buf_text(&b, unit.shown);
+        used = gs_buf_str(&b);
+    }
+    return used;
 }
 
 /* What stands before the next label ends. */
@@ -170,17 +205,6 @@ static struct gs_str parse_text(struct gs_str *text)
     const struct gs_str value = {text->ptr, n};
     *text = gs_str_after(*text, n);
     return value;
-}
-
-/* A number; "118 120 119" is a list, of which GPU each is nobody says. */
-static bool begins_reading(struct gs_str text)
-{
-    const size_t sign = text.len > 0 && text.ptr[0] == '-';
-    size_t n = sign;
-    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
-        n++;
-    const bool list = n + 1 < text.len && text.ptr[n] == ' ' && gs_is_digit(text.ptr[n + 1]);
-    return n > sign && gs_is_digit(text.ptr[sign]) && !list;
 }
 
 static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs_err *err)
@@ -292,12 +316,12 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
     label = gs_trimmed(label);
     struct gs_str name = name_of(label), value = gs_str("");
     if (is_reading)
-        value = parse_reading(text);
+        value = parse_used(l, text);
     else if (name.len > 0 &&
              count_pairs(up_to_label(*text)) < 2) /* "GPU 0: power=...": its readings follow */
         value = parse_text(text);
     if (name.len == 0 && is_reading)
-        name = name_by_unit(value);
+        name = name_by_unit(value, gpu.ptr != NULL);
     if (is_reading && gs_str_eq_nocase(name, gs_str("cuda")))
         return put_gpu(l, value, err);
     if (gpu.ptr != NULL)
@@ -309,10 +333,24 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
     return GS_OK;
 }
 
+/* "62C" between two commas behind "GPU 0: 95%" is a reading; else there are words and numbers. */
+static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs_err *err)
+{
+    const uint32_t gpu = gs_record_sink_column(l->out, gs_str("gpu"));
+    const bool of_gpu = gpu != GS_INTERN_NONE && l->out->value[gpu].ptr != NULL;
+    struct gs_str rest = text, name = GS_NO_STR;
+    const struct gs_str value = parse_used(l, &rest);
+    if (of_gpu)
+        name = name_by_unit(value, of_gpu);
+    return name.len > 0 && rest.len == 0 ? put(l, name, value, true, err) : put_pairs(l, text, err);
+}
+
 /* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs, or "GPU 0" alone. */
 static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
+    if (begins_reading(part) && up_to_label(part).len == part.len)
+        return put_bare(l, part, err);
     while (s == GS_OK && part.len > 0) {
         size_t n = 0;
         if (part.ptr[0] == '/') /* epoch=0/step=10 */
