@@ -18,7 +18,7 @@ struct condition {
 
 static enum gs_status parse(const char *text, struct condition *c, struct gs_err *err)
 {
-    const size_t at = strcspn(text, "=!<>"), n_op = strspn(text + at, "=!<>");
+    const size_t at = strcspn(text, "=!<>"), n_op = strspn(text + at, "=!<>~");
     const struct gs_str column = gs_trimmed((struct gs_str){text, at}), op = {text + at, n_op};
     c->value = gs_trimmed(gs_str(text + at + n_op));
     c->less = gs_str_eq(op, gs_str("<")) || gs_str_eq(op, gs_str("<="));

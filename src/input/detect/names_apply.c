@@ -724,18 +724,6 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* Are a column's readings what the source takes, or asks for a unit for? */
-static bool is_read(const struct gs_source *s, struct gs_str column)
-{
-    bool is = gs_infer_is_of(&s->time, column) || gs_infer_is_of(&s->host, column) ||
-              gs_infer_is_of(&s->gpu, column) || gs_infer_is_of(&s->job, column);
-    for (size_t k = 0; k < s->metrics.n; k++)
-        is |= gs_infer_is_of(&s->metrics.item[k].value, column);
-    for (size_t k = 0; k < s->missing_units.n; k++)
-        is |= gs_str_eq(s->missing_units.item[k].column, column);
-    return is;
-}
-
 /* Words and nothing else: no numbers, no instants. */
 static bool contains_words(const struct gs_preview *h, uint32_t column)
 {
@@ -780,14 +768,14 @@ static void name_apart(const struct inference *g, struct gs_source *s)
     bool differ = false;
     for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)
         for (size_t k = 0; k < s->metrics.n; k++)
-            differ |= gs_infer_is_of(&s->metrics.item[k].value, g->h->column[c]) &&
+            differ |= gs_map_value_takes(&s->metrics.item[k].value, g->h->column[c]) &&
                       s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
                       s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
     if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
         return;
     for (uint32_t c = 0; c < g->h->n_columns; c++)
-        if (!is_read(s, g->h->column[c]) && contains_words(g->h, c) && comes_again(g->h, c) &&
-            tells_apart(g, time, c, true)) {
+        if (!gs_source_reads(s, g->h->column[c]) && contains_words(g->h, c) &&
+            comes_again(g->h, c) && tells_apart(g, time, c, true)) {
             found = c;
             n++;
         }
@@ -802,33 +790,22 @@ static void name_apart(const struct inference *g, struct gs_source *s)
     s->ambiguity = b.ptr;
 }
 
-/* Readings that nothing takes are named, powers first: one that is overlooked may be the one that matters. */
-static void name_unread(const struct inference *g, struct gs_source *s)
+/* Readings that nothing takes, powers first: one that is overlooked may be the one that matters. */
+static void list_unread(const struct inference *g, struct gs_source *s)
 {
-    enum { SHOWN = 6, LENGTH = 24 };
     const struct gs_preview *const h = g->h;
-    struct gs_buf b = {.arena = g->arena};
-    size_t n = 0;
     for (uint32_t k = 0; k < 2 * h->n_columns; k++) {
         const uint32_t i = k % h->n_columns;
         const struct gs_str column = h->column[i];
         const bool first = g->name[i].unit.quantity == GS_Q_POWER;
         bool has_unit;
         unsigned rank;
-        if (first != (k < h->n_columns) || column.len == 0 || is_read(s, column) ||
-            gs_str_begins(column, GS_UNNAMED_COLUMN) ||
-            gs_name_meaning(&g->name[i], &rank) != GS_MEANS_NOTHING ||
-            !gs_infer_has_readings(h, i, g->name[i].unit.quantity, &has_unit))
-            continue;
-        if (n++ >= SHOWN)
-            continue;
-        gs_buf_text(&b, n == 1 ? "not read: " : ", ");
-        gs_buf_escaped(&b, gs_trimmed(column), LENGTH);
+        if (first == (k < h->n_columns) && column.len > 0 && !gs_source_reads(s, column) &&
+            !gs_str_begins(column, GS_UNNAMED_COLUMN) &&
+            gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
+            gs_infer_has_readings(h, i, g->name[i].unit.quantity, &has_unit))
+            (void)gs_texts_add(&s->unread, column, g->arena);
     }
-    if (n > SHOWN)
-        gs_buf_format(&b, " and %zu more", n - SHOWN);
-    if (n > 0)
-        (void)gs_texts_add(&s->notes, gs_buf_str(&b), g->arena);
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
@@ -903,7 +880,8 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
         return true;
     for (uint32_t i = 0; (summary || totals || is_of_sizes(s)) && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
-                 !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
+                 !gs_source_reads(s, g->h->column[i]) && contains_words(g->h, i) &&
+                 differs(g->h, i);
     return words;
 }
 
@@ -1104,7 +1082,7 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
     if (open && s->ambiguity == NULL)
         name_apart(g, s);
     if (form->delimited || form->is_of_one_gpu)
-        name_unread(g, s);
+        list_unread(g, s);
 }
 
 /* Labels in lines of words that are temperatures alone may be of anything, where neither a GPU nor its file is named. */

@@ -51,13 +51,6 @@ void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_are
         v->kind = GS_VALUE_COLUMN;
 }
 
-bool gs_infer_is_of(const struct gs_map_value *v, struct gs_str column)
-{
-    if (v->kind == GS_VALUE_COLUMNS)
-        return gs_pattern_match(v->text, column, NULL);
-    return gs_texts_contain(&v->column, column);
-}
-
 void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena)
 {

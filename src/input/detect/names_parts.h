@@ -22,9 +22,6 @@ struct inference {
 /* Makes a value a column of that name. */
 void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
 
-/* Is a column the value, or one of those that its pattern names? */
-bool gs_infer_is_of(const struct gs_map_value *v, struct gs_str column);
-
 /* Adds a metric or attribute, finds one (NULL: there is none). */
 void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena);

@@ -34,7 +34,7 @@ static uint32_t doubled_of(const struct inference *g, const struct gs_map_value 
         const struct gs_str name = g->h->column[i];
         if (v->kind != GS_VALUE_COLUMN && v->kind != GS_VALUE_COLUMNS)
             break;
-        if (!gs_infer_is_of(v, name))
+        if (!gs_map_value_takes(v, name))
             continue;
         const uint32_t again = second_of(g, name);
         if (again != UINT32_MAX && differ(g->h, i, again))
@@ -240,7 +240,7 @@ const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s)
     for (size_t m = 0; m < s->metrics.n; m++)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             const struct gs_map_value *const v = &s->metrics.item[m].value;
-            if (!gs_infer_is_of(v, h->column[i]))
+            if (!gs_map_value_takes(v, h->column[i]))
                 continue;
             const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
             if (comma.ptr == NULL || point.ptr == NULL)

@@ -2,6 +2,8 @@
 #include "input/detect/detect.h"
 #include "input/detect/map_build.h"
 
+#include "base/core/suggest.h"
+
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
     GS_OWN struct gs_arena own = {0};
@@ -16,6 +18,42 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
     if (!list.failed)
         gs_note(notes, GS_NOTE_INFO, "%s: has no header; read as --columns %s", name,
                 gs_buf_str(&list).ptr);
+}
+
+static void note_unread(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    enum { SHOWN = 6, LENGTH = 24 };
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf list = {.arena = &own};
+    size_t n = 0;
+    for (size_t i = 0; i < s->unread.n; i++) {
+        const struct gs_str column = s->unread.item[i];
+        if (gs_source_reads(s, column) || gs_texts_contain(&s->ignored, column) || n++ >= SHOWN)
+            continue;
+        gs_buf_text_if(&list, n > 1, ", ");
+        gs_buf_escaped(&list, gs_trimmed(column), LENGTH);
+    }
+    if (n > SHOWN)
+        gs_buf_format(&list, " and %zu more", n - SHOWN);
+    if (n > 0 && !list.failed)
+        gs_note(notes, GS_NOTE_INFO, "%s: not read: %s", name, gs_buf_str(&list).ptr);
+}
+
+/* A name that nothing knows is a metric of its own, but it may be misspelt. */
+static void note_own_metrics(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    char shown[128];
+    for (size_t i = 0; i < s->metrics.n; i++) {
+        struct gs_suggestion near = {.word = s->metrics.item[i].name};
+        if (gs_metric_find(near.word) != NULL)
+            continue;
+        for (uint32_t k = 0; k < gs_n_known_metrics; k++)
+            gs_suggestion_try(&near, gs_known_metrics[k].name);
+        gs_escape(shown, sizeof shown, near.word);
+        if (near.best != NULL)
+            gs_note(notes, GS_NOTE_INFO, "%s: %s is a metric of its own; did you mean %s?", name,
+                    shown, near.best);
+    }
 }
 
 static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const char *name, uint64_t n,
@@ -37,6 +75,8 @@ static void note_choices(const struct gs_source *s, const char *name, bool zonel
                 name, gs_role_names[s->role]);
     for (size_t i = 0; i < s->notes.n; i++)
         gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->notes.item[i].ptr);
+    note_unread(s, name, notes);
+    note_own_metrics(s, name, notes);
     for (size_t i = 0; i < s->missing_units.n; i++)
         if (gs_source_missing_unit(s, &s->missing_units.item[i]))
             gs_missing_unit_note(&s->missing_units.item[i], name, notes);

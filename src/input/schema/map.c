@@ -6,6 +6,7 @@
 #include "input/times/zone_file.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
+#include "input/schema/pattern.h"
 
 const char *const gs_role_names[GS_N_ROLES] = {"samples", "events", "tasks"};
 
@@ -139,6 +140,23 @@ void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs
         return;
     map->unused = grown;
     grown[map->n_unused++] = file;
+}
+
+bool gs_map_value_takes(const struct gs_map_value *v, struct gs_str column)
+{
+    return v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, column, NULL)
+                                       : gs_texts_contain(&v->column, column);
+}
+
+bool gs_source_reads(const struct gs_source *s, struct gs_str column)
+{
+    bool is = gs_map_value_takes(&s->time, column) || gs_map_value_takes(&s->host, column) ||
+              gs_map_value_takes(&s->gpu, column) || gs_map_value_takes(&s->job, column);
+    for (size_t k = 0; k < s->metrics.n; k++)
+        is |= gs_map_value_takes(&s->metrics.item[k].value, column);
+    for (size_t k = 0; k < s->missing_units.n; k++)
+        is |= gs_str_eq(s->missing_units.item[k].column, column);
+    return is;
 }
 
 /* Is a text of the map of the kind that its field needs? */

@@ -123,7 +123,8 @@ struct gs_source {
     bool own_clock;        /* its first time is no instant: it begins near 0, or is a time of day */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_missing_units missing_units; /* of detected samples */
-    struct gs_texts notes;                 /* notes on what was inferred for detected samples */
+    struct gs_texts unread; /* columns of readings that detection has no use for; --set may */
+    struct gs_texts notes;  /* notes on what was inferred for detected samples */
     const char *
         ambiguity; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
@@ -152,6 +153,12 @@ enum { GS_MAP_SOURCES_MAX = 4096 };
 /* The words of a map for kinds without further fields, NULL for the others; find: GS_PHASE_NONE for an unknown word. */
 extern const char *const gs_phase_words[GS_N_PHASE_KINDS];
 enum gs_phase_kind gs_phase_find_word(struct gs_str word);
+
+/* Is a column the value, or one of those that its pattern names? */
+bool gs_map_value_takes(const struct gs_map_value *v, struct gs_str column);
+
+/* Are a column's readings what the source takes, or asks for a unit for? */
+bool gs_source_reads(const struct gs_source *s, struct gs_str column);
 
 /* Appends a zeroed source to a map; NULL without memory. Pointers to other sources become invalid. */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);

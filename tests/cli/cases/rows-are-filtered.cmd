@@ -9,3 +9,6 @@ gpustat join data -q -f csv --filter event=Tiling | cksum
 gpustat events data -q --filter 'evnt=Render'
 gpustat events data -q --filter 'n>many'
 gpustat events data -q --filter 'n'
+# A condition has no patterns: one that is typed as elsewhere is refused, not compared letter by letter.
+for op in '=~' '!~'; do gpustat gpus data/ --filter "host$op[" 2>&1 | head -n 1; done
+gpustat gpus data/ -q --filter 'host= ~x'
