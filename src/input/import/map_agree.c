@@ -116,23 +116,23 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
                   s->zoneless && !s->zone_said ? ", no zone" : "");
 }
 
+const int16_t gs_zone_minutes[GS_N_ZONES] = {
+    0,    60,  -60,  120, -120, -150, 180, -180, 210, -210, 240, -240, 270,  300,
+    -300, 330, 345,  360, -360, 390,  420, -420, 480, -480, 525, 540,  -540, 570,
+    -570, 600, -600, 630, 660,  -660, 720, -720, 765, 780,  825, 840};
+
 /*
  * The offset that, taken off the zoneless side, gives both most time in common, of those that some zone has; of several the
  * nearest to UTC, which *only tells. False where none gives any.
- * The list has offsets in use only, ordered by distance from UTC, so that a tie goes to the
- * nearer one. 128 bits, since a difference of two times may not fit 64.
+ * 128 bits, since a difference of two times may not fit 64.
  */
 static bool find_zone(const struct side *zoneless, const struct side *other, int *minutes,
                       bool *only)
 {
-    static const int16_t zones[] = {0,    60,   -60, 120,  -120, -150, 180,  -180, 210,  -210,
-                                    240,  -240, 270, 300,  -300, 330,  345,  360,  -360, 390,
-                                    420,  -420, 480, -480, 525,  540,  -540, 570,  -570, 600,
-                                    -600, 630,  660, -660, 720,  -720, 765,  780,  825,  840};
     gs_i128 most = 0;
     *only = false;
-    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
-        const gs_i128 off = zones[i] * (60 * (gs_i128)GS_NS_PER_S);
+    for (size_t i = 0; i < GS_N_ZONES; i++) {
+        const gs_i128 off = gs_zone_minutes[i] * (60 * (gs_i128)GS_NS_PER_S);
         const gs_i128 from = zoneless->from_ns - off, to = zoneless->to_ns - off;
         const gs_i128 common =
             gs_min(to, (gs_i128)other->to_ns) - gs_max(from, (gs_i128)other->from_ns);
@@ -140,7 +140,7 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
         if (common <= most)
             continue;
         most = common;
-        *minutes = zones[i];
+        *minutes = gs_zone_minutes[i];
     }
     return most > 0;
 }
@@ -166,8 +166,8 @@ static bool is_mixed(const struct side *open, const struct side *other, bool zon
 /*
  * A wrong zone moves all events by hours and still gives a result, so gpustat stops unless the
  * overlap leaves no doubt: in UTC both have more in common than in any other zone; or the events
- * are a list of jobs, which reaches beyond the samples as it likes: its ends tell nothing, and its
- * times are read as UTC, with a note.
+ * are a list of jobs, which reaches beyond the samples as it likes: its ends tell nothing, and
+ * gs_doubt_jobs_zone looks at the load.
  */
 static enum gs_status agree_times(const struct side *samples, const struct side *events,
                                   bool zone_given, struct gs_arena *scratch, struct gs_err *err)

@@ -5,6 +5,7 @@
 #include "input/import/align_steps.h"
 #include "input/import/gpu_names.h"
 #include "input/import/held_rejects.h"
+#include "input/import/jobs_zone.h"
 #include "input/import/map_load.h"
 #include "input/import/sanity.h"
 #include "input/import/pass_plan.h"
@@ -42,7 +43,10 @@ static enum gs_status load_mapped(struct gs_map *map, const struct gs_load_optio
 {
     GS_TRY(gs_align_steps(map, o, arena, notes, err));
     GS_TRY(gs_map_load(map, o, zone_given, arena, dataset, notes, err));
-    if (zone_given || o->n_shards > 1 || o->pass_plan != NULL || dataset->is_part)
+    const bool whole = o->n_shards <= 1 && o->pass_plan == NULL && !dataset->is_part;
+    if (!zone_given)
+        GS_TRY(gs_doubt_jobs_zone(dataset, map, whole, notes, err));
+    if (zone_given || !whole)
         return GS_OK;
     return gs_doubt_zone(dataset, notes, err);
 }
