@@ -626,8 +626,8 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
      */
     const uint64_t by = f->n_inputs > 0 ? f->input[f->n_inputs - 1].number + 1 : 0;
     const size_t n = f->n_inputs + other->n_inputs;
-    struct gs_facts_input *const input = gs_arena_take(arena, n, sizeof *input);
-    GS_TRY(gs_had_memory(input != NULL && join_hosts(f, other, arena), err));
+    GS_NEW(struct gs_facts_input, input, n, arena, err);
+    GS_TRY(gs_had_memory(join_hosts(f, other, arena), err));
     if (other->n_inputs > 0 && by + other->input[other->n_inputs - 1].number >= GS_INPUTS_MAX)
         return gs_fail(err, GS_ERR_DATA, "the runs have more than %d files in all",
                        (int)GS_INPUTS_MAX);

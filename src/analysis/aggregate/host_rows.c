@@ -341,11 +341,11 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
 enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f,
                                   struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_host_rows *const of = gs_arena_take(arena, 1, sizeof *of);
+    GS_NEW(struct gs_host_rows, of, 1, arena, err);
     struct gs_rows_block *const block = in_order(rows, arena);
     const char *const types = gs_row_types(f, arena);
     uint64_t end = 0;
-    GS_TRY(gs_had_memory(of != NULL && block != NULL && types != NULL, err));
+    GS_TRY(gs_had_memory(block != NULL && types != NULL, err));
     if (rows->types != NULL && strcmp(rows->types, types) != 0)
         return gs_fail(err, GS_ERR_DATA,
                        "the state has rows of other columns than the options ask for");

@@ -299,9 +299,9 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
     if (sorted)
         return GS_OK;
     const struct gs_record_place *const place = gs_records_order(r, arena);
-    union gs_key *const key = gs_arena_take_raw(arena, r->n * n_parts, sizeof *key);
+    GS_NEW_RAW(union gs_key, key, r->n * n_parts, arena, err);
     char *const record = gs_arena_take_raw(arena, r->n, r->stride);
-    GS_TRY(gs_had_memory(place != NULL && key != NULL && record != NULL, err));
+    GS_TRY(gs_had_memory(place != NULL && record != NULL, err));
     for (uint32_t i = 0; i < r->n; i++) {
         memcpy(key + i * n_parts, place[i].key, n_parts * sizeof *key);
         memcpy(record + i * r->stride, gs_records_at(r, gs_record_at(r, &place[i], n_parts)),

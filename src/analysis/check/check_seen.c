@@ -160,9 +160,9 @@ enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_h
     const struct gs_dataset *const d = host->d;
     size_t n_seen = 0, n = 0;
     const struct seen *const seen = gather(d, host->view->host, host->scratch, &n_seen);
-    struct gs_check_sighting *const s = gs_arena_take_raw(host->scratch, n_seen, sizeof *s);
+    GS_NEW_RAW(struct gs_check_sighting, s, n_seen, host->scratch, err);
     struct gs_column *const cells = gs_rows_append(state->plan, n_seen, host->scratch);
-    GS_TRY(gs_had_memory(seen != NULL && s != NULL && cells != NULL, err));
+    GS_TRY(gs_had_memory(seen != NULL && cells != NULL, err));
     for (size_t i = 0; i < n_seen; i++)
         if (i == 0 || !same_seen(&seen[i - 1], &seen[i]))
             s[n++] = sighting_of(d, seen[i].task, seen[i].job, gs_dataset_line(d, seen[i].place));

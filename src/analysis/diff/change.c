@@ -693,10 +693,8 @@ static enum gs_status compare_units(struct gs_change *c, const struct side s[2],
     for (int k = 0; k < 2; k++)
         if (!make_units(&s[k], c->unit, rates, &u[k], scratch))
             return gs_fail_memory(err);
-    double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
-    uint32_t *const who = gs_arena_take_raw(scratch, u[0].n, sizeof *who);
-    if (d == NULL || who == NULL)
-        return gs_fail_memory(err);
+    GS_NEW_RAW(double, d, u[0].n, scratch, err);
+    GS_NEW_RAW(uint32_t, who, u[0].n, scratch, err);
     c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
     if (c->same_units)
         return set_paired(c, d, who, n, scratch, err);

@@ -45,8 +45,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     const struct gs_diff_options *const o = options;
     struct gs_diff_measure m[DIFF_MEASURES_ROOM];
     const size_t n = gs_diff_measures(o, m);
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    GS_TRY(gs_had_memory(plan != NULL, err));
+    GS_NEW(struct plan, plan, 1, arena, err);
     plan->is_log =
         d->table[GS_TABLE_CHECKPOINTS].n_rows == 0 && d->table[GS_TABLE_SPANS].n_rows == 0;
     plan->join = o->by.events.join;
@@ -357,11 +356,10 @@ static bool cut_stretch(struct pieces *p, uint32_t gpu, int64_t from, int64_t to
 static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gpu_view *g,
                               bool by_phase, struct gs_err *err)
 {
-    int64_t *const t = gs_arena_take_raw(p->arena, g->n, sizeof *t);
-    int64_t *const power = gs_arena_take_raw(p->arena, g->n, sizeof *power);
+    GS_NEW_RAW(int64_t, t, g->n, p->arena, err);
+    GS_NEW_RAW(int64_t, power, g->n, p->arena, err);
     const uint32_t first = p->n;
     size_t n = 0;
-    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
     for (uint32_t i = 0; i < g->n; i++)
         if (g->value[g->drawn][i] != GS_MISSING) {
             t[n] = g->t_ns[i];

@@ -58,9 +58,8 @@ enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *ar
     };
     struct gs_diff_measure m[DIFF_MEASURES_ROOM];
     const size_t n = gs_diff_measures(o, m);
-    struct gs_column_spec *const specs = gs_arena_take(arena, ROW_METRIC + n, sizeof *specs);
+    GS_NEW(struct gs_column_spec, specs, ROW_METRIC + n, arena, err);
     size_t n_columns = ROW_METRIC;
-    GS_TRY(gs_had_memory(specs != NULL, err));
     memcpy(specs, columns, sizeof columns);
     for (size_t i = 0; i < n; i++)
         if (m[i].kind == DIFF_METRIC)

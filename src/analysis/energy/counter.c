@@ -242,9 +242,8 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
                                const struct gs_energy_curve *power, struct gs_arena *arena,
                                struct gs_counter *counter, struct gs_err *err)
 {
-    int64_t *const t = gs_arena_take_raw(arena, series->n, sizeof *t);
-    gs_i128 *const used = gs_arena_take_raw(arena, series->n, sizeof *used);
-    GS_TRY(gs_had_memory(t != NULL && used != NULL, err));
+    GS_NEW_RAW(int64_t, t, series->n, arena, err);
+    GS_NEW_RAW(gs_i128, used, series->n, arena, err);
     const bool known = power != NULL && power->n > 1;
     struct gs_energy_walker drawn = {.curve = power};
     struct gs_counter c = {.t_ns = t, .used = used, .ratio = (double)NAN};

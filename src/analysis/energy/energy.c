@@ -58,9 +58,8 @@ static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *s
                                   int64_t *median, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
+    GS_NEW_RAW(int64_t, step, n, scratch, err);
     double v = 0.0;
-    GS_TRY(gs_had_memory(step != NULL, err));
     for (size_t i = 1; i < n; i++)
         /*
          * A step that does not fit int64 is clipped: it can only be the largest, which moves no
@@ -91,9 +90,8 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
     c->power = s->power;
     if (i == s->n)
         return GS_OK;
-    int64_t *const t = gs_arena_take_raw(arena, s->n, sizeof *t);
-    int64_t *const power = gs_arena_take_raw(arena, s->n, sizeof *power);
-    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
+    GS_NEW_RAW(int64_t, t, s->n, arena, err);
+    GS_NEW_RAW(int64_t, power, s->n, arena, err);
     for (size_t end = i = 0; i < s->n; i = end) {
         gs_i128 sum = 0;
         int64_t there = 0;
@@ -125,10 +123,9 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
      * exceeded.
      */
     const size_t last = c->n - 1, room = 2 * c->n + 1;
-    int64_t *const t = gs_arena_take_raw(arena, room, sizeof *t);
-    int64_t *const power = gs_arena_take_raw(arena, room, sizeof *power);
+    GS_NEW_RAW(int64_t, t, room, arena, err);
+    GS_NEW_RAW(int64_t, power, room, arena, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(t != NULL && power != NULL, err));
     for (size_t i = 0, end; i < last; i = end) {
         for (end = i + 1; end < last && c->power[end] == c->power[i]; end++)
             continue;

@@ -258,8 +258,7 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     struct gs_bias_frames f;
     for (uint32_t e = 0; e < events->n; e++)
         n_rows += ((const struct event *)gs_records_at(events, e))->n > 0;
-    double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
-    GS_TRY(gs_had_memory(weight != NULL, err));
+    GS_NEW(double, weight, n_rows, own, err);
     struct layout l;
     GS_TRY(lay_out(facts, arena, &l, err));
     GS_TRY(gs_frame_new(

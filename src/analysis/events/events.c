@@ -118,8 +118,7 @@ static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "
 static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d,
                                 struct gs_arena *arena, struct plan **plan, struct gs_err *err)
 {
-    struct plan *const made = gs_arena_take(arena, 1, sizeof *made);
-    GS_TRY(gs_had_memory(made != NULL, err));
+    GS_NEW(struct plan, made, 1, arena, err);
     made->only_event = GS_NONE;
     *plan = made;
     if (o->event == NULL)

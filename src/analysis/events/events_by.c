@@ -87,8 +87,7 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
                               struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    GS_TRY(gs_had_memory(plan != NULL, err));
+    GS_NEW(struct plan, plan, 1, arena, err);
     plan->only_event = GS_NONE;
     state->plan = plan;
     GS_TRY(gs_by_plan_make(o, d, &plan->keys, err));

@@ -37,11 +37,10 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
                                  struct gs_err *err)
 {
     const size_t n_own = shown->n_before + shown->n_behind;
-    struct gs_column_spec *const spec =
-        gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS + shown->n_last, sizeof *spec);
-    uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
-    size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
-    GS_TRY(gs_had_memory(spec != NULL && which != NULL && column != NULL, err));
+    GS_NEW(struct gs_column_spec, spec, n_own + n_metrics + GS_COUNTER_COLUMNS + shown->n_last,
+           arena, err);
+    GS_NEW(uint32_t, which, n_metrics, arena, err);
+    GS_NEW(size_t, column, n_metrics, arena, err);
     if (shown->n_before > 0)
         memcpy(spec, shown->before, shown->n_before * sizeof *spec);
     if (shown->n_behind > 0)

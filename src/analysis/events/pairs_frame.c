@@ -267,8 +267,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_events_options *const o = options;
-    struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
-    GS_TRY(gs_had_memory(f != NULL, err));
+    GS_NEW(struct filling, f, 1, arena, err);
     *f = (struct filling){.d = d, .only_event = GS_NONE};
     if (o->event != NULL)
         GS_TRY(gs_event_number(d, o->event, &f->only_event, err));

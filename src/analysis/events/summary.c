@@ -280,8 +280,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    GS_TRY(gs_had_memory(plan != NULL, err));
+    GS_NEW(struct plan, plan, 1, arena, err);
     plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
     state->plan = plan;
     GS_TRY(gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err));

@@ -363,8 +363,7 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
     const struct gs_host_view *const h = s->host;
     const struct gs_gpu_view *const g = s->gpu;
     const uint32_t n = instants->n;
-    int64_t *const t = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *t);
-    GS_TRY(gs_had_memory(t != NULL, err));
+    GS_NEW_RAW(int64_t, t, (size_t)n + 2, scratch, err);
     GS_TRY(gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err));
     (void)gs_energy_sum_log(&whole->used, &s->curve); /* before events tell more of the sensor */
     if (h->counter != 0)

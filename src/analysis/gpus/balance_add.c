@@ -323,9 +323,9 @@ static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    GS_NEW(struct plan, plan, 1, arena, err);
     union gs_key *const event = gs_keys_of_texts(&d->event, arena);
-    GS_TRY(gs_had_memory(plan != NULL && event != NULL, err));
+    GS_TRY(gs_had_memory(event != NULL, err));
     int64_t *level;
     if (((const struct gs_balance_options *)options)->by == GS_BALANCE_LEVEL) {
         GS_TRY(gs_levels(d, arena, &level, &plan->n_levels, err));

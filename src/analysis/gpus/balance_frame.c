@@ -331,9 +331,7 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
                                  struct gs_frame **f, struct gs_err *err)
 {
     const size_t n = layout->n_keys + N_VALUES;
-    struct gs_column_spec *const specs =
-        gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS + 1, sizeof *specs);
-    GS_TRY(gs_had_memory(specs != NULL, err));
+    GS_NEW_RAW(struct gs_column_spec, specs, n + GS_COUNTER_COLUMNS + 1, arena, err);
     memcpy(specs, layout->specs, n * sizeof *specs);
     memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
     specs[rows->coverage] = coverage_column;

@@ -158,8 +158,7 @@ static enum gs_status find_by_card(const struct gs_populations_input *in,
 static enum gs_status order_by_card(const struct gs_subjects *s, struct gs_arena *arena,
                                     const struct gs_subject ***order, struct gs_err *err)
 {
-    const struct gs_subject **const by = gs_arena_take_raw(arena, s->n, sizeof *by);
-    GS_TRY(gs_had_memory(by != NULL, err));
+    GS_NEW_RAW(const struct gs_subject *, by, s->n, arena, err);
     for (size_t i = 0; i < s->n; i++)
         by[i] = &s->subject[i];
     if (s->n > 1)
@@ -188,9 +187,8 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     enum gs_status s = add_axes(fleet->facts, how->axes, &c, err);
     if (s != GS_OK)
         return s;
-    const size_t n = c.subjects.n;
-    double *const x = gs_arena_take_raw(arena, n * c.n_axes, sizeof *x);
-    GS_TRY(gs_had_memory(x != NULL, err));
+    const size_t n = c.subjects.n, n_values = n * c.n_axes;
+    GS_NEW_RAW(double, x, n_values, arena, err);
     struct gs_populations_input in = {.x = x,
                                       .n = n,
                                       .n_columns = c.n_axes,

@@ -202,8 +202,8 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     plan->record = gs_arena_take_raw(arena, d->n_gpus, sizeof *plan->record);
     if (o->keep_tasks && d->task_first != NULL)
         GS_TRY(gs_levels(d, arena, &plan->level, &plan->n_levels, err));
-    union gs_key *const level = gs_arena_take_raw(arena, plan->n_levels, sizeof *level);
-    GS_TRY(gs_had_memory(gpu != NULL && plan->record != NULL && level != NULL, err));
+    GS_NEW_RAW(union gs_key, level, plan->n_levels, arena, err);
+    GS_TRY(gs_had_memory(gpu != NULL && plan->record != NULL, err));
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
         /*
@@ -384,8 +384,7 @@ double gs_profile_task_s(const struct gs_gpu_profile *p)
 static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_profile_sum *const metric = gs_arena_take_raw(arena, n_metrics, sizeof *metric);
-    GS_TRY(gs_had_memory(metric != NULL, err));
+    GS_NEW_RAW(struct gs_profile_sum, metric, n_metrics, arena, err);
     memcpy(metric, sum->metric, n_metrics * sizeof *metric);
     sum->metric = metric;
     return GS_OK;
@@ -404,10 +403,8 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
     sum->n_task_power += p->n_task_power;
     sum->task_power += p->task_power;
     if (sum->task != NULL && p->n_named > 0) {
-        struct gs_profile_task *const all =
-            gs_arena_take_raw(arena, (size_t)sum->n_tasks + p->n_named, sizeof *all);
+        GS_NEW_RAW(struct gs_profile_task, all, (size_t)sum->n_tasks + p->n_named, arena, err);
         size_t n = sum->n_tasks;
-        GS_TRY(gs_had_memory(all != NULL, err));
         memcpy(all, sum->task, n * sizeof *all);
         for (uint32_t i = 0; i < p->n_tasks; i++)
             if (p->task[i].named)

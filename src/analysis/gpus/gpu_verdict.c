@@ -440,12 +440,11 @@ static enum gs_status find_load(const struct judging *j, struct group *g, const 
                                 const struct load *load, struct gs_arena *scratch,
                                 struct gs_err *err)
 {
-    double *const centre = gs_arena_take_raw(scratch, j->n_cells, sizeof *centre);
+    GS_NEW_RAW(double, centre, j->n_cells, scratch, err);
     const bool by_power = !g->any[GS_LOAD_UTIL];
     const double *const x = r->x[by_power ? GS_LOAD_POWER : GS_LOAD_UTIL];
     double least = LOADED_PCT;
     enum gs_status s = GS_OK;
-    GS_TRY(gs_had_memory(centre != NULL, err));
     find_centre(j, g, x, centre);
     if (by_power)
         s = power_threshold(j, centre, &least, scratch, err);
@@ -937,8 +936,7 @@ static void score(struct judging *j, const struct scope *p, enum gs_load k)
 static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct gs_err *err)
 {
     const size_t n = j->n * GS_N_LOADS;
-    double *const p = gs_arena_take_raw(scratch, n, sizeof *p);
-    GS_TRY(gs_had_memory(p != NULL, err));
+    GS_NEW_RAW(double, p, n, scratch, err);
     for (size_t i = 0; i < n; i++) {
         const struct unit *const u = &j->unit[i / GS_N_LOADS];
         const double z = u->side[i % GS_N_LOADS].z;
@@ -1059,11 +1057,10 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
                                   struct gs_gpu_verdict *verdict, struct gs_arena *scratch,
                                   struct gs_err *err)
 {
-    uint32_t *const unit = gs_arena_take_raw(scratch, j->n, sizeof *unit);
-    struct place *const slots = gs_arena_take_raw(scratch, j->n, sizeof *slots);
-    struct scope *const scopes = gs_arena_take(scratch, j->n, sizeof *scopes);
+    GS_NEW_RAW(uint32_t, unit, j->n, scratch, err);
+    GS_NEW_RAW(struct place, slots, j->n, scratch, err);
+    GS_NEW(struct scope, scopes, j->n, scratch, err);
     size_t n = 0, n_scopes = 0;
-    GS_TRY(gs_had_memory(unit != NULL && slots != NULL && scopes != NULL, err));
     for (uint32_t i = 0; i < j->n; i++)
         if (j->unit[i].group != GS_NONE)
             place[n++] = (struct place){.card = j->unit[i].card, .unit = i};
@@ -1117,8 +1114,7 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
 {
     GS_OWN struct gs_arena own = {0};
     struct judging j = {.loads = cells, .fleet = fleet, .population = of_gpu};
-    struct gs_gpu_verdict *const v = gs_arena_take(arena, fleet->n_gpus, sizeof *v);
-    GS_TRY(gs_had_memory(v != NULL, err));
+    GS_NEW(struct gs_gpu_verdict, v, fleet->n_gpus, arena, err);
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
                                        .sm_clock_mhz = NAN,
@@ -1139,8 +1135,7 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
 enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of_gpu,
                               struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err)
 {
-    struct gs_gpu_verdicts *const v = gs_arena_take(arena, 1, sizeof *v);
-    GS_TRY(gs_had_memory(v != NULL, err));
+    GS_NEW(struct gs_gpu_verdicts, v, 1, arena, err);
     const enum gs_status s =
         gs_gpu_verdicts_find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
     fleet->verdicts = v;

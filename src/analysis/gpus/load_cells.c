@@ -288,8 +288,7 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
     struct gs_buf b = {.arena = host->scratch};
     if (view->n == 0)
         return GS_OK;
-    int64_t *const room = gs_arena_take_raw(host->scratch, view->n, sizeof *room);
-    GS_TRY(gs_had_memory(room != NULL, err));
+    GS_NEW_RAW(int64_t, room, view->n, host->scratch, err);
     struct readings r = readings_of(host->d, view);
     if (gpu->job.len == 0)
         GS_TRY(find_holders(host, g, view, &r.holders, err));

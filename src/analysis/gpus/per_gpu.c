@@ -160,10 +160,9 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
                             struct gs_err *err)
 {
     const size_t n = clusters->subjects.n;
-    double *const x = gs_arena_take_raw(arena, n, sizeof *x);
-    double *const y = gs_arena_take_raw(arena, n, sizeof *y);
-    struct gs_metric_relation *const r = gs_arena_take(arena, n_metrics, sizeof *r);
-    GS_TRY(gs_had_memory(x != NULL && y != NULL && r != NULL, err));
+    GS_NEW_RAW(double, x, n, arena, err);
+    GS_NEW_RAW(double, y, n, arena, err);
+    GS_NEW(struct gs_metric_relation, r, n_metrics, arena, err);
     enum gs_status s = GS_OK;
     for (uint32_t m = 0; s == GS_OK && m < n_metrics; m++) {
         for (size_t i = 0; i < n; i++) {
@@ -211,8 +210,8 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     const char *const title =
         gs_format(arena, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     const size_t most = facts->n_metrics;
-    double *const p = gs_arena_take_raw(arena, 4 * most, sizeof *p);
-    GS_TRY(gs_had_memory(title != NULL && p != NULL, err));
+    GS_NEW_RAW(double, p, 4 * most, arena, err);
+    GS_TRY(gs_had_memory(title != NULL, err));
     double *const within_p = p + most, *const holm = p + 2 * most, *const within = p + 3 * most;
     for (unsigned m = 0; m < facts->n_metrics; m++)
         if (gs_metric_has_mean(facts->metric[m])) {

@@ -97,9 +97,8 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
 {
     GS_REWINDS(scratch);
     const struct gs_gpu_profile *const p = &j->subject->sum;
-    int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
+    GS_NEW_RAW(int64_t, ns, p->n_tasks, scratch, err);
     double mad;
-    GS_TRY(gs_had_memory(ns != NULL, err));
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
     if (p->metric[GS_TEMP].n > 0)
         j->hot_pct =
@@ -123,10 +122,9 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
             n_pool += g->judged[k].subject->sum.n_tasks;
     if (n_pool == 0)
         return GS_OK;
-    double *const medians = gs_arena_take_raw(scratch, n_subjects, sizeof *medians);
-    int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
+    GS_NEW_RAW(double, medians, n_subjects, scratch, err);
+    GS_NEW_RAW(int64_t, pool, n_pool, scratch, err);
     double median, mad, centre, spread;
-    GS_TRY(gs_had_memory(medians != NULL && pool != NULL, err));
     n_pool = 0;
     for (size_t k = 0; k < n_subjects; k++) {
         const struct judged *const j = &g->judged[k];
@@ -176,15 +174,12 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
     size_t n_times = 0;
     for (size_t k = 0; k < n; k++)
         n_times += g->judged[k].subject->sum.n_tasks;
-    size_t *const first = gs_arena_take_raw(own, n + 1, sizeof *first);
-    double *const time = gs_arena_take_raw(own, n_times, sizeof *time);
-    uint32_t *const type = gs_arena_take_raw(own, n_times, sizeof *type);
-    uint32_t *const population = gs_arena_take_raw(own, n, sizeof *population);
-    uint32_t *const second = gs_arena_take_raw(own, n, sizeof *second);
-    struct gs_slow_unit *const found = gs_arena_take_raw(own, n, sizeof *found);
-    if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL ||
-        found == NULL)
-        return gs_fail_memory(err);
+    GS_NEW_RAW(size_t, first, n + 1, own, err);
+    GS_NEW_RAW(double, time, n_times, own, err);
+    GS_NEW_RAW(uint32_t, type, n_times, own, err);
+    GS_NEW_RAW(uint32_t, population, n, own, err);
+    GS_NEW_RAW(uint32_t, second, n, own, err);
+    GS_NEW_RAW(struct gs_slow_unit, found, n, own, err);
     n_times = 0;
     for (size_t k = 0; k < n; k++) {
         const struct gs_gpu_profile *const p = &g->judged[k].subject->sum;
@@ -432,9 +427,7 @@ static enum gs_status make_frame(const struct judging *g, const char *title,
                                  const struct judged *row, size_t n, struct gs_arena *arena,
                                  struct gs_frame **f, struct gs_err *err)
 {
-    struct gs_column_spec *const specs =
-        gs_arena_take_raw(arena, N_COLUMNS + GS_N_VERDICT_COLUMNS, sizeof *specs);
-    GS_TRY(gs_had_memory(specs != NULL, err));
+    GS_NEW_RAW(struct gs_column_spec, specs, N_COLUMNS + GS_N_VERDICT_COLUMNS, arena, err);
     memcpy(specs, columns, sizeof columns);
     memcpy(specs + N_COLUMNS, gs_verdict_columns, sizeof gs_verdict_columns);
     GS_TRY(gs_frame_new(arena,

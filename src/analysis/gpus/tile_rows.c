@@ -42,8 +42,7 @@ static const struct gs_field energy_fields[N_ENERGY_SUMS] = {
 enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
                                 struct gs_err *err)
 {
-    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
-    GS_TRY(gs_had_memory(specs != NULL, err));
+    GS_NEW(struct gs_column_spec, specs, N_COLUMNS_ENERGY, arena, err);
     memcpy(specs, columns, sizeof columns);
     for (size_t k = N_COLUMNS; k < N_COLUMNS_ENERGY; k++)
         specs[k] = (struct gs_column_spec){.name = "drawn", .type = GS_TYPE_INT};

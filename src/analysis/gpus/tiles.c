@@ -87,8 +87,7 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
             return unknown_level(level, n, wanted, err);
         return GS_OK;
     }
-    uint64_t *const count = gs_arena_take(own, n, sizeof *count);
-    GS_TRY(gs_had_memory(count != NULL, err));
+    GS_NEW(uint64_t, count, n, own, err);
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
             count[find(level, n, gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL))]++;
@@ -135,9 +134,8 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
         qsort(all, n, sizeof *all, by_place);
         return GS_OK;
     }
-    uint64_t *const key = gs_arena_take_raw(own, n * 2, sizeof *key);
-    struct place *const unsorted = gs_arena_take_raw(own, n, sizeof *unsorted);
-    GS_TRY(gs_had_memory(key != NULL && unsorted != NULL, err));
+    GS_NEW_RAW(uint64_t, key, n * 2, own, err);
+    GS_NEW_RAW(struct place, unsorted, n, own, err);
     for (size_t i = 0; i < n; i++) {
         unsorted[i] = all[i];
         key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] |
@@ -157,8 +155,7 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level,
                                   struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
-    struct place *const all = gs_arena_take_raw(own, t->n_rows, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW_RAW(struct place, all, t->n_rows, own, err);
     uint32_t n = 0, n_distinct = 0;
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {

@@ -231,9 +231,8 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
 static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena,
                                 struct gs_frame **frame, struct gs_err *err)
 {
-    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
+    GS_NEW(struct gs_column_spec, specs, N_COLUMNS_ENERGY, arena, err);
     const size_t n_columns = value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
-    GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t k = 0; k < N_COLUMNS; k++)
         specs[k] = k < COL_VALUE ? columns[k] : value_columns[value];
     for (size_t k = N_COLUMNS; k < n_columns; k++)

@@ -275,8 +275,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     const struct gs_timeline_options *const o = options;
     int64_t first = INT64_MAX, last = INT64_MIN;
-    struct plan *const l = gs_arena_take(arena, 1, sizeof *l);
-    GS_TRY(gs_had_memory(l != NULL, err));
+    GS_NEW(struct plan, l, 1, arena, err);
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     l->event = GS_NONE;
     enum gs_status s = GS_OK;

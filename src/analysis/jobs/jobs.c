@@ -432,9 +432,9 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     const struct gs_records *const sums = &of->state->table[BY_KEY];
     size_t n_keys;
     const struct gs_column_spec *const spec = list_columns(o, of->arena, &n_keys);
-    struct row *const row = gs_arena_take(of->arena, (size_t)sums->n + 1, sizeof *row);
+    GS_NEW(struct row, row, (size_t)sums->n + 1, of->arena, err);
     struct gs_frame *f;
-    GS_TRY(gs_had_memory(spec != NULL && row != NULL, err));
+    GS_TRY(gs_had_memory(spec != NULL, err));
     struct gs_energy_sum total = {0};
     gs_i128 logged_ns = 0;
     for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */

@@ -326,9 +326,8 @@ static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs
 static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
 {
     GS_REWINDS(s->host->scratch);
-    struct lane **const pool = gs_arena_take(s->host->scratch, s->n_gpus, sizeof *pool);
+    GS_NEW(struct lane *, pool, s->n_gpus, s->host->scratch, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(pool != NULL, err));
     for (uint32_t k = 0; k < s->n_gpus; k++)
         if (s->n_owners[k] == 0)
             pool[n++] = &s->lane[k];
@@ -865,9 +864,8 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .nobody = nobody,
                       .from_ns = GS_MISSING,
                       .to_ns = GS_MISSING};
-    struct gs_energy_point *const at =
-        gs_arena_take_raw(host->scratch, host->view->n_times, sizeof *at);
-    GS_TRY(gs_had_memory(at != NULL && collect(&s), err));
+    GS_NEW_RAW(struct gs_energy_point, at, host->view->n_times, host->scratch, err);
+    GS_TRY(gs_had_memory(collect(&s), err));
     for (uint32_t k = 0; k < s.n_gpus; k++)
         GS_TRY(begin_lane(&s, &s.lane[k], err));
     for (size_t i = 0; i < s.n_counted; i++)

@@ -87,8 +87,7 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
     if (log->t_ns == NULL || log->n < 2)
         return GS_OK;
     GS_OWN struct gs_arena scratch = {0};
-    int64_t *const step = gs_arena_take_raw(&scratch, log->n - 1, sizeof *step);
-    GS_TRY(gs_had_memory(step != NULL, err));
+    GS_NEW_RAW(int64_t, step, log->n - 1, &scratch, err);
     for (size_t i = 0; i + 1 < log->n; i++)
         step[i] = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
     if (gs_quantiles(step, log->n - 1, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
@@ -159,8 +158,7 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
     r->n_distinct = log->n > 0;
     r->update_period_ms = (double)NAN;
     GS_OWN struct gs_arena scratch = {0};
-    int64_t *const between = gs_arena_take_raw(&scratch, log->n, sizeof *between);
-    GS_TRY(gs_had_memory(between != NULL, err));
+    GS_NEW_RAW(int64_t, between, log->n, &scratch, err);
     size_t n = 0;
     int64_t last = GS_MISSING;
     for (size_t i = 1; i < log->n; i++) {

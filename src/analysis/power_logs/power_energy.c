@@ -78,9 +78,8 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
                                   struct gs_energy_sum *sum, struct gs_err *err)
 {
     GS_REWINDS(scratch);
-    int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
-    GS_TRY(gs_had_memory(t != NULL && at != NULL, err));
+    GS_NEW_RAW(int64_t, t, 2 * n, scratch, err);
+    GS_NEW_RAW(struct gs_energy_point, at, 2 * n, scratch, err);
     for (size_t i = 0; i < n; i++) {
         t[2 * i] = from[i];
         t[2 * i + 1] = to[i];

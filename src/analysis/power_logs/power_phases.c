@@ -201,8 +201,7 @@ enum gs_status gs_power_phases(const struct gs_power_gpus *gpus, struct gs_arena
                                struct gs_frames *out, struct gs_err *err)
 {
     size_t n_rows = 0, n_whole = 0, n_gpus = 0, row = 0;
-    struct gs_power_phases *const p = gs_arena_take(arena, gpus->n, sizeof *p);
-    GS_TRY(gs_had_memory(p != NULL, err));
+    GS_NEW(struct gs_power_phases, p, gpus->n, arena, err);
     for (size_t k = 0; k < gpus->n; k++) {
         GS_TRY(gs_power_split(&gpus->gpu[k].meter, arena, &p[k], err));
         n_rows += p[k].n;

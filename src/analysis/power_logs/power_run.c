@@ -293,8 +293,7 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
         return GS_OK;
     const size_t n = log->n - 1;
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
-    GS_TRY(gs_had_memory(step != NULL, err));
+    GS_NEW_RAW(int64_t, step, n, scratch, err);
     for (size_t i = 0; i < n; i++)
         if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
             step[i] = INT64_MAX;

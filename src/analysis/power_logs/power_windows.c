@@ -223,8 +223,7 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_gpu *
     GS_TRY(gs_had_memory(make_chosen(o->load, c->arena, &ran), err));
     choose_spans(c, o->load, of, &ran);
     GS_TRY(gs_power_bursts(of, &ran.spans, o, c->arena, c->notes, &other, err));
-    struct gs_power_train *const all = gs_arena_take(c->arena, trains->n + other.n, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW(struct gs_power_train, all, trains->n + other.n, c->arena, err);
     memcpy(all, trains->train, trains->n * sizeof *all);
     trains->train = all;
     for (size_t i = 0; i < other.n; i++) {
@@ -275,10 +274,9 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
 {
     const struct gs_span *const span = chosen->spans.span;
     const size_t n = chosen->spans.n;
-    int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
-    int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
-    struct gs_energy_sum *const e = gs_arena_take(c->arena, n, sizeof *e);
-    GS_TRY(gs_had_memory(from != NULL && to != NULL && e != NULL, err));
+    GS_NEW_RAW(int64_t, from, n, c->arena, err);
+    GS_NEW_RAW(int64_t, to, n, c->arena, err);
+    GS_NEW(struct gs_energy_sum, e, n, c->arena, err);
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
         to[w] = span[w].stop_ns;

@@ -266,9 +266,8 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
                                     struct gs_buf *why, struct gs_err *err)
 {
     const uint32_t n_sets = s->d->attributes.n;
-    bool *const scheduled = gs_arena_take(arena, n_sets, sizeof *scheduled);
+    GS_NEW(bool, scheduled, n_sets, arena, err);
     size_t n_jobs = 0, rest = 0;
-    GS_TRY(gs_had_memory(scheduled != NULL, err));
     for (uint32_t i = 0; i < n_sets; i++)
         scheduled[i] = gs_is_job(s->d, i);
     for (size_t i = 0; i < n; i++)

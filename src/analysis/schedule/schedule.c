@@ -235,9 +235,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     (void)options;
     const struct gs_host_view *const h = host->view;
     const uint32_t event = ((const struct plan *)state->plan)->event;
-    struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
+    GS_NEW_RAW(struct gs_task_time, task, h->n_pairs, host->scratch, err);
     size_t n = 0, from;
-    GS_TRY(gs_had_memory(task != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         if (gs_pair_is(host->d, pair, event))
@@ -310,10 +309,9 @@ static const struct gs_records_spec tail_spec = {
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    GS_NEW(union gs_key, key, (size_t)d->job.n + 1, arena, err);
+    GS_NEW(struct plan, plan, 1, arena, err);
     const struct gs_schedule_options *const o = options;
-    GS_TRY(gs_had_memory(key != NULL && plan != NULL, err));
     for (uint32_t j = 0; j < d->job.n; j++)
         key[j + 1].text = d->job.text[j];
     plan->spans = o->spans;

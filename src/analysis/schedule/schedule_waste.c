@@ -16,8 +16,7 @@ struct gs_waste_gpu {
 enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *scratch,
                                 struct gs_waste_gpu **gpus, struct gs_err *err)
 {
-    struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
-    GS_TRY(gs_had_memory(made != NULL, err));
+    GS_NEW(struct gs_waste_gpu, made, h->n_gpus, scratch, err);
     GS_TRY(gs_energy_check(h, err));
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         GS_TRY(gs_gpu_curve(&h->gpu[g], -1, scratch, &made[g].curve, err));

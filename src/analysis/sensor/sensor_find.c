@@ -197,10 +197,9 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
                                   struct gs_err *err)
 {
     const int64_t quarter = period / 4, near = gs_max(interval, quarter);
-    uint64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
-    uint64_t *const spare = gs_arena_take_raw(scratch, s->n, sizeof *spare);
+    GS_NEW_RAW(uint64_t, value, s->n, scratch, err);
+    GS_NEW_RAW(uint64_t, spare, s->n, scratch, err);
     size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
-    GS_TRY(gs_had_memory(value != NULL && spare != NULL, err));
     struct listener l = begin_at(s, 0);
     for (struct heard h; listen(s, &l, s->n, &h);) {
         if (!h.renewal)

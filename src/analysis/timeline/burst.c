@@ -68,8 +68,7 @@ enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, stru
                                     struct gs_err *err)
 {
     /* A train has at least 5 bursts and a burst is in one train only, which bounds their number. */
-    struct gs_burst_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
-    GS_TRY(gs_had_memory(found != NULL, err));
+    GS_NEW_RAW(struct gs_burst_train, found, n / LEAST_BURSTS, arena, err);
     size_t n_found = 0, first = 0;
     double worst = 0.0;
     /*

@@ -532,10 +532,9 @@ static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct 
                    instant = gs_metrics_find(v->d->metric, n_metrics, gs_str("power_instant_w"));
     if (v->counter == 0 || has_reading(g, GS_POWER) || has_reading(g, instant))
         return GS_OK;
-    const int64_t **const value = gs_arena_take_raw(scratch, n_metrics, sizeof *value);
-    struct gs_metric_sum *const sum = gs_arena_take_raw(scratch, n_metrics, sizeof *sum);
-    int64_t *const power = gs_arena_take_raw(scratch, g->n, sizeof *power);
-    GS_TRY(gs_had_memory(value != NULL && sum != NULL && power != NULL, err));
+    GS_NEW_RAW(const int64_t *, value, n_metrics, scratch, err);
+    GS_NEW_RAW(struct gs_metric_sum, sum, n_metrics, scratch, err);
+    GS_NEW_RAW(int64_t, power, g->n, scratch, err);
     const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter]};
     g->counted = gs_counter_power(&counter, power);
     if (!g->counted)

@@ -110,8 +110,7 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
                                   struct gs_arena *scratch, struct gs_joined *joined,
                                   struct gs_err *err)
 {
-    uint32_t *const sample = gs_arena_take_raw(scratch, h->n_times, sizeof *sample);
-    GS_TRY(gs_had_memory(sample != NULL, err));
+    GS_NEW_RAW(uint32_t, sample, h->n_times, scratch, err);
     const uint64_t far = far_of(g);
     asof(g, h->time, h->n_times, o, sample);
     for (uint32_t p = 0; p < h->n_pairs; p++) {

@@ -94,8 +94,7 @@ static struct count *slot_of(struct count *slot, size_t n_slots, uint64_t interv
 static enum gs_status grow(struct counts *c, struct gs_err *err)
 {
     const size_t n_slots = c->n_slots == 0 ? 4096 : c->n_slots * 2;
-    struct count *const slot = gs_arena_take(&c->arena, n_slots, sizeof *slot);
-    GS_TRY(gs_had_memory(slot != NULL, err));
+    GS_NEW(struct count, slot, n_slots, &c->arena, err);
     for (size_t i = 0; i < c->n_slots; i++)
         if (c->slot[i].interval != 0)
             *slot_of(slot, n_slots, c->slot[i].interval) = c->slot[i];
@@ -209,8 +208,7 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
                                     int64_t *interval_ns, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
-    GS_TRY(gs_had_memory(c != NULL, err));
+    GS_NEW(struct counts, c, n_threads, &own, err);
     struct counting job = {d, c};
     enum gs_status s = GS_OK;
     if (d->table[GS_TABLE_SAMPLES].n_segments > 0 &&

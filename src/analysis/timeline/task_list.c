@@ -33,9 +33,8 @@ enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena,
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     const bool places = t->n_columns == GS_TASK_COLUMNS;
-    struct gs_task_entry *const e = gs_arena_take_raw(arena, t->n_rows, sizeof *e);
+    GS_NEW_RAW(struct gs_task_entry, e, t->n_rows, arena, err);
     size_t n_taken = 0;
-    GS_TRY(gs_had_memory(e != NULL, err));
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];

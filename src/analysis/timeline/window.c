@@ -125,9 +125,8 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k,
                              const struct gs_gpu_view *g, struct gs_arena *scratch,
                              uint32_t *n_means, struct gs_joined *joined, struct gs_err *err)
 {
-    struct cut *const cut = gs_arena_take_raw(scratch, host->n_times, sizeof *cut);
-    struct prefix *const prefix = gs_arena_take_raw(scratch, host->n_times, sizeof *prefix);
-    GS_TRY(gs_had_memory(cut != NULL && prefix != NULL, err));
+    GS_NEW_RAW(struct cut, cut, host->n_times, scratch, err);
+    GS_NEW_RAW(struct prefix, prefix, host->n_times, scratch, err);
     cut_samples(g, host->time, host->n_times, cut);
     for (uint32_t p = 0; p < host->n_pairs; p++)
         if (gs_pair_uses(host, &host->pair[p], k))

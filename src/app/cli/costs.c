@@ -26,8 +26,7 @@ static enum gs_status fill_added(const struct priced *p, size_t n, struct gs_col
 {
     for (size_t k = 0; k < p->n_added; k++) {
         const double *const from = columns[p->added[k].from].real;
-        double *const to = gs_arena_take_raw(arena, n, sizeof *to);
-        GS_TRY(gs_had_memory(to != NULL, err));
+        GS_NEW_RAW(double, to, n, arena, err);
         for (size_t r = 0; r < n; r++)
             to[r] = from[r] / joules_per_kwh * p->added[k].pue *
                     p->added[k].rate; /* NaN, which is missing, stays NaN */
@@ -108,9 +107,8 @@ static enum gs_status extend(struct gs_frame *f, const struct priced *p,
                              struct gs_err *err)
 {
     const size_t n = p->n_own + p->n_added;
-    struct gs_column *const columns = gs_arena_take(arena, n, sizeof *columns);
-    size_t *const order = gs_arena_take(arena, n, sizeof *order);
-    GS_TRY(gs_had_memory(columns != NULL && order != NULL, err));
+    GS_NEW(struct gs_column, columns, n, arena, err);
+    GS_NEW(size_t, order, n, arena, err);
     memcpy(columns, f->columns, p->n_own * sizeof *columns);
     for (size_t c = 0; c < n; c++)
         order[c] = c;
@@ -170,9 +168,8 @@ static enum gs_status add_rows(struct gs_frame *f, const struct gs_rates *rates,
                                    {"co2", "g", rates->pue * rates->carbon_g_per_kwh}};
     const struct gs_str *const measure = f->columns[gs_frame_column(f, GS_COL_MEASURE)].text;
     struct gs_frame *to;
-    struct gs_column_spec *const specs = gs_arena_take(arena, f->n_columns, sizeof *specs);
+    GS_NEW(struct gs_column_spec, specs, f->n_columns, arena, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(specs != NULL, err));
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     GS_TRY(gs_frame_new(arena, GS_HEAD(f->name, f->title, specs, f->n_columns), 3 * f->n_rows, NULL,
@@ -200,9 +197,8 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
             GS_TRY(add_rows(f, rates, arena, err));
             continue;
         }
-        struct priced *const p = gs_arena_take(arena, 1, sizeof *p);
-        struct gs_column_spec *const specs = gs_arena_take(arena, ADDED_MAX, sizeof *specs);
-        GS_TRY(gs_had_memory(p != NULL && specs != NULL, err));
+        GS_NEW(struct priced, p, 1, arena, err);
+        GS_NEW(struct gs_column_spec, specs, ADDED_MAX, arena, err);
         p->own = f->source;
         p->n_own = f->n_columns;
         const enum gs_column_id *done = NULL; /* the facility of an energy counts once */

@@ -659,8 +659,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     char shown[200];
     const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
     struct gs_list operands = {0};
-    const char **const words = gs_arena_take(n->r.arena, n_args + 1, sizeof *words);
-    GS_TRY(gs_had_memory(words != NULL, err));
+    GS_NEW(const char *, words, n_args + 1, n->r.arena, err);
     for (size_t i = 0; i < n_args; i++) {
         const bool all = strcmp(args[i], "-a") == 0 || strcmp(args[i], "--all") == 0;
         words[i] = args[i];

@@ -605,10 +605,10 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
 {
     struct jobs j;
     uint32_t n = 0;
-    uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
+    GS_NEW(uint32_t, missing, r->n_shards, arena, err);
     const char *const merged = gs_sharded_merged(r, arena);
     unsigned ms = LOOK_FIRST_MS, waited_ms = 0, untold_ms = 0;
-    GS_TRY(gs_had_memory(missing != NULL && merged != NULL, err));
+    GS_TRY(gs_had_memory(merged != NULL, err));
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;

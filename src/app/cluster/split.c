@@ -133,11 +133,10 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
                                   struct gs_deal *d, struct gs_str *header, struct gs_arena *own,
                                   struct gs_err *err)
 {
-    struct gs_split_row *const row = gs_arena_take(own, 1, sizeof *row);
-    struct gs_binding *const binding = gs_arena_take(own, 1, sizeof *binding);
+    GS_NEW(struct gs_split_row, row, 1, own, err);
+    GS_NEW(struct gs_binding, binding, 1, own, err);
     const char *p = s->room, *const end = s->room + f->n;
     enum gs_split e = GS_SPLIT_BLANK;
-    GS_TRY(gs_had_memory(row != NULL && binding != NULL, err));
     if (f->n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
         p += 3;
     d->line = 1;
@@ -276,8 +275,7 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
 
 static enum gs_status open_out(struct split *s, struct gs_err *err)
 {
-    struct gs_split_input *const input = gs_arena_take(s->arena, s->n_inputs, sizeof *input);
-    GS_TRY(gs_had_memory(input != NULL, err));
+    GS_NEW(struct gs_split_input, input, s->n_inputs, s->arena, err);
     for (size_t i = 0; i < s->n_inputs; i++)
         input[i] =
             (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};

@@ -351,11 +351,11 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
     size_t n = 0;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
-    struct gs_split_input *const input = gs_arena_take(arena, n, sizeof *input);
+    GS_NEW(struct gs_split_input, input, n, arena, err);
     gs_map_print(map, &how);
     gs_buf_text(&how, gs_zone_format(&o->inputs.zone, zone));
     gs_buf_bytes(&how, gs_or_empty(host.ptr), host.len);
-    GS_TRY(gs_had_memory(input != NULL && !how.failed, err));
+    GS_TRY(gs_had_memory(!how.failed, err));
     n = 0;
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++) {

@@ -137,10 +137,9 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     *of = NULL;
     if (k >= n_base + o->runs.n)
         return GS_OK;
-    struct diff_opts *const one = gs_arena_take(arena, 1, sizeof *one);
-    const char **const operand = gs_arena_take(arena, 1, sizeof *operand);
+    GS_NEW(struct diff_opts, one, 1, arena, err);
+    GS_NEW(const char *, operand, 1, arena, err);
     bool map;
-    GS_TRY(gs_had_memory(one != NULL && operand != NULL, err));
     *one = *o;
     one->number = k;
     *operand = k < n_base ? o->base.item[k] : o->runs.item[k - n_base];
@@ -156,12 +155,11 @@ enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double
                               struct gs_err *err)
 {
     static const char *const order[] = {"same", "slower", "faster", "more", "less", "unsure", NULL};
-    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
-    struct gs_panel *const panel = gs_arena_take(arena, GS_DIFF_MEASURES_MAX, sizeof *panel);
-    struct gs_mark *const margins = gs_arena_take(arena, 3, sizeof *margins);
+    GS_NEW(struct gs_plot, own, 1, arena, err);
+    GS_NEW(struct gs_panel, panel, GS_DIFF_MEASURES_MAX, arena, err);
+    GS_NEW(struct gs_mark, margins, 3, arena, err);
     const int measure = gs_frame_column(f, GS_COL_MEASURE);
     int n = 0;
-    GS_TRY(gs_had_memory(own != NULL && panel != NULL && margins != NULL, err));
     /* Its ends, too, are in sight, whatever the bars are. */
     margins[0] = (struct gs_mark){.kind = GS_MARK_BAND, .at = -100 * margin, .to = 100 * margin};
     margins[1] = (struct gs_mark){.kind = GS_MARK_Y, .at = -100 * margin};

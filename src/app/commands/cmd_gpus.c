@@ -60,9 +60,7 @@ static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of
                                     struct gs_err *err)
 {
     struct gs_frame *own;
-    struct gs_column_spec *const specs =
-        gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
-    GS_TRY(gs_had_memory(specs != NULL, err));
+    GS_NEW(struct gs_column_spec, specs, f->n_columns + 1, context->arena, err);
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     specs[f->n_columns] = cluster_column;
@@ -94,8 +92,8 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     const struct gs_frame *points = NULL;
     GS_TRY(with_clusters(f, found->of_gpu, context, &points, err));
     struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
-    struct gs_fit *const fit = gs_arena_take(context->arena, GS_FIXED_METRICS, sizeof *fit);
-    GS_TRY(gs_had_memory(drawn != NULL && fit != NULL, err));
+    GS_NEW(struct gs_fit, fit, GS_FIXED_METRICS, context->arena, err);
+    GS_TRY(gs_had_memory(drawn != NULL, err));
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&found->relation[m]);
         panels[m].fit = &fit[m];

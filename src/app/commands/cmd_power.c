@@ -249,9 +249,8 @@ static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *aren
                                 struct gs_err *err)
 {
     const struct gs_list *const lists[] = {&o->dir, &o->gpu};
-    const char **const log = gs_arena_take(arena, o->dir.n + o->gpu.n + 1, sizeof *log);
+    GS_NEW(const char *, log, o->dir.n + o->gpu.n + 1, arena, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(log != NULL, err));
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->n; i++)
             log[n++] = lists[k]->item[i];
@@ -306,9 +305,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .card = gs_str(o->run.dataset.sensor.card),
                                              .bursts = o->bursts,
                                              .seed = context->seed};
-    struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
+    GS_NEW(struct gs_power_run, runs, n_logs, context->arena, err);
     struct gs_power_gpus gpus;
-    GS_TRY(gs_had_memory(runs != NULL, err));
     GS_TRY(load_logs(o, &loading, context->arena, &out->notes, runs, err));
     GS_TRY(gs_power_gpus_of(runs, n_logs, &options, context->arena, &gpus, err));
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)

@@ -198,11 +198,9 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
                                  struct gs_err *err)
 {
     const struct gs_inner_command *const inner = &context->inner;
-    const char **const word =
-        gs_arena_take(context->arena, inner->given.n + inner->operands.n + 4, sizeof *word);
+    GS_NEW(const char *, word, inner->given.n + inner->operands.n + 4, context->arena, err);
     char self[4096];
     const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-    GS_TRY(gs_had_memory(word != NULL, err));
     if (len < 0)
         return gs_fail(err, GS_ERR_IO, "/proc/self/exe: %s", strerror(errno));
     word[r->n_words++] = gs_arena_copy(context->arena, self, (size_t)len);
@@ -232,9 +230,9 @@ static enum gs_status split_options(const char *option, const char *text, bool i
                                     struct gs_arena *arena, struct gs_err *err)
 {
     const size_t len = strlen(text);
-    const char **const word = gs_arena_take(arena, len / 2 + 1, sizeof *word);
+    GS_NEW(const char *, word, len / 2 + 1, arena, err);
     char *const room = gs_arena_take(arena, len + 1, 1);
-    GS_TRY(gs_had_memory(word != NULL && room != NULL, err));
+    GS_TRY(gs_had_memory(room != NULL, err));
     size_t n = 0, at = 0;
     char quote = '\0';
     bool in_word = false;

@@ -61,8 +61,8 @@ static enum gs_status draw_line(const struct gs_proportionality *a, const struct
                                             {.kind = GS_MARK_Y, .at = -5.0, .text = "−5σ"}};
     struct gs_panel *panel;
     struct gs_plot *const copy = gs_plot_copy(&line_plot, arena, &panel);
-    struct gs_mark *const threshold = gs_arena_take(arena, 1, sizeof *threshold);
-    GS_TRY(gs_had_memory(copy != NULL && threshold != NULL, err));
+    GS_NEW(struct gs_mark, threshold, 1, arena, err);
+    GS_TRY(gs_had_memory(copy != NULL, err));
     *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a->threshold_s, .text = "threshold"};
     panel[0].marks = threshold;
     panel[0].n_marks = a->n_outliers > 0;

@@ -525,10 +525,9 @@ static enum gs_status settle_units(struct choice *c, struct gs_column_spec *spec
 static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, struct gs_frame *out,
                                   struct gs_err *err)
 {
-    struct gs_column_spec *const specs = gs_arena_take(arena, c->n, sizeof *specs);
-    struct view_rows *const rows = gs_arena_take(arena, 1, sizeof *rows);
-    struct gs_column *const columns = gs_arena_take(arena, c->n, sizeof *columns);
-    GS_TRY(gs_had_memory(specs != NULL && rows != NULL && columns != NULL, err));
+    GS_NEW(struct gs_column_spec, specs, c->n, arena, err);
+    GS_NEW(struct view_rows, rows, 1, arena, err);
+    GS_NEW(struct gs_column, columns, c->n, arena, err);
     const enum gs_status s = settle_units(c, specs, err);
     for (size_t i = 0; s == GS_OK && i < c->n && c->people; i++)
         GS_TRY(name_tasks(&specs[i], c->noun, arena, err));
@@ -636,12 +635,10 @@ enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view
         return GS_OK;
     }
     struct gs_frame **end = &view->first;
-    bool *const matched = gs_arena_take(arena, strlen(gs_or_empty(show)) + 1, sizeof *matched);
-    GS_TRY(gs_had_memory(matched != NULL, err));
+    GS_NEW(bool, matched, strlen(gs_or_empty(show)) + 1, arena, err);
     for (const struct gs_frame *f = first; f != NULL; f = f->next) {
-        struct gs_frame *const out = gs_arena_take(arena, 1, sizeof *out);
+        GS_NEW(struct gs_frame, out, 1, arena, err);
         struct choice c;
-        GS_TRY(gs_had_memory(out != NULL, err));
         GS_TRY(view_one(f, options, matched, arena, &c, out, err));
         view->n_left_out += f->n_columns - c.n;
         view->n_left_out -= count_ends(&c);

@@ -8,9 +8,8 @@ enum gs_status gs_empty_run(const struct gs_query *q, struct gs_frames *out, str
     struct gs_fold_job job;
     struct gs_facts facts;
     GS_TRY(gs_metrics_init(&metrics, arena, err));
-    const bool *const has = gs_arena_take(arena, metrics.n, sizeof *has);
-    uint32_t *const first_gpu = gs_arena_take(arena, 1, sizeof *first_gpu);
-    GS_TRY(gs_had_memory(has != NULL && first_gpu != NULL, err));
+    GS_NEW(const bool, has, metrics.n, arena, err);
+    GS_NEW(uint32_t, first_gpu, 1, arena, err);
     const struct gs_dataset none = {.arena = arena,
                                     .seed = q->context->seed,
                                     .metric = metrics.metric,

@@ -111,8 +111,8 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
     struct gs_arena *const arena = context->arena;
     struct gs_list operands = {0};
     const char *const word = gs_arena_copy(arena, h->command.ptr, h->command.len);
-    const char **const args = gs_arena_take(arena, h->n_arguments, sizeof *args);
-    GS_TRY(gs_had_memory(word != NULL && args != NULL, err));
+    GS_NEW(const char *, args, h->n_arguments, arena, err);
+    GS_TRY(gs_had_memory(word != NULL, err));
     const struct gs_command *const c = context->find(word);
     if (c == NULL || c->folds == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', which has none", name,
@@ -203,8 +203,7 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
     struct gs_state_sum sum = {.question = {NULL, &context}, .arena = context.arena};
     struct gs_state_head head;
     void *question = NULL;
-    struct state_part *const part = gs_arena_take(context.arena, paths->n, sizeof *part);
-    GS_TRY(gs_had_memory(part != NULL, err));
+    GS_NEW(struct state_part, part, paths->n, context.arena, err);
     GS_TRY(open_parts(paths, &context, part, err));
     head = part[0].reader.head;
     GS_TRY(check_shards(part, paths->n, partial == NULL, context.arena, &head, err));

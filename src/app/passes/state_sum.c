@@ -68,11 +68,11 @@ static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_fr
         const struct gs_column_spec *const old = f->columns[c].spec;
         struct gs_buf how = {.arena = arena};
         gs_sensor_tally_note(t, &out->notes);
-        struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
+        GS_NEW(struct gs_column_spec, spec, 1, arena, err);
         gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
                       gs_plural(t->n, "GPU", "GPUs"));
         gs_sensor_tally_describe(t, &how);
-        GS_TRY(gs_had_memory(spec != NULL && !how.failed, err));
+        GS_TRY(gs_had_memory(!how.failed, err));
         *spec = *old;
         spec->how = how.ptr;
         f->columns[c].spec = spec;

@@ -134,8 +134,7 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
     struct gs_frames shown = {.notes = {.arena = r->context->arena}}, out = shown;
     for (int p = 0; p < GS_N_PARTS; p++)
         for (const struct gs_report_table *t = r->section[p].tables; t != NULL; t = t->next) {
-            struct gs_frame *const f = gs_arena_take(r->context->arena, 1, sizeof *f);
-            GS_TRY(gs_had_memory(f != NULL, err));
+            GS_NEW(struct gs_frame, f, 1, r->context->arena, err);
             *f = *t->frame;
             f->name = t->stem;
             f->next = NULL;
@@ -349,8 +348,7 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     struct gs_dataset_opts dataset = r->opts->run.dataset;
-    struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
-    GS_TRY(gs_had_memory(settled != NULL, err));
+    GS_NEW(struct gs_report_opts, settled, 1, r->context->arena, err);
     *settled = *r->opts;
     dataset.counts_once = true; /* it depends on the kind */
     dataset.digest_lanes = 1;   /* for readers who compare with sha256sum */

@@ -31,9 +31,8 @@ static enum gs_status load_other(struct gs_report *r, struct gs_dataset *other, 
 {
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
-    const char **const operand = gs_arena_take(r->context->arena, 1, sizeof *operand);
+    GS_NEW(const char *, operand, 1, r->context->arena, err);
     struct gs_dataset_opts o = r->opts->run.dataset;
-    GS_TRY(gs_had_memory(operand != NULL, err));
     *operand = r->opts->against;
     o.dir = (struct gs_list){operand, 1};
     o.checkpoints = o.gpu = o.tasks = (struct gs_list){0};

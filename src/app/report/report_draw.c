@@ -254,8 +254,8 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     struct drawing *const all = list_drawings(r, theme, &n, &n_requests);
     struct drawing **const figure = gs_arena_take(arena, n, sizeof(struct drawing *));
     struct drawing **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct drawing *));
-    struct job *const jobs = gs_arena_take(arena, GNUPLOTS + n, sizeof *jobs);
-    GS_TRY(gs_had_memory(all != NULL && figure != NULL && dealt != NULL && jobs != NULL, err));
+    GS_NEW(struct job, jobs, GNUPLOTS + n, arena, err);
+    GS_TRY(gs_had_memory(all != NULL && figure != NULL && dealt != NULL, err));
     GS_TRY(write_scripts(r, all->request, n_requests, err));
     for (size_t i = 0; i < n; i++) {
         figure[i] = &all[i];

@@ -105,8 +105,7 @@ static int find_populations(void *context, size_t item, unsigned thread)
 enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    struct gs_report_visit *const v = gs_arena_take(c->arena, 1, sizeof *v);
-    GS_TRY(gs_had_memory(v != NULL, err));
+    GS_NEW(struct gs_report_visit, v, 1, c->arena, err);
     const struct gs_fold_job job[GS_N_REPORT_JOBS] = {
         [GS_REPORT_SUMMARY] = {.fold = &gs_summary_fold},
         [GS_REPORT_CHECK] = {.fold = &gs_check_fold, .options = &v->accepted},

@@ -15,8 +15,7 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
     GS_TRY(gs_had_memory(!b->failed, err));
     if (b->len == 0)
         return GS_OK;
-    struct gs_paragraph *const p = gs_arena_take(b->arena, 1, sizeof *p);
-    GS_TRY(gs_had_memory(p != NULL, err));
+    GS_NEW(struct gs_paragraph, p, 1, b->arena, err);
     *p = (struct gs_paragraph){.text = gs_buf_str(b), .warning = warning};
     if (t->last == NULL)
         t->first = p;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/core/status.h"
+
 struct gs_arena_block;
 
 /*
@@ -34,6 +36,17 @@ void *gs_arena_take(struct gs_arena *a, size_t count, size_t size);
 
 /* As gs_arena_take, but the bytes are not zeroed: for room that is written before it is read. */
 void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size);
+
+/*
+ * Declares `name`, an array of `count` things of a type: GS_NEW(struct plan, plan, 1, arena, err). Without memory the
+ * function around it returns that failure, as GS_TRY does.
+ */
+#define GS_NEW(type, name, count, arena, err)                                                      \
+    type *const name = gs_arena_take((arena), (count), sizeof *name);                              \
+    GS_TRY(gs_had_memory(name != NULL, (err)))
+#define GS_NEW_RAW(type, name, count, arena, err)                                                  \
+    type *const name = gs_arena_take_raw((arena), (count), sizeof *name);                          \
+    GS_TRY(gs_had_memory(name != NULL, (err)))
 
 /*
  * Grows an array of `count` objects that lives in `a` to room for `new_count`: in place where it is the

@@ -17,10 +17,9 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const struct gs_frame_head *
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err)
 {
     const size_t n_columns = head->n_columns;
-    struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
-    struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
-    struct gs_column_spec *const resolved = gs_arena_take_raw(arena, n_columns, sizeof *resolved);
-    GS_TRY(gs_had_memory(f != NULL && columns != NULL && resolved != NULL, err));
+    GS_NEW(struct gs_frame, f, 1, arena, err);
+    GS_NEW(struct gs_column, columns, n_columns, arena, err);
+    GS_NEW_RAW(struct gs_column_spec, resolved, n_columns, arena, err);
     *f = (struct gs_frame){.name = head->name,
                            .title = head->title,
                            .n_rows = n_rows,
@@ -281,8 +280,7 @@ static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *
 static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows,
                                       struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_str *const values = gs_arena_take_raw(arena, f->n_rows, sizeof *values);
-    GS_TRY(gs_had_memory(values != NULL, err));
+    GS_NEW_RAW(struct gs_str, values, f->n_rows, arena, err);
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t size =
             f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
@@ -306,9 +304,8 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
     enum gs_status s = parse_order(f, order, keys, &n_keys, err);
     if (s != GS_OK || f->n_rows < 2)
         return s;
-    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
-    size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
-    GS_TRY(gs_had_memory(rows != NULL && spare != NULL, err));
+    GS_NEW_RAW(size_t, rows, f->n_rows, arena, err);
+    GS_NEW_RAW(size_t, spare, f->n_rows, arena, err);
     for (size_t r = 0; r < f->n_rows; r++)
         rows[r] = r;
     if (f->source.read != NULL && f->source.far)
@@ -337,9 +334,8 @@ enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *aren
         end++;
     if (end + 1 < f->n_rows)
         return GS_OK;
-    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
-    size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
-    GS_TRY(gs_had_memory(rows != NULL && spare != NULL, err));
+    GS_NEW_RAW(size_t, rows, f->n_rows, arena, err);
+    GS_NEW_RAW(size_t, spare, f->n_rows, arena, err);
     for (size_t k = 0; k < n_keys; k++)
         keys[k].natural = true;
     for (size_t r = 0; r < f->n_rows; r++)
@@ -354,9 +350,8 @@ enum gs_status gs_frame_keep(struct gs_frame *f, const bool *keep, struct gs_are
                              struct gs_err *err)
 {
     const bool far = f->source.read != NULL && f->source.far;
-    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
+    GS_NEW_RAW(size_t, rows, f->n_rows, arena, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(rows != NULL, err));
     if (!far)
         GS_TRY(gs_frame_load(f, arena, err));
     for (size_t r = 0; r < f->n_rows; r++)

@@ -24,8 +24,7 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
                                     struct gs_arena *arena, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
-    GS_TRY(gs_had_memory(one != NULL, err));
+    GS_NEW_RAW(struct gs_column, one, f->n_columns, arena, err);
     for (size_t c = 0; c < f->n_columns; c++) {
         part->columns[c].text =
             gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
@@ -55,8 +54,7 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
 enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
                              struct gs_arena *arena, struct gs_frame *part, struct gs_err *err)
 {
-    struct gs_column *const columns = gs_arena_take_raw(arena, f->n_columns, sizeof *columns);
-    GS_TRY(gs_had_memory(columns != NULL, err));
+    GS_NEW_RAW(struct gs_column, columns, f->n_columns, arena, err);
     struct gs_frame made = *f;
     made.columns = columns;
     made.first_row = first;
@@ -154,8 +152,7 @@ enum gs_status gs_frame_load(struct gs_frame *f, struct gs_arena *arena, struct 
 {
     if (f->source.read == NULL)
         return GS_OK;
-    struct gs_column *const columns = gs_arena_take(arena, f->n_columns, sizeof *columns);
-    GS_TRY(gs_had_memory(columns != NULL, err));
+    GS_NEW(struct gs_column, columns, f->n_columns, arena, err);
     GS_TRY(gs_frame_load_columns(f, NULL, arena, columns, err));
     f->columns = columns;
     f->source = (struct gs_row_source){0};

@@ -43,9 +43,8 @@ static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *ro
 static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
-    uint32_t *const first = gs_arena_take(d->arena, (size_t)d->task.n + 2, sizeof *first);
-    struct gs_task_row *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
-    GS_TRY(gs_had_memory(first != NULL && row != NULL, err));
+    GS_NEW(uint32_t, first, (size_t)d->task.n + 2, d->arena, err);
+    GS_NEW_RAW(struct gs_task_row, row, t->n_rows, d->arena, err);
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
             if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) !=

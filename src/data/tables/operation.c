@@ -166,8 +166,7 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
     s->at++;
     gs_buf_text_if(&s->canonical, n == 1, ",");
     gs_buf_char(&s->canonical, ')');
-    struct gs_op_value *const items = gs_arena_take_raw(s->arena, n, sizeof *items);
-    GS_TRY(gs_had_memory(items != NULL, s->err));
+    GS_NEW_RAW(struct gs_op_value, items, n, s->arena, s->err);
     if (n > 0)
         memcpy(items, item, n * sizeof *items);
     *v = (struct gs_op_value){.kind = GS_OP_TUPLE, .item = items, .n_items = n};
@@ -236,8 +235,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
             return expected(s, "',' or ')'");
     }
     s->at++;
-    struct gs_op_arg *const args = gs_arena_take_raw(s->arena, n, sizeof *args);
-    GS_TRY(gs_had_memory(args != NULL, s->err));
+    GS_NEW_RAW(struct gs_op_arg, args, n, s->arena, s->err);
     if (n > 0)
         memcpy(args, arg, n * sizeof *args);
     op->arg = args;

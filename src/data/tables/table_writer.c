@@ -69,8 +69,8 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
                        GS_TABLE_COLUMNS_MAX);
     *w = (struct gs_table_writer){
         .arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
-    uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL && collect_room(w, arena, n_columns), err));
+    GS_NEW(uint16_t, all, n_columns, arena, err);
+    GS_TRY(gs_had_memory(collect_room(w, arena, n_columns), err));
     for (uint32_t c = 0; c < n_columns; c++)
         all[c] = (uint16_t)c;
     w->put = all;

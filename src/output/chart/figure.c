@@ -248,8 +248,7 @@ static enum gs_status order_groups(struct gs_drawn *d, struct gs_arena *arena, s
         return gs_names_begin_with(&d->groups, f->n_rows, d->panel->order, arena, err);
     if (!d->panel->by_name)
         return GS_OK;
-    bool *const here = gs_arena_take(arena, d->groups.n, sizeof *here);
-    GS_TRY(gs_had_memory(here != NULL, err));
+    GS_NEW(bool, here, d->groups.n, arena, err);
     for (size_t r = 0; r < f->n_rows; r++)
         if (d->groups.of_row[r] != GS_NO_NAME && !is_of_others(d, r))
             here[d->groups.of_row[r]] = true;

@@ -71,10 +71,9 @@ static int compare_named(const void *a, const void *b)
 enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
                                 struct gs_arena *arena, struct gs_err *err)
 {
-    struct named *const sorted = gs_arena_take(arena, names->n, sizeof *sorted);
-    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
-    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    GS_TRY(gs_had_memory(sorted != NULL && name != NULL && is != NULL, err));
+    GS_NEW(struct named, sorted, names->n, arena, err);
+    GS_NEW(struct gs_str, name, names->n, arena, err);
+    GS_NEW(uint32_t, is, names->n, arena, err);
     for (size_t i = 0; i < names->n; i++)
         sorted[i] = (struct named){names->name[i], !first[i], (uint32_t)i};
     qsort(sorted, names->n, sizeof *sorted, compare_named);
@@ -93,9 +92,8 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
     size_t n = 0;
     while (order[n] != NULL)
         n++;
-    struct gs_str *const name = gs_arena_take(arena, n + names->n, sizeof *name);
-    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    GS_TRY(gs_had_memory(name != NULL && is != NULL, err));
+    GS_NEW(struct gs_str, name, n + names->n, arena, err);
+    GS_NEW(uint32_t, is, names->n, arena, err);
     for (size_t k = 0; k < n; k++)
         name[k] = gs_str(order[k]);
     for (size_t i = 0, end = n; i < names->n; i++) {
@@ -131,10 +129,9 @@ static int compare_numbered(const void *a, const void *b)
 enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,
                               struct gs_arena *arena, struct gs_err *err)
 {
-    struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
-    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
-    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    GS_TRY(gs_had_memory(by_value != NULL && name != NULL && is != NULL, err));
+    GS_NEW(struct numbered, by_value, names->n, arena, err);
+    GS_NEW(struct gs_str, name, names->n, arena, err);
+    GS_NEW(uint32_t, is, names->n, arena, err);
     for (size_t r = f->n_rows; r-- > 0;)
         if (names->of_row[r] != GS_NO_NAME)
             by_value[names->of_row[r]] =

@@ -111,8 +111,7 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most,
                                    struct gs_arena *scratch, double *threshold, size_t *equal,
                                    struct gs_err *err)
 {
-    double *const sorted = gs_arena_take_raw(scratch, n, sizeof *sorted);
-    GS_TRY(gs_had_memory(sorted != NULL, err));
+    GS_NEW_RAW(double, sorted, n, scratch, err);
     memcpy(sorted, value, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_down);
     *threshold = sorted[most - 1];
@@ -161,10 +160,10 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
 {
     const size_t n = d->x_names.n;
     double *const size = gs_arena_take(scratch, n, sizeof *size), threshold = 0;
-    uint32_t *const number = gs_arena_take_raw(scratch, n, sizeof *number);
-    struct gs_str *const name = gs_arena_take(arena, BARS_MAX, sizeof *name);
+    GS_NEW_RAW(uint32_t, number, n, scratch, err);
+    GS_NEW(struct gs_str, name, BARS_MAX, arena, err);
     size_t equal = 0, kept = 0, begin = 0;
-    GS_TRY(gs_had_memory(size != NULL && number != NULL && name != NULL, err));
+    GS_TRY(gs_had_memory(size != NULL, err));
     for (size_t i = 0; i < d->n; i++) {
         double *const of = &size[d->x_names.of_row[d->rows[i]]];
         *of = fmax(*of, fabs(gs_drawn_y(d, d->rows[i])));

@@ -64,8 +64,7 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *part, const void 
 static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j,
                               struct gs_err *err)
 {
-    struct gs_str *const key = gs_arena_take(w->arena, f->n_columns, sizeof *key);
-    GS_TRY(gs_had_memory(key != NULL, err));
+    GS_NEW(struct gs_str, key, f->n_columns, w->arena, err);
     for (size_t c = 0; c < f->n_columns; c++) {
         struct gs_buf b = {.arena = w->arena};
         gs_buf_json(&b, gs_str(f->columns[c].spec->name));

@@ -495,8 +495,7 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
                                    const struct table_column *columns, bool one_block,
                                    struct gs_err *err)
 {
-    size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
-    GS_TRY(gs_had_memory(shown != NULL, err));
+    GS_NEW(size_t, shown, f->n_columns, w->arena, err);
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
     size_t n_keys = 1;
     if (!one_block)
@@ -543,8 +542,7 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     enum gs_status s = gs_writer_flush(w, &b, err);
     if (s != GS_OK || f->n_columns == 0 || none)
         return s;
-    struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
-    GS_TRY(gs_had_memory(columns != NULL, err));
+    GS_NEW(struct table_column, columns, f->n_columns, w->arena, err);
     GS_TRY(describe_columns(w, f, columns, err));
     struct gs_frame shown = *f;
     const size_t width = (size_t)gs_max(0, w->options->width);

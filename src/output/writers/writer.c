@@ -63,8 +63,7 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
     size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;
     if (n_slots > MAX_BLOCKS)
         n_slots = MAX_BLOCKS;
-    struct block *const blocks = gs_arena_take(w->arena, n_slots, sizeof *blocks);
-    GS_TRY(gs_had_memory(blocks != NULL, err));
+    GS_NEW(struct block, blocks, n_slots, w->arena, err);
     for (size_t i = 0; i < n_slots; i++)
         blocks[i].text.arena = &blocks[i].arena;
     struct round r = {.frame = f, .rows = rows, .context = context, .blocks = blocks};

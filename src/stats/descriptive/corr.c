@@ -195,9 +195,8 @@ static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, do
                                 struct gs_arena *scratch, struct gs_corr_test *test,
                                 struct gs_err *err)
 {
-    int64_t *const rank_x = gs_arena_take_raw(scratch, n, sizeof *rank_x);
-    int64_t *const rank_y = gs_arena_take_raw(scratch, n, sizeof *rank_y);
-    GS_TRY(gs_had_memory(rank_x != NULL && rank_y != NULL, err));
+    GS_NEW_RAW(int64_t, rank_x, n, scratch, err);
+    GS_NEW_RAW(int64_t, rank_y, n, scratch, err);
     GS_TRY(gs_mid_ranks(x, n, rank_x, NULL, scratch, err));
     GS_TRY(gs_mid_ranks(y, n, rank_y, NULL, scratch, err));
     struct gs_corr c = {0};
@@ -211,20 +210,15 @@ enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, doub
                                 struct gs_err *err)
 {
     GS_REWINDS(scratch);
-    int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
-    int64_t *const kept_y = gs_arena_take_raw(scratch, n, sizeof *kept_y);
-    if (kept_x == NULL || kept_y == NULL)
-        return gs_fail_memory(err);
-    else {
-        size_t kept = 0;
-        for (size_t i = 0; i < n; i++) {
-            if (isnan(x[i]) || isnan(y[i]))
-                continue;
-            /* Ranks need only an order. Integer keys have a total one and are sorted by radix. */
-            kept_x[kept] = gs_real_key(x[i]);
-            kept_y[kept++] = gs_real_key(y[i]);
-        }
-        GS_TRY(rank_test(kept_x, kept_y, kept, level, scratch, test, err));
+    GS_NEW_RAW(int64_t, kept_x, n, scratch, err);
+    GS_NEW_RAW(int64_t, kept_y, n, scratch, err);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        /* Ranks need only an order. Integer keys have a total one and are sorted by radix. */
+        kept_x[kept] = gs_real_key(x[i]);
+        kept_y[kept++] = gs_real_key(y[i]);
     }
-    return GS_OK;
+    return rank_test(kept_x, kept_y, kept, level, scratch, test, err);
 }

@@ -29,8 +29,7 @@ static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena 
 {
     GS_REWINDS(scratch);
     const size_t n = n_a * n_b + 1;
-    uint64_t *const count = gs_arena_take(scratch, n, sizeof *count);
-    GS_TRY(gs_had_memory(count != NULL, err));
+    GS_NEW(uint64_t, count, n, scratch, err);
     count_subsets(n_a, n_b, count);
     uint64_t all = 0, up_to = 0;
     for (size_t i = 0; i < n; i++) {
@@ -85,18 +84,14 @@ enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_
 {
     GS_REWINDS(scratch);
     const size_t n = n_a + n_b;
-    int64_t *const pool = gs_arena_take_raw(scratch, n, sizeof *pool);
-    int64_t *const rank = gs_arena_take_raw(scratch, n, sizeof *rank);
-    if (pool == NULL || rank == NULL)
-        return gs_fail_memory(err);
-    else {
-        for (size_t i = 0; i < n; i++)
-            pool[i] = i < n_a ? a[i] : b[i - n_a];
-        gs_u128 ties = 0, sum = 0;
-        GS_TRY(gs_mid_ranks(pool, n, rank, &ties, scratch, err));
-        for (size_t i = 0; i < n_a; i++)
-            sum += (uint64_t)rank[i];
-        GS_TRY(gs_rank_sum_of_ranks(sum, n_a, n_b, ties, scratch, test, err));
-    }
+    GS_NEW_RAW(int64_t, pool, n, scratch, err);
+    GS_NEW_RAW(int64_t, rank, n, scratch, err);
+    for (size_t i = 0; i < n; i++)
+        pool[i] = i < n_a ? a[i] : b[i - n_a];
+    gs_u128 ties = 0, sum = 0;
+    GS_TRY(gs_mid_ranks(pool, n, rank, &ties, scratch, err));
+    for (size_t i = 0; i < n_a; i++)
+        sum += (uint64_t)rank[i];
+    GS_TRY(gs_rank_sum_of_ranks(sum, n_a, n_b, ties, scratch, test, err));
     return GS_OK;
 }

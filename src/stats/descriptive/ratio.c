@@ -104,8 +104,7 @@ static int by_den(const void *a, const void *b)
 enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena,
                               struct gs_ratio_term **terms, size_t *n, struct gs_err *err)
 {
-    struct gs_ratio_term *const all = gs_arena_take(arena, (size_t)r->n_table + 2, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW(struct gs_ratio_term, all, (size_t)r->n_table + 2, arena, err);
     uint32_t at = 0;
     *n = 0;
     for (const struct gs_ratio_term *t; (t = next_term(r, &at)) != NULL;)

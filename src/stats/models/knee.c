@@ -174,8 +174,7 @@ static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct 
         n_distinct += p->x[i] > p->x[i - 1] ? 1 : 0;
     if (n_distinct < 4)
         return gs_fail(err, GS_ERR_RANGE, "knee undefined: fewer than 4 distinct x");
-    struct sums *const upto = gs_arena_take(scratch, p->n + 1, sizeof *upto);
-    GS_TRY(gs_had_memory(upto != NULL, err));
+    GS_NEW(struct sums, upto, p->n + 1, scratch, err);
     struct search f = {0};
     sum_up(&f, p, upto);
 

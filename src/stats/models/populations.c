@@ -161,11 +161,9 @@ static enum gs_status begin_line(const struct search *f, struct line *l, struct 
                                  struct gs_err *err)
 {
     const size_t n = f->n_core, least = (f->n + LEAST_GROUP_SHARE - 1) / LEAST_GROUP_SHARE;
-    int64_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
-    double *const room = gs_arena_take(scratch, 4 * (n + 1), sizeof *room);
-    uint32_t *const places =
-        gs_arena_take(scratch, n + GS_POPULATIONS_MAX * (n + 1), sizeof *places);
-    GS_TRY(gs_had_memory(key != NULL && room != NULL && places != NULL, err));
+    GS_NEW_RAW(int64_t, key, n, scratch, err);
+    GS_NEW(double, room, 4 * (n + 1), scratch, err);
+    GS_NEW(uint32_t, places, n + GS_POPULATIONS_MAX * (n + 1), scratch, err);
     *l = (struct line){.n = n,
                        .least = gs_max(LEAST_GROUP, least),
                        .order = places,

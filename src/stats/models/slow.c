@@ -310,8 +310,7 @@ static enum gs_status judge_population(const struct finding *f, uint32_t populat
 static enum gs_status decide(const struct finding *f, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
-    double *const p = gs_arena_take_raw(f->scratch, in->n_units, sizeof *p);
-    GS_TRY(gs_had_memory(p != NULL, err));
+    GS_NEW_RAW(double, p, in->n_units, f->scratch, err);
     for (size_t u = 0; u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
         /*

@@ -50,11 +50,10 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
                                   enum gs_forest_quantity q, struct gs_arena *scratch,
                                   struct gs_forest_error *e, struct gs_err *err)
 {
-    double *const spread = gs_arena_take_raw(scratch, ops->n, sizeof *spread);
-    double *const off = gs_arena_take_raw(scratch, ops->n, sizeof *off);
+    GS_NEW_RAW(double, spread, ops->n, scratch, err);
+    GS_NEW_RAW(double, off, ops->n, scratch, err);
     size_t n = 0;
     double median;
-    GS_TRY(gs_had_memory(spread != NULL && off != NULL, err));
     for (size_t i = 0; i < ops->n; i++) {
         const double measured = measured_of(&ops->row[i], q), predicted = value_of(&a[i], q);
         if (!(measured > 0) || !(predicted > 0) || !isfinite(spread_of(&a[i], q)))
@@ -68,8 +67,7 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
         return GS_OK;
     GS_TRY(gs_real_quantiles(spread, n, &GS_PROB_MEDIAN, 1, scratch, &median, err));
     const double floor = fmax(median, 1e-3); /* trees that agree are not sure to a per mille */
-    int64_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
-    GS_TRY(gs_had_memory(key != NULL, err));
+    GS_NEW_RAW(int64_t, key, n, scratch, err);
     for (size_t i = 0; i < n; i++)
         key[i] = gs_real_key(off[i] / (floor + spread[i]));
     gs_select(key, n, rank - 1);

@@ -68,8 +68,7 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
     if (n < n_folds)
         return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name, n,
                        gs_plural(n, "operation is", "operations are"), n_folds);
-    size_t *const place = gs_arena_take_raw(arena, n, sizeof *place);
-    GS_TRY(gs_had_memory(place != NULL, err));
+    GS_NEW_RAW(size_t, place, n, arena, err);
     for (size_t i = 0; i < n; i++)
         place[i] = i;
     for (size_t i = n; i > 1; i--) {
@@ -98,8 +97,8 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
     struct gs_operations train = *ops, test = *ops;
     train.row = gs_arena_take_raw(scratch, ops->n, sizeof *train.row);
     test.row = gs_arena_take_raw(scratch, ops->n, sizeof *test.row);
-    struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    GS_TRY(gs_had_memory(train.row != NULL && test.row != NULL && a != NULL, err));
+    GS_NEW_RAW(struct gs_forest_answer, a, ops->n, scratch, err);
+    GS_TRY(gs_had_memory(train.row != NULL && test.row != NULL, err));
     train.n = test.n = 0;
     for (size_t i = 0; i < ops->n; i++) {
         struct gs_operations *const part = fold[i] == left_out ? &test : &train;
@@ -165,8 +164,7 @@ static enum gs_status score(const struct gs_frame *points, const struct target *
     const double *const measured = gs_frame_cells(points, t->measured)->real,
                         *const predicted = gs_frame_cells(points, t->predicted)->real,
                         *const ape = gs_frame_cells(points, t->ape)->real;
-    double *const known = gs_arena_take_raw(arena, points->n_rows, sizeof *known);
-    GS_TRY(gs_had_memory(known != NULL, err));
+    GS_NEW_RAW(double, known, points->n_rows, arena, err);
     for (size_t i = 0; i < points->n_rows; i++)
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
     const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
@@ -220,9 +218,8 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
                                   struct gs_frames *out, struct gs_err *err)
 {
     size_t n_different = 0;
-    size_t *const fold = gs_arena_take_raw(arena, ops->n, sizeof *fold);
-    struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
-    GS_TRY(gs_had_memory(fold != NULL && a != NULL, err));
+    GS_NEW_RAW(size_t, fold, ops->n, arena, err);
+    GS_NEW_RAW(struct gs_forest_answer, a, ops->n, arena, err);
     struct gs_frame *f = NULL;
     GS_TRY(deal(ops, n_folds, options->seed, arena, fold, &n_different, err));
     for (size_t k = 0; k < n_folds; k++)
@@ -245,9 +242,8 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_fol
 {
     GS_REWINDS(scratch);
     size_t n_different = 0;
-    size_t *const fold = gs_arena_take_raw(scratch, ops->n, sizeof *fold);
-    struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
-    GS_TRY(gs_had_memory(fold != NULL && a != NULL, err));
+    GS_NEW_RAW(size_t, fold, ops->n, scratch, err);
+    GS_NEW_RAW(struct gs_forest_answer, a, ops->n, scratch, err);
     if (forest->n_operations >= n_folds) {
         GS_TRY(deal(ops, n_folds, options->seed, scratch, fold, &n_different, err));
         for (size_t k = 0; k < n_folds; k++)

@@ -71,8 +71,7 @@ static enum gs_status fit_roofline(const struct gs_operations *ops, const struct
     const struct gs_operation *const row = ops->row;
     const size_t n = ops->n;
     static const struct gs_prob high = {19, 20}, low = {1, 20};
-    double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
-    GS_TRY(gs_had_memory(v != NULL, err));
+    GS_NEW_RAW(double, v, n, scratch, err);
     for (size_t i = 0; i < n; i++)
         v[i] = cost[i].bytes / row[i].time_s;
     GS_TRY(gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err));
@@ -93,8 +92,7 @@ static enum gs_status fit_roofline(const struct gs_operations *ops, const struct
 static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e,
                                   struct gs_arena *arena, const float **target, struct gs_err *err)
 {
-    float *const y = gs_arena_take_raw(arena, n, sizeof *y);
-    GS_TRY(gs_had_memory(y != NULL, err));
+    GS_NEW_RAW(float, y, n, arena, err);
     double mean = 0.0, squares = 0.0;
     for (size_t i = 0; i < n; i++)
         mean += v[i] / (double)n;
@@ -116,8 +114,7 @@ static enum gs_status make_target(const struct gs_operations *ops, const struct 
                                   enum gs_forest_target target, struct gs_arena *arena,
                                   struct gs_ensemble *e, const float **y, struct gs_err *err)
 {
-    double *const v = gs_arena_take_raw(arena, ops->n, sizeof *v);
-    GS_TRY(gs_had_memory(v != NULL, err));
+    GS_NEW_RAW(double, v, ops->n, arena, err);
     if (e->log && target == GS_FOREST_TIME)
         GS_TRY(fit_roofline(ops, cost, arena, e, err));
     for (size_t i = 0; i < ops->n; i++) {
@@ -228,8 +225,7 @@ enum gs_status gs_forest_train(const struct gs_operations *ops,
 {
     const size_t n = ops->n;
     struct gs_forest f = {.n_rows = n, .seed = options->seed};
-    struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
-    GS_TRY(gs_had_memory(cost != NULL, err));
+    GS_NEW_RAW(struct gs_op_cost, cost, n, arena, err);
     for (size_t i = 0; i < n; i++) {
         f.n_operations += gs_operation_is_new(ops, i);
         if (options->derived)
@@ -296,8 +292,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
 {
     GS_REWINDS(scratch);
     const struct gs_op_encoding *const e = &forest->encoding;
-    float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
-    GS_TRY(gs_had_memory(x != NULL, err));
+    GS_NEW_RAW(float, x, gs_op_encoding_n_features(e), scratch, err);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < ops->n && s == GS_OK; i++) {
         const struct gs_operation *const o = &ops->row[i];

@@ -291,8 +291,7 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
         return gs_fail(err, GS_ERR_DATA,
                        "%s: no clock column, but the forest was trained with the GPU clock",
                        ops->name);
-    struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
-    GS_TRY(gs_had_memory(a != NULL, err));
+    GS_NEW_RAW(struct gs_forest_answer, a, ops->n, arena, err);
     if (ops->has_clock && !forest->encoding.clock)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%s: the forest was trained without a clock: the clock is not used", ops->name);

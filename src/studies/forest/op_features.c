@@ -208,8 +208,7 @@ enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_oper
                             struct gs_err *err)
 {
     GS_REWINDS(scratch);
-    size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);
-    GS_TRY(gs_had_memory(at != NULL, err));
+    GS_NEW_RAW(size_t, at, e->n_attributes, scratch, err);
     size_t n = 0;
     const size_t kind = place_of(e->kind, e->n_kinds, o->op.kind);
     for (size_t i = 0; i < e->n_kinds; i++)

@@ -220,14 +220,12 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     uint32_t n_nodes = 0;
     for (const char *p = dump; *p != '\0'; p++)
         n_nodes += *p == '\n';
-    int32_t *const feature = gs_arena_take_raw(arena, n_nodes, sizeof *feature);
-    float *const value = gs_arena_take_raw(arena, n_nodes, sizeof *value);
-    uint32_t *const right = gs_arena_take_raw(arena, n_nodes, sizeof *right);
+    GS_NEW_RAW(int32_t, feature, n_nodes, arena, err);
+    GS_NEW_RAW(float, value, n_nodes, arena, err);
+    GS_NEW_RAW(uint32_t, right, n_nodes, arena, err);
     const struct gs_arena_mark mark = gs_arena_mark(arena);
-    struct node *const nodes = gs_arena_take_raw(arena, n_nodes, sizeof *nodes);
-    uint32_t *const stack = gs_arena_take_raw(arena, n_nodes, sizeof *stack);
-    if (feature == NULL || value == NULL || right == NULL || nodes == NULL || stack == NULL)
-        return gs_fail_memory(err);
+    GS_NEW_RAW(struct node, nodes, n_nodes, arena, err);
+    GS_NEW_RAW(uint32_t, stack, n_nodes, arena, err);
     for (uint32_t i = 0; i < n_nodes; i++)
         nodes[i] = (struct node){.feature = -2};
     bool good = n_nodes > 0;

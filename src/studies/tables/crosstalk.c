@@ -194,8 +194,7 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     const struct gs_str *const kernel = gs_frame_cells(frame, GS_COL_KERNEL)->text;
     const int64_t *const victims = gs_frame_cells(frame, GS_COL_VICTIMS)->integer,
                          *const p = gs_frame_cells(frame, GS_COL_CO_RUNNERS)->integer;
-    int64_t *const co = gs_arena_take(arena, n, sizeof *co);
-    GS_TRY(gs_had_memory(co != NULL, err));
+    GS_NEW(int64_t, co, n, arena, err);
     size_t n_rows = 0;
     for (size_t i = 0; i < n; i++) {
         co[i] = p[i];

@@ -173,9 +173,8 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
                                of_energy = {GS_COL_MEASURED_ENERGY_J,    GS_COL_SUMMED_ENERGY_J,
                                             GS_COL_ENERGY_RATIO,         GS_COL_ENERGY_Z,
                                             GS_COL_MEASURED_ENERGY_SD_J, GS_COL_SUMMED_ENERGY_SD_J};
-    const struct gs_cost **const sorted = gs_arena_take(arena, table->n, sizeof *sorted);
-    struct model *const model = gs_arena_take(arena, table->n, sizeof *model);
-    GS_TRY(gs_had_memory(sorted != NULL && model != NULL, err));
+    GS_NEW(const struct gs_cost *, sorted, table->n, arena, err);
+    GS_NEW(struct model, model, table->n, arena, err);
     for (size_t i = 0; i < table->n; i++)
         sorted[i] = &table->cost[i];
     if (table->n > 0)
