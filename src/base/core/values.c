@@ -42,8 +42,7 @@ void gs_values_merge(struct gs_values *v, struct gs_values *other)
 enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array,
                                struct gs_err *err)
 {
-    int64_t *const all = gs_arena_take_raw(arena, (size_t)v->n, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW_RAW(int64_t, all, (size_t)v->n, arena, err);
     size_t n = 0;
     for (const struct gs_values_block *b = v->block; b != NULL; b = b->older) {
         memcpy(all + n, b->value, b->n * sizeof *all);

@@ -92,8 +92,7 @@ enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use,
     bool failed = false;
     if (c == NULL || strcmp(path, "-") == 0)
         return GS_OK;
-    struct gs_path_claim *const k = gs_arena_take(c->arena, 1, sizeof *k);
-    GS_TRY(gs_had_memory(k != NULL, err));
+    GS_NEW(struct gs_path_claim, k, 1, c->arena, err);
     k->use = use;
     k->role = role;
     k->path = gs_arena_copy(c->arena, path, strlen(path));

@@ -181,8 +181,8 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     const char *const name = gs_escaped(arena, gs_file_called(gs_str(path)), 512);
-    struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
-    GS_TRY(gs_had_memory(b != NULL && name != NULL, err));
+    GS_NEW(struct gs_bytes, b, 1, arena, err);
+    GS_TRY(gs_had_memory(name != NULL, err));
     *b = (struct gs_bytes){.name = name, .in_size = sizeof b->magic, .owns_fd = !is_stdin};
     b->in = b->magic;
     b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -408,9 +408,8 @@ static void note_unseen(const struct builder *b, const struct gs_candidates *lis
 /* The files of the directories among the operands, which come after the files named there. */
 static enum gs_status add_directories(struct builder *b, unsigned open, struct gs_candidates *list)
 {
-    const char **const dir = gs_arena_take(b->arena, b->r->n_operands, sizeof *dir);
+    GS_NEW(const char *, dir, b->r->n_operands, b->arena, b->err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(dir != NULL, b->err));
     for (size_t i = 0; i < b->r->n_operands; i++)
         if (gs_is_directory(b->r->operand[i]))
             dir[n++] = b->r->operand[i];

@@ -23,9 +23,8 @@ static enum gs_status median_of(const struct gs_table *t, uint32_t metric, doubl
                                 struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    int64_t *const value = gs_arena_take_raw(&own, t->n_rows, sizeof *value);
+    GS_NEW_RAW(int64_t, value, t->n_rows, &own, err);
     size_t n = 0;
-    GS_TRY(gs_had_memory(value != NULL, err));
     for (uint32_t k = 0; k < t->n_segments; k++) {
         const struct gs_cells cell = gs_cells_of(&t->segment[k], GS_SAMPLE_METRIC + metric);
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)

@@ -485,9 +485,8 @@ static enum gs_status store_records(struct gs_preview *h, const struct gs_record
                                     const struct gs_buf *cells, struct gs_err *err)
 {
     const uint32_t n = records->column.n;
-    struct gs_str *const column = gs_arena_take(h->arena, n, sizeof *column);
-    struct gs_str *const cell = gs_arena_take(h->arena, h->n_rows * n, sizeof *cell);
-    GS_TRY(gs_had_memory(column != NULL && cell != NULL, err));
+    GS_NEW(struct gs_str, column, n, h->arena, err);
+    GS_NEW(struct gs_str, cell, h->n_rows * n, h->arena, err);
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_str name = records->column.text[i];
         const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);

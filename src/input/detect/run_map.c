@@ -236,8 +236,7 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
     size_t n = 0, at = 0;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
-    struct gs_input *const list = gs_arena_take(arena, n, sizeof *list);
-    GS_TRY(gs_had_memory(list != NULL, err));
+    GS_NEW(struct gs_input, list, n, arena, err);
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
             const struct gs_str path = map->source[i].path.item[k];

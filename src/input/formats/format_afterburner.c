@@ -81,10 +81,9 @@ static enum gs_status take_readings(struct log *l, const struct gs_text_in *in, 
 static enum gs_status read_log(struct gs_text_in *in, struct gs_record_sink *out,
                                struct gs_err *err)
 {
-    struct log *const l = gs_arena_take(in->arena, 1, sizeof *l);
+    GS_NEW(struct log, l, 1, in->arena, err);
     struct gs_str line;
     enum gs_status s = GS_OK;
-    GS_TRY(gs_had_memory(l != NULL, err));
     *l = (struct log){.out = out};
     while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
         /* the cells behind the kind, the time first; more than there is room for are left out */

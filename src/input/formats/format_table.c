@@ -343,10 +343,9 @@ static size_t split(struct gs_str line, char separator, bool blanks, struct gs_s
  */
 static enum gs_status read_plain(struct table *t, char separator, bool blanks, struct gs_err *err)
 {
-    struct gs_str *const field = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *field);
+    GS_NEW(struct gs_str, field, FIELDS_MAX, t->out->arena, err);
     struct gs_str line;
     enum gs_status s;
-    GS_TRY(gs_had_memory(field != NULL, err));
     while (gs_text_next(t->in, &line, &s, err)) {
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0)
             continue;

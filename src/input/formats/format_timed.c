@@ -151,9 +151,8 @@ static enum gs_status read_timed(struct gs_text_in *in, struct gs_record_sink *o
 {
     struct timed t = {
         .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
-    struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
+    GS_NEW(struct gs_str, field, FIELDS_MAX, in->arena, err);
     struct gs_str line;
-    GS_TRY(gs_had_memory(field != NULL, err));
     t.time_column = gs_record_sink_column(out, gs_str("time"));
     t.row_column = gs_record_sink_column(out, gs_str("row"));
     t.by_place = out->source->columns.n > 0 && out->source->columns.n <= FIELDS_MAX;

@@ -46,8 +46,7 @@ static struct gs_str text_of(struct tree *t, const struct gs_json *v)
 static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take,
                                 struct gs_err *err)
 {
-    struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
-    GS_TRY(gs_had_memory(c != NULL, err));
+    GS_NEW(struct gs_json_cut, c, 1, t->in->arena, err);
     c->wants = wants;
     c->take = take;
     c->context = t;

@@ -74,10 +74,10 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
     if (h->source != NULL && !is_certain(h->source, row))
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line,
                        row->reason);
-    struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
+    GS_NEW(struct gs_held_reject, r, 1, h->arena, err);
     const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
     const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
-    GS_TRY(gs_had_memory(r != NULL && reason != NULL && raw != NULL, err));
+    GS_TRY(gs_had_memory(reason != NULL && raw != NULL, err));
     r->row = *row;
     r->row.reason = reason;
     r->row.raw.ptr = raw;

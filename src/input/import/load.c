@@ -109,8 +109,7 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
         any |= g->reader[i]->shared != NULL;
     if (!any)
         return GS_OK;
-    struct gs_reader *const all = gs_arena_take(d->arena, 1, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW(struct gs_reader, all, 1, d->arena, err);
     d->has_shared_events = true;
     g->reader[g->n++] = all;
     const enum gs_status s =

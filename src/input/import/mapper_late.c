@@ -294,8 +294,7 @@ struct kept_event {
 static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list, size_t n,
                                  struct gs_err *err)
 {
-    struct gs_str *const copy = gs_arena_take(m->arena, n, sizeof *copy);
-    GS_TRY(gs_had_memory(copy != NULL, err));
+    GS_NEW(struct gs_str, copy, n, m->arena, err);
     for (size_t i = 0; i < n; i++) {
         copy[i] = (*list)[i];
         GS_TRY(gs_had_memory(store_text(m->arena, &copy[i]), err));

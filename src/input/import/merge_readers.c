@@ -121,8 +121,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *reader, size_t n, stru
     size_t n_seen = 0, n_distinct = 0;
     for (size_t i = 0; i < n; i++)
         n_seen += reader[i]->pool[GS_POOL_GPU].n;
-    struct gs_gpu *const all = gs_arena_take_raw(d->arena, n_seen, sizeof *all);
-    GS_TRY(gs_had_memory(all != NULL, err));
+    GS_NEW_RAW(struct gs_gpu, all, n_seen, d->arena, err);
     for (size_t i = 0, at = 0; i < n; i++)
         for (uint32_t k = 0; k < reader[i]->pool[GS_POOL_GPU].n; k++)
             all[at++] = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
@@ -134,8 +133,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *reader, size_t n, stru
     }
     for (size_t i = 0; i < n; i++) {
         const uint32_t own = reader[i]->pool[GS_POOL_GPU].n;
-        uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);
-        GS_TRY(gs_had_memory(map != NULL, err));
+        GS_NEW_RAW(uint32_t, map, own, d->arena, err);
         for (uint32_t k = 0; k < own; k++) {
             const struct gs_gpu gpu = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
             map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all,
@@ -180,16 +178,15 @@ static enum gs_status join_tables(struct gs_reader *const *reader, size_t n, str
                              [GS_TABLE_SPANS] = {GS_POOL_HOST, d->host.n},
                              [GS_TABLE_SAMPLES] = {GS_POOL_GPU, d->n_gpus},
                              [GS_TABLE_TASKS] = {GS_N_POOLS, 1}};
-    struct gs_table_writer **const writers = gs_arena_take(d->arena, n, sizeof *writers);
-    const uint32_t **const owner_maps = gs_arena_take(d->arena, n, sizeof *owner_maps);
-    const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
-    GS_TRY(gs_had_memory(writers != NULL && owner_maps != NULL && rows != NULL, err));
+    GS_NEW(struct gs_table_writer *, writers, n, d->arena, err);
+    GS_NEW(const uint32_t *, owner_maps, n, d->arena, err);
+    GS_NEW(const uint32_t *const *, rows, n, d->arena, err);
     for (int t = 0; t < GS_N_STORED; t++) {
         if (reader[0]->writer[t].n_columns == 0)
             continue;
         const uint32_t n_columns = reader[0]->writer[t].n_columns;
-        const uint32_t **const columns = gs_arena_take(d->arena, n * n_columns, sizeof *columns);
-        GS_TRY(gs_had_memory(columns != NULL, err));
+        const size_t n_lists = n * n_columns;
+        GS_NEW(const uint32_t *, columns, n_lists, d->arena, err);
         for (size_t i = 0; i < n; i++) {
             writers[i] = &reader[i]->writer[t];
             for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
@@ -222,8 +219,7 @@ enum gs_status gs_reader_merge(struct gs_reader *const *reader, size_t n, struct
         {GS_POOL_GPU_NAME, offsetof(struct gs_dataset, gpu_name), true},
         {GS_POOL_ATTRIBUTES, offsetof(struct gs_dataset, attributes), false},
     };
-    pool_maps *const maps = gs_arena_take(d->arena, n, sizeof *maps);
-    GS_TRY(gs_had_memory(maps != NULL, err));
+    GS_NEW(pool_maps, maps, n, d->arena, err);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct gs_intern *const all = (struct gs_intern *)(void *)((char *)d + names[k].offset);
         GS_TRY(unite(reader, n, names[k].pool, all, maps, d->arena, err));

@@ -11,9 +11,8 @@ enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *
 {
     struct gs_input *const input = &d->input[number];
     const struct gs_input_form *const form = input->form;
-    uint16_t *const column = gs_arena_take(&g->arena, form->n_metrics, sizeof *column);
-    uint16_t *const put = gs_arena_take(&g->arena, form->n_metrics + 2, sizeof *put);
-    GS_TRY(gs_had_memory(column != NULL && put != NULL, err));
+    GS_NEW(uint16_t, column, form->n_metrics, &g->arena, err);
+    GS_NEW(uint16_t, put, form->n_metrics + 2, &g->arena, err);
     uint32_t n_put = 0;
     put[n_put++] = GS_SAMPLE_TIME;
     for (uint32_t m = 0; m < d->n_metrics; m++)
@@ -173,10 +172,10 @@ static enum gs_status attributes_of_event(const struct gs_rows *rows,
 {
     const struct gs_map_fields *const texts = &rows->source->attributes, *const own =
                                                                              &rows->source->metrics;
-    struct attribute *const list = gs_arena_take(scratch, texts->n + own->n, sizeof *list);
+    GS_NEW(struct attribute, list, texts->n + own->n, scratch, err);
     char(*const shown)[GS_REAL_TEXT_MAX] = gs_arena_take(scratch, own->n, sizeof *shown);
     size_t n = 0;
-    GS_TRY(gs_had_memory(list != NULL && shown != NULL, err));
+    GS_TRY(gs_had_memory(shown != NULL, err));
     for (size_t k = 0; k < texts->n; k++)
         if (e->attribute[k].ptr != NULL)
             list[n++] = (struct attribute){texts->item[k].name, e->attribute[k]};
@@ -319,8 +318,7 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
         GS_TRY(put_on_host(g, &made, number, k > 0, err));
     }
     if (of_all) {
-        struct gs_shared_event *const kept = gs_arena_take(&g->arena, 1, sizeof *kept);
-        GS_TRY(gs_had_memory(kept != NULL, err));
+        GS_NEW(struct gs_shared_event, kept, 1, &g->arena, err);
         *kept = made;
         kept->next = g->shared;
         g->shared = kept;

@@ -197,9 +197,9 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
     const struct columns c = find_columns(&t);
     struct gs_time_reader reader = {.zone = *zone};
     struct gs_span_list list = {gs_arena_take(arena, t.n_rows, sizeof *list.span), 0};
-    struct mark *const mark = gs_arena_take(arena, t.n_rows, sizeof *mark);
-    size_t *const stops = gs_arena_take(arena, t.n_rows, sizeof *stops);
-    GS_TRY(gs_had_memory(list.span != NULL && mark != NULL && stops != NULL, err));
+    GS_NEW(struct mark, mark, t.n_rows, arena, err);
+    GS_NEW(size_t, stops, t.n_rows, arena, err);
+    GS_TRY(gs_had_memory(list.span != NULL, err));
     size_t left = 0;
     if (c.start != GS_CSV_NONE && c.stop != GS_CSV_NONE)
         GS_TRY(read_pairs(&t, &c, &reader, &list, err));

@@ -207,8 +207,7 @@ enum gs_status gs_parquet_table_open(int fd, uint64_t size, const char *name,
                                      struct gs_parquet_table **table, struct gs_err *err)
 {
     GS_OWN struct gs_arena arena = {0};
-    struct gs_parquet_table *const t = gs_arena_take(&arena, 1, sizeof *t);
-    GS_TRY(gs_had_memory(t != NULL, err));
+    GS_NEW(struct gs_parquet_table, t, 1, &arena, err);
     GS_TRY(gs_parquet_open(&t->own, fd, size, name, &arena, err));
     t->arena = arena; /* which lies in itself, and is its own from here */
     arena = (struct gs_arena){0};
@@ -223,8 +222,7 @@ enum gs_status gs_parquet_table_group(const struct gs_parquet *p, size_t group, 
                                       struct gs_parquet_table **table, struct gs_err *err)
 {
     struct gs_arena arena = {0};
-    struct gs_parquet_table *const t = gs_arena_take(&arena, 1, sizeof *t);
-    GS_TRY(gs_had_memory(t != NULL, err));
+    GS_NEW(struct gs_parquet_table, t, 1, &arena, err);
     t->arena = arena;
     t->p = p;
     t->group = group;

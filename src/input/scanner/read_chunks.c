@@ -500,8 +500,7 @@ static enum gs_status parse_digests(const struct reading *r, bool refused, enum 
 
 static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, struct gs_err *err)
 {
-    struct gs_reader *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
-    GS_TRY(gs_had_memory(one != NULL, err));
+    GS_NEW(struct gs_reader, one, 1, r->d->arena, err);
     g->reader[g->n++] = one;
     const enum gs_status s =
         gs_reader_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);

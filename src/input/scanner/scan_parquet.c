@@ -569,8 +569,7 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
     *n_rows = 0;
     if (is_for_all(b) || b->n_bound > GS_SCAN_BOUND_MAX)
         return GS_OK;
-    struct scan *const s = gs_arena_take(&own, 1, sizeof *s);
-    GS_TRY(gs_had_memory(s != NULL, err));
+    GS_NEW(struct scan, s, 1, &own, err);
     s->g = g;
     s->b = b;
     s->text.arena = &own;

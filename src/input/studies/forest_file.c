@@ -228,8 +228,7 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
     if (!gs_json_is_array(list))
         return bad(r, key, "an array was expected");
     const size_t length = gs_json_length(list);
-    struct gs_str *const name = gs_arena_take(r->arena, length, sizeof *name);
-    GS_TRY(gs_had_memory(name != NULL, r->err));
+    GS_NEW(struct gs_str, name, length, r->arena, r->err);
     size_t i = 0;
     for (const struct gs_json *v = gs_json_first(list); v != NULL; v = gs_json_next(v), i++) {
         struct gs_str text;
@@ -270,10 +269,9 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
     const size_t n = gs_json_length(f);
     if (n < 1 || n > GS_FOREST_NODES_MAX || gs_json_length(v) != n || gs_json_length(c) != n)
         return bad(r, "trees", "feature, value and right must be arrays of one length, at least 1");
-    int32_t *const feature = gs_arena_take_raw(r->arena, n, sizeof *feature);
-    float *const value = gs_arena_take_raw(r->arena, n, sizeof *value);
-    uint32_t *const right = gs_arena_take_raw(r->arena, n, sizeof *right);
-    GS_TRY(gs_had_memory(feature != NULL && value != NULL && right != NULL, r->err));
+    GS_NEW_RAW(int32_t, feature, n, r->arena, r->err);
+    GS_NEW_RAW(float, value, n, r->arena, r->err);
+    GS_NEW_RAW(uint32_t, right, n, r->arena, r->err);
     f = gs_json_first(f);
     v = gs_json_first(v);
     c = gs_json_first(c);
@@ -319,8 +317,7 @@ static enum gs_status get_ensemble(const struct reading *r, const struct gs_json
                     GS_FOREST_TREES_MAX);
     if (s != GS_OK)
         return s;
-    struct gs_tree *const tree = gs_arena_take(r->arena, n, sizeof *tree);
-    GS_TRY(gs_had_memory(tree != NULL, r->err));
+    GS_NEW(struct gs_tree, tree, n, r->arena, r->err);
     size_t i = 0;
     for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK;
          v = gs_json_next(v), i++)

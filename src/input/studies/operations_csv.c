@@ -104,8 +104,7 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         [COUNT] = {"count", columns->count, .is_needed = false}};
     GS_TRY(gs_csv_read(path, arena, &t, err));
     GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
-    struct gs_operation *const rows = gs_arena_take(arena, t.n_rows, sizeof *rows);
-    GS_TRY(gs_had_memory(rows != NULL, err));
+    GS_NEW(struct gs_operation, rows, t.n_rows, arena, err);
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows; r++) {
         GS_TRY(parse_row(&t, field, r, arena, &rows[n], err));

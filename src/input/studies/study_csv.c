@@ -40,8 +40,7 @@ enum gs_status gs_iterations_read(const char *path, struct gs_arena *arena, stru
     struct gs_csv_table t;
     GS_TRY(gs_csv_read(path, arena, &t, err));
     GS_TRY(gs_csv_fields_find(&t, field, 2, err));
-    struct gs_iteration_run *const run = gs_arena_take(arena, t.n_rows, sizeof *run);
-    GS_TRY(gs_had_memory(run != NULL, err));
+    GS_NEW(struct gs_iteration_run, run, t.n_rows, arena, err);
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows; r++) {
         double v[2];
@@ -71,8 +70,7 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
     GS_TRY(gs_csv_read(path, arena, &t, err));
     GS_TRY(gs_csv_need_any(&t, "kernel|name|benchmark", &kernel, err));
     GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
-    struct gs_crosstalk_run *const run = gs_arena_take(arena, t.n_rows, sizeof *run);
-    GS_TRY(gs_had_memory(run != NULL, err));
+    GS_NEW(struct gs_crosstalk_run, run, t.n_rows, arena, err);
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows; r++) {
         double v[N_FIELDS];
@@ -184,8 +182,7 @@ enum gs_status gs_costs_read(const char *path, struct gs_arena *arena, struct gs
 {
     struct gs_csv_table t;
     GS_TRY(gs_csv_read(path, arena, &t, err));
-    struct gs_cost *const cost = gs_arena_take(arena, 2 * t.n_rows, sizeof *cost);
-    GS_TRY(gs_had_memory(cost != NULL, err));
+    GS_NEW(struct gs_cost, cost, 2 * t.n_rows, arena, err);
     size_t n = 0;
     GS_TRY(gs_csv_find_any(&t, "summed_ms|summed_mJ") != GS_CSV_NONE
                ? read_sums(&t, cost, &n, err)

@@ -155,8 +155,7 @@ static enum gs_status find_mixes(const struct sweep *w, const struct gs_sweep_ta
                                  const size_t *row, struct gs_arena *scratch,
                                  struct gs_notes *notes, struct gs_err *err)
 {
-    bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
-    GS_TRY(gs_had_memory(used != NULL, err));
+    GS_NEW(bool, used, w->t->n_columns, scratch, err);
     for (size_t i = 0; i < N_FIELDS; i++)
         used[w->field[i].column] = true;
     for (size_t i = 0; i < w->group.n; i++)

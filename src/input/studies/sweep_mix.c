@@ -169,8 +169,8 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_m
 {
     GS_REWINDS(scratch);
     struct mix m = {.t = t, .item = gs_arena_take_raw(scratch, runs->n, sizeof *m.item)};
-    double *const time = gs_arena_take_raw(scratch, runs->n, sizeof *time);
-    GS_TRY(gs_had_memory(m.item != NULL && time != NULL, err));
+    GS_NEW_RAW(double, time, runs->n, scratch, err);
+    GS_TRY(gs_had_memory(m.item != NULL, err));
     for (size_t i = 0; i < runs->n; i++) {
         const struct gs_sweep_run *const run = &runs->run[i];
         if (run->time_s > 0)

@@ -97,10 +97,9 @@ static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct 
 static enum gs_status to_shifts(const struct change *change, size_t n, struct gs_arena *arena,
                                 struct gs_zone *zone, struct gs_err *err)
 {
-    struct gs_zone_shift *const shift = gs_arena_take(arena, n, sizeof *shift);
+    GS_NEW(struct gs_zone_shift, shift, n, arena, err);
     int32_t before = zone->offset_s;
     size_t n_shifts = 0;
-    GS_TRY(gs_had_memory(shift != NULL, err));
     for (size_t i = 0; i < n; i++) {
         const int32_t after = change[i].offset_s;
         if (i + 1 < n && change[i + 1].t_s <= change[i].t_s) /* undone at once */
@@ -160,9 +159,8 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
         (end > line && !gs_zone_rule_parse((struct gs_str){line, (size_t)(end - line)}, &rule)))
         return damaged(err, "its rule for later years is missing or unknown");
 
-    struct change *const change = gs_arena_take(
-        arena, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), sizeof *change);
-    GS_TRY(gs_had_memory(change != NULL, err));
+    GS_NEW(struct change, change, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), arena,
+           err);
     for (size_t t = 0; t < c.n_types; t++) {
         const int32_t offset = offset_of_type(types, (uint32_t)t);
         if (offset < -90000 || offset > 93600)
