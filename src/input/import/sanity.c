@@ -252,6 +252,36 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
                 more);
 }
 
+/* Could a column as it is stored hold values outside of a range? One look at it spares the rows. */
+static bool may_leave(const struct gs_encoded_column *c, int64_t low, int64_t high)
+{
+    return c->base < low ||
+           (c->mask - c->nullable) > (uint64_t)(high - c->base) / (uint64_t)c->unit;
+}
+
+/* Powers that no GPU draws: they stay in what is made of them, as nobody knows what they should have been. */
+static void note_impossible(const struct gs_dataset *d, struct gs_notes *notes)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const struct gs_metric *const power = d->metric[GS_POWER];
+    uint64_t n = 0;
+    for (uint32_t k = 0; d->has_metric[GS_POWER] && k < t->n_segments; k++) {
+        const struct gs_cells cell = gs_cells_of(&t->segment[k], GS_SAMPLE_METRIC + GS_POWER);
+        for (uint32_t i = 0;
+             may_leave(&cell.column, power->low, power->high) && i < t->segment[k].n_rows; i++) {
+            const int64_t v = gs_cell(&cell, i);
+            n += v != GS_MISSING && (v < power->low || v > power->high);
+        }
+    }
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu reading%s of %s %s impossible (below %.6g or above %.6g %s) and in every "
+                "mean and energy: gpustat check tells where",
+                (unsigned long long)n, gs_plural(n, "", "s"), power->name,
+                gs_plural(n, "is", "are"), (double)power->low / (double)GS_FIXED_ONE,
+                (double)power->high / (double)GS_FIXED_ONE, power->unit);
+}
+
 /*
  * The picks bound the cost: about PICKS_ALL rows are looked at in all, however large the dataset
  * is.
@@ -289,6 +319,8 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_aren
     }
     note_crowded(d, n_crowded, crowded, notes);
     note_strange(d, strange, notes);
+    if (strange[GS_POWER].n == 0)
+        note_impossible(d, notes);
     note_equal(d, series, d->n_gpus, notes);
     return GS_OK;
 }
