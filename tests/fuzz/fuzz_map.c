@@ -81,7 +81,7 @@ static void take_file(const uint8_t *data, size_t size, unsigned role, struct gs
     enum gs_status s = gs_map_build(&r, arena, &m, &err);
     if (s == GS_OK) {
         const struct gs_load_options o = {.n_threads = 1, .seed = 1};
-        s = gs_map_inspect(&m, &o, arena, &notes, &err);
+        s = gs_map_inspect(&m, &o, NULL, arena, &notes, &err);
         if (s == GS_OK)
             must_read_back(&m, arena);
     }

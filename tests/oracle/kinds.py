@@ -5,6 +5,7 @@ nextflow's trace with times for people; metrics of OpenTelemetry. A set of one s
 Sets of PUBLIC are written here as public loggers write them.
 """
 import glob
+import json
 import os
 import re
 import subprocess
@@ -74,6 +75,50 @@ def worker_rows():
             at += length + 1
 
 
+def day_clock(day, s):
+    return "2025-03-%02dT%02d:%02d:%02dZ" % (1 + day + s // 86400, s % 86400 // 3600, s // 60 % 60, s % 60)
+
+
+def request_rows():
+    for k in range(300):
+        at = 2 * k + k * 7 % 5
+        yield json.dumps({"request_id": "cmpl-%x" % (k * 7919), "arrival_time": clock(at) + "Z", "finished_time":
+                          clock(at + 1 + k * 37 % 11) + "Z", "output_tokens": 10 + k % 90, "finish_reason": "stop"})
+
+
+def trial_rows():
+    free = [0] * 4
+    for k in range(40):
+        g, length = free.index(min(free)), 200 + k * 137 % 600
+        yield "%d,%d,%s,%s,%s,1e-%d" % (k, g, ("COMPLETE", "PRUNED")[k % 5 == 4], clock(free[g]), clock(free[g] + length), k % 4)
+        free[g] += length + 5
+
+
+def rank_rows(steps, parts, row):
+    """Parts that all of 8 ranks run together, again and again."""
+    at = 0
+    for k in range(steps):
+        for name, length in parts:
+            for rank in range(8):
+                yield row % {"rank": rank, "host": rank // 4, "step": k, "name": name, "start": clock(at), "stop":
+                             clock(at + length - (k + rank) % 2)}
+            at += length
+
+
+def nightly_rows():
+    for night in range(21):
+        at = 50000
+        for name, length in (("extract", 600), ("train", 14000), ("evaluate", 900)):
+            yield "nightly,%s,run%d,success,%s,%s,box" % (name, night, day_clock(night, at), day_clock(night, at + length))
+            at += length + night % 7
+
+
+def traced_calls():
+    names = ("aten::linear", "aten::addmm", "aten::relu", "cudaLaunchKernel", "ncclDevKernel_AllReduce", "aten::copy_")
+    return [{"ph": "X", "cat": "cpu_op", "name": names[k % 6], "pid": 1, "tid": 1, "ts": 1000 + 90 * k, "dur": 20 + k % 50}
+            for k in range(600)]
+
+
 # kind, name, lines
 PUBLIC = [
     ("log", "pci.csv", ["timestamp, pci.bus_id, utilization.gpu [%], utilization.memory [%], memory.used [MiB]"] +
@@ -96,6 +141,33 @@ PUBLIC = [
     ("phases", "nested.csv", ["name,start,stop"] +
      ["%s,%sZ,%sZ" % (name, clock(600 * k + a), clock(600 * k + b))
       for k in range(12) for name, a, b in (("fit", 0, 40 + k % 4 * 140), ("save", 1, 2 + k % 5))]),
+    ("phases", "requests.jsonl", list(request_rows())),  # of an inference server: they overlap and differ
+    ("farm", "trials.csv", ["trial,gpu,state,datetime_start,datetime_complete,lr"] + list(trial_rows())),
+    ("jobs", "array.txt", ["JobID|JobIDRaw|User|Account|JobName|State|Start|End|AllocTRES|NodeList"] +
+     ["8999_%d%s|%d%s|eva|ml|sweep|COMPLETED|%s|%s|gres/gpu=1|n%d" % (k, step, 9000 + k, step, clock(900 * (k // 8)),
+                                                                     clock(900 * (k // 8) + 400 + k), k % 2)
+      for k in range(24) for step in ("", ".batch", ".extern")]),
+    ("phases", "mpi.csv", ["rank,host,phase,begin,end"] + list(rank_rows(
+        1, (("init", 2), ("read", 30), ("solve", 600), ("write", 44)), "%(rank)d,n%(host)d,%(name)s,%(start)sZ,%(stop)sZ"))),
+    ("phases", "regions.csv", ["rank,host,region,start,stop"] + list(rank_rows(
+        60, (("compute", 8), ("halo", 3)), "%(rank)d,n%(host)d,%(name)s,%(start)sZ,%(stop)sZ"))),
+    ("steps", "ranks.csv", ["rank,step,start,end"] + list(rank_rows(
+        60, (("", 20),), "%(rank)d,%(step)d,%(start)sZ,%(stop)sZ"))),
+    ("trace", "trace.json", [json.dumps({"traceEvents": traced_calls(), "baseTimeNanoseconds": 1741000000000000000})]),
+    ("log", "week.csv", ["timestamp, index, power.draw [W], utilization.gpu [%]"] +
+     ["%s, %d, %d.50 W, %d %%" % (day_clock(0, 1800 * t)[:-1].replace("T", " ").replace("-", "/"), g,
+                                  300 if t % 48 < 10 else 55, 97 if t % 48 < 10 else 0)
+      for t in range(7 * 48) for g in range(2)]),
+    ("phases", "dag.csv", ["dag_id,task_id,run_id,state,start_date,end_date,hostname"] + list(nightly_rows())),
+    ("jobs", "pods.csv", ["namespace,pod,node,gpus,phase,startTime,finishTime"] +
+     ["team-%d,train-%05d,n%d,%d,Succeeded,%sZ,%sZ" % (k % 3, k, k % 4, 1 + k % 2, clock(200 * k), clock(200 * k + 900))
+      for k in range(40)]),
+    ("jobs", "bjobs.csv", ["JOBID,USER,STAT,QUEUE,FROM_HOST,EXEC_HOST,JOB_NAME,SUBMIT_TIME,START_TIME,FINISH_TIME"] +
+     ["%d,u%d,DONE,gpu,login,n%d,train,%sZ,%sZ,%sZ" % (k, k % 3, k % 4, clock(400 * k), clock(400 * k + 60), clock(400 * k + 900))
+      for k in range(20)]),
+    ("farm", "frames.csv", ["frame,node,gpu,scene,started,finished"] +
+     ["%d,r%d,0,shot1,%sZ,%sZ" % (k, k % 6, clock(50 * (k // 6) + 8 * (k % 6)), clock(50 * (k // 6) + 8 * (k % 6) + 40 + k % 7))
+      for k in range(120)]),
 ]
 
 
@@ -123,6 +195,11 @@ def main():
         return judge(program, shared, folder)
 
 
+def overview_of(program, args):
+    out = subprocess.run([program, *args], capture_output=True, text=True, check=False).stdout
+    return "".join(re.findall(r"^Read as (.*)\.$", out, re.M))
+
+
 def judge(program, shared, folder):
     sets = OWN + list(public_sets(folder))
     n_own = len(sets)
@@ -141,6 +218,9 @@ def judge(program, shared, folder):
         if not got.startswith(TITLES[kind] + ":"):
             wrong += 1
             print("%s: %s, expected %s" % (" ".join(args), got, TITLES[kind]))
+        elif len(args) == 1 and (first := overview_of(program, args)) != got:
+            wrong += 1
+            print("%s: %s, by its path alone %s" % (args[0], got, first))
     print("%d sets, %d wrong" % (len(sets), wrong))
     if len(sets) == n_own:
         print("the shared sets are not there: skipped")

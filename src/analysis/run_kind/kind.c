@@ -21,6 +21,7 @@ enum {
     WORKERS_COMPARED = 50,
     UNITS_COMPARED = 300,
     NEAR = 10, /* together: within a tenth of a unit */
+    REST_S = 600,
 };
 
 const char *const gs_kind_words[] = {"log",  "steps", "phases", "farm",
@@ -36,6 +37,11 @@ const char *gs_kind_title(enum gs_kind kind)
                                                    [GS_KIND_TRACE] = "a profiler's trace",
                                                    [GS_KIND_MIXED] = "jobs with events inside"};
     return titles[kind];
+}
+
+void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
+{
+    gs_buf_format(b, "Read as %s: %s.", gs_kind_title(found->kind), found->why);
 }
 
 struct span {
@@ -108,6 +114,8 @@ struct unit {
     size_t n, n_workers, n_tasks, n_overlaps;
     size_t *first; /* [n_workers + 1] */
     double median_ns, spread, together;
+    size_t n_rests;  /* how often it begins anew after ten minutes and longer than it ran */
+    size_t n_copies; /* a step of several ranks: each wrote a row of it                   */
 };
 
 /* The name with most time of those that occur at least three times; GS_NONE: there is none. */
@@ -179,9 +187,17 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
         const bool same = i > 0 && u->span[i].worker == u->span[i - 1].worker;
         if (!same)
             u->first[u->n_workers++] = i;
-        else /* rounding of clocks is no overlap */
-            u->n_overlaps +=
-                (double)u->span[i].start_ns < (double)u->span[i - 1].stop_ns - u->median_ns / 100;
+        if (!same)
+            continue;
+        const struct span *const x = &u->span[i - 1], *const y = &u->span[i];
+        if (y->task != no_task && y->task == x->task &&
+            (double)y->start_ns - (double)x->start_ns <= u->median_ns / NEAR) {
+            u->n_copies++;
+            continue;
+        }
+        const double rest_ns = (double)y->start_ns - (double)x->stop_ns;
+        u->n_overlaps += rest_ns < -u->median_ns / 100; /* rounding of clocks is no overlap */
+        u->n_rests += rest_ns >= (double)REST_S * GS_NS_PER_S && rest_ns > u->median_ns;
     }
     u->first[u->n_workers] = u->n;
     memcpy(tasks, u->span, u->n * sizeof *tasks);
@@ -211,7 +227,10 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
 
 static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
 {
-    gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96), gs_counted_text(why, u->n, "time"));
+    gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96),
+                  gs_counted_text(why, u->n - u->n_copies, "time"));
+    if (u->n_copies > 0)
+        gs_buf_format(why, ", in %.3g rows each", (double)u->n / (double)(u->n - u->n_copies));
     if (u->n_workers > 1)
         gs_buf_format(why, " on %s; %.0f %% begin together",
                       gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
@@ -228,7 +247,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
-    *found = (struct gs_kind_found){.drift_pct = (double)NAN};
+    *found = (struct gs_kind_found){.drift_pct = (double)NAN, .rows_each = 1};
     u.event = longest_repeated(s, all, n, &names, arena);
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
@@ -251,9 +270,11 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
     if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
         found->kind = GS_KIND_FARM;
-    else if (u.n >= STEPS && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart)
+    else if (u.n >= STEPS && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart &&
+             2 * u.n_rests < u.n)
         found->kind = GS_KIND_STEPS;
-    found->n = u.n / u.n_workers;
+    found->n = (u.n - u.n_copies) / u.n_workers;
+    found->rows_each = (double)u.n / (double)(u.n - u.n_copies);
     if (found->kind == GS_KIND_STEPS)
         found->drift_pct = drift_of(&u, arena);
     explain_unit(&u, s->d->event.text[u.event], why);
@@ -277,8 +298,8 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
             all[rest++] = all[i];
     if (n_jobs == 0)
         return kind_of_events(s, all, n, arena, found, why, err);
-    *found =
-        (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs, (double)NAN};
+    *found = (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs,
+                                    (double)NAN, 1};
     gs_buf_format(why, "%s %s a scheduler's attributes", gs_counted_text(why, n_jobs, "job"),
                   gs_plural(n_jobs, "carries", "carry"));
     if (rest > 0)
@@ -320,7 +341,8 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
     if (status == GS_OK && all == NULL)
         status = gs_fail_memory(err);
     if (status == GS_OK && n == 0) {
-        *found = (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN};
+        *found =
+            (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN, .rows_each = 1};
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
         qsort(all, n, sizeof *all, by_worker);

@@ -19,14 +19,13 @@ extern const char *const gs_kind_words[]; /* "log", "steps", ...; ends in NULL *
 /* "a training run": what a person calls a run of this kind. */
 const char *gs_kind_title(enum gs_kind kind);
 
-/* The kind, why, and what repeats in it. NaN: nothing does. */
+/* The kind, why, and what repeats in it. */
 struct gs_kind_found {
     enum gs_kind kind;
-    const char
-        *why;   /* a clause in lower case without full stop: "step runs 300 times, 3 % spread" */
-    uint64_t n; /* of what repeats: of one worker, on average                                  */
-    double
-        drift_pct; /* median length of the last quarter against the first, of steps             */
+    const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
+    uint64_t n;       /* of what repeats: of one worker, on average                               */
+    double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
+    double rows_each; /* of a step on a worker, one by each rank; 1 where each has its own        */
 };
 
 /*
@@ -39,3 +38,6 @@ struct gs_kind_found {
  */
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                             struct gs_kind_found *found, struct gs_err *err);
+
+/* "Read as a training run: train_step runs 300 times; durations vary by 3 %." */
+void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found);

@@ -24,20 +24,32 @@ static unsigned roles_of(const struct gs_map *map)
     return roles;
 }
 
-/* Of several lists of events a command takes one: the first that has the clock's times, else the first. NULL: no choice. */
-static const struct gs_source *one_list_of(const struct gs_map *map)
+/*
+ * Of several lists of events a command takes one: the first that has the clock's times, else the first. *n: how many there
+ * are; NULL: none.
+ */
+static const struct gs_source *one_list_of(const struct gs_map *map, size_t *n)
 {
     const struct gs_source *list = NULL;
-    size_t n = 0;
+    *n = 0;
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const s = &map->source[i];
         if (s->role != GS_ROLE_EVENTS)
             continue;
-        if (n++ == 0 ||
+        if ((*n)++ == 0 ||
             (list->found.from_ns < GS_TIME_DATED_NS && s->found.from_ns >= GS_TIME_DATED_NS))
             list = s;
     }
-    return n > 1 ? list : NULL;
+    return list;
+}
+
+/* The kind is that of the list which the commands take, or, with no events, a log. */
+static void put_kind(struct gs_buf *b, const struct gs_map *map, const struct gs_kind_found *kind,
+                     const struct gs_source *list)
+{
+    gs_buf_text(b, "\n");
+    gs_kind_put(b, &kind[list == NULL ? 0 : (size_t)(list - map->source)]);
+    gs_buf_text(b, "\n");
 }
 
 /* The samples in whose files two runs lie; NULL: one run. */
@@ -67,7 +79,8 @@ static void propose(struct gs_buf *b, const struct gs_buf *line, const char *con
             gs_buf_format(b, "  %s:\n    %s\n", what[i], line[i].ptr);
 }
 
-void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char *paths)
+void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
+                          const struct gs_kind_found *kind, const char *paths)
 {
     /* In the order of preference; each needs these roles. */
     static const struct {
@@ -84,10 +97,13 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char
         {0, 0, "report", " -o report", "everything on one page, with figures"},
     };
     const unsigned roles = roles_of(map);
-    const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map);
+    size_t n_lists;
+    const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map, &n_lists);
     struct gs_buf line[SUGGESTED + 1], one = {.arena = b->arena}, other = {.arena = b->arena};
     const char *what[SUGGESTED + 1];
     size_t n = 0;
+    if ((roles & (SAMPLES | EVENTS)) != 0)
+        put_kind(b, map, kind, list);
     if (runs != NULL) {
         gs_map_put_run(&one, runs, runs->found.pair[0], runs->found.pair[1]);
         gs_map_put_run(&other, runs, runs->found.pair[1], runs->found.pair[0]);
@@ -101,7 +117,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map, const char
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
-        for (size_t k = 0; list != NULL && k < list->path.n; k++) {
+        for (size_t k = 0; n_lists > 1 && k < list->path.n; k++) {
             gs_buf_text(&line[n], " --events ");
             gs_buf_escaped(&line[n], list->path.item[k], 0);
         }

@@ -614,6 +614,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
 {
     struct gs_buf paths = {.arena = n->r.arena}, next = {.arena = n->r.arena};
     struct gs_frames result = {.notes = {.arena = n->r.arena}};
+    struct gs_kind_found *kind;
     struct gs_map map;
     n->r.command = gs_command_find("map");
     GS_TRY(gs_request_parse(&n->r, args, n_args, err));
@@ -621,7 +622,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     if (n->r.common.output != NULL)
         return gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
     GS_TRY(gs_request_prepare(&n->r, err));
-    GS_TRY(gs_map_of_command(n->r.parsed, &n->r.context, &map, &result.notes, err));
+    GS_TRY(gs_map_of_command(n->r.parsed, &n->r.context, &map, &kind, &result.notes, err));
     const size_t n_unused = map.n_unused;
     map.n_unused = 0;
     GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
@@ -635,7 +636,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
-    gs_overview_commands(&next, &map, gs_or_empty(gs_buf_whole(&paths)));
+    gs_overview_commands(&next, &map, kind, gs_or_empty(gs_buf_whole(&paths)));
     if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE) {
         struct gs_buf named = {.arena = n->r.arena};
         gs_hints_put(&named, gs_or_empty(gs_buf_whole(&next)), n->streams->program);

@@ -122,8 +122,21 @@ static void keep_options(struct gs_map *map, const struct gs_list *given)
         }
 }
 
+struct kinds {
+    const struct gs_context *context;
+    struct gs_kind_found *kind; /* [sources] */
+};
+
+static enum gs_status find_kind(void *context, size_t source, const struct gs_dataset *d,
+                                struct gs_err *err)
+{
+    const struct kinds *const k = context;
+    return gs_kind_find(d, k->context->n_threads, k->context->arena, &k->kind[source], err);
+}
+
 enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,
-                                 struct gs_map *found, struct gs_notes *notes, struct gs_err *err)
+                                 struct gs_map *found, struct gs_kind_found **kind,
+                                 struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_dataset_opts *const o = &((const struct gs_run_opts *)parsed)->dataset;
     struct gs_map_request request;
@@ -143,7 +156,13 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     }
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
-    GS_TRY(gs_map_inspect(&map, &options, context->arena, notes, err));
+    if (kind != NULL) {
+        *kind = gs_arena_take(context->arena, map.n_sources, sizeof **kind);
+        GS_TRY(gs_had_memory(*kind != NULL, err));
+    }
+    const struct gs_map_seen seen = {find_kind,
+                                     &(struct kinds){context, kind == NULL ? NULL : *kind}};
+    GS_TRY(gs_map_inspect(&map, &options, kind == NULL ? NULL : &seen, context->arena, notes, err));
     keep_options(&map, &context->given);
     if (gs_gives(context->argv, "--tz") && !keep_zone(&map, &o->zone, context->arena))
         return gs_fail_memory(err);
@@ -161,7 +180,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 {
     struct gs_map map;
     struct gs_buf text = {.arena = context->arena};
-    GS_TRY(gs_map_of_command(parsed, context, &map, &out->notes, err));
+    GS_TRY(gs_map_of_command(parsed, context, &map, NULL, &out->notes, err));
     GS_TRY(gs_map_frame(&map, context->arena, out, err));
     gs_map_print(&map, &text);
     out->document = gs_buf_str(&text);

@@ -325,7 +325,7 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
         found->why = "it is set by --kind";
     }
     r->kind = found->kind;
-    gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);
+    gs_kind_put(&b, found);
     gs_buf_text_if(&b, r->opts->kind < 0, " --kind chooses another.");
     r->kind_why = gs_buf_str(&b).ptr;
     return gs_had_memory(!b.failed, err);

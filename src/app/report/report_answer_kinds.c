@@ -16,7 +16,8 @@ void gs_answer_steps(struct gs_report *r)
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
-    const double each = gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / steps;
+    const double each =
+        gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / r->kind_found.rows_each / steps;
     gs_buf_format(&b, "A %s takes %s on average", r->opts->run.event,
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {

@@ -41,10 +41,18 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
 enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
                            struct gs_err *err);
 
-/* Reads the files of a map, one source after the other, for what they come to: fills found of every source. */
+/* Called with the tables of each source, which are gone afterwards. */
+struct gs_map_seen {
+    enum gs_status (*fn)(void *context, size_t source, const struct gs_dataset *d,
+                         struct gs_err *err);
+    void *context;
+};
+
+/* Reads the files of a map, one source after the other, for what they come to: fills found of every source. `seen` may be NULL. */
 struct gs_load_options;
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,
-                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
+                              const struct gs_map_seen *seen, struct gs_arena *arena,
+                              struct gs_notes *notes, struct gs_err *err);
 
 /* Does a column of a source still lack its unit, after what --set said? */
 bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack);

@@ -50,7 +50,8 @@ static enum gs_status inspect_samples(struct gs_source *s, const struct gs_datas
 }
 
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,
-                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
+                              const struct gs_map_seen *seen, struct gs_arena *arena,
+                              struct gs_notes *notes, struct gs_err *err)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const source = &map->source[i];
@@ -63,6 +64,8 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *
         gs_mapped_notes(m, &o->zone, notes);
         if (source->role == GS_ROLE_SAMPLES)
             GS_TRY(inspect_samples(source, &d, arena, notes, err));
+        if (seen != NULL)
+            GS_TRY(seen->fn(seen->context, i, &d, err));
     }
     return GS_OK;
 }

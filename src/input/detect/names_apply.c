@@ -144,6 +144,9 @@ static void parse_names(struct inference *g)
         g->means[m] = best_for(g, (enum gs_meaning)m,
                                m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    const uint32_t event = g->means[GS_MEANS_EVENT];
+    if (event != UINT32_MAX && gs_infer_holds_states(g->h, event)) /* phase: Succeeded */
+        g->means[GS_MEANS_EVENT] = best_for(g, GS_MEANS_EVENT, event);
     if (numbers_epochs(g, g->means[GS_MEANS_TIME]))
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
@@ -885,14 +888,20 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
     return words;
 }
 
-/* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
+/*
+ * What names the events where no column is called so: the one of words that is nothing else and not what came of them;
+ * UINT32_MAX: none, or several.
+ */
 static uint32_t words_column(const struct inference *g)
 {
+    static const char *const outcomes[] = {"reason", "result", "outcome", "error", "message"};
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         bool taken = false;
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             taken |= g->means[m] == i;
+        for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
+            taken |= gs_str_ends(gs_str(g->name[i].whole), outcomes[k]);
         if (taken || !contains_words(g->h, i))
             continue;
         if (found != UINT32_MAX)
@@ -910,6 +919,7 @@ static void name_by_count(const struct inference *g, uint32_t column, struct gs_
         name.len -= 2;
     s->event = (struct gs_map_value){
         .kind = GS_VALUE_TEXT, .text = {gs_arena_copy(g->arena, name.ptr, name.len), name.len}};
+    s->task = (struct gs_map_value){.kind = GS_VALUE_NONE}; /* not the rank beside a step */
     gs_infer_column(&s->task, g->h->column[column], g->arena);
 }
 
@@ -922,8 +932,13 @@ static void name_spans(const struct inference *g, struct gs_source *s)
         name_by_count(g, event, s);
     else if (words != UINT32_MAX)
         gs_infer_column(&s->event, g->h->column[words], g->arena);
-    else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX && !contains_words(g->h, task))
+    else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX && comes_again(g->h, task) &&
+             contains_words(g->h, task)) { /* task_id: extract, train, extract, train */
+        s->event = s->task;
+        s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    } else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX) {
         name_by_count(g, task, s);
+    }
     s->unnamed = s->event.kind == GS_VALUE_NONE;
     if (s->unnamed)
         s->event = event_unnamed;

@@ -50,6 +50,9 @@ const struct gs_metric *gs_infer_file_metric(const char *path);
 
 /* Has a column any value? Its first one, ptr == NULL for none. */
 bool gs_infer_has_values(const struct gs_preview *h, uint32_t column);
+
+/* Are all values of a column words that schedulers have for the state of a job? The status of a request is none. */
+bool gs_infer_holds_states(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 
 /* "1359.18 ms": the pattern that leaves the number of such cells, and its unit. */

@@ -201,31 +201,51 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     return true;
 }
 
+/* The attribute that the name of a column is in a table of jobs or steps; NULL: none. */
+static const char *attribute_of(const char *name)
+{
+    static const struct {
+        const char *column, *attribute;
+    } labels[] = {{"user", "user"},           {"username", "user"},   {"account", "account"},
+                  {"partition", "partition"}, {"queue", "partition"}, {"project", "project"},
+                  {"namespace", "project"},   {"group", "group"},     {"model", "model"},
+                  {"gpus", "gpus"},           {"ngpus", "gpus"},      {"numgpus", "gpus"},
+                  {"gpucount", "gpus"},       {"state", "state"},     {"status", "state"},
+                  {"stat", "state"},          {"jobstate", "state"},  {"phase", "state"}};
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
+        if (strcmp(name, labels[k].column) == 0)
+            return labels[k].attribute;
+    return NULL;
+}
+
 /*
- * What a step handled and whose it was, attributes called as their columns are: tokens, batch_size, user. A
- * count that only rises is a running total, which no step may be charged with.
+ * What a step handled and whose it was: tokens, batch_size, user. A count that only rises is a running total, which no step may
+ * be charged with; the GPUs of a job are a number; a status that no scheduler has is none of a job.
  */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s)
 {
     static const char *const things[] = {"tokens",   "samples", "images", "sequences", "requests",
                                          "examples", "prompts", "frames", "batchsize"};
-    static const char *const labels[] = {"user",    "account", "partition",
-                                         "project", "group",   "model"};
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     for (uint32_t i = 0; v != NULL && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(g->name[i].whole);
-        const bool label = is_any(name.ptr, labels, sizeof labels / sizeof *labels);
+        const struct gs_str column = gs_trimmed(g->h->column[i]);
+        const char *label = attribute_of(name.ptr);
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
-        const size_t n = counts ? numbers_of(g, i, v) : 0;
-        if (!label && (n == 0 || counts_up(v, n) || g->means[GS_MEANS_TASK] == i))
+        if (label == NULL && counts && g->means[GS_MEANS_TASK] != i) {
+            const size_t n = numbers_of(g, i, v);
+            if (n > 0 && !counts_up(v, n))
+                label = gs_arena_copy(g->arena, column.ptr, column.len);
+        }
+        if (label == NULL || gs_infer_find(&s->attributes, label) != NULL ||
+            (strcmp(label, "gpus") == 0 && numbers_of(g, i, v) == 0) ||
+            (strcmp(label, "state") == 0 && !gs_infer_holds_states(g->h, i)))
             continue;
-        const struct gs_str column = gs_trimmed(g->h->column[i]);
         struct gs_map_value value = {.kind = GS_VALUE_NONE};
         gs_infer_column(&value, g->h->column[i], g->arena);
-        gs_infer_add(&s->attributes, gs_arena_copy(g->arena, column.ptr, column.len), value,
-                     g->arena);
+        gs_infer_add(&s->attributes, label, value, g->arena);
     }
 }
 

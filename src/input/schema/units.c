@@ -389,20 +389,20 @@ static const char *const meanings[GS_N_MEANINGS] = {
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
                       "relativetimewall timerelative timeelapsed timestamps times",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
-                      "instance computer worker workernode ip ipaddress",
+                      "instance computer worker workernode exechost ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
-    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity pcibusid gpupcibusid gpubusid busid minornumber",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity localrank pcibusid gpupcibusid gpubusid busid minornumber",
     [GS_MEANS_JOB] = "hpcjob jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
-                       "kernelname functionname step phase task jobname process",
+                       "kernelname functionname step phase task jobname process pod podname",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart from",
+    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart arrivaltime from",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
-                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop until",
+                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime until",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
                           "exectime timetaken",
-    [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial",
+    [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial rank",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };
 /* clang-format on */
