@@ -36,7 +36,7 @@ struct shown {
     bool block;       /* of a UUID its first block   */
     const char *noun; /* stands for "task" in its cells; NULL: they stay */
     int decimals;
-    size_t half_width, cut_width; /* of the widest half of an interval, and of one cut at zero */
+    size_t half_width, ends_width; /* of the widest half of an interval, and of both ends of one */
 };
 
 /* The rows of a view: those of its frame. */
@@ -110,48 +110,59 @@ static int interval_end(const struct gs_frame *f, const char *name, int which)
     return NO_COLUMN;
 }
 
-/*
- * Half of the interval: the longer side, because an interval that is cut at zero is shorter below. That of a mean is
- * as large a part of it as the interval of the sum is of the sum.
- */
-static double half_of(const struct gs_column *columns, const struct shown *s, size_t row)
+/* How far an interval reaches below and above its value. */
+struct sides {
+    double below, above;
+};
+
+/* Those of a mean are as large a part of it as those of the sum are of the sum. */
+static struct sides sides_of(const struct gs_column *columns, const struct shown *s, size_t row)
 {
     const double value = columns[s->of].real[row];
-    const double half = fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
-    if (s->of == s->from)
-        return half;
-    if (value == 0) /* nothing to take a part of: the sum is of so many */
-        return half / (double)columns[s->n].integer[row];
-    return half * (columns[s->from].real[row] / value);
+    const struct sides of = {value - columns[s->low].real[row], columns[s->high].real[row] - value};
+    double per = 1;
+    if (s->of != s->from && value == 0) /* nothing to take a part of: the sum is of so many */
+        per = 1 / (double)columns[s->n].integer[row];
+    else if (s->of != s->from)
+        per = columns[s->from].real[row] / value;
+    return (struct sides){of.below * per / s->factor, of.above * per / s->factor};
 }
 
-/* What stands beside a value: nothing, the half of its interval, or all of one that is cut at zero. */
+/* What stands beside a value: nothing, the half of its interval, or both ends of one whose sides differ. */
 struct beside {
     struct gs_buf text;
-    bool cut;
+    bool ends;
 };
 
 /*
  * A value and its half-width in the digits of the column, or in as many as the half-width needs to show two: 0.027 ±
- * 0.007. A value that rounds to zero in these is zero. As much below a value as above it would be less than nothing
- * where the value is small and the interval ends at zero: 0.007 (0 to 0.034).
+ * 0.007. A value that rounds to zero in these is zero. Sides that differ as printed would make of a half-width another
+ * interval than the one that is known: 0.007 (0 to 0.034).
  */
 static void append_pair(struct gs_buf *value, struct beside *beside,
                         const struct gs_column *columns, const struct shown *s, size_t row)
 {
-    const double h = half_of(columns, s, row) / s->factor,
-                 v = columns[s->from].real[row] / s->factor;
+    const struct sides side = sides_of(columns, s, row);
+    const double v = columns[s->from].real[row] / s->factor, h = fmax(side.below, side.above);
     int decimals = s->decimals;
     if (h > 0 && h < 0.5 * pow(10, -decimals))
         decimals = 1 - (int)floor(log10(h));
-    const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < 0.5 * pow(10, -decimals);
+    const double half_digit = 0.5 * pow(10, -gs_max(decimals, 0));
+    const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < half_digit;
     gs_real_for_people(value, zero ? 0 : v, decimals);
-    beside->cut = columns[s->low].real[row] >= 0 && v < h;
-    if (isnan(h))
+    beside->ends = fabs(side.below - side.above) > half_digit;
+    if (isnan(side.below) || isnan(side.above))
         return;
-    gs_buf_text_if(&beside->text, beside->cut, "(0 to ");
-    gs_real_for_people(&beside->text, beside->cut ? v + h : h, decimals);
-    gs_buf_text_if(&beside->text, beside->cut, ")");
+    if (!beside->ends) {
+        gs_real_for_people(&beside->text, h, decimals);
+        return;
+    }
+    const double low = v - side.below;
+    gs_buf_char(&beside->text, '(');
+    gs_real_for_people(&beside->text, low, fabs(low) < half_digit ? 0 : decimals);
+    gs_buf_text(&beside->text, " to ");
+    gs_real_for_people(&beside->text, v + side.above, decimals);
+    gs_buf_char(&beside->text, ')');
 }
 
 static enum gs_status measure_intervals(void *context, const struct gs_frame *part,
@@ -166,7 +177,7 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
         if (gs_frame_is_missing(part, r, s->from))
             continue;
         append_pair(&value, &beside, part->columns, s, r);
-        size_t *const width = beside.cut ? &s->cut_width : &s->half_width;
+        size_t *const width = beside.ends ? &s->ends_width : &s->half_width;
         *width = gs_max(beside.text.len, *width);
     }
     return gs_had_memory(!value.failed && !beside.text.failed, err);
@@ -190,10 +201,10 @@ static enum gs_status interval_text(const struct gs_column *columns, const struc
     struct gs_buf b = {.arena = arena};
     struct beside beside = {{.arena = arena}, false};
     const size_t width = gs_max(s->half_width > 0 ? MARK + s->half_width : 0,
-                                s->cut_width > 0 ? BLANK + s->cut_width : 0);
+                                s->ends_width > 0 ? BLANK + s->ends_width : 0);
     size_t used = 0;
     append_pair(&b, &beside, columns, s, row);
-    if (beside.cut) {
+    if (beside.ends) {
         gs_buf_char(&b, ' ');
         used = BLANK + beside.text.len;
     } else if (beside.text.len > 0) {

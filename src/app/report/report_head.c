@@ -98,8 +98,12 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
         return;
     gs_buf_si(&value, joules, "J", 0);
     if (isfinite(high - low)) {
-        gs_buf_format(&more, "\xc2\xb1 %s %%",
-                      gs_number_text(&more, 50 * (high - low) / joules, 0));
+        const char *const below = gs_number_text(&more, 100 * (joules - low) / joules, 0),
+                          *const above = gs_number_text(&more, 100 * (high - joules) / joules, 0);
+        if (strcmp(below, above) == 0)
+            gs_buf_format(&more, "\xc2\xb1 %s %%", above);
+        else
+            gs_buf_format(&more, "\xe2\x88\x92 %s %%, + %s %%", below, above);
         write_reason(&more, r);
     }
     if (isfinite(cost)) {
