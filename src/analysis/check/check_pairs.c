@@ -1,6 +1,7 @@
 /* check_pairs.c - events without length or at once, GPUs on two hosts, hosts whose clocks disagree. */
 #include "analysis/check/check_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,40 +132,46 @@ void gs_check_report_pairs(struct gs_check_report *r)
                  "counts twice");
 }
 
-/* Both ends of a host's samples lie off by the same time where those of most hosts agree. */
+/*
+ * Both ends of a host's samples lie off by the same time where those of most hosts agree: three in four, within four times
+ * what they differ by themselves, be it seconds or a twentieth of the sampled time.
+ */
 void gs_check_report_clocks(struct gs_check_report *r)
 {
     const struct gs_records *const hosts = &r->state->table[GS_CHECK_HOSTS];
     const uint32_t n = hosts->n;
-    int64_t *const first = gs_arena_take_raw(r->arena, n, sizeof *first), *const last =
-                                                                              gs_arena_take_raw(
-                                                                                  r->arena, n,
-                                                                                  sizeof *last);
+    int64_t *const v = gs_arena_take_raw(r->arena, n, sizeof *v);
     struct gs_tally off = GS_TALLY_NONE;
     uint32_t n_agree = 0;
-    double most = 0;
+    double most = 0, middle[2];
     if (n < CLOCK_HOSTS_MIN)
         return;
-    r->failed |= first == NULL || last == NULL;
+    r->failed |= v == NULL;
     if (r->failed)
         return;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct gs_check_host *const h = gs_records_at(hosts, i);
-        first[i] = h->first_ns;
-        last[i] = h->last_ns;
+    for (int last = 0; last < 2; last++) {
+        for (uint32_t i = 0; i < n; i++) {
+            const struct gs_check_host *const h = gs_records_at(hosts, i);
+            v[i] = last ? h->last_ns : h->first_ns;
+        }
+        gs_select(v, n, n / 2);
+        middle[last] = (double)v[n / 2];
     }
-    const size_t middle = n / 2;
-    gs_select(first, n, middle);
-    gs_select(last, n, middle);
-    const double begin = (double)first[middle], end = (double)last[middle];
-    const double slack =
-        (double)CLOCK_SLACK_S * (double)GS_NS_PER_S + (end - begin) / CLOCK_SLACK_SHARE;
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_check_host *const h = gs_records_at(hosts, i);
-        const double a = (double)h->first_ns - begin, b = (double)h->last_ns - end;
+        v[i] = (int64_t)gs_max(fabs((double)h->first_ns - middle[0]),
+                               fabs((double)h->last_ns - middle[1]));
+    }
+    gs_select(v, n, (3 * (size_t)n - 1) / 4);
+    const double least = (double)CLOCK_SLACK_S * (double)GS_NS_PER_S,
+                 slack = gs_min(gs_max(4 * (double)v[(3 * (size_t)n - 1) / 4], least),
+                                least + (middle[1] - middle[0]) / CLOCK_SLACK_SHARE);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gs_check_host *const h = gs_records_at(hosts, i);
+        const double a = (double)h->first_ns - middle[0], b = (double)h->last_ns - middle[1];
         const bool early = a < -slack && b<-slack, late = a> slack && b > slack;
-        n_agree += a >= -slack && a <= slack && b >= -slack && b <= slack;
-        if ((!early && !late) || a - b > slack || b - a > slack)
+        n_agree += fabs(a) <= slack && fabs(b) <= slack;
+        if ((!early && !late) || fabs(a - b) > slack)
             continue;
         gs_tally_add(&off, 1, h->line);
         if (a * a > most * most)
