@@ -25,9 +25,9 @@ static const char *bare(const char *name)
 
 /*
  * The numbers of a column among the first rows, 75.3 of 75.3ms, in 10^-6 of its unit; how many, 0 where one is none, below 0 or
- * of another unit than the first.
+ * of another unit than the first. The rows that they stand in are told where `row` is given.
  */
-static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
+static size_t numbers_at(const struct inference *g, uint32_t column, int64_t *v, size_t *row)
 {
     const struct gs_str unit = gs_duration_unit(gs_infer_first(g->h, column));
     size_t n = 0;
@@ -43,9 +43,16 @@ static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
             continue;
         if (read != GS_NUMBER_OK || v[n] < 0 || !gs_str_eq(own, unit))
             return 0;
+        if (row != NULL)
+            row[n] = i;
         n++;
     }
     return n;
+}
+
+static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
+{
+    return numbers_at(g, column, v, NULL);
 }
 
 /* Whole numbers that rise: 0, 1, 2 or 100, 200, 300, or an epoch that several rows share. */
@@ -135,17 +142,17 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
 
 /*
  * Was the instant of a row written when its step ended, as loggers do? Then the distance to the row before is its own
- * length, not that of the row before, unless that fits at least twice as well.
+ * length, not that of the row before, unless that fits at least twice as well. Rows without a length are of something else.
  */
 static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t *length_ns,
-                        size_t n)
+                        const size_t *row, size_t n)
 {
     struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     const struct gs_unit unit = g->name[stamp].unit;
     gs_i128 as_end = 0, as_start = 0;
     int64_t last = GS_MISSING, t;
-    for (size_t i = 0; i < n && i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, i, stamp);
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, row[i], stamp);
         const enum gs_time_fault f = gs_clock_read(&clock, cell, GS_NO_STR, unit, &t);
         if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
             return true;
@@ -260,20 +267,21 @@ static gs_i128 length_unit_ns(const struct inference *g, uint32_t length)
 
 /* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
 static void place_steps(const struct inference *g, struct gs_source *s, uint32_t step,
-                        uint32_t length, int64_t *v, size_t n)
+                        uint32_t length, int64_t *v)
 {
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
     const uint32_t named = g->means[stop ? GS_MEANS_STOP : GS_MEANS_START];
+    size_t *const row = gs_arena_take(g->arena, g->h->n_rows, sizeof *row);
     if (named != UINT32_MAX)
         gs_infer_time(g, s, g->h->column[named], stop ? &s->stop : &s->start);
-    if (named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
+    if (row == NULL || named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
     const gs_i128 unit_ns = length_unit_ns(g, length);
-    numbers_of(g, length, v);
+    const size_t n = numbers_at(g, length, v, row);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
-    gs_infer_time(g, s, g->h->column[time], stamps_ends(g, time, v, n) ? &s->stop : &s->start);
+    gs_infer_time(g, s, g->h->column[time], stamps_ends(g, time, v, row, n) ? &s->stop : &s->start);
 }
 
 /*
@@ -353,7 +361,6 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
         spans_stride(g, time, length, by, v) && infer_ends(g, step, time, v, s))
         return true;
-    const size_t n = numbers_of(g, length, v);
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
@@ -362,8 +369,7 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_column(&s->duration, g->h->column[length], g->arena);
     gs_infer_column(&s->task, name, g->arena);
-    if (n == g->h->n_rows)
-        place_steps(g, s, step, length, v, n);
+    place_steps(g, s, step, length, v);
     if (by > GS_FIXED_ONE &&
         (gs_source_is_chain(s) || spans_stride(g, time, length, 3 * GS_FIXED_ONE, v)))
         gs_infer_note(g, s,

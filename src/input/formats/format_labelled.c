@@ -199,8 +199,7 @@ static struct gs_str parse_text(struct gs_str *text)
         word++;
     if (word < text->len && text->ptr[word] == '=') /* "Collected power: core=0.1W" */
         return gs_str("");
-    if (gs_str_find(gs_str_after(*text, word), ":") + word < n ||
-        gs_str_find(gs_str_after(*text, word), "=") + word < n)
+    if (word + up_to_label(gs_str_after(*text, word)).len < n)
         n = word;
     const struct gs_str value = {text->ptr, n};
     *text = gs_str_after(*text, n);
@@ -245,8 +244,11 @@ static struct word_pair next_pair(struct gs_str *text)
     bool in_brackets = false;
     for (; text->len > 0; pair.n_words++) {
         for (; text->len > 0 && strchr(" []()-/", text->ptr[0]) != NULL && !begins_reading(*text);
-             *text = gs_str_after(*text, 1))
+             *text = gs_str_after(*text, 1)) {
             in_brackets = text->ptr[0] == '[' || (in_brackets && text->ptr[0] == ' ');
+            if (gs_str_begins(*text, "- ")) /* what stands before it is the logger's: "INFO - " */
+                pair.n_words = 0;
+        }
         if (text->len == 0 || begins_reading(*text))
             break;
         size_t n = 0;

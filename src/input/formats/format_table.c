@@ -16,6 +16,7 @@ struct table {
     uint64_t header_rows, n_headers;
     struct gs_str *header; /* [n_columns] as the file has it */
     uint32_t *column;      /* [n_columns] numbers of them    */
+    unsigned repeat;       /* the next number of a name that comes again */
     size_t n_columns;
     bool numbers;            /* a row before had a number */
     bool has_rows, summed;   /* what stands below rows and a ruler is their summary */
@@ -34,8 +35,11 @@ struct table {
 static enum gs_status name_column(struct table *t, size_t i, struct gs_str name, struct gs_err *err)
 {
     struct gs_buf b = {.arena = t->out->arena};
+    const bool again = i > 0 && gs_str_eq(name, t->header[i - 1]); /* all lower numbers are taken */
     gs_buf_bytes(&b, name.ptr, name.len);
-    for (unsigned k = 2;; k++) {
+    if (again)
+        gs_buf_format(&b, " (%u)", t->repeat);
+    for (t->repeat = again ? t->repeat + 1 : 2;; t->repeat++) {
         const uint32_t id = gs_record_sink_column(t->out, gs_buf_str(&b));
         if (id == GS_INTERN_NONE || b.failed)
             return gs_record_sink_full(t->out, err);
@@ -47,7 +51,7 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
             return GS_OK;
         }
         b.len = name.len;
-        gs_buf_format(&b, " (%u)", k);
+        gs_buf_format(&b, " (%u)", t->repeat);
     }
 }
 
