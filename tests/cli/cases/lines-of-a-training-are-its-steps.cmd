@@ -36,5 +36,5 @@ gpustat events gpu.csv fifth.log -q -f csv --show event,n,duration_mean_ms,energ
 # Two rows are too few to be each other's ends: each is the one step that its length is of.
 printf 'step,timestamp,step_time\n5,2024-05-01T12:00:10Z,1.9\n10,2024-05-01T12:00:20Z,2.0\n' > two.csv; gpustat events gpu.csv two.csv -q -f csv --show event,n,energy_mean_j
 # What stands before a dash is the logger's; a line without a length is of no step, and the others keep their times.
-{ at '2024-05-01 12:00:%s,900 - INFO - trainer - step %s/300 epoch 0 loss 2.%s time 4.5%s0s tokens/s 110'; echo '2024-05-01 12:00:45,000 - INFO - trainer - Finished evaluation: val_loss=1.9'; } > python.log
+{ printf '2024-05-01 12:00:%s,900 - INFO - trainer - step %s/300 epoch 0 loss 2.4 time %ss tokens/s 110\n' 10 1 4.5 15 2 5.0 19 3 4.0 24 4 5.0; echo '2024-05-01 12:00:45,000 - INFO - trainer - Finished evaluation: val_loss=1.9'; } > python.log
 gpustat events gpu.csv python.log -f csv --show event,n,duration_mean_ms,energy_mean_j
