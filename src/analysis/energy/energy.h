@@ -171,6 +171,10 @@ void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *
  */
 void gs_energy_interval(const struct gs_energy_sum *sum, double *low_j, double *high_j);
 
+/* That of a sum of which only bounds are known: the sensors' doubt below the least that it may be and above the most. */
+void gs_energy_interval_between(const struct gs_energy_sum *sum, gs_i128 least, gs_i128 most,
+                                double *low_j, double *high_j);
+
 /* Is there no interval, for an energy that is there? */
 bool gs_energy_is_refused(const struct gs_energy_sum *sum);
 

@@ -143,6 +143,18 @@ void gs_energy_interval(const struct gs_energy_sum *s, double *low_j, double *hi
     *high_j = value + half;
 }
 
+void gs_energy_interval_between(const struct gs_energy_sum *s, gs_i128 least, gs_i128 most,
+                                double *low_j, double *high_j)
+{
+    const double value = gs_energy_j(s->energy);
+    double low, high;
+    gs_energy_interval(s, &low, &high);
+    *low_j = gs_energy_j(least) - (value - low);
+    if (value >= 0.0)
+        *low_j = gs_max(0.0, *low_j);
+    *high_j = gs_energy_j(most) + (high - value);
+}
+
 void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
 {
     if (n > 0)

@@ -21,6 +21,8 @@ struct gs_balance_part {
     gs_i128
         inclusive;   /* energy while the part's event ran at all, also where an inner one counted */
     gs_i128 span_ns; /* of the time between the GPU's first and last sample                       */
+    gs_i128 least,
+        most; /* that `used` may be, where it is not known which GPUs a job held            */
     struct gs_counted
         counted;        /* by the boards' own counters, stretch by stretch that they reach over */
     gs_i128 counted_ns; /* the time of these stretches                                      */
@@ -68,6 +70,11 @@ struct gs_balance_sweep {
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
                               const struct gs_balance_sweep *sweep, struct gs_balance_part *whole,
                               struct gs_arena *scratch, struct gs_err *err);
+
+/* Adds the energy of a GPU's whole log, and what its counter says of it, as gs_balance_gpu does. */
+enum gs_status gs_balance_log(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
+                              struct gs_balance_part *whole, struct gs_arena *scratch,
+                              struct gs_err *err);
 
 enum gs_balance_by { GS_BALANCE_RUN, GS_BALANCE_GPU, GS_BALANCE_LEVEL };
 

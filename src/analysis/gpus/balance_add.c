@@ -2,6 +2,7 @@
 #include "base/core/key_sort.h"
 #include "analysis/energy/counter.h"
 #include "analysis/gpus/balance_sums.h"
+#include "analysis/jobs/jobs.h"
 #include "analysis/timeline/counts.h"
 
 /* Levels of the task table, where they are asked for. */
@@ -200,20 +201,28 @@ struct gpu_parts {
     struct gs_balance_part whole; /* of its log */
 };
 
+/* Ends a GPU's log, and brings it to that of the run. */
+static void end_log(struct gs_state *state, struct gs_balance_part *whole)
+{
+    struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    gs_energy_sum_end_gpu(&whole->used);
+    gs_energy_sum_merge(&total->whole, &whole->used);
+    gs_counted_merge(&total->counted, &whole->counted);
+    total->n_gpus++;
+}
+
 /* Ends a GPU: by GPU its parts are stored, else they come to the host's. False without memory. */
 static bool end_gpu(const struct gs_balance_options *o, struct gs_state *state,
                     const struct gs_fold_host *host, const struct slots *slots,
                     const struct gs_gpu_view *g, struct gpu_parts *one, struct gs_balance_part *all)
 {
-    struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const struct gs_gpu *const gpu = &host->d->gpu[g->gpu];
     const bool by_gpu = o->by == GS_BALANCE_GPU;
-    for (size_t k = 0; k < one->n; k++)
+    for (size_t k = 0; k < one->n; k++) {
         gs_energy_sum_end_gpu(&one->part[k].used);
-    gs_energy_sum_end_gpu(&one->whole.used);
-    gs_energy_sum_merge(&total->whole, &one->whole.used);
-    gs_counted_merge(&total->counted, &one->whole.counted);
-    total->n_gpus++;
+        one->part[k].least = one->part[k].most = one->part[k].used.energy;
+    }
+    end_log(state, &one->whole);
     if (by_gpu && (!store_parts(state, host, slots, one->part, gpu) ||
                    !store_gpu(state, host, gpu, g->n, &one->whole)))
         return false;
@@ -262,6 +271,70 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     return GS_OK;
 }
 
+/* Brings what jobs, or nobody, had of a host to a part of it. */
+static void add_held(struct gs_balance_part *part, const struct gs_job_sum *held)
+{
+    struct gs_balance_part more = {.used = held->used,
+                                   .inclusive = held->used.energy,
+                                   .span_ns = held->logged_ns,
+                                   .least = held->low,
+                                   .most = held->high};
+    more.used.n = held->used.time_ns > 0;
+    gs_balance_part_add(part, &more);
+}
+
+/* As jobs divides the GPUs of a host, which its jobs held a number of: a part for each name. */
+static enum gs_status add_jobs(const struct gs_balance_options *o, struct gs_state *state,
+                               const struct gs_fold_host *host, const struct slots *slots,
+                               struct gs_err *err)
+{
+    static const struct gs_jobs_options alloc = {.share = GS_SHARE_ALLOC, .by_time = true};
+    const struct gs_host_view *const h = host->view;
+    struct gs_balance_part whole = {0};
+    struct gs_job_sum nobody[GS_N_FREE] = {{0}};
+    GS_NEW(struct gs_balance_part, part, (size_t)slots->n + GS_N_IDLE, host->scratch, err);
+    GS_NEW(struct gs_gpu_uses, uses, slots->n, host->scratch, err);
+    GS_NEW(struct gs_job_sum, held, h->n_pairs, host->scratch, err);
+    GS_NEW(struct gs_energy_use, use, (size_t)h->n_pairs * h->n_gpus, host->scratch, err);
+    GS_NEW(uint32_t, first, slots->n, host->scratch, err);
+    for (uint32_t p = h->n_pairs; p-- > 0;)
+        first[slots->of_pair[p]] = p;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        held[p] = (struct gs_job_sum){.row = first[slots->of_pair[p]],
+                                      .use = use + (size_t)p * h->n_gpus};
+    GS_TRY(gs_jobs_divide(&alloc, host, held, nobody, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const uint32_t slot = slots->of_pair[p];
+        add_held(&part[slot], &held[p]);
+        for (uint32_t g = 0; g < h->n_gpus; g++)
+            GS_TRY(gs_gpu_use_add(&uses[slot], &part[slot].used, h, g, &held[p].use[g],
+                                  host->scratch, err));
+    }
+    add_held(&part[slots->n + GS_IDLE_BEFORE], &nobody[GS_FREE_BEFORE]);
+    add_held(&part[slots->n + GS_IDLE_BETWEEN], &nobody[GS_FREE_BETWEEN]);
+    add_held(&part[slots->n + GS_IDLE_AFTER], &nobody[GS_FREE_AFTER]);
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        GS_REWINDS(host->scratch);
+        GS_TRY(gs_balance_log(h, g, o->max_gap_ns, &whole, host->scratch, err));
+        end_log(state, &whole);
+        whole = (struct gs_balance_part){0};
+    }
+    return gs_had_memory(store_parts(state, host, slots, part, NULL), err);
+}
+
+/* Which of a node's GPUs a job held is not known: a balance of each takes it to be on all, as of any other event. */
+static bool are_jobs(const struct gs_balance_options *o, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    bool any = false;
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        if (!gs_is_job(host->d, h->pair[p].attributes))
+            return false;
+        any |= gs_pair_ns(&h->pair[p]) > 0;
+    }
+    return any && o->by != GS_BALANCE_GPU;
+}
+
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
@@ -273,6 +346,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);
         time->ns += gs_pair_ns(&h->pair[p]);
     }
+    if (are_jobs(options, host))
+        return add_jobs(options, state, host, &slots, err);
     return add_gpus(options, state, host, &slots, err);
 }
 
@@ -282,6 +357,8 @@ static const struct gs_field part_fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gs_balance_part, used),
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, inclusive)},
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, least)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, most)},
     GS_COUNTED_FIELDS(struct gs_balance_part, counted),
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, counted_ns)},
 };

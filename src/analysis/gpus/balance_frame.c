@@ -203,6 +203,7 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
      */
     all.used = log->used;
     all.counted = log->counted;
+    all.least = all.most = log->used.energy;
     add_total(rows, "all", &all, GS_MISSING, owner);
     gs_balance_part_add(idle_sum, &idle);
     return all;
@@ -230,7 +231,7 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     if (rows->o->by == GS_BALANCE_LEVEL && row->level != GS_MISSING)
         gs_frame_set_int(f, i, 0, row->level);
     double low, high;
-    gs_energy_interval(&p->used, &low, &high);
+    gs_energy_interval_between(&p->used, p->least, p->most, &low, &high);
     GS_PUT(f, i, GS_TEXT(STATE, gs_str(row->state)), GS_TEXT(PART, row->part),
            GS_TEXT(INSIDE, row->inside),
            GS_REAL(ENERGY_PCT, share_pct(p->used.energy, whole->used.energy)),

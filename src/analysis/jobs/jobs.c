@@ -124,8 +124,7 @@ static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const st
         gs_key_put(b, gs_attribute(d, p->attributes, key));
 }
 
-/* What runs inside a scheduler's jobs holds no GPU of its own: on a host with jobs, they alone count. */
-static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
+bool gs_jobs_keep(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
 {
     struct gs_pair *const kept = gs_arena_take_raw(scratch, h->n_pairs, sizeof *kept);
     uint32_t n = 0;
@@ -174,7 +173,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     struct gs_host_view jobs = *of->view;
     struct gs_fold_host shown = *of, *const host = &shown;
     const struct gs_host_view *const h = shown.view = &jobs;
-    if (!keep_jobs(&jobs, of->d, of->scratch))
+    if (!gs_jobs_keep(&jobs, of->d, of->scratch))
         return gs_fail_memory(err);
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
     struct gs_energy_use *const use =
@@ -281,19 +280,14 @@ static void set_text(struct gs_frame *f, size_t row, size_t column, const char *
     gs_frame_set_text(f, row, column, gs_str(text));
 }
 
-/* The interval: the sensors' doubt below the least that its GPUs may have used, and above the most. */
 static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
                         gs_i128 uj)
 {
     double low, high;
-    const double own = gs_energy_j(j->used.energy);
     gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
-    gs_energy_interval(&j->used, &low, &high);
-    low = gs_energy_j(j->low) - (own - low);
-    if (own >= 0.0)
-        low = gs_max(0.0, low);
+    gs_energy_interval_between(&j->used, j->low, j->high, &low, &high);
     gs_frame_set_real(f, row, at + C_LOW, low);
-    gs_frame_set_real(f, row, at + C_HIGH, gs_energy_j(j->high) + (high - own));
+    gs_frame_set_real(f, row, at + C_HIGH, high);
     gs_frame_set_real(f, row, at + C_POWER, gs_energy_power_w(&j->used));
 }
 

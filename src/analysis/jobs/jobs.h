@@ -13,9 +13,13 @@ enum gs_jobs_share {
     GS_SHARE_NODE /* a job holds all GPUs of its nodes                                                      */
 };
 
+/* When no job held a GPU: before the first pair of its host, after the last, else between. */
+enum gs_free { GS_FREE_BEFORE, GS_FREE_BETWEEN, GS_FREE_AFTER, GS_N_FREE };
+
 struct gs_jobs_options {
     enum gs_jobs_share share;
     int64_t idle_below; /* fixed-point %: a GPU at less is idle     */
+    bool by_time;       /* what nobody held is told apart by enum gs_free */
     size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
 };
@@ -53,9 +57,12 @@ struct gs_job_sum {
 
 void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);
 
+/* Leaves the pairs of a scheduler's jobs alone, if there are any: what runs inside them holds no GPU of its own. False without memory. */
+bool gs_jobs_keep(struct gs_host_view *host, const struct gs_dataset *d, struct gs_arena *scratch);
+
 /*
- * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows, as `nobody` does: the sum over all of them is
- * that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy
+ * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows and mem_pct, and nobody: all of
+ * it one sum, or by_time GS_N_FREE of them. The sum over all is that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy
  * between two readings as p0 x time before : p1 x time after.
  * Cost: O(samples x GPUs of the host / GPUs sampled at once), and for each boundary the jobs that run.
  */

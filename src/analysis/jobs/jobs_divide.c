@@ -44,8 +44,9 @@ struct sweep {
     const struct gs_jobs_options *o;
     const struct gs_fold_host *host;
     const struct gs_host_view *view;
-    struct gs_job_sum *of_pair, *nobody;
-    struct lane *lane; /* [n_gpus] */
+    struct gs_job_sum *of_pair;
+    struct gs_job_sum *nobody; /* [1], or by time [GS_N_FREE] */
+    struct lane *lane;         /* [n_gpus] */
     uint32_t n_gpus;
     gs_u128 most;           /* that the energies may add up to */
     int64_t from_ns, to_ns; /* that any sample covers */
@@ -322,6 +323,19 @@ static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs
     sum->high += gs_max(high, own);
 }
 
+/* The sum that takes what nobody holds until the holders change. */
+static struct gs_job_sum *nobody_now(const struct sweep *s)
+{
+    enum gs_free when = GS_FREE_BETWEEN;
+    if (!s->o->by_time)
+        return s->nobody;
+    if (s->started == 0)
+        when = GS_FREE_BEFORE;
+    else if (s->stopped == s->n_counted)
+        when = GS_FREE_AFTER;
+    return &s->nobody[when];
+}
+
 /* Ends a time in which the same jobs held GPUs. */
 static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
 {
@@ -343,7 +357,7 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
         s->share_of[row] = 0;
     }
     const gs_i128 left = (gs_i128)n * ONE_GPU - s->pool_want;
-    widen(s->nobody, pool, n, gs_max(left, 0), s->free_share);
+    widen(nobody_now(s), pool, n, gs_max(left, 0), s->free_share);
     s->free_share = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++)
         s->lane[k].held_energy = 0;
@@ -640,7 +654,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
         if (l->begins)
             note_reading(s, s->order[i]);
         if (i < n_free) {
-            add_quantities(s->nobody, q);
+            add_quantities(nobody_now(s), q);
             s->free_share += q[ENERGY];
             continue;
         }
@@ -821,6 +835,26 @@ static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u12
     gs_energy_sum_merge(sum, w);
 }
 
+/* Nobody's doubt about a GPU, of `left` of its log, by what each of the sums has of what nobody held. */
+static void add_free_doubt(struct sweep *s, const struct gs_energy_sum *log, gs_i128 left)
+{
+    const int n = s->o->by_time ? GS_N_FREE : 1;
+    gs_i128 all = 0;
+    for (int k = 0; k < n; k++)
+        all += gs_max(s->nobody[k].used.energy, 0);
+    for (int k = 0; k < n; k++) {
+        struct gs_energy_sum *const used = &s->nobody[k].used;
+        struct gs_energy_sum w = *log;
+        gs_i128 part = left;
+        if (n > 1)
+            part = portion(left, (gs_u128)gs_max(used->energy, 0), (gs_u128)all);
+        if (part <= 0)
+            continue;
+        add_doubt(used, &w, (gs_u128)part, (gs_u128)log->energy);
+        used->own_uj2 += gs_energy_own_uj2(w.unknown, w.unknown_ns);
+    }
+}
+
 /* The doubt about the sensor of a GPU in what each held of it: of a pool its part, and nobody what is left. */
 static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_point *at)
 {
@@ -847,10 +881,8 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
         add_doubt(&s->of_pair[p].used, &w, part, whole);
         s->of_pair[p].use[k] = (struct gs_energy_use){w.unknown, w.unknown_ns};
     }
-    if (left > 0 && log.energy > 0) {
-        add_doubt(&s->nobody->used, &log, (gs_u128)left, (gs_u128)log.energy);
-        s->nobody->used.own_uj2 += gs_energy_own_uj2(log.unknown, log.unknown_ns);
-    }
+    if (left > 0 && log.energy > 0)
+        add_free_doubt(s, &log, left);
 }
 
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
