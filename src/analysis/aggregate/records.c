@@ -67,18 +67,18 @@ static size_t missing_bytes(enum gs_field_kind kind)
     return gs_field_traits[kind].missing ? gs_field_traits[kind].size : 0;
 }
 
-static void begin_fields(char *at, const struct gs_field *field, size_t n)
+void gs_fields_begin(const struct gs_field *field, size_t n, void *record)
 {
     for (size_t i = 0; i < n; i++)
-        memcpy(at + field[i].offset, missing, missing_bytes(field[i].kind));
+        memcpy((char *)record + field[i].offset, missing, missing_bytes(field[i].kind));
 }
 
 static void begin_record(const struct gs_records *r, char *record)
 {
-    begin_fields(record, r->spec->field, r->spec->n_fields);
+    gs_fields_begin(r->spec->field, r->spec->n_fields, record);
     for (uint32_t k = 0; k < r->n_tail; k++)
-        begin_fields(record + r->spec->size + k * r->spec->tail_size, r->spec->tail,
-                     r->spec->n_tail_fields);
+        gs_fields_begin(r->spec->tail, r->spec->n_tail_fields,
+                        record + r->spec->size + k * r->spec->tail_size);
 }
 
 /* Compares the bytes with themselves, shifted by one: all equal the first, which is 0. */
@@ -377,12 +377,12 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
     return GS_OK;
 }
 
-static enum gs_status merge_fields(const struct gs_field *field, size_t n, char *mine, char *other,
-                                   struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_fields_merge(const struct gs_field *field, size_t n, void *record, void *other,
+                               struct gs_arena *arena, struct gs_err *err)
 {
     for (size_t i = 0; i < n; i++)
-        GS_TRY(merge_field(field[i].kind, mine + field[i].offset, other + field[i].offset, arena,
-                           err));
+        GS_TRY(merge_field(field[i].kind, (char *)record + field[i].offset,
+                           (char *)other + field[i].offset, arena, err));
     return GS_OK;
 }
 
@@ -390,10 +390,10 @@ static enum gs_status merge_record(const struct gs_records *r, char *mine, char 
                                    struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_records_spec *const spec = r->spec;
-    GS_TRY(merge_fields(spec->field, spec->n_fields, mine, other, arena, err));
+    GS_TRY(gs_fields_merge(spec->field, spec->n_fields, mine, other, arena, err));
     for (uint32_t k = 0; k < r->n_tail; k++) {
         const size_t at = spec->size + k * spec->tail_size;
-        GS_TRY(merge_fields(spec->tail, spec->n_tail_fields, mine + at, other + at, arena, err));
+        GS_TRY(gs_fields_merge(spec->tail, spec->n_tail_fields, mine + at, other + at, arena, err));
     }
     return GS_OK;
 }

@@ -70,6 +70,18 @@ enum { GS_N_ENERGY_SUM_FIELDS = 16 };
         GS_FIELD_SUM, offsetof(type, counted.energy_beside)                                        \
     }
 
+/*
+ * Of a struct with these fields, whatever else it holds: as they begin; adding those of another, from which values move
+ * over; as bytes; and back, from bytes that may be anything.
+ */
+void gs_fields_begin(const struct gs_field *field, size_t n, void *record);
+enum gs_status gs_fields_merge(const struct gs_field *field, size_t n, void *record, void *other,
+                               struct gs_arena *arena, struct gs_err *err);
+void gs_fields_save(const struct gs_field *field, size_t n, const void *record, struct gs_buf *b,
+                    struct gs_arena *scratch);
+void gs_fields_load(const struct gs_field *field, size_t n, void *record, struct gs_unpacker *u,
+                    struct gs_arena *arena);
+
 /* Who was first. Valid when zeroed: nobody. */
 struct gs_first {
     bool any;

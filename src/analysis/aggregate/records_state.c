@@ -105,11 +105,11 @@ static void save_first(struct gs_buf *b, const struct gs_first *f)
         gs_pack_text(b, f->name[k]);
 }
 
-static void save_fields(const struct gs_field *field, size_t n, const char *record,
-                        struct gs_buf *b, struct gs_arena *scratch)
+void gs_fields_save(const struct gs_field *field, size_t n, const void *record, struct gs_buf *b,
+                    struct gs_arena *scratch)
 {
     for (size_t i = 0; i < n; i++) {
-        const void *const at = record + field[i].offset;
+        const void *const at = (const char *)record + field[i].offset;
         switch (field[i].kind) {
         case GS_FIELD_COUNT:
             gs_pack_count(b, *(const uint64_t *)at);
@@ -185,10 +185,10 @@ static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b
         else
             gs_pack_i64(b, key[k].number);
     }
-    save_fields(spec->field, spec->n_fields, gs_records_at(r, i), b, scratch);
+    gs_fields_save(spec->field, spec->n_fields, gs_records_at(r, i), b, scratch);
     for (uint32_t k = 0; k < r->n_tail; k++)
-        save_fields(spec->tail, spec->n_tail_fields,
-                    (const char *)gs_records_tail(r, i) + k * spec->tail_size, b, scratch);
+        gs_fields_save(spec->tail, spec->n_tail_fields,
+                       (const char *)gs_records_tail(r, i) + k * spec->tail_size, b, scratch);
 }
 
 enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
@@ -296,11 +296,11 @@ static void load_first(struct gs_unpacker *u, struct gs_first *f, struct gs_aren
         f->name[k] = gs_unpack_copy(u, arena);
 }
 
-static void load_fields(const struct gs_field *field, size_t n, char *record, struct gs_unpacker *u,
-                        struct gs_arena *arena)
+void gs_fields_load(const struct gs_field *field, size_t n, void *record, struct gs_unpacker *u,
+                    struct gs_arena *arena)
 {
     for (size_t i = 0; i < n && u->status == GS_OK; i++) {
-        void *const at = record + field[i].offset;
+        void *const at = (char *)record + field[i].offset;
         switch (field[i].kind) {
         case GS_FIELD_COUNT:
             *(uint64_t *)at = load_count(u);
@@ -382,10 +382,10 @@ static void load_record(struct gs_unpacker *u, struct gs_records *r, size_t i,
                         struct gs_arena *arena)
 {
     const struct gs_records_spec *const spec = r->spec;
-    load_fields(spec->field, spec->n_fields, gs_records_at(r, i), u, arena);
+    gs_fields_load(spec->field, spec->n_fields, gs_records_at(r, i), u, arena);
     for (uint32_t k = 0; k < r->n_tail && u->status == GS_OK; k++)
-        load_fields(spec->tail, spec->n_tail_fields,
-                    (char *)gs_records_tail(r, i) + k * spec->tail_size, u, arena);
+        gs_fields_load(spec->tail, spec->n_tail_fields,
+                       (char *)gs_records_tail(r, i) + k * spec->tail_size, u, arena);
 }
 
 enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec,

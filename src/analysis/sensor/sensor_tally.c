@@ -7,58 +7,24 @@
 
 void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
 {
-    struct gs_sensor_tally one = {
-        .n = 1,
-        /*
-         * Gain and offset are kept in millionths: minima and maxima of integers merge in any
-         * order, and a partial result stores the same bytes on every machine.
-         */
-        .least = {s->period_ns, s->window_ns, s->delay_ns, (int64_t)nearbyint(s->gain * 1e6),
-                  (int64_t)nearbyint(s->offset_w * 1e6)},
-    };
+    /*
+     * Gain and offset are kept in millionths: minima and maxima of integers merge in any
+     * order, and a partial result stores the same bytes on every machine.
+     */
+    const int64_t value[GS_SENSOR_PARTS] = {s->period_ns, s->window_ns, s->delay_ns,
+                                            (int64_t)nearbyint(s->gain * 1e6),
+                                            (int64_t)nearbyint(s->offset_w * 1e6)};
     const enum gs_sensor_source from[GS_SENSOR_PARTS] = {
         s->period_from, s->window_from, s->delay_from, s->scale_from, s->scale_from};
     for (int p = 0; p < GS_SENSOR_PARTS; p++) {
-        one.most[p] = one.least[p];
-        one.from[p][from[p]] = 1;
+        /* An empty tally has no least value, so n decides, not what is in least[]. */
+        if (t->n == 0 || value[p] < t->least[p])
+            t->least[p] = value[p];
+        if (t->n == 0 || value[p] > t->most[p])
+            t->most[p] = value[p];
+        t->from[p][from[p]]++;
     }
-    gs_sensor_tally_merge(t, &one);
-}
-
-void gs_sensor_tally_merge(struct gs_sensor_tally *t, const struct gs_sensor_tally *other)
-{
-    for (int p = 0; other->n > 0 && p < GS_SENSOR_PARTS; p++) {
-        /* An empty tally is zeroed and has no least value, so n decides, not the 0 in least[]. */
-        if (t->n == 0 || other->least[p] < t->least[p])
-            t->least[p] = other->least[p];
-        if (t->n == 0 || other->most[p] > t->most[p])
-            t->most[p] = other->most[p];
-        for (int k = 0; k < GS_SENSOR_SOURCES; k++)
-            t->from[p][k] += other->from[p][k];
-    }
-    t->n += other->n;
-}
-
-void gs_sensor_tally_save(const struct gs_sensor_tally *t, struct gs_buf *b)
-{
-    gs_pack_count(b, t->n);
-    for (int p = 0; p < GS_SENSOR_PARTS; p++) {
-        for (int k = 0; k < GS_SENSOR_SOURCES; k++)
-            gs_pack_count(b, t->from[p][k]);
-        gs_pack_i64(b, t->least[p]);
-        gs_pack_i64(b, t->most[p]);
-    }
-}
-
-void gs_sensor_tally_load(struct gs_sensor_tally *t, struct gs_unpacker *u)
-{
-    t->n = gs_unpack_count(u);
-    for (int p = 0; p < GS_SENSOR_PARTS; p++) {
-        for (int k = 0; k < GS_SENSOR_SOURCES; k++)
-            t->from[p][k] = gs_unpack_count(u);
-        t->least[p] = gs_unpack_i64(u);
-        t->most[p] = gs_unpack_i64(u);
-    }
+    t->n++;
 }
 
 static const char *words_of(int part, int source)

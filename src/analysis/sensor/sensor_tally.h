@@ -15,16 +15,11 @@ struct gs_sensor_tally {
     uint64_t n; /* sensors                              */
     uint64_t from[GS_SENSOR_PARTS]
                  [GS_SENSOR_SOURCES]; /* how many of them, by enum gs_sensor_source */
-    int64_t least[GS_SENSOR_PARTS], most[GS_SENSOR_PARTS]; /* 0 where n is 0                      */
+    int64_t least[GS_SENSOR_PARTS],
+        most[GS_SENSOR_PARTS]; /* nothing where n is 0                 */
 };
 
 void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *sensor);
-
-/* The sensors of other GPUs come to these. */
-void gs_sensor_tally_merge(struct gs_sensor_tally *t, const struct gs_sensor_tally *other);
-
-void gs_sensor_tally_save(const struct gs_sensor_tally *t, struct gs_buf *b);
-void gs_sensor_tally_load(struct gs_sensor_tally *t, struct gs_unpacker *u);
 
 /* Appends "period 100 ms (from the log), window 100 to 1000 ms (3 from the table of cards, 1 assumed), ...". */
 void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b);

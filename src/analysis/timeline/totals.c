@@ -5,21 +5,48 @@
 #include <stdio.h>
 
 #include "base/num/timestamp.h"
+#include "analysis/aggregate/records.h"
 #include "analysis/energy/counter.h"
 #include "base/num/order.h"
 #include "data/result/number_text.h"
 
+/*
+ * What is merged, saved and loaded, in the order of the bytes, which is part of the format of a partial result: a new
+ * entry needs FACTS_LAYOUT counted up. Names are beside it, see names_at.
+ */
+/* clang-format off */
+#define COUNT(at)      {GS_FIELD_COUNT, offsetof(struct gs_view_totals, at)}
+#define LEAST(at)      {GS_FIELD_LEAST, offsetof(struct gs_view_totals, at)}
+#define GREATEST(at)   {GS_FIELD_GREATEST, offsetof(struct gs_view_totals, at)}
+#define REPEATS(at)    COUNT(at.n), COUNT(at.n_hosts), LEAST(at.first_ns), GREATEST(at.last_ns), LEAST(at.first_place)
+#define SENSOR_PART(p) \
+    COUNT(sensors.from[p][0]), COUNT(sensors.from[p][1]), COUNT(sensors.from[p][2]), COUNT(sensors.from[p][3]), \
+    COUNT(sensors.from[p][4]), COUNT(sensors.from[p][5]), LEAST(sensors.least[p]), GREATEST(sensors.most[p])
+static const struct gs_field fields[] = {
+    COUNT(n_hosts), REPEATS(checkpoints), REPEATS(samples), REPEATS(at_once),
+    COUNT(n_orphan_starts), COUNT(n_orphan_stops), COUNT(n_unknown_gpu), COUNT(n_hosts_shared),
+    COUNT(n_counter_resets), COUNT(n_gpus_reset), COUNT(n_counter_back), COUNT(n_gpus_back),
+    COUNT(n_doubted[0]), COUNT(n_doubted[1]), COUNT(n_doubted[2]), COUNT(n_doubted[3]), COUNT(n_doubted[4]),
+    LEAST(ratio_least), GREATEST(ratio_greatest), COUNT(n_instant), COUNT(n_counted),
+    LEAST(period_least_ns), GREATEST(period_greatest_ns),
+    COUNT(sensors.n), SENSOR_PART(0), SENSOR_PART(1), SENSOR_PART(2), SENSOR_PART(3), SENSOR_PART(4),
+};
+/* clang-format on */
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+_Static_assert(GS_N_COUNTER_DOUBTS == 5 && GS_SENSOR_PARTS == 5 && GS_SENSOR_SOURCES == 6,
+               "each has its field");
+
+static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
+{
+    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host,
+                                            &t->at_once.host, &t->unknown_gpu, NULL};
+    return names[i];
+}
+
 void gs_view_totals_init(struct gs_view_totals *t)
 {
-    const struct gs_repeats none = {
-        .first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
-    *t = (struct gs_view_totals){.checkpoints = none,
-                                 .samples = none,
-                                 .at_once = none,
-                                 .period_least_ns = GS_MISSING,
-                                 .period_greatest_ns = GS_MISSING,
-                                 .ratio_least = GS_MISSING,
-                                 .ratio_greatest = GS_MISSING};
+    *t = (struct gs_view_totals){0};
+    gs_fields_begin(fields, N_FIELDS, t);
 }
 
 /*
@@ -105,106 +132,23 @@ void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_na
         gs_least_names_add(names, other->text[k]);
 }
 
-static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
-{
-    r->n += other->n;
-    r->n_hosts += other->n_hosts;
-    store_least(&r->first_ns, other->first_ns);
-    r->last_ns = gs_max(other->last_ns, r->last_ns);
-    store_least(&r->first_place, other->first_place);
-    gs_least_names_unite(&r->host, &other->host);
-}
-
 void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals *t)
 {
-    sum->n_hosts += t->n_hosts;
-    add_repeats(&sum->checkpoints, &t->checkpoints);
-    add_repeats(&sum->samples, &t->samples);
-    add_repeats(&sum->at_once, &t->at_once);
-    sum->n_orphan_starts += t->n_orphan_starts;
-    sum->n_orphan_stops += t->n_orphan_stops;
-    sum->n_unknown_gpu += t->n_unknown_gpu;
-    gs_least_names_unite(&sum->unknown_gpu, &t->unknown_gpu);
-    sum->n_hosts_shared += t->n_hosts_shared;
-    gs_sensor_tally_merge(&sum->sensors, &t->sensors);
-    sum->n_instant += t->n_instant;
-    sum->n_counted += t->n_counted;
-    sum->n_counter_resets += t->n_counter_resets;
-    sum->n_gpus_reset += t->n_gpus_reset;
-    sum->n_counter_back += t->n_counter_back;
-    sum->n_gpus_back += t->n_gpus_back;
-    for (int k = 0; k < GS_N_COUNTER_DOUBTS; k++)
-        sum->n_doubted[k] += t->n_doubted[k];
-    widen_ratio(sum, t->ratio_least, t->ratio_greatest);
-    store_least(&sum->period_least_ns, t->period_least_ns);
-    if (t->period_greatest_ns > sum->period_greatest_ns)
-        sum->period_greatest_ns = t->period_greatest_ns;
+    struct gs_view_totals other = *t;
+    /* Counts and bounds take no memory. */
+    (void)gs_fields_merge(fields, N_FIELDS, sum, &other, NULL, NULL);
+    for (size_t i = 0; names_at(sum, i) != NULL; i++)
+        gs_least_names_unite(names_at(sum, i), names_at(&other, i));
 }
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 
-/*
- * The counts of totals in the order of their bytes. Save and load walk the same table, so the two
- * cannot disagree. The order is part of the format of a partial result: a new entry needs
- * FACTS_LAYOUT counted up.
- */
-static uint64_t *count_at(struct gs_view_totals *t, size_t i)
-{
-    uint64_t *const count[] = {&t->n_hosts,
-                               &t->checkpoints.n,
-                               &t->checkpoints.n_hosts,
-                               &t->samples.n,
-                               &t->samples.n_hosts,
-                               &t->at_once.n,
-                               &t->at_once.n_hosts,
-                               &t->n_orphan_starts,
-                               &t->n_orphan_stops,
-                               &t->n_unknown_gpu,
-                               &t->n_hosts_shared,
-                               &t->n_instant,
-                               &t->n_counter_resets,
-                               &t->n_gpus_reset,
-                               &t->n_counter_back,
-                               &t->n_gpus_back,
-                               &t->n_doubted[0],
-                               &t->n_doubted[1],
-                               &t->n_doubted[2],
-                               &t->n_doubted[3],
-                               &t->n_doubted[4],
-                               &t->n_counted,
-                               NULL};
-    return count[i];
-}
-
-static int64_t *value_at(struct gs_view_totals *t, size_t i)
-{
-    int64_t *const value[] = {&t->checkpoints.first_ns,    &t->checkpoints.last_ns,
-                              &t->checkpoints.first_place, &t->samples.first_ns,
-                              &t->samples.last_ns,         &t->samples.first_place,
-                              &t->at_once.first_ns,        &t->at_once.last_ns,
-                              &t->at_once.first_place,     &t->period_least_ns,
-                              &t->period_greatest_ns,      &t->ratio_least,
-                              &t->ratio_greatest,          NULL};
-    return value[i];
-}
-
-static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
-{
-    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host,
-                                            &t->at_once.host, &t->unknown_gpu, NULL};
-    return names[i];
-}
-
 void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
 {
     struct gs_view_totals t = *totals;
-    for (size_t i = 0; count_at(&t, i) != NULL; i++)
-        gs_pack_count(b, *count_at(&t, i));
-    for (size_t i = 0; value_at(&t, i) != NULL; i++)
-        gs_pack_i64(b, *value_at(&t, i));
+    gs_fields_save(fields, N_FIELDS, &t, b, NULL);
     for (size_t i = 0; names_at(&t, i) != NULL; i++)
         gs_least_names_save(names_at(&t, i), b);
-    gs_sensor_tally_save(&t.sensors, b);
 }
 
 void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b)
@@ -237,13 +181,9 @@ void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u,
 void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u, struct gs_arena *arena)
 {
     gs_view_totals_init(t);
-    for (size_t i = 0; count_at(t, i) != NULL; i++)
-        *count_at(t, i) = gs_unpack_count(u);
-    for (size_t i = 0; value_at(t, i) != NULL; i++)
-        *value_at(t, i) = gs_unpack_i64(u);
+    gs_fields_load(fields, N_FIELDS, t, u, arena);
     for (size_t i = 0; names_at(t, i) != NULL; i++)
         gs_least_names_load(names_at(t, i), u, arena);
-    gs_sensor_tally_load(&t->sensors, u);
 }
 
 /* --- notes -------------------------------------------------------------------------------------------- */
