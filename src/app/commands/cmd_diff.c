@@ -119,7 +119,7 @@ static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map
     if (len < 5 || strcmp(path + len - 5, ".json") != 0 || stat(path, &st) != 0 ||
         !S_ISREG(st.st_mode) || st.st_size > 1 << 20)
         return GS_OK;
-    const enum gs_status s = gs_bytes_all(path, SIZE_MAX, arena, &bytes, err);
+    const enum gs_status s = gs_bytes_all(path, SIZE_MAX, "", arena, &bytes, err);
     const char *const text = s == GS_OK ? gs_arena_copy(arena, bytes.ptr, bytes.len) : NULL;
     *map = text != NULL && strstr(text, schema) != NULL;
     return s == GS_OK && text == NULL ? gs_fail_memory(err) : s;

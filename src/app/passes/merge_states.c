@@ -185,7 +185,7 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
         part[k].name = gs_escaped(context->arena, gs_str(list->item[k]), 512);
         GS_TRY(gs_had_memory(part[k].name != NULL, err));
         GS_TRY(check_magic(list->item[k], part[k].name, context->arena, err));
-        GS_TRY(gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err));
+        GS_TRY(gs_bytes_all(list->item[k], SIZE_MAX, "", context->arena, &bytes, err));
         GS_TRY(gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader,
                              err));
         if (k > 0)

@@ -52,7 +52,7 @@ void gs_pack_text(struct gs_buf *b, struct gs_str text)
         return;
     }
     gs_pack_count(b, (uint64_t)text.len + 1);
-    gs_buf_bytes(b, text.ptr, text.len);
+    gs_buf_add(b, text);
 }
 
 /*

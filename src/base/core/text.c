@@ -50,6 +50,50 @@ size_t gs_str_find_byte(struct gs_str text, char what)
     return at == NULL ? text.len : (size_t)(at - text.ptr);
 }
 
+/* The first place from `at` on whose byte is in the set, or is not, as `wanted` says. A NUL is in no set. */
+static size_t find_in_set(struct gs_str text, size_t at, const char *set, bool wanted)
+{
+    const size_t n = strlen(set);
+    while (at < text.len && (memchr(set, text.ptr[at], n) != NULL) != wanted)
+        at++;
+    return at;
+}
+
+static size_t find_in_set_back(struct gs_str text, size_t at, const char *set, bool wanted)
+{
+    const size_t n = strlen(set);
+    while (at > 0 && (memchr(set, text.ptr[at - 1], n) != NULL) != wanted)
+        at--;
+    return at;
+}
+
+size_t gs_str_skip(struct gs_str text, size_t at, const char *set)
+{
+    return find_in_set(text, at, set, false);
+}
+
+size_t gs_str_until(struct gs_str text, size_t at, const char *set)
+{
+    return find_in_set(text, at, set, true);
+}
+
+size_t gs_str_skip_back(struct gs_str text, size_t at, const char *set)
+{
+    return find_in_set_back(text, at, set, false);
+}
+
+size_t gs_str_until_back(struct gs_str text, size_t at, const char *set)
+{
+    return find_in_set_back(text, at, set, true);
+}
+
+struct gs_str gs_str_strip(struct gs_str text, const char *set)
+{
+    text = gs_str_after(text, gs_str_skip(text, 0, set));
+    text.len = gs_str_skip_back(text, text.len, set);
+    return text;
+}
+
 struct gs_str gs_str_take(struct gs_str *rest, char end)
 {
     const struct gs_str taken = {rest->ptr, gs_str_find_byte(*rest, end)};
@@ -115,15 +159,12 @@ enum { HEX_MIN = 8 }; /* a part of a UUID or a digest, not a number */
 /* The letters and digits that begin at `i`, where they are that many hexadecimal digits; else empty. */
 static struct gs_str hex_at(struct gs_str t, size_t i)
 {
-    size_t end = i;
     if (i > 0 && gs_is_alnum(t.ptr[i - 1]))
-        return (struct gs_str){0};
-    while (end < t.len && strchr("0123456789abcdefABCDEF", t.ptr[end]) != NULL &&
-           t.ptr[end] != '\0')
-        end++;
+        return GS_NO_STR;
+    const size_t end = gs_str_skip(t, i, GS_ALL_DIGITS "abcdefABCDEF");
     if (end - i < HEX_MIN || (end < t.len && gs_is_alnum(t.ptr[end])))
-        return (struct gs_str){0};
-    return (struct gs_str){t.ptr + i, end - i};
+        return GS_NO_STR;
+    return gs_str_part(t, i, end);
 }
 
 /*
@@ -440,8 +481,6 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text)
 
 char gs_first_byte(struct gs_str s)
 {
-    size_t i = 0;
-    while (i < s.len && strchr(" \t\r\n", s.ptr[i]) != NULL)
-        i++;
+    const size_t i = gs_str_skip(s, 0, " \t\r\n");
     return i < s.len ? s.ptr[i] : '\0';
 }

@@ -88,11 +88,36 @@ bool gs_str_ends(struct gs_str text, const char *with);
 size_t gs_str_find(struct gs_str text, const char *what);
 size_t gs_str_find_byte(struct gs_str text, char what);
 
+static inline bool gs_str_holds(struct gs_str text, const char *what)
+{
+    return gs_str_find(text, what) < text.len;
+}
+
 /* What follows the first n bytes; there are as many. */
 static inline struct gs_str gs_str_after(struct gs_str text, size_t n)
 {
     return (struct gs_str){text.ptr + n, text.len - n};
 }
+
+/* The bytes from one place up to another. */
+static inline struct gs_str gs_str_part(struct gs_str text, size_t from, size_t to)
+{
+    return (struct gs_str){text.ptr + from, to - from};
+}
+
+#define GS_ALL_DIGITS  "0123456789"
+#define GS_ALL_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/* Where the first byte stands, from `at` on, that is none of a set, or is one of it; the text's length: there is none. */
+size_t gs_str_skip(struct gs_str text, size_t at, const char *set);
+size_t gs_str_until(struct gs_str text, size_t at, const char *set);
+
+/* The same backwards: where the bytes in front of `at` begin that are all of a set, or all none of it. */
+size_t gs_str_skip_back(struct gs_str text, size_t at, const char *set);
+size_t gs_str_until_back(struct gs_str text, size_t at, const char *set);
+
+/* Without the bytes of a set around it. */
+struct gs_str gs_str_strip(struct gs_str text, const char *set);
 
 /* Takes what lies before the next `end`, and `end`, off the front of `rest`; all of it where there is none. */
 struct gs_str gs_str_take(struct gs_str *rest, char end);
@@ -144,6 +169,13 @@ void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len);
 /* Nothing for a text that is missing. */
 static inline void gs_buf_add(struct gs_buf *b, struct gs_str text)
 {
+    gs_buf_bytes(b, text.ptr, text.len);
+}
+
+/* The same in place of what it held. */
+static inline void gs_buf_set(struct gs_buf *b, struct gs_str text)
+{
+    b->len = 0;
     gs_buf_bytes(b, text.ptr, text.len);
 }
 

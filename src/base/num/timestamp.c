@@ -396,13 +396,9 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
         {"ns", 1},          {"us", 1000},         {"ms", 1000000},      {"s", GS_NS_PER_S},
         {"m", 60000000000}, {"min", 60000000000}, {"h", 3600000000000}, {"d", 86400000000000},
         {"", GS_NS_PER_S}};
-    size_t n = 0;
-    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
-        n++;
-    const struct gs_str number = {text.ptr, n};
-    struct gs_str unit = {text.ptr + n, text.len - n};
-    while (unit.len > 0 && unit.ptr[0] == ' ')
-        unit.ptr++, unit.len--;
+    const size_t n = gs_str_skip(text, 0, GS_ALL_DIGITS ".");
+    const struct gs_str number = gs_str_part(text, 0, n),
+                        unit = gs_str_after(text, gs_str_skip(text, n, " "));
     int64_t v = 0;
     uint64_t whole = 0; /* a number without a point may be longer than a reading */
     bool rounded = false;

@@ -137,9 +137,7 @@ enum gs_status gs_output_open(struct gs_output *o, const char *path, struct gs_e
 {
     *o = (struct gs_output){.fd = -1};
     o->shown = gs_escaped(&o->arena, gs_str(path), 0);
-    enum gs_status s = gs_had_memory(o->shown != NULL, err);
-    if (s == GS_OK)
-        s = open_target(o, path, err);
+    enum gs_status s = o->shown == NULL ? gs_fail_memory(err) : open_target(o, path, err);
     o->open = s == GS_OK;
     if (s != GS_OK)
         gs_output_abandon(o);

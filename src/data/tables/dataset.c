@@ -102,8 +102,8 @@ void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value
 {
     const uint64_t len[2] = {key.len, value.len};
     gs_buf_bytes(set, (const char *)len, sizeof len);
-    gs_buf_bytes(set, key.ptr, key.len);
-    gs_buf_bytes(set, value.ptr, value.len);
+    gs_buf_add(set, key);
+    gs_buf_add(set, value);
 }
 
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key)

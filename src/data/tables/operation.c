@@ -50,16 +50,13 @@ static struct gs_str parse_word(struct scanner *s)
     while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) ||
                                    gs_is_digit(s->text.ptr[s->at]) || s->text.ptr[s->at] == '.'))
         s->at++;
-    return (struct gs_str){s->text.ptr + start, s->at - start};
+    return gs_str_part(s->text, start, s->at);
 }
 
 /* What stands behind the last point: Conv2d of torch.nn.Conv2d. */
 static struct gs_str last_part(struct gs_str word)
 {
-    size_t start = word.len;
-    while (start > 0 && word.ptr[start - 1] != '.')
-        start--;
-    return (struct gs_str){word.ptr + start, word.len - start};
+    return gs_str_after(word, gs_str_until_back(word, word.len, "."));
 }
 
 /* The text of a row is gone after the row: names and values are copied. */
@@ -84,7 +81,7 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
             break;
         s->at++;
     }
-    const struct gs_str text = {s->text.ptr + start, s->at - start};
+    const struct gs_str text = gs_str_part(s->text, start, s->at);
     if (gs_real_parse(text, &v->number) != GS_NUMBER_OK) {
         return gs_fail(s->err, GS_ERR_DATA, "'%s' at character %zu is not a number",
                        GS_SHOWN(text, 64), start + 1);
@@ -110,11 +107,11 @@ static enum gs_status parse_quoted(struct scanner *s, struct gs_op_value *v)
     }
     if (s->at == s->text.len)
         return expected(s, "a closing quote");
-    const struct gs_str text = {s->text.ptr + start, s->at - start};
+    const struct gs_str text = gs_str_part(s->text, start, s->at);
     s->at++;
     v->kind = GS_OP_TEXT;
     gs_buf_char(&s->canonical, '\'');
-    gs_buf_bytes(&s->canonical, text.ptr, text.len);
+    gs_buf_add(&s->canonical, text);
     gs_buf_char(&s->canonical, '\'');
     return store(s, text, &v->text);
 }
@@ -122,7 +119,7 @@ static enum gs_status parse_quoted(struct scanner *s, struct gs_op_value *v)
 static enum gs_status parse_word_value(struct scanner *s, struct gs_op_value *v)
 {
     const struct gs_str word = parse_word(s);
-    gs_buf_bytes(&s->canonical, word.ptr, word.len);
+    gs_buf_add(&s->canonical, word);
     if (gs_str_eq(word, gs_str("None"))) {
         v->kind = GS_OP_NONE;
     } else if (gs_str_eq(word, gs_str("True")) || gs_str_eq(word, gs_str("False"))) {
@@ -200,7 +197,7 @@ static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
         const struct gs_str word = parse_word(s);
         if (peek(s) == '=') {
             s->at++;
-            gs_buf_bytes(&s->canonical, word.ptr, word.len);
+            gs_buf_add(&s->canonical, word);
             gs_buf_char(&s->canonical, '=');
             const enum gs_status status = store(s, word, &arg->name);
             GS_TRY(status);
@@ -269,7 +266,7 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
     if (kind.len == 0 || !is_letter(kind.ptr[0]))
         return gs_fail(err, GS_ERR_DATA,
                        "a name expected behind the last point of the operation's name");
-    gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
+    gs_buf_add(&s.canonical, kind);
     gs_buf_char(&s.canonical, '(');
     GS_TRY(store(&s, kind, &parsed.kind));
     if (peek(&s) == '(') {

@@ -381,30 +381,21 @@ void gs_bytes_close(struct gs_bytes *b)
 }
 
 /* `most` is checked after each piece: a small file that unpacks to terabytes is refused early. */
-enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena,
+enum gs_status gs_bytes_all(const char *path, size_t most, const char *more, struct gs_arena *arena,
                             struct gs_str *bytes, struct gs_err *err)
 {
     enum { ROOM = 64 << 10 };
     struct gs_buf b = {.arena = arena};
-    struct gs_bytes *source;
-    size_t n = 1;
-    enum gs_status s = gs_bytes_open(path, arena, &source, err);
-    if (s != GS_OK)
-        return s;
-    while (s == GS_OK && n > 0) {
-        if (!gs_buf_reserve(&b, gs_max(ROOM, b.len))) {
-            s = gs_fail_memory(err);
-            break;
-        }
-        s = gs_bytes_read(source, b.ptr + b.len, gs_max(ROOM, b.len), &n, err);
-        if (s == GS_OK)
-            b.len += n;
-        if (s == GS_OK && b.len > most)
-            s = gs_fail(err, GS_ERR_DATA, "%s: more than %zu bytes", source->name, most);
+    GS_CLOSES_BYTES struct gs_bytes *source = NULL;
+    GS_TRY(gs_bytes_open(path, arena, &source, err));
+    for (size_t n = 1; n > 0; b.len += n) {
+        GS_TRY(gs_had_memory(gs_buf_reserve(&b, gs_max(ROOM, b.len)), err));
+        GS_TRY(gs_bytes_read(source, b.ptr + b.len, gs_max(ROOM, b.len), &n, err));
+        if (b.len + n > most)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", source->name, more);
     }
-    gs_bytes_close(source);
     *bytes = gs_buf_str(&b);
-    return s;
+    return GS_OK;
 }
 
 const char *gs_bytes_name(const struct gs_bytes *b)

@@ -60,11 +60,18 @@ bool gs_bytes_changed(const struct gs_bytes *b);
 
 void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
 
+/* In front of an open source of a function's own: it is closed on every way out. */
+#define GS_CLOSES_BYTES __attribute__((cleanup(gs_bytes_close_at)))
+static inline void gs_bytes_close_at(struct gs_bytes *const *b)
+{
+    gs_bytes_close(*b);
+}
+
 /*
- * All bytes of a source, which live in `arena`.
- * Errors: those of gs_bytes_open and gs_bytes_read; GS_ERR_DATA for more than `most`.
+ * All bytes of a source, which live in `arena`. Errors: those of gs_bytes_open and gs_bytes_read; GS_ERR_DATA with what
+ * `more` says for more than `most`.
  */
-enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena,
+enum gs_status gs_bytes_all(const char *path, size_t most, const char *more, struct gs_arena *arena,
                             struct gs_str *bytes, struct gs_err *err);
 
 /* The name for messages, escaped: the path, or "standard input". */

@@ -92,8 +92,7 @@ static void parse_row(int terminator, void *context)
         start += p->field[i].len;
     }
     struct gs_str raw = gs_buf_str(&p->raw);
-    while (raw.len > 0 && (raw.ptr[raw.len - 1] == '\n' || raw.ptr[raw.len - 1] == '\r'))
-        raw.len--;
+    raw.len = gs_str_skip_back(raw, raw.len, "\r\n");
     const struct gs_csv_row row = {p->field, p->n_fields, p->row_line, raw};
     p->status = p->row(p->context, &row, p->err);
     p->n_fields = 0;
@@ -298,43 +297,30 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
 enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table,
                            struct gs_err *err)
 {
-    struct gs_arena scratch = {0}; /* the growing arrays: copied once at the end */
+    GS_OWN struct gs_arena scratch = {0}; /* the growing arrays: copied once at the end */
     struct gs_csv_table t = {0};
     struct table_reader reader = {&t, arena, {.arena = &scratch}, {.arena = arena}, NULL};
-    struct gs_bytes *source = NULL;
-    struct gs_csv_parser *parser = NULL;
+    GS_CLOSES_BYTES struct gs_bytes *source = NULL;
+    GS_CLOSES_CSV struct gs_csv_parser *parser = NULL;
     char *const room = gs_arena_take_raw(&scratch, FEED_BYTES, 1);
-    enum gs_status s =
-        room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
-    if (s == GS_OK) {
-        t.name = gs_bytes_name(source);
-        const struct gs_csv_options options = {.name = t.name, .name_is_escaped = true};
-        s = gs_csv_open(&options, table_row, &reader, arena, &parser, err);
+    GS_TRY(gs_had_memory(room != NULL, err));
+    GS_TRY(gs_bytes_open(path, arena, &source, err));
+    t.name = gs_bytes_name(source);
+    const struct gs_csv_options options = {.name = t.name, .name_is_escaped = true};
+    GS_TRY(gs_csv_open(&options, table_row, &reader, arena, &parser, err));
+    for (size_t n = 1; n > 0;) {
+        GS_TRY(gs_bytes_read(source, room, FEED_BYTES, &n, err));
+        GS_TRY(n > 0 ? gs_csv_feed(parser, room, n, err) : gs_csv_finish(parser, err));
     }
-    size_t n = 1;
-    while (s == GS_OK && n > 0) {
-        s = gs_bytes_read(source, room, FEED_BYTES, &n, err);
-        if (s == GS_OK && n > 0)
-            s = gs_csv_feed(parser, room, n, err);
-        else if (s == GS_OK)
-            s = gs_csv_finish(parser, err);
-    }
-    if (s == GS_OK && t.header == NULL)
-        s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", t.name);
-    if (s == GS_OK) {
-        t.cell = gs_arena_take_raw(arena, t.n_rows * t.n_columns, sizeof *t.cell);
-        t.line = (uint64_t *)(void *)reader.lines.ptr;
-        if (t.cell == NULL)
-            s = gs_fail_memory(err);
-        else if (t.n_rows > 0)
-            memcpy(t.cell, reader.cells.ptr, t.n_rows * t.n_columns * sizeof *t.cell);
-    }
-    gs_csv_close(parser);
-    gs_bytes_close(source);
-    gs_arena_release(&scratch);
-    if (s == GS_OK)
-        *table = t;
-    return s;
+    if (t.header == NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", t.name);
+    t.cell = gs_arena_take_raw(arena, t.n_rows * t.n_columns, sizeof *t.cell);
+    t.line = (uint64_t *)(void *)reader.lines.ptr;
+    GS_TRY(gs_had_memory(t.cell != NULL, err));
+    if (t.n_rows > 0)
+        memcpy(t.cell, reader.cells.ptr, t.n_rows * t.n_columns * sizeof *t.cell);
+    *table = t;
+    return GS_OK;
 }
 
 /*

@@ -50,6 +50,13 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
 enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err);
 void gs_csv_close(struct gs_csv_parser *p); /* releases libcsv's part; NULL allowed */
 
+/* In front of a parser of a function's own: it is closed on every way out. */
+#define GS_CLOSES_CSV __attribute__((cleanup(gs_csv_close_at)))
+static inline void gs_csv_close_at(struct gs_csv_parser *const *p)
+{
+    gs_csv_close(*p);
+}
+
 /* A whole file as text, for files that fit in memory many times over. */
 struct gs_csv_table {
     const char *name; /* of the file, escaped: starts every message */

@@ -18,6 +18,13 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
                              struct gs_err *err);
 void gs_json_free(struct gs_json *document); /* NULL allowed */
 
+/* In front of a document of a function's own: it is freed on every way out. */
+#define GS_FREES_JSON __attribute__((cleanup(gs_json_free_at)))
+static inline void gs_json_free_at(struct gs_json *const *document)
+{
+    gs_json_free(*document);
+}
+
 /* The member of an object, or NULL: no such member, no object, or NULL given. Of several the first. */
 const struct gs_json *gs_json_member(const struct gs_json *object, const char *key);
 

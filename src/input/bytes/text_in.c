@@ -43,6 +43,23 @@ void gs_text_close(struct gs_text_in *in)
     in->owns_source = false;
 }
 
+enum gs_status gs_text_all(const char *path, size_t most, const char *more, struct gs_arena *arena,
+                           struct gs_str *text, struct gs_err *err)
+{
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
+    struct gs_buf all = {.arena = arena};
+    struct gs_str piece = {"", 1};
+    GS_TRY(gs_text_open(&in, path, 0, arena, err));
+    while (piece.len > 0) {
+        GS_TRY(gs_text_piece(&in, &piece, err));
+        gs_buf_add(&all, piece);
+        if (all.len > most)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", in.name, more);
+    }
+    *text = gs_buf_str(&all);
+    return gs_had_memory(!all.failed, err);
+}
+
 /* For code points that are valid: surrogates never reach this function. */
 static void put_utf8(struct gs_buf *b, unsigned c)
 {

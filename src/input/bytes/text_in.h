@@ -51,6 +51,13 @@ enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source
                                   struct gs_arena *arena, struct gs_err *err);
 void gs_text_close(struct gs_text_in *in); /* zeroed allowed */
 
+/* In front of an open file of a function's own: it is closed on every way out. */
+#define GS_CLOSES_TEXT __attribute__((cleanup(gs_text_close)))
+
+/* All of a file, of which `more` says what is wrong where it has more than `most` bytes. Lives in `arena`. */
+enum gs_status gs_text_all(const char *path, size_t most, const char *more, struct gs_arena *arena,
+                           struct gs_str *text, struct gs_err *err);
+
 /* The next piece of text, of any length; one of length 0 is the end. It stays until the next call. */
 enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err);
 

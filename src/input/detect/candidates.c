@@ -61,7 +61,7 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
                                 struct gs_str *head, struct gs_err *err)
 {
     enum { HEAD = 64 << 10 };
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     *head = (struct gs_str){"", 0};
     *there = access(path, F_OK) == 0;
     if (!*there && errno != EIO && errno != ENOMEM)
@@ -75,7 +75,6 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
         *head = (struct gs_str){gs_arena_copy(arena, text.ptr, text.len), text.len};
     if (s == GS_OK && head->ptr == NULL)
         s = gs_fail_memory(&fault);
-    gs_text_close(&in);
     if (gs_status_is_of_system(s))
         return gs_fail(err, s, "%s", fault.text);
     return GS_OK;
@@ -86,8 +85,8 @@ enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
     GS_OWN struct gs_arena own = {0};
     struct gs_str head;
     GS_TRY(read_head(path, &own, is, &head, err));
-    *is = *is && (head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
-                  gs_str_find(head, "gpustat.map") < head.len);
+    *is = *is &&
+          (head.len == 0 || gs_str_holds(head, "\"sources\"") || gs_str_holds(head, "gpustat.map"));
     return GS_OK;
 }
 

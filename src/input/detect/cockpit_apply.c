@@ -10,26 +10,6 @@
 
 enum { DOCUMENT_BYTES_MAX = 16 << 20 };
 
-static enum gs_status parse_file(const char *path, struct gs_arena *scratch, struct gs_json **doc,
-                                 struct gs_err *err)
-{
-    struct gs_text_in in = {0};
-    struct gs_buf all = {.arena = scratch};
-    struct gs_str piece;
-    enum gs_status s = gs_text_open(&in, path, 0, scratch, err);
-    while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
-        gs_buf_bytes(&all, piece.ptr, piece.len);
-        if (all.len > DOCUMENT_BYTES_MAX)
-            s = gs_fail(err, GS_ERR_DATA, "%s: more than 16 MiB in one document", in.name);
-    }
-    if (s == GS_OK && all.failed)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_json_parse(gs_buf_str(&all), in.name, doc, err);
-    gs_text_close(&in);
-    return s;
-}
-
 /* "data" becomes "meta" in the name of the file: data.json, data-JOB.json. */
 static bool meta_path(const char *path, struct gs_buf *out)
 {
@@ -48,18 +28,18 @@ static struct gs_str find_origin(const char *path, struct gs_arena *arena)
 {
     GS_OWN struct gs_arena scratch = {0};
     struct gs_buf meta = {.arena = &scratch};
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     double start;
-    struct gs_str origin = {NULL, 0};
-    if (meta_path(path, &meta) && parse_file(meta.ptr, &scratch, &doc, NULL) == GS_OK &&
+    struct gs_str text, origin = {NULL, 0};
+    if (meta_path(path, &meta) &&
+        gs_text_all(meta.ptr, DOCUMENT_BYTES_MAX, "", &scratch, &text, NULL) == GS_OK &&
+        gs_json_parse(text, meta.ptr, &doc, NULL) == GS_OK &&
         gs_json_number(gs_json_member(doc, "startTime"), &start) && start > 946684800.0 &&
         start < 4102444800.0) {
-        char text[GS_TIME_TEXT_MAX];
-        const int n = gs_time_format(text, (int64_t)start * GS_NS_PER_S);
-        const char *const copy = gs_arena_copy(arena, text, (size_t)n);
-        origin = gs_str(copy);
+        char shown[GS_TIME_TEXT_MAX];
+        const int n = gs_time_format(shown, (int64_t)start * GS_NS_PER_S);
+        origin = gs_str(gs_arena_copy(arena, shown, (size_t)n));
     }
-    gs_json_free(doc);
     return origin;
 }
 
@@ -129,7 +109,7 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
 {
     struct scopes *const c = context;
     const struct gs_str name = key[0], scope = key[n_keys - 1];
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     char own[160];
     (void)line;
     const char *const copy =
@@ -144,7 +124,6 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
     } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
         GS_TRY(gs_json_parse(text, c->name, &doc, err));
         (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
-        gs_json_free(doc);
         add(c->source, own, NULL, kept, "node", c->arena);
     }
     return gs_had_memory(!c->arena->failed, err);
@@ -154,19 +133,15 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
                                    struct gs_arena *arena, struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
-    enum gs_status status =
-        cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
+    GS_TRY(gs_had_memory(cut != NULL, err));
+    GS_TRY(gs_text_open(&in, path, 0, &scratch, err));
     struct scopes scopes = {s, arena, in.name, has_accelerators};
-    if (status == GS_OK) {
-        cut->wants = wants_scope;
-        cut->take = parse_scope;
-        cut->context = &scopes;
-        status = gs_json_cut_read(cut, &in, err);
-    }
-    gs_text_close(&in);
-    return status;
+    cut->wants = wants_scope;
+    cut->take = parse_scope;
+    cut->context = &scopes;
+    return gs_json_cut_read(cut, &in, err);
 }
 
 enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,

@@ -47,7 +47,7 @@ static bool print_of(const struct gs_source *s, const struct gs_preview *h, stru
     if (h->form->delimited)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             gs_buf_char(&b, '\n');
-            gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
+            gs_buf_add(&b, h->column[i]);
         }
     *print = gs_buf_str(&b);
     return !b.failed;
@@ -487,7 +487,7 @@ static struct gs_str part_of(struct gs_str path, size_t from_end)
         while (n > 0 && path.ptr[n - 1] != '/')
             n--;
         if (from_end-- == 0)
-            return (struct gs_str){path.ptr + n, path.len - n};
+            return gs_str_after(path, n);
         if (n == 0)
             return GS_NO_STR;
         path.len = n - 1;

@@ -29,9 +29,9 @@ static bool is_time_of_day(struct gs_str text)
 static bool is_date_of(struct gs_str date, struct gs_str time, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_buf_bytes(&b, date.ptr, date.len);
+    gs_buf_add(&b, date);
     gs_buf_char(&b, ' ');
-    gs_buf_bytes(&b, time.ptr, time.len);
+    gs_buf_add(&b, time);
     return !b.failed && memchr(date.ptr, ':', date.len) == NULL && is_time_of_day(time) &&
            is_instant(gs_buf_str(&b));
 }

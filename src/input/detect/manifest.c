@@ -134,27 +134,20 @@ static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
 static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m,
                                     struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_manifest made = {0};
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     struct gs_str text;
     char shown[512];
     (void)gs_escape(shown, sizeof shown, gs_str(path));
-    enum gs_status s = gs_bytes_all(path, MANIFEST_BYTES_MAX, &own, &text, err);
-    if (s == GS_OK)
-        s = gs_json_parse(text, shown, &doc, err);
-    if (s == GS_OK) {
-        s = parse(doc, &made, arena);
-        if (s == GS_ERR_MEMORY)
-            (void)gs_fail_memory(err);
-        else if (s != GS_OK)
-            (void)gs_fail(err, s, "%s: is not the state of a split; remove the directory", shown);
-    }
-    gs_json_free(doc);
-    gs_arena_release(&own);
-    if (s == GS_OK)
-        *m = made;
-    return s;
+    GS_TRY(gs_bytes_all(path, MANIFEST_BYTES_MAX, "more than 16777216 bytes", &own, &text, err));
+    GS_TRY(gs_json_parse(text, shown, &doc, err));
+    const enum gs_status s = parse(doc, &made, arena);
+    GS_TRY(gs_had_memory(s != GS_ERR_MEMORY, err));
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s: is not the state of a split; remove the directory", shown);
+    *m = made;
+    return GS_OK;
 }
 
 enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m,

@@ -30,25 +30,6 @@ struct builder {
     const struct gs_source **origin; /* [told.n_sources] */
 };
 
-static enum gs_status read_text(struct builder *b, const char *path, struct gs_str *text)
-{
-    struct gs_text_in in = {0};
-    struct gs_buf all = {.arena = b->arena};
-    struct gs_str piece;
-    enum gs_status s = gs_text_open(&in, path, 0, b->arena, b->err);
-    if (s != GS_OK)
-        return s;
-    while (s == GS_OK && (s = gs_text_piece(&in, &piece, b->err)) == GS_OK && piece.len > 0) {
-        gs_buf_bytes(&all, piece.ptr, piece.len);
-        if (all.len > MAP_TEXT_MAX)
-            s = gs_fail(b->err, GS_ERR_DATA, "%s: more than 16 MiB, expected a map", in.name);
-    }
-    gs_text_close(&in);
-    *text = gs_buf_str(&all);
-    GS_TRY(s);
-    return gs_had_memory(!all.failed, b->err);
-}
-
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -69,7 +50,7 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
     const bool absolute = name.len > 0 && name.ptr[0] == '/';
     gs_buf_text_if(&path, !absolute, folder);
     const size_t prefix = path.len;
-    gs_buf_bytes(&path, name.ptr, name.len);
+    gs_buf_add(&path, name);
     GS_TRY(gs_had_memory(!path.failed, b->err));
     const char *const whole = gs_buf_str(&path).ptr;
     *found = access(whole, F_OK) == 0 || gs_str_eq(name, gs_str("-"));
@@ -109,7 +90,7 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
         for (size_t k = 0; !found && k < 3; k++) {
             struct gs_str name = s->files.item[i];
             while (k == 0 && name.len > 3 && strncmp(name.ptr, "../", 3) == 0)
-                name = (struct gs_str){name.ptr + 3, name.len - 3};
+                name = gs_str_after(name, 3);
             while (folders[k] != NULL && !found && name.len > 0) {
                 GS_TRY(resolve(b, s, folders[k], name, &found, &files));
                 /* A map that lies elsewhere leads to its own run; in a directory that was named, only the rest counts. */
@@ -168,7 +149,8 @@ static const char *folder_of(struct builder *b, const char *path)
 static enum gs_status parse_map(struct builder *b, const char *path, struct gs_map *map)
 {
     struct gs_str text;
-    GS_TRY(read_text(b, path, &text));
+    GS_TRY(gs_text_all(path, MAP_TEXT_MAX, "more than 16 MiB, expected a map", b->arena, &text,
+                       b->err));
     return gs_map_parse(text, GS_SHOWN(gs_str(path), 512), b->arena, map, b->err);
 }
 
@@ -322,7 +304,7 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
                            GS_SHOWN(word, 80));
         gs_buf_text_if(&b, n > 0, ",");
         if (!known)
-            gs_buf_bytes(&b, word.ptr, word.len);
+            gs_buf_add(&b, word);
         else if (strcmp(column_words[k].word, "-") == 0)
             gs_buf_format(&b, GS_UNNAMED_COLUMN "%u", n + 1);
         else

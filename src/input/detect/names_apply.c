@@ -40,12 +40,10 @@ static uint32_t best_for(const struct inference *g, enum gs_meaning m, uint32_t 
 /* "TAG/timestamp", where it is the only one: nvitop's collector puts a tag before each name. */
 static uint32_t tagged_time(const struct gs_preview *h)
 {
-    const struct gs_str ending = gs_str("/timestamp");
+    static const char ending[] = "/timestamp";
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < h->n_columns; i++) {
-        const struct gs_str c = h->column[i];
-        if (c.len <= ending.len ||
-            !gs_str_eq((struct gs_str){c.ptr + c.len - ending.len, ending.len}, ending))
+        if (h->column[i].len < sizeof ending || !gs_str_ends(h->column[i], ending))
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -417,7 +415,7 @@ static void parse_labels(const struct inference *g, struct gs_source *s)
 {
     static const char *const jobs[] = {"hpc_job", NULL}; /* "job" is Prometheus's own */
     const struct gs_str host = take_label(g, gs_host_labels, &s->host);
-    if (gs_str_find(host, ":") < host.len)
+    if (gs_str_holds(host, ":"))
         s->host.like = gs_str("{}:*");
     (void)take_label(g, jobs, &s->job);
     (void)take_label(g, gs_gpu_labels, &s->gpu);

@@ -140,7 +140,7 @@ static void add_numbered(const struct inference *g, const struct long_table *t, 
             gs_infer_note_assumed_unit(g, text, unit, s);
         if (like.len > 0)
             continue;
-        gs_buf_bytes(&like, gpu.ptr, gpu.len);
+        gs_buf_add(&like, gpu);
         s->gpu = (struct gs_map_value){.like = gpu};
         gs_infer_column(&s->gpu, gs_str(t->name_column), g->arena);
     }

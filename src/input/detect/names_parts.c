@@ -131,8 +131,7 @@ const struct gs_metric *gs_infer_file_metric(const char *path)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (gs_str_ends(stem, ends[i]))
             stem.len -= strlen(ends[i]);
-    while (stem.len > 0 && strchr("_- ", stem.ptr[stem.len - 1]) != NULL)
-        stem.len--;
+    stem.len = gs_str_skip_back(stem, stem.len, "_- ");
     gs_name_split(stem, &name);
     const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
     return m != NULL ? m : gs_words_metric(stem, &rank);
@@ -140,9 +139,7 @@ const struct gs_metric *gs_infer_file_metric(const char *path)
 
 struct gs_str gs_duration_unit(struct gs_str cell)
 {
-    size_t n = 0;
-    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
-        n++;
+    const size_t n = gs_str_skip(cell, 0, GS_ALL_DIGITS "-. ");
     const struct gs_str unit = gs_str_after(cell, n);
     if (n > 0 && GS_IS_ONE_OF(unit, "s", "ms", "us", "ns"))
         return unit;

@@ -31,16 +31,9 @@ struct all_series {
     struct gs_intern tried; /* patterns that one of them has: what they fit is looked at once */
 };
 
-static bool is_key_char(char c)
-{
-    return gs_is_alnum(c) || c == '_' || c == ':' || c == '.';
-}
-
 static size_t key_end(struct gs_str text, size_t at)
 {
-    while (at < text.len && is_key_char(text.ptr[at]))
-        at++;
-    return at;
+    return gs_str_skip(text, at, GS_ALL_LETTERS GS_ALL_DIGITS "_:.");
 }
 
 /* Takes a series' text apart; false: it is none. */
@@ -53,11 +46,9 @@ static bool split_series(struct gs_str text, struct series *s)
     if (i == text.len || text.ptr[i] != '{' || text.ptr[text.len - 1] != '}')
         return false;
     for (i++; i + 1 < text.len;) {
-        while (i < text.len && (text.ptr[i] == ' ' || text.ptr[i] == ','))
-            i++;
-        const size_t from = i;
+        const size_t from = gs_str_skip(text, i, " ,");
         i = key_end(text, from);
-        const struct gs_str key = {text.ptr + from, i - from};
+        const struct gs_str key = gs_str_part(text, from, i);
         if (key.len == 0 || text.len - i < 3 || text.ptr[i] != '=' || text.ptr[i + 1] != '"' ||
             s->n == LABELS_MAX)
             return false;
@@ -67,7 +58,7 @@ static bool split_series(struct gs_str text, struct series *s)
         if (i >= text.len)
             return false;
         s->key[s->n] = key;
-        s->value[s->n++] = (struct gs_str){text.ptr + begin, i++ - begin};
+        s->value[s->n++] = gs_str_part(text, begin, i++);
         if (gs_str_eq(key, gs_str("__name__")))
             s->name = s->value[s->n - 1];
     }
@@ -170,9 +161,9 @@ static const char *why_together(const struct inference *g, const struct all_seri
             fits = gs_str_eq(one->key[k], first->key[k]);
         if (!fits)
             return "its series have labels of several kinds";
-        gs_buf_bytes(&key, kept.gpu.ptr, kept.gpu.len);
+        gs_buf_add(&key, kept.gpu);
         gs_buf_char(&key, '\0');
-        gs_buf_bytes(&key, kept.host.ptr, kept.host.len);
+        gs_buf_add(&key, kept.host);
         const uint32_t before = gpus.n;
         if (gs_intern_add_buf(&gpus, &key) < before)
             return "several of its series are of one GPU";

@@ -7,10 +7,7 @@
 /* Is a text its own pattern? */
 static bool is_plain(struct gs_str text)
 {
-    for (size_t k = 0; k < text.len; k++)
-        if (strchr("*{}\\", text.ptr[k]) != NULL)
-            return false;
-    return true;
+    return gs_str_until(text, 0, "*{}\\") == text.len;
 }
 
 /* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
@@ -25,9 +22,7 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
                 continue;
             size_t from = i + len;
             from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
-            size_t to = from;
-            while (to < column.len && gs_is_digit(column.ptr[to]))
-                to++;
+            const size_t to = gs_str_skip(column, from, GS_ALL_DIGITS);
             if (to == from || column.len + 8 > GS_NAME_MAX)
                 continue;
             if (!is_plain(column))
@@ -51,25 +46,19 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
  */
 static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part)
 {
-    const char mean[] = "/mean", gpu[] = "gpu:";
-    if (column.len < sizeof mean || column.len + 8 > GS_NAME_MAX ||
-        !gs_str_eq((struct gs_str){column.ptr + column.len - (sizeof mean - 1), sizeof mean - 1},
-                   gs_str(mean)))
+    static const char mean[] = "/mean", gpu[] = "gpu:";
+    if (column.len < sizeof mean || column.len + 8 > GS_NAME_MAX || !gs_str_ends(column, mean))
         return false;
-    size_t slash = column.len - (sizeof mean - 1);
-    const size_t end = slash;
-    while (slash > 0 && column.ptr[slash - 1] != '/')
-        slash--;
-    size_t to = gs_str_find((struct gs_str){column.ptr, slash}, gpu) + sizeof gpu - 1;
-    const size_t from = to;
-    while (to < slash && gs_is_digit(column.ptr[to]))
-        to++;
-    if (to >= slash || to == from || !is_plain((struct gs_str){column.ptr + to, column.len - to}))
+    const size_t end = column.len - (sizeof mean - 1), slash = gs_str_until_back(column, end, "/");
+    const struct gs_str before = gs_str_part(column, 0, slash);
+    const size_t from = gs_str_find(before, gpu) + sizeof gpu - 1,
+                 to = gs_str_skip(before, from, GS_ALL_DIGITS);
+    if (to >= slash || to == from || !is_plain(gs_str_after(column, to)))
         return false;
     memcpy(out, "*gpu:{gpu}", 10);
     memcpy(out + 10, column.ptr + to, column.len - to);
     out[10 + column.len - to] = '\0';
-    *metric_part = (struct gs_str){column.ptr + slash, end - slash};
+    *metric_part = gs_str_part(column, slash, end);
     return true;
 }
 
@@ -102,8 +91,7 @@ const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str val
         (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
         return NULL;
     part = behind_run(part);
-    while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
-        part.ptr++, part.len--;
+    part = gs_str_after(part, gs_str_skip(part, 0, "_.-: "));
     gs_name_split(part, &name);
     const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
     for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)

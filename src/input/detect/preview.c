@@ -13,11 +13,8 @@ static const char *const several = "two separators would fit; choose with --set 
  */
 static bool is_in_instant(struct gs_str line, size_t at)
 {
-    size_t end = at + 1;
-    while (end < line.len && line.ptr[end] != ',')
-        end++;
-    return gs_is_instant_cut((struct gs_str){line.ptr, at},
-                             (struct gs_str){line.ptr + at + 1, end - at - 1});
+    struct gs_str rest = gs_str_after(line, at + 1);
+    return gs_is_instant_cut(gs_str_part(line, 0, at), gs_str_take(&rest, ','));
 }
 
 /*
@@ -82,11 +79,7 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
 /* One word on every line: a column of instants. */
 static bool is_one_column(struct gs_str head)
 {
-    for (size_t i = 0; i < head.len; i++)
-        if (head.ptr[i] == ' ' || head.ptr[i] == '\t' || head.ptr[i] == ';' || head.ptr[i] == '|' ||
-            head.ptr[i] == ',')
-            return false;
-    return head.len > 0;
+    return head.len > 0 && gs_str_until(head, 0, " \t;|,") == head.len;
 }
 
 /*
@@ -208,7 +201,7 @@ static struct gs_str next_line(struct gs_str *head, size_t *n)
 /* "$ nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv": the command, which may have as many commas. */
 static bool is_echo(struct gs_str line)
 {
-    return gs_str_find(line, " --") < line.len;
+    return gs_str_holds(line, " --");
 }
 
 /* Is there a field that begins as a number does? Else the line may be a header. */
@@ -240,10 +233,8 @@ static bool may_be_decimals(struct gs_str head)
         if (at + 5 >= line.len || fields_of(line, ',', false) != n_names + 1 ||
             line.ptr[at + 1] == '0' || line.ptr[at + 4] != ',')
             return false;
-        const struct gs_str next = {line.ptr + at + 5, line.len - at - 5};
-        size_t digits = 0;
-        while (digits < next.len && gs_is_digit(next.ptr[digits]))
-            digits++;
+        const struct gs_str next = gs_str_after(line, at + 5);
+        const size_t digits = gs_str_skip(next, 0, GS_ALL_DIGITS);
         if (digits == 0 || digits > 2 || (digits < next.len && next.ptr[digits] != ','))
             return false;
         rows++;
@@ -301,7 +292,7 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
     for (size_t from = 0, i = 0; i <= header.len; i++) {
         if (i < header.len && header.ptr[i] != separator)
             continue;
-        const struct gs_str name = gs_trimmed((struct gs_str){header.ptr + from, i - from});
+        const struct gs_str name = gs_trimmed(gs_str_part(header, from, i));
         const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
         from = i + 1;
         if (copy == NULL ||
@@ -326,7 +317,7 @@ static bool is_stamped_twice(struct gs_str line)
         const char *const comma = memchr(line.ptr + from, ',', line.len - from);
         if (comma == NULL)
             return false;
-        cell[i] = gs_trimmed((struct gs_str){line.ptr + from, (size_t)(comma - line.ptr) - from});
+        cell[i] = gs_trimmed(gs_str_part(line, from, (size_t)(comma - line.ptr)));
         from = (size_t)(comma - line.ptr) + 1;
     }
     return gs_is_instant_line(cell[0]) && gs_is_instant_line(cell[1]) &&
@@ -540,13 +531,11 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
                                    struct gs_preview *h, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_text_in in = {0};
-    enum gs_status s = gs_text_open(&in, path, limit, &own, err);
-    if (s == GS_OK)
-        s = parse_records(&in, seed, &own, h, err);
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
+    GS_TRY(gs_text_open(&in, path, limit, &own, err));
+    GS_TRY(parse_records(&in, seed, &own, h, err));
     h->is_whole = in.ended && !in.cut && h->n_rows < GS_PREVIEW_ROWS;
-    gs_text_close(&in);
-    return s;
+    return GS_OK;
 }
 
 /* A frame of gpustat itself, or a table of the study's analysis. */
@@ -582,14 +571,6 @@ uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
     return UINT32_MAX;
 }
 
-static bool is_blank(struct gs_str text)
-{
-    size_t n = 0;
-    while (n < text.len && memchr(" \t\r\n", text.ptr[n], 4) != NULL)
-        n++;
-    return n == text.len;
-}
-
 /* Which form a text has that begins so, and where it is a table, how that is cut. */
 static enum gs_status register_form(struct gs_str text, bool cut, const struct gs_source *hint,
                                     struct gs_preview *h, struct gs_err *err)
@@ -601,7 +582,7 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
             h->form = gs_forms[i];
     if (text.len == 0)
         h->why = "is empty";
-    else if (is_blank(text))
+    else if (gs_str_skip(text, 0, " \t\r\n") == text.len)
         h->why = "begins with nothing but blanks";
     else if (memchr(text.ptr, '\0', text.len) != NULL &&
              (h->form == NULL || h->form->container != GS_CONTAINER_BINARY))
@@ -621,16 +602,12 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
                                    struct gs_preview *h, bool *cut, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_str text = {NULL, 0};
-    enum gs_status s = gs_text_open(&in, path, GS_PREVIEW_BYTES, &own, err);
-    if (s == GS_OK)
-        s = gs_text_peek(&in, &text, err);
+    GS_TRY(gs_text_open(&in, path, GS_PREVIEW_BYTES, &own, err));
+    GS_TRY(gs_text_peek(&in, &text, err));
     *cut = !in.ended;
-    if (s == GS_OK)
-        s = register_form(text, *cut, hint, h, err);
-    gs_text_close(&in);
-    return s;
+    return register_form(text, *cut, hint, h, err);
 }
 
 /* The columns of a table under instants that has no header, as one whose first row stands for it; n_columns == 0: it has one. */

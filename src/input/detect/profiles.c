@@ -9,9 +9,7 @@
 /* "COLUMN" is there, or "COLUMN=VALUE" in some row. */
 static bool is_there(const struct gs_preview *h, struct gs_str condition)
 {
-    size_t eq = 0;
-    while (eq < condition.len && condition.ptr[eq] != '=')
-        eq++;
+    const size_t eq = gs_str_find_byte(condition, '=');
     const struct gs_str name = {condition.ptr, eq};
     uint32_t column = 0;
     while (column < h->n_columns && !gs_str_eq(h->column[column], name))

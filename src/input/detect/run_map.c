@@ -51,7 +51,7 @@ static enum gs_status of_system(enum gs_status s, const struct gs_err *fault, st
  */
 static enum gs_status has_study_header(const struct gs_input *input, bool *has, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct gs_input one = *input;
     struct gs_dataset d = {.arena = &own, .input = &one, .n_inputs = 1};
     const struct gs_load_options o = {0};
@@ -69,7 +69,6 @@ static enum gs_status has_study_header(const struct gs_input *input, bool *has, 
     }
     *has &= power; /* a log that lost it is looked at closely */
     gs_heads_close(head, 1);
-    gs_arena_release(&own);
     return of_system(s, &fault, err);
 }
 
@@ -253,7 +252,7 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
 enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o,
                            bool *study, struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     struct study f = {0};
     struct gs_map map = {0};
     bool mapped, all = false, others = false;
@@ -264,7 +263,6 @@ enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_
         s = have_study_headers(f.input, f.n, &all, &f.fault);
     if (s == GS_OK && all)
         s = others_hold(r, o, &f, &own, &map, &others, &f.fault);
-    gs_arena_release(&own);
     *study = s == GS_OK && all && !others;
     return of_system(s, &f.fault, err);
 }

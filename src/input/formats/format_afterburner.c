@@ -9,7 +9,7 @@ static const char names_kind[] = "02,", unit_kind[] = "03,", readings_kind[] = "
 
 static bool is_banner(struct gs_str line)
 {
-    return gs_str_begins(line, "00,") && gs_str_find(line, "Hardware monitoring log") < line.len;
+    return gs_str_begins(line, "00,") && gs_str_holds(line, "Hardware monitoring log");
 }
 
 /* Its size is limited by dropping the oldest lines, so that the banner may stand anywhere. */

@@ -53,7 +53,7 @@ static uint32_t key_of(struct chrome *c, bool async)
     for (int i = 0; i < 3; i++) {
         const struct gs_str v = value_of(c->j.out, columns[async][i]);
         gs_buf_char(&c->key, '\n');
-        gs_buf_bytes(&c->key, v.ptr, v.len);
+        gs_buf_add(&c->key, v);
     }
     return gs_intern_add_buf(&c->thread, &c->key);
 }
@@ -181,8 +181,8 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
 static bool is_chrome(struct gs_str head)
 {
     if (gs_first_byte(head) == '{')
-        return gs_str_find(head, "\"traceEvents\"") < head.len;
-    return gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
+        return gs_str_holds(head, "\"traceEvents\"");
+    return gs_str_holds(head, "\"ph\"") && gs_str_holds(head, "\"ts\"");
 }
 
 static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *out,

@@ -41,7 +41,7 @@ static struct gs_str behind_stamp(struct gs_str line, size_t n_words)
     size_t at = 0;
     for (size_t i = 0; i < n_words; i++)
         (void)gs_next_word(line, &at);
-    return (struct gs_str){line.ptr + at, line.len - at};
+    return gs_str_after(line, at);
 }
 
 static bool is_dmon_line(struct gs_str line)
@@ -73,15 +73,12 @@ static bool is_dmon(struct gs_str head)
 
 static size_t words_of(struct gs_str line, struct gs_str *word)
 {
+    static const char between[] = " \t,#\r";
     size_t n = 0;
-    for (size_t i = 0; i < line.len && n < WORDS_MAX;) {
-        while (i < line.len && strchr(" \t,#\r", line.ptr[i]) != NULL)
-            i++;
-        const size_t from = i;
-        while (i < line.len && strchr(" \t,#\r", line.ptr[i]) == NULL)
-            i++;
-        if (i > from)
-            word[n++] = (struct gs_str){line.ptr + from, i - from};
+    for (size_t from = gs_str_skip(line, 0, between), to; from < line.len && n < WORDS_MAX;
+         from = gs_str_skip(line, to, between)) {
+        to = gs_str_until(line, from, between);
+        word[n++] = gs_str_part(line, from, to);
     }
     return n;
 }
@@ -104,16 +101,14 @@ static void parse_names(struct dmon *d, const struct gs_str *word, size_t n)
 /* dmon's YYYYMMDD and HH:MM:SS as one instant, "timestamp"; with -o T a time of day alone. */
 static void put_stamp(struct dmon *d, const struct gs_str *word)
 {
-    const struct gs_str none = {"", 0};
-    const struct gs_str date = d->date < 0 ? none : word[d->date], time = word[d->time];
+    const struct gs_str date = d->date < 0 ? gs_str("") : word[d->date];
     d->stamp.len = 0;
     if (date.len == 8)
         gs_buf_format(&d->stamp, "%.4s-%.2s-%.2s", date.ptr, date.ptr + 4, date.ptr + 6);
     else
-        gs_buf_bytes(&d->stamp, date.ptr, date.len);
-    if (date.len > 0)
-        gs_buf_char(&d->stamp, ' ');
-    gs_buf_bytes(&d->stamp, time.ptr, time.len);
+        gs_buf_add(&d->stamp, date);
+    gs_buf_text_if(&d->stamp, date.len > 0, " ");
+    gs_buf_add(&d->stamp, word[d->time]);
     d->out->full |= d->stamp.failed;
     gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp));
 }
@@ -127,8 +122,7 @@ static enum gs_status keep_time(struct dmon *d, struct gs_str line, size_t n, bo
           gs_is_instant_line(time);
     if (!*is)
         return GS_OK;
-    d->above.len = 0;
-    gs_buf_bytes(&d->above, time.ptr, time.len);
+    gs_buf_set(&d->above, time);
     return gs_had_memory(!d->above.failed, err);
 }
 

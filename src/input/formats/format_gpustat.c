@@ -29,9 +29,9 @@ static bool is_gpu_line(struct gs_str line)
     char room[LINE_MAX];
     const struct gs_str plain = plain_of(line, room);
     return plain.len > 3 && plain.ptr[0] == '[' && gs_is_digit(plain.ptr[1]) &&
-           (gs_str_find(plain, "'C") < plain.len || gs_str_find(plain, "\xc2\xb0"
-                                                                       "C") < plain.len) &&
-           gs_str_find(plain, " MB") < plain.len;
+           (gs_str_holds(plain, "'C") || gs_str_find(plain, "\xc2\xb0"
+                                                            "C") < plain.len) &&
+           gs_str_holds(plain, " MB");
 }
 
 static bool is_print(struct gs_str head)
@@ -42,17 +42,9 @@ static bool is_print(struct gs_str head)
 /* The number that ends before `ending` in a part, "?" and the like not; what stands behind it stays in *part. */
 static struct gs_str number_before(struct gs_str part, const char *ending)
 {
-    size_t to = gs_str_find(part, ending);
-    if (to == part.len)
-        return GS_NO_STR;
-    while (to > 0 && part.ptr[to - 1] == ' ')
-        to--;
-    size_t from = to;
-    while (from > 0 && (gs_is_digit(part.ptr[from - 1]) || part.ptr[from - 1] == '.'))
-        from--;
-    if (from == to)
-        return GS_NO_STR;
-    return (struct gs_str){part.ptr + from, to - from};
+    const size_t end = gs_str_find(part, ending), to = gs_str_skip_back(part, end, " "),
+                 from = gs_str_skip_back(part, to, GS_ALL_DIGITS ".");
+    return end == part.len || from == to ? GS_NO_STR : gs_str_part(part, from, to);
 }
 
 /* Of "30 %,  68 %" the last: a fan's share, where it is asked for, stands before the utilisation. */
@@ -69,9 +61,9 @@ static struct gs_str power_of(struct gs_str part)
 {
     for (struct gs_str field; part.len > 0;) {
         field = gs_str_take(&part, ',');
-        if (gs_str_find(field, "W") == field.len || gs_str_find(field, "%") < field.len)
+        if (!gs_str_holds(field, "W") || gs_str_holds(field, "%"))
             continue;
-        if (gs_str_find(field, "/") < field.len)
+        if (gs_str_holds(field, "/"))
             return number_before(field, "/");
         return number_before(field, "W");
     }
@@ -108,12 +100,13 @@ static bool take_head(struct gs_str line, struct gs_buf *host, struct gs_buf *ti
     struct gs_str first = gs_next_word(line, &at), last = first;
     for (size_t i = 1; i < WORDS && last.ptr != NULL; i++)
         last = gs_next_word(line, &at);
-    if (last.ptr == NULL ||
-        !gs_is_instant_line((struct gs_str){first.ptr, (size_t)(last.ptr + last.len - first.ptr)}))
+    if (last.ptr == NULL)
         return false;
-    host->len = time->len = 0;
-    gs_buf_bytes(host, name.ptr, name.len);
-    gs_buf_bytes(time, first.ptr, (size_t)(last.ptr + last.len - first.ptr));
+    const struct gs_str instant = {first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
+    if (!gs_is_instant_line(instant))
+        return false;
+    gs_buf_set(host, name);
+    gs_buf_set(time, instant);
     return true;
 }
 

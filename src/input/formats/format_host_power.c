@@ -33,7 +33,7 @@ static void parse_reading(struct gs_record_sink *out, struct gs_str line)
     const size_t colon = gs_str_find(line, ": ");
     if (colon >= line.len)
         return;
-    struct gs_str value = gs_trimmed((struct gs_str){line.ptr + colon + 1, line.len - colon - 1});
+    struct gs_str value = gs_trimmed(gs_str_after(line, colon + 1));
     value.len = gs_str_find(value, " (");
     if (value.len > 0 && (gs_is_digit(value.ptr[0]) || value.ptr[0] == '.'))
         gs_record_sink_set_copy(out, (struct gs_str){line.ptr, colon}, value);
@@ -79,10 +79,7 @@ static void begin_sample(struct gs_record_sink *out, struct gs_str line, struct 
     time.len = gs_str_find(time, ")");
     pass_time(before, time, line);
     /* "Fri Dec  5 21:25:10 2025": the parts of a second go behind the last colon's two digits */
-    size_t seconds = time.len;
-    while (seconds > 0 && time.ptr[seconds - 1] != ':')
-        seconds--;
-    seconds += 2;
+    size_t seconds = gs_str_until_back(time, time.len, ":") + 2;
     if (before->passed == 0 || seconds > time.len)
         seconds = time.len;
     gs_buf_bytes(&exact, time.ptr, seconds);
@@ -130,9 +127,9 @@ const struct gs_form gs_form_powermetrics = {
  */
 static bool is_turbostat_header(struct gs_str line)
 {
-    return gs_str_find(line, "\t") < line.len &&
-           (gs_str_find(line, "PkgWatt") < line.len || gs_str_find(line, "GFXWatt") < line.len) &&
-           !gs_is_digit(line.ptr[0]) && line.ptr[0] != '-' && gs_str_find(line, ",") == line.len;
+    return gs_str_holds(line, "\t") &&
+           (gs_str_holds(line, "PkgWatt") || gs_str_holds(line, "GFXWatt")) &&
+           !gs_is_digit(line.ptr[0]) && line.ptr[0] != '-' && !gs_str_holds(line, ",");
 }
 
 static bool is_turbostat(struct gs_str head)
@@ -260,8 +257,7 @@ static enum gs_status read_columns(struct gs_text_in *in, struct gs_record_sink 
         } else {
             out->n_other += n > 0;
         }
-        above.len = 0;
-        gs_buf_bytes(&above, line.ptr, line.len);
+        gs_buf_set(&above, line);
     }
     return s;
 }

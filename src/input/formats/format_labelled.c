@@ -41,13 +41,8 @@ static struct gs_str parse_reading(struct gs_str *text)
             is_comma_within(*text, n)) &&
            (n == 0 || (text->ptr[n] | 0x20) != 'e' || gs_is_digit(text->ptr[n - 1])))
         n++;
-    size_t from = n;
-    while (from < text->len && text->ptr[from] == ' ')
-        from++;
-    size_t to = from;
-    while (to < text->len && strchr(" \t/|,;:=()[]", text->ptr[to]) == NULL)
-        to++;
-    const struct gs_str unit = {text->ptr + from, to - from};
+    const size_t from = gs_str_skip(*text, n, " "), to = gs_str_until(*text, from, " \t/|,;:=()[]");
+    const struct gs_str unit = gs_str_part(*text, from, to);
     const bool is_label = to < text->len && strchr(":=", text->ptr[to]) != NULL;
     const bool known = !is_label && gs_unit_find(unit).quantity != GS_Q_NONE;
     const struct gs_str value = {text->ptr, known ? to : n};
@@ -61,16 +56,12 @@ static struct gs_str name_of(struct gs_str label)
     label = gs_trimmed(label);
     size_t from = label.len;
     for (size_t at = label.len; at > 0;) {
-        size_t word = at;
-        while (word > 0 && label.ptr[word - 1] != ' ')
-            word--;
+        const size_t word = gs_str_until_back(label, at, " ");
         const bool in_brackets = label.ptr[word] == '(' && word + 1 < at;
         if (!is_letter(label.ptr[word + in_brackets]))
             break;
         from = word;
-        at = word;
-        while (at > 0 && label.ptr[at - 1] == ' ')
-            at--;
+        at = gs_str_skip_back(label, word, " ");
     }
     return gs_str_after(label, from);
 }
@@ -83,17 +74,12 @@ static struct gs_str parse_gpu(struct gs_str *label)
                           gs_str_eq_nocase((struct gs_str){label->ptr + i, 4}, gs_str("cuda"));
         if (!cuda && !gs_str_eq_nocase((struct gs_str){label->ptr + i, 3}, gs_str("gpu")))
             continue;
-        size_t from = i + 3 + cuda, to;
-        while (from < label->len && strchr(" #:_-[", label->ptr[from]) != NULL)
-            from++;
-        for (to = from; to < label->len && gs_is_digit(label->ptr[to]);)
-            to++;
+        const size_t from = gs_str_skip(*label, i + 3 + cuda, " #:_-["),
+                     to = gs_str_skip(*label, from, GS_ALL_DIGITS);
         if (to == from)
             continue;
-        const struct gs_str gpu = {label->ptr + from, to - from};
-        while (to < label->len && strchr(" _-:])|.", label->ptr[to]) != NULL)
-            to++;
-        *label = gs_str_after(*label, to);
+        const struct gs_str gpu = gs_str_part(*label, from, to);
+        *label = gs_str_after(*label, gs_str_skip(*label, to, " _-:])|."));
         return gpu;
     }
     return GS_NO_STR;
@@ -138,9 +124,7 @@ static enum gs_status put_gpu(struct labelled *l, struct gs_str gpu, struct gs_e
 static bool begins_reading(struct gs_str text)
 {
     const size_t sign = text.len > 0 && text.ptr[0] == '-';
-    size_t n = sign;
-    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
-        n++;
+    const size_t n = gs_str_skip(text, sign, GS_ALL_DIGITS ".");
     const bool list = n + 1 < text.len && text.ptr[n] == ' ' && gs_is_digit(text.ptr[n + 1]);
     return n > sign && gs_is_digit(text.ptr[sign]) && !list;
 }
@@ -185,18 +169,14 @@ static struct gs_str parse_used(struct labelled *l, struct gs_str *text)
 /* What stands before the next label ends. */
 static struct gs_str up_to_label(struct gs_str text)
 {
-    size_t n = 0;
-    while (n < text.len && text.ptr[n] != ':' && text.ptr[n] != '=')
-        n++;
-    return (struct gs_str){text.ptr, n};
+    return gs_str_part(text, 0, gs_str_until(text, 0, ":="));
 }
 
 /* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks; a label is none. */
 static struct gs_str parse_text(struct gs_str *text)
 {
-    size_t n = text->len, word = 0;
-    while (word < text->len && strchr(" :=", text->ptr[word]) == NULL)
-        word++;
+    const size_t word = gs_str_until(*text, 0, " :=");
+    size_t n = text->len;
     if (word < text->len && text->ptr[word] == '=') /* "Collected power: core=0.1W" */
         return gs_str("");
     if (word + up_to_label(gs_str_after(*text, word)).len < n)
@@ -208,8 +188,7 @@ static struct gs_str parse_text(struct gs_str *text)
 
 static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs_err *err)
 {
-    l->time.len = 0;
-    gs_buf_bytes(&l->time, time.ptr, time.len);
+    gs_buf_set(&l->time, time);
     return gs_had_memory(!l->time.failed, err);
 }
 
@@ -251,9 +230,7 @@ static struct word_pair next_pair(struct gs_str *text)
         }
         if (text->len == 0 || begins_reading(*text))
             break;
-        size_t n = 0;
-        while (n < text->len && strchr(" [", text->ptr[n]) == NULL)
-            n++;
+        const size_t n = gs_str_until(*text, 0, " [");
         pair.name = (struct gs_str){text->ptr, n};
         *text = gs_str_after(*text, n);
     }
@@ -297,9 +274,7 @@ static enum gs_status put_pairs(struct labelled *l, struct gs_str text, struct g
 /* "[3]" is 3; "[118, 120]" is a list. */
 static void unwrap_count(struct gs_str *text)
 {
-    size_t n = 1;
-    while (n < text->len && gs_is_digit(text->ptr[n]))
-        n++;
+    const size_t n = gs_str_skip(*text, 1, GS_ALL_DIGITS);
     if (n > 1 && n < text->len && text->ptr[0] == '[' && text->ptr[n] == ']')
         *text = gs_str_after(*text, 1);
 }
@@ -354,15 +329,10 @@ static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct 
     if (begins_reading(part) && up_to_label(part).len == part.len)
         return put_bare(l, part, err);
     while (s == GS_OK && part.len > 0) {
-        size_t n = 0;
         if (part.ptr[0] == '/') /* epoch=0/step=10 */
             part = gs_str_after(part, 1);
-        while (n < part.len && part.ptr[n] != ':' && part.ptr[n] != '=')
-            n++;
-        struct gs_str label = {part.ptr, n};
-        while (n < part.len && memchr(":= ", part.ptr[n], 3) != NULL)
-            n++;
-        part = gs_str_after(part, n);
+        struct gs_str label = up_to_label(part);
+        part = gs_str_after(part, gs_str_skip(part, label.len, ":= "));
         if (part.len > 0) {
             s = put_pair(l, label, &part, err);
             continue;
@@ -411,7 +381,7 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
     }
     for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
         if (i == rest.len || (strchr("|,;\t", rest.ptr[i]) != NULL && !is_comma_within(rest, i))) {
-            s = parse_part(l, gs_trimmed((struct gs_str){rest.ptr + from, i - from}), err);
+            s = parse_part(l, gs_trimmed(gs_str_part(rest, from, i)), err);
             from = i + 1;
         }
     return s;

@@ -8,15 +8,9 @@
 
 enum { WORDS_MAX = 64, INSTANT_WORDS_MAX = 6 };
 
-static const char around[] = " \t\r[](){}<>,;:|=-\"'.!@";
-
 static struct gs_str bare(struct gs_str t)
 {
-    while (t.len > 0 && strchr(around, t.ptr[0]) != NULL)
-        t.ptr++, t.len--;
-    while (t.len > 0 && strchr(around, t.ptr[t.len - 1]) != NULL)
-        t.len--;
-    return t;
+    return gs_str_strip(t, " \t\r[](){}<>,;:|=-\"'.!@");
 }
 
 /* A comma or a semicolon parts words but for one between digits, as in 10:12:46,483. */
@@ -43,7 +37,7 @@ static size_t words_of(struct gs_str line, struct gs_str word[WORDS_MAX])
             break;
         if (n == WORDS_MAX)
             return 0;
-        word[n++] = (struct gs_str){line.ptr + from, i - from};
+        word[n++] = gs_str_part(line, from, i);
     }
     return n;
 }
@@ -106,10 +100,7 @@ static bool is_level(struct gs_str word)
 /* An instant whose last word is its own: an event behind it would pass for the name of a zone. */
 static bool is_instant(struct gs_str text)
 {
-    size_t from = text.len;
-    while (from > 0 && text.ptr[from - 1] != ' ')
-        from--;
-    const struct gs_str last = {text.ptr + from, text.len - from};
+    const struct gs_str last = gs_str_after(text, gs_str_until_back(text, text.len, " "));
     const bool own =
         (last.len > 0 && (gs_is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z')) ||
         GS_IS_ONE_OF(last, "UTC", "GMT", "AM", "PM");

@@ -83,8 +83,7 @@ static void parse_names(struct monitor *m, struct gs_str line)
 /* A line of its own that is the time of what follows. */
 static void parse_time(struct monitor *m, struct gs_str text)
 {
-    m->time.len = 0;
-    gs_buf_bytes(&m->time, text.ptr, text.len);
+    gs_buf_set(&m->time, text);
     m->stamp = gs_record_sink_column(m->out, gs_str("TIMESTAMP"));
     m->out->full |= m->time.failed;
 }

@@ -40,30 +40,23 @@ static const struct {
 /* "GPU[0]   : rest": the number of the GPU; *rest is what stands behind. ptr == NULL: another line. */
 static struct gs_str number_of(struct gs_str line, struct gs_str *rest)
 {
-    const struct gs_str none = {NULL, 0};
-    size_t i = 0;
-    while (i < line.len && i < 4 && line.ptr[i] >= 'A' && line.ptr[i] <= 'Z')
-        i++;
-    if (i < 3 || i == line.len || line.ptr[i] != '[')
-        return none;
-    const size_t from = ++i;
-    while (i < line.len && gs_is_digit(line.ptr[i]))
-        i++;
-    const size_t end = i;
-    if (end == from || i == line.len || line.ptr[i++] != ']')
-        return none;
-    while (i < line.len && (line.ptr[i] == ' ' || line.ptr[i] == '\t'))
-        i++;
-    if (i == line.len || line.ptr[i] != ':')
-        return none;
-    *rest = gs_trimmed((struct gs_str){line.ptr + i + 1, line.len - i - 1});
-    return (struct gs_str){line.ptr + from, end - from};
+    const size_t open = gs_str_skip(line, 0, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    if (open < 3 || open > 4 || open == line.len || line.ptr[open] != '[')
+        return GS_NO_STR;
+    const size_t end = gs_str_skip(line, open + 1, GS_ALL_DIGITS);
+    if (end == open + 1 || end == line.len || line.ptr[end] != ']')
+        return GS_NO_STR;
+    const size_t colon = gs_str_skip(line, end + 1, " \t");
+    if (colon == line.len || line.ptr[colon] != ':')
+        return GS_NO_STR;
+    *rest = gs_trimmed(gs_str_after(line, colon + 1));
+    return gs_str_part(line, open + 1, end);
 }
 
 static bool is_list_line(struct gs_str line)
 {
     struct gs_str rest;
-    return number_of(line, &rest).ptr != NULL && gs_str_find(rest, ": ") < rest.len;
+    return number_of(line, &rest).ptr != NULL && gs_str_holds(rest, ": ");
 }
 
 /* "GPU  Temp  AvgPwr  SCLK ... PwrCap  VRAM%  GPU%": all of these words in one line. */
@@ -99,9 +92,8 @@ static void parse_titles(struct rocm_text *r, struct gs_str line)
         const size_t from = i;
         while (i < line.len && (line.ptr[i] != ' ' || (i + 1 < line.len && line.ptr[i + 1] != ' ')))
             i++;
-        const struct gs_str title = {line.ptr + from, i - from};
-        while (i < line.len && line.ptr[i] == ' ')
-            i++;
+        const struct gs_str title = gs_str_part(line, from, i);
+        i = gs_str_skip(line, i, " ");
         if (title.len == 0)
             continue;
         struct gs_str name = {NULL, 0};
@@ -117,10 +109,8 @@ static void parse_titles(struct rocm_text *r, struct gs_str line)
 /* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
 static struct gs_str number_in(struct gs_str cell)
 {
-    size_t n = 0;
-    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || cell.ptr[n] == '.'))
-        n++;
-    const struct gs_str unit = {cell.ptr + n, cell.len - n};
+    const size_t n = gs_str_skip(cell, 0, GS_ALL_DIGITS ".");
+    const struct gs_str unit = gs_str_after(cell, n);
     static const char degrees[] = "\xc2\xb0"
                                   "C"; /* of two literals: "C" is a digit to \x */
     if (n > 0 && (unit.len == 0 || GS_IS_ONE_OF(unit, "W", "C", "_C", degrees, "Mhz", "%")))
@@ -145,7 +135,7 @@ static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct 
                      to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
         if (r->name[k].ptr != NULL)
             gs_record_sink_set(r->out, r->name[k],
-                               number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})));
+                               number_in(gs_trimmed(gs_str_part(line, from, to))));
     }
     put_time(r);
     return gs_record_sink_end_line(r->out, r->in, line, err);
@@ -163,7 +153,7 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
             if (gpu->field[k].line.ptr == NULL)
                 continue;
             gs_buf_text_if(&r->raw, r->raw.len > 0, "\n");
-            gs_buf_bytes(&r->raw, gpu->field[k].line.ptr, gpu->field[k].line.len);
+            gs_buf_add(&r->raw, gpu->field[k].line);
         }
         if (r->raw.len > 0)
             r->out->raw = gs_buf_str(&r->raw);
@@ -220,8 +210,7 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
                        (unsigned long long)r->in->line_number, GPUS_MAX - 1, FIELDS_MAX - 1);
-    const struct gs_str value =
-        gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
+    const struct gs_str value = gs_trimmed(gs_str_after(rest, colon + 2));
     if (r->out->reject == NULL)
         line.len = 0;
     const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
@@ -238,8 +227,7 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
         return GS_OK;
     if (instant.ptr != NULL) {
         GS_TRY(end_round(r, err));
-        r->time.len = 0;
-        gs_buf_bytes(&r->time, instant.ptr, instant.len);
+        gs_buf_set(&r->time, instant);
         r->out->full |= r->time.failed;
         return GS_OK;
     }
@@ -252,7 +240,7 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
     if (r->n_cells > 0 && gs_is_digit(line.ptr[0]))
         return parse_row(r, line, err);
     r->out->n_other++;
-    if (gs_str_find(line, "End of ROCm SMI Log") == line.len)
+    if (!gs_str_holds(line, "End of ROCm SMI Log"))
         return GS_OK;
     return end_round(r, err);
 }

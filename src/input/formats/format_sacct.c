@@ -45,7 +45,7 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
     bool open;
     for (size_t from = 0; from <= line.len && n < FIELDS_MAX;) {
         const size_t end = field_end(line, from, separator, &open);
-        field[n++] = unquoted((struct gs_str){line.ptr + from, end - from}, separator);
+        field[n++] = unquoted(gs_str_part(line, from, end), separator);
         from = end + 1;
     }
     return n;
@@ -63,7 +63,7 @@ static char separator_of(struct gs_str line)
         bool id = false, other = *p == '|', parts = false, open;
         for (size_t from = 0; from <= line.len;) {
             const size_t end = field_end(line, from, *p, &open);
-            const struct gs_str f = unquoted((struct gs_str){line.ptr + from, end - from}, *p);
+            const struct gs_str f = unquoted(gs_str_part(line, from, end), *p);
             id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
             other |= GS_IS_ONE_OF(f, "JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS");
             parts |= end < line.len;
@@ -78,10 +78,7 @@ static char separator_of(struct gs_str line)
 /* "------------ ----------": how wide the columns are. */
 static bool is_rule(struct gs_str line)
 {
-    for (size_t i = 0; i < line.len; i++)
-        if (line.ptr[i] != '-' && line.ptr[i] != ' ')
-            return false;
-    return line.len > 0 && line.ptr[0] == '-';
+    return gs_str_begins(line, "-") && gs_str_skip(line, 0, "- ") == line.len;
 }
 
 static bool names_job(struct gs_str line)
@@ -131,20 +128,15 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str 
     uint64_t sum = 0, whole = 0;
     bool has_whole = false;
     *type = GS_NO_STR;
-    for (size_t from = 0, i = 0; i <= tres.len; i++) {
-        if (i < tres.len && tres.ptr[i] != ',')
-            continue;
-        struct gs_str one = {tres.ptr + from, i - from};
-        from = i + 1;
+    while (tres.len > 0) {
+        struct gs_str one = gs_str_take(&tres, ',');
         if (gs_str_begins(one, "gres/"))
-            one = (struct gs_str){one.ptr + 5, one.len - 5};
-        size_t end = one.len; /* of the name, where its number begins */
-        while (end > 0 && one.ptr[end - 1] != '=' && one.ptr[end - 1] != ':')
-            end--;
+            one = gs_str_after(one, 5);
+        /* of the name, where its number begins */
+        const size_t end = gs_str_until_back(one, one.len, "=:");
         uint64_t n;
         if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
-            gs_count_parse((struct gs_str){one.ptr + end, one.len - end}, 1 << 20, &n) !=
-                GS_NUMBER_OK)
+            gs_count_parse(gs_str_after(one, end), 1 << 20, &n) != GS_NUMBER_OK)
             continue;
         has_whole |= end == 4;
         if (end == 4)
@@ -167,8 +159,8 @@ static struct gs_str tres_value(struct gs_str tres, const char *key)
         from += 1 + gs_str_find(gs_str_after(tres, from + 1), key);
     if (from == tres.len)
         return GS_NO_STR;
-    const struct gs_str value = {tres.ptr + from + strlen(key), tres.len - from - strlen(key)};
-    return (struct gs_str){value.ptr, gs_str_find(value, ",")};
+    struct gs_str value = gs_str_after(tres, from + strlen(key));
+    return gs_str_take(&value, ',');
 }
 
 /* "1-02:03:04", or seconds as they are; missing for anything else. */
@@ -199,11 +191,9 @@ static void parse_widths(struct sacct *t, struct gs_str rule)
     t->n_widths = 0;
     for (size_t i = 0; i < rule.len && t->n_widths < FIELDS_MAX;) {
         t->from[t->n_widths] = i;
-        while (i < rule.len && rule.ptr[i] == '-')
-            i++;
+        i = gs_str_skip(rule, i, "-");
         t->to[t->n_widths++] = i;
-        while (i < rule.len && rule.ptr[i] == ' ')
-            i++;
+        i = gs_str_skip(rule, i, " ");
     }
 }
 
@@ -213,18 +203,14 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
     for (; n < t->n_widths; n++) {
         const size_t from = gs_min(t->from[n], line.len);
         const size_t to = gs_min(t->to[n], line.len);
-        field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
+        field[n] = gs_trimmed(gs_str_part(line, from, to));
     }
-    if (n > 0)
-        return n;
-    return split_at(line, t->separator, field);
+    return n > 0 ? n : split_at(line, t->separator, field);
 }
 
 static struct gs_str field_at(const struct gs_str *field, int place)
 {
-    if (place < 0)
-        return GS_NO_STR;
-    return field[place];
+    return place < 0 ? GS_NO_STR : field[place];
 }
 
 static int field_called(const struct gs_str *field, size_t n, const char *name)
@@ -313,14 +299,14 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
 /* "" within quotes is one; the buffer has room for the whole line: texts do not move. */
 static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
 {
-    if ((t->separator != ',' && t->separator != ';') || gs_str_find(field, "\"\"") == field.len)
+    if ((t->separator != ',' && t->separator != ';') || !gs_str_holds(field, "\"\""))
         return field;
     const size_t from = t->text.len;
     for (size_t i = 0; i < field.len; i++) {
         gs_buf_char(&t->text, field.ptr[i]);
         i += field.ptr[i] == '"' && i + 1 < field.len && field.ptr[i + 1] == '"';
     }
-    return (struct gs_str){t->text.ptr + from, t->text.len - from};
+    return gs_str_after(gs_buf_str(&t->text), from);
 }
 
 /*
@@ -341,8 +327,8 @@ static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
     const size_t plain = t->text.len;
     gs_buf_bytes(&t->text, tres->ptr, at);
     gs_buf_bytes(&t->text, rest.ptr + end + 1, rest.len - end - 1);
-    *tres = (struct gs_str){t->text.ptr + plain, t->text.len - plain};
-    return (struct gs_str){t->text.ptr + from, plain - from};
+    *tres = gs_str_after(gs_buf_str(&t->text), plain);
+    return gs_str_part(gs_buf_str(&t->text), from, plain);
 }
 
 /* The GPUs and the nodes that a job got; what it asked for where that is not said. */
@@ -421,7 +407,7 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
     out->n_other += !names_job(line);
     t->names.len = 0;
     if (names_job(line))
-        gs_buf_bytes(&t->names, line.ptr, line.len);
+        gs_buf_add(&t->names, line);
     return gs_had_memory(!t->names.failed, err);
 }
 

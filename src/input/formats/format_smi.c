@@ -24,18 +24,18 @@ static bool is_date(struct gs_str line)
         return false;
     for (size_t i = 0; i < 7; i++)
         if (memcmp(line.ptr, days + 3 * i, 3) == 0)
-            return gs_str_find(line, ":") < line.len;
+            return gs_str_holds(line, ":");
     return false;
 }
 
 static bool is_table_line(struct gs_str line)
 {
-    return gs_str_find(line, "| NVIDIA-SMI ") < line.len;
+    return gs_str_holds(line, "| NVIDIA-SMI ");
 }
 
 static bool is_list_line(struct gs_str line)
 {
-    return gs_str_find(line, "NVSMI LOG") < line.len || gs_str_begins(line, "<nvidia_smi_log>");
+    return gs_str_holds(line, "NVSMI LOG") || gs_str_begins(line, "<nvidia_smi_log>");
 }
 
 static bool is_table(struct gs_str head)
@@ -80,7 +80,7 @@ static struct gs_str gpu_of(struct gs_str line)
     for (size_t i = 0; i < word.len; i++)
         if (!gs_is_digit(word.ptr[i]))
             return GS_NO_STR;
-    if (gs_str_find(line, ":") == line.len)
+    if (!gs_str_holds(line, ":"))
         return GS_NO_STR;
     return word;
 }
@@ -94,12 +94,10 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     struct gs_str word;
     size_t at = 0;
     uint64_t i;
-    while ((word = gs_next_word(line, &at)).ptr != NULL && gs_str_find(word, ":") == word.len)
+    while ((word = gs_next_word(line, &at)).ptr != NULL && !gs_str_holds(word, ":"))
         ;
-    while (word.len > 0 &&
-           !gs_is_digit(word.ptr[word.len - 1]) && /* "01:00.0ERR!": no blank between */
-           (word.ptr[word.len - 1] < 'a' || word.ptr[word.len - 1] > 'f'))
-        word.len--;
+    /* "01:00.0ERR!": no blank between */
+    word.len = gs_str_until_back(word, word.len, GS_ALL_DIGITS "abcdef");
     if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
         return GS_OK;
     if (m->bus[i].ptr == NULL)
@@ -117,8 +115,8 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
 /* "| N/A  46C  P0  10W / N/A | Not Supported | 0% Default |": the readings of a GPU, here of one that shares the memory. */
 static bool is_readings(struct gs_str line)
 {
-    return gs_str_find(line, "MiB /") < line.len ||
-           (gs_str_find(line, "W /") < line.len && gs_str_find(line, "| Not Supported") < line.len);
+    return gs_str_holds(line, "MiB /") ||
+           (gs_str_holds(line, "W /") && gs_str_holds(line, "| Not Supported"));
 }
 
 static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
@@ -152,11 +150,9 @@ static enum gs_status read_table(struct gs_text_in *in, struct gs_record_sink *o
     while (gs_text_next(in, &line, &s, err)) {
         const struct gs_str gpu = gpu_of(line);
         if (is_date(line)) {
-            m.time.len = 0;
-            gs_buf_bytes(&m.time, gs_trimmed(line).ptr, gs_trimmed(line).len);
+            gs_buf_set(&m.time, gs_trimmed(line));
         } else if (gpu.ptr != NULL) {
-            m.gpu.len = 0;
-            gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
+            gs_buf_set(&m.gpu, gpu);
             s = check_bus(&m, line, err);
         } else if (m.gpu.len > 0 && is_readings(line)) {
             s = table_row(&m, line, err);
@@ -175,8 +171,7 @@ const struct gs_form gs_form_smi_table = {
 
 static enum gs_status end_record(struct smi *m, struct gs_err *err)
 {
-    while (m->raw.len > 0 && m->raw.ptr[m->raw.len - 1] == '\n')
-        m->raw.len--;
+    m->raw.len = gs_str_skip_back(gs_buf_str(&m->raw), m->raw.len, "\n");
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
     m->out->full |= m->raw.failed;
@@ -191,7 +186,7 @@ static void store_line(struct smi *m, struct gs_str line)
 {
     if (!m->open || m->out->reject == NULL)
         return;
-    gs_buf_bytes(&m->raw, line.ptr, line.len);
+    gs_buf_add(&m->raw, line);
     gs_buf_char(&m->raw, '\n');
 }
 
@@ -204,9 +199,7 @@ struct list_entry {
 /* "    Key    : value", sections by their indentation of four blanks. */
 static struct list_entry text_entry(struct gs_str line)
 {
-    size_t indent = 0;
-    while (indent < line.len && line.ptr[indent] == ' ')
-        indent++;
+    const size_t indent = gs_str_skip(line, 0, " ");
     const size_t colon = gs_str_find(line, " : ");
     struct list_entry e = {indent / 4, gs_trimmed((struct gs_str){line.ptr, colon}), GS_NO_STR};
     if (colon < line.len)
@@ -220,15 +213,13 @@ static struct list_entry text_entry(struct gs_str line)
 static struct list_entry xml_entry(struct gs_str line)
 {
     struct list_entry e = {0, GS_NO_STR, GS_NO_STR};
-    size_t tabs = 0;
-    while (tabs < line.len && line.ptr[tabs] == '\t')
-        tabs++;
+    const size_t tabs = gs_str_skip(line, 0, "\t");
     const struct gs_str tag = gs_str_after(line, tabs);
     const size_t end = gs_str_find_byte(tag, '>');
     e.level = tabs - 1;
     if (tabs == 0 || end == tag.len || tag.ptr[0] != '<' || tag.ptr[1] == '/')
         return e;
-    e.key = (struct gs_str){tag.ptr + 1, end - 1};
+    e.key = gs_str_part(tag, 1, end);
     const struct gs_str behind = gs_str_after(tag, end + 1);
     if (behind.len > 0)
         e.value = (struct gs_str){behind.ptr, gs_str_find_byte(behind, '<')};
@@ -248,24 +239,20 @@ static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_e
         return GS_OK;
     }
     if (e.value.ptr == NULL) {
-        if (e.key.len > 0 && e.level >= 1 && e.level <= 4) {
-            m->section[e.level - 1].len = 0;
-            gs_buf_bytes(&m->section[e.level - 1], e.key.ptr, e.key.len);
-        }
+        if (e.key.len > 0 && e.level >= 1 && e.level <= 4)
+            gs_buf_set(&m->section[e.level - 1], e.key);
         return GS_OK;
     }
-    if (e.level == 0 && gs_str_eq_nocase(e.key, gs_str("timestamp"))) {
-        m->time.len = 0;
-        gs_buf_bytes(&m->time, e.value.ptr, e.value.len);
-    }
+    if (e.level == 0 && gs_str_eq_nocase(e.key, gs_str("timestamp")))
+        gs_buf_set(&m->time, e.value);
     if (e.level == 0 || !m->open || e.level > 4)
         return GS_OK;
     m->path.len = 0;
     for (size_t i = 0; i + 1 < e.level; i++) {
-        gs_buf_bytes(&m->path, m->section[i].ptr, m->section[i].len);
+        gs_buf_add(&m->path, gs_buf_str(&m->section[i]));
         gs_buf_char(&m->path, '.');
     }
-    gs_buf_bytes(&m->path, e.key.ptr, e.key.len);
+    gs_buf_add(&m->path, e.key);
     m->out->full |= m->path.failed;
     gs_record_sink_set_copy(m->out, gs_buf_str(&m->path), e.value);
     return GS_OK;

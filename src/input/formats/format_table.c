@@ -36,7 +36,7 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
 {
     struct gs_buf b = {.arena = t->out->arena};
     const bool again = i > 0 && gs_str_eq(name, t->header[i - 1]); /* all lower numbers are taken */
-    gs_buf_bytes(&b, name.ptr, name.len);
+    gs_buf_add(&b, name);
     if (again)
         gs_buf_format(&b, " (%u)", t->repeat);
     for (t->repeat = again ? t->repeat + 1 : 2;; t->repeat++) {
@@ -74,7 +74,7 @@ static enum gs_status parse_header(struct table *t, const struct gs_str *field, 
         gs_buf_add(&b, t->header[i]);
         if (b.len > 0 && field[i].len > 0)
             gs_buf_char(&b, '/');
-        gs_buf_bytes(&b, field[i].ptr, field[i].len);
+        gs_buf_add(&b, field[i]);
         GS_TRY(gs_had_memory(!b.failed, err));
         t->header[i] = gs_buf_str(&b);
     }
@@ -112,7 +112,7 @@ static enum gs_status join_instant(struct table *t, const struct gs_str **field,
         t->joined = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *t->joined);
     t->instant.arena = t->out->arena;
     t->instant.len = 0;
-    gs_buf_bytes(&t->instant, f[at].ptr, f[at].len);
+    gs_buf_add(&t->instant, f[at]);
     gs_buf_char(&t->instant, '.');
     gs_buf_bytes(&t->instant, f[at + 1].ptr, f[at + 1].len);
     GS_TRY(gs_had_memory(t->joined != NULL && !t->instant.failed, err));
@@ -191,7 +191,7 @@ static bool is_ruler(const struct gs_str *field, size_t n)
         for (size_t k = 0; k < field[i].len; k++)
             if (memchr("-=:+ \t\r", field[i].ptr[k], 7) == NULL)
                 return false;
-        dashes |= gs_str_find(field[i], "--") < field[i].len;
+        dashes |= gs_str_holds(field[i], "--");
     }
     return dashes;
 }
@@ -288,7 +288,7 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         t->short_line = line;
         t->short_fields = n;
         t->short_raw.len = 0;
-        gs_buf_bytes(&t->short_raw, raw.ptr, raw.len);
+        gs_buf_add(&t->short_raw, raw);
         return gs_had_memory(!t->short_raw.failed, err);
     }
     if (n > t->n_columns)

@@ -27,11 +27,7 @@ bool gs_is_instant_line(struct gs_str line)
 
 struct gs_str gs_instant_of_line(struct gs_str line)
 {
-    static const char around[] = " \t=-#*[]<>|~_";
-    while (line.len > 0 && memchr(around, line.ptr[0], sizeof around - 1) != NULL)
-        line = gs_str_after(line, 1);
-    while (line.len > 0 && memchr(around, line.ptr[line.len - 1], sizeof around - 1) != NULL)
-        line.len--;
+    line = gs_str_strip(line, " \t=-#*[]<>|~_");
     const size_t colon = gs_str_find_byte(line, ':');
     if (colon < line.len && gs_column_meaning((struct gs_str){line.ptr, colon}) == GS_MEANS_TIME)
         line = gs_trimmed(gs_str_after(line, colon + 1));
@@ -107,8 +103,8 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
 {
     const struct gs_str text = gs_trimmed(line), instant = gs_instant_of_line(line);
     if (instant.ptr != NULL) {
-        t->time.len = t->row = 0;
-        gs_buf_bytes(&t->time, instant.ptr, instant.len);
+        t->row = 0;
+        gs_buf_set(&t->time, instant);
         t->out->full |= t->time.failed;
         return GS_OK;
     }
@@ -140,7 +136,7 @@ static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_
         t->n_columns = n;
         return parse_row(t, field, n, line, err);
     }
-    gs_buf_bytes(&t->header, text.ptr, text.len);
+    gs_buf_add(&t->header, text);
     t->out->full |= t->header.failed;
     parse_columns(t, field, n);
     return GS_OK;

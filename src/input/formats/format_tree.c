@@ -95,7 +95,7 @@ static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct 
 static void add_to_list(struct gs_buf *list, struct gs_str text)
 {
     gs_buf_text_if(list, list->len > 0, ",");
-    gs_buf_bytes(list, text.ptr, text.len);
+    gs_buf_add(list, text);
 }
 
 /*
@@ -165,15 +165,13 @@ static enum gs_status parse_cockpit(void *context, const struct gs_str *key, uns
 
 static bool is_meta(struct gs_str head)
 {
-    return gs_str_find(head, "\"jobId\"") < head.len &&
-           gs_str_find(head, "\"startTime\"") < head.len &&
-           gs_str_find(head, "\"resources\"") < head.len;
+    return gs_str_holds(head, "\"jobId\"") && gs_str_holds(head, "\"startTime\"") &&
+           gs_str_holds(head, "\"resources\"");
 }
 
 static bool is_cockpit(struct gs_str head)
 {
-    const bool data =
-        gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
+    const bool data = gs_str_holds(head, "\"timestep\"") && gs_str_holds(head, "\"series\"");
     return data || is_meta(head);
 }
 

@@ -172,7 +172,7 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at)
     const size_t from = *at;
     while (*at < text.len && text.ptr[*at] != ' ' && text.ptr[*at] != '\t')
         ++*at;
-    return (struct gs_str){text.ptr + from, *at - from};
+    return gs_str_part(text, from, *at);
 }
 
 /* Z, +02:00 or +0200, or nothing. */
@@ -190,15 +190,11 @@ static bool is_offset(struct gs_str t)
 /* 3, 6 or 9 digits only: "12:00:05,5" may well be a time and a reading of 5. */
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
 {
-    const size_t n = time.len;
-    size_t digits = 0;
+    const size_t n = time.len, digits = gs_str_skip(fraction, 0, GS_ALL_DIGITS);
     if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' ||
         !gs_is_digit(time.ptr[n - 2]) || !gs_is_digit(time.ptr[n - 1]))
         return false;
-    while (digits < fraction.len && gs_is_digit(fraction.ptr[digits]))
-        digits++;
-    return (digits == 3 || digits == 6 || digits == 9) &&
-           is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});
+    return (digits == 3 || digits == 6 || digits == 9) && is_offset(gs_str_after(fraction, digits));
 }
 
 size_t gs_cut_fields(struct gs_str line, char separator, struct gs_str *field, size_t most)
@@ -206,7 +202,7 @@ size_t gs_cut_fields(struct gs_str line, char separator, struct gs_str *field, s
     size_t n = 0;
     for (size_t i = 0, from = 0; i <= line.len && n < most; i++)
         if (i == line.len || line.ptr[i] == separator) {
-            field[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            field[n++] = gs_trimmed(gs_str_part(line, from, i));
             from = i + 1;
         }
     return n;

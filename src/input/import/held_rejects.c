@@ -34,12 +34,9 @@ static bool may_be_one_less(struct gs_str raw, char separator)
     if (end == 0 || raw.ptr[end - 1] == separator)
         return true;
     for (size_t i = 0, next; i < raw.len; i = next) {
-        next = i + 1;
-        while (next < raw.len && gs_is_digit(raw.ptr[next]))
-            next++;
+        next = gs_str_skip(raw, i + 1, GS_ALL_DIGITS);
         if (raw.ptr[i] == separator &&
-            gs_is_instant_cut((struct gs_str){raw.ptr, i},
-                              (struct gs_str){raw.ptr + i + 1, next - i - 1}))
+            gs_is_instant_cut(gs_str_part(raw, 0, i), gs_str_part(raw, i + 1, next)))
             return true;
     }
     return false;

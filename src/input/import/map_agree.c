@@ -420,20 +420,16 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
                             struct gs_arena *scratch, struct gs_err *err)
 {
     struct side samples, events;
-    enum gs_status s = sum_side(list, n, GS_ROLE_SAMPLES, scratch, &samples, err);
-    if (s == GS_OK)
-        s = sum_side(list, n, GS_ROLE_EVENTS, scratch, &events, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
-        s = agree_runs(&list[i], &samples, scratch, err);
-    for (size_t i = 0; s == GS_OK && i < n; i++)
-        s = agree_rotation(&list[i], scratch, err);
-    if (s == GS_OK)
-        s = agree_metrics(list, n, scratch, err);
-    if (s != GS_OK || !samples.any || !events.any)
-        return s;
-    s = agree_times(&samples, &events, zone_given, scratch, err);
-    if (s == GS_OK)
-        s = agree_hosts(&samples, &events, scratch, err);
-    GS_TRY(s);
+    GS_TRY(sum_side(list, n, GS_ROLE_SAMPLES, scratch, &samples, err));
+    GS_TRY(sum_side(list, n, GS_ROLE_EVENTS, scratch, &events, err));
+    for (size_t i = 0; i < n; i++)
+        GS_TRY(agree_runs(&list[i], &samples, scratch, err));
+    for (size_t i = 0; i < n; i++)
+        GS_TRY(agree_rotation(&list[i], scratch, err));
+    GS_TRY(agree_metrics(list, n, scratch, err));
+    if (!samples.any || !events.any)
+        return GS_OK;
+    GS_TRY(agree_times(&samples, &events, zone_given, scratch, err));
+    GS_TRY(agree_hosts(&samples, &events, scratch, err));
     return agree_gpus(list, n, &samples, scratch, err);
 }

@@ -47,7 +47,7 @@ struct input {
 
 static bool has_part(const struct gs_map_value *v, const char *part)
 {
-    return v->kind == GS_VALUE_COLUMNS && gs_str_find(v->text, part) < v->text.len;
+    return v->kind == GS_VALUE_COLUMNS && gs_str_holds(v->text, part);
 }
 
 static struct sampled sampled_by(const struct gs_map *map)

@@ -641,7 +641,7 @@ enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_byte
 {
     const char *const path = of->source->path.item[k].ptr;
     GS_OWN struct gs_arena own = {0};
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_mapper m = {.source = of->source,
                           .options = options,
                           .sink = &options->sink,
@@ -649,13 +649,7 @@ enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_byte
                           .found = &of->found,
                           .file = &of->file[k],
                           .path = gs_str(path)};
-    enum gs_status s;
-    if (bytes == NULL)
-        s = gs_text_open(&in, path, 0, &own, err);
-    else
-        s = gs_text_open_bytes(&in, bytes, path, &own, err);
-    if (s == GS_OK)
-        s = map_text(&m, &in, err);
-    gs_text_close(&in);
-    return s;
+    GS_TRY(bytes == NULL ? gs_text_open(&in, path, 0, &own, err)
+                         : gs_text_open_bytes(&in, bytes, path, &own, err));
+    return map_text(&m, &in, err);
 }

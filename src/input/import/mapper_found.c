@@ -13,9 +13,9 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
                               struct gs_str gpu)
 {
     m->gpu_key.len = 0;
-    gs_buf_bytes(&m->gpu_key, host.ptr, host.len);
+    gs_buf_add(&m->gpu_key, host);
     gs_buf_char(&m->gpu_key, '\0');
-    gs_buf_bytes(&m->gpu_key, gpu.ptr, gpu.len);
+    gs_buf_add(&m->gpu_key, gpu);
     return gs_intern_add_buf(in, &m->gpu_key);
 }
 
@@ -121,7 +121,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
         near_ns = GS_NS_PER_S;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         gs_buf_bytes(&key, (const char *)&parts[i].len, sizeof parts[i].len);
-        gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
+        gs_buf_add(&key, parts[i]);
     }
     const uint32_t n = m->starts.n;
     const uint32_t id = gs_intern_add_buf(&m->starts, &key);

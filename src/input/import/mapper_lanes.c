@@ -55,9 +55,7 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
 static bool is_of_another(const struct gs_mapper *m, struct gs_str pattern, struct gs_str gpu)
 {
     struct gs_kept kept;
-    size_t n = 0;
-    while (n < gpu.len && gs_is_digit(gpu.ptr[n]))
-        n++;
+    const size_t n = gs_str_skip(gpu, 0, GS_ALL_DIGITS);
     if (n == 0 || n == gpu.len || gs_is_alnum(gpu.ptr[n]))
         return false;
     for (uint32_t i = 0; i < m->records.column.n; i++)

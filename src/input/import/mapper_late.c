@@ -307,31 +307,24 @@ static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list
 enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped_event *row,
                                      struct gs_err *err)
 {
-    if ((m->n_kept & (m->n_kept - 1)) == 0) {
-        struct kept_event *const grown =
-            gs_arena_grow(m->arena, m->kept, m->n_kept, gs_max(m->n_kept * 2, 1), sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        m->kept = grown;
-    }
+    struct kept_event *const grown = gs_arena_one_more(m->arena, m->kept, m->n_kept, sizeof *grown);
+    GS_TRY(gs_had_memory(grown != NULL, err));
+    m->kept = grown;
     struct kept_event *const e = &m->kept[m->n_kept];
     *e = (struct kept_event){.row = *row, .number = m->n_kept};
-    if (!store_text(m->arena, &e->row.event) || !store_text(m->arena, &e->row.job) ||
-        !store_text(m->arena, &e->row.task))
-        return gs_fail_memory(err);
-    enum gs_status s = store_list(m, &e->row.host, row->n_hosts, err);
-    if (s == GS_OK)
-        s = store_list(m, &e->row.gpu, row->n_gpus, err);
-    if (s == GS_OK)
-        s = store_list(m, &e->row.attribute, m->source->attributes.n, err);
-    int64_t *const own =
-        s == GS_OK ? gs_arena_take(m->arena, m->source->metrics.n, sizeof *own) : NULL;
-    if (s == GS_OK && own == NULL)
-        return gs_fail_memory(err);
-    if (own != NULL && m->source->metrics.n > 0)
+    GS_TRY(gs_had_memory(store_text(m->arena, &e->row.event) && store_text(m->arena, &e->row.job) &&
+                             store_text(m->arena, &e->row.task),
+                         err));
+    GS_TRY(store_list(m, &e->row.host, row->n_hosts, err));
+    GS_TRY(store_list(m, &e->row.gpu, row->n_gpus, err));
+    GS_TRY(store_list(m, &e->row.attribute, m->source->attributes.n, err));
+    int64_t *const own = gs_arena_take(m->arena, m->source->metrics.n, sizeof *own);
+    GS_TRY(gs_had_memory(own != NULL, err));
+    if (m->source->metrics.n > 0)
         memcpy(own, row->own, m->source->metrics.n * sizeof *own);
     e->row.own = own;
-    m->n_kept += s == GS_OK;
-    return s;
+    m->n_kept++;
+    return GS_OK;
 }
 
 static int compare_lists(const struct gs_str *a, size_t n_a, const struct gs_str *b, size_t n_b)

@@ -85,19 +85,16 @@ static enum gs_status read_pairs(const struct gs_csv_table *t, const struct colu
 
 static int compare_keys(const struct mark *x, const struct mark *y)
 {
-    int order = gs_str_compare(x->name, y->name);
-    if (order == 0)
-        order = gs_str_compare(x->host, y->host);
-    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
+    GS_DIFFER(gs_str_compare(x->name, y->name));
+    GS_DIFFER(gs_str_compare(x->host, y->host));
+    return gs_str_compare(x->gpu, y->gpu);
 }
 
 /* By name and place, then time; at one instant a START comes first, then the order of the file. */
 static int compare_marks(const void *a, const void *b)
 {
     const struct mark *const x = a, *const y = b;
-    const int by_key = compare_keys(x, y);
-    if (by_key != 0)
-        return by_key;
+    GS_DIFFER(compare_keys(x, y));
     GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
     GS_DIFFER(gs_cmp(x->stop, y->stop));
     return gs_cmp(x->row, y->row);
@@ -179,14 +176,11 @@ static size_t alternate(const struct mark *mark, size_t n, struct gs_span_list *
 static int compare_spans(const void *a, const void *b)
 {
     const struct gs_span *const x = a, *const y = b;
-    int order = gs_cmp(x->start_ns, y->start_ns);
-    if (order == 0)
-        order = gs_cmp(x->stop_ns, y->stop_ns);
-    if (order == 0)
-        order = gs_str_compare(x->name, y->name);
-    if (order == 0)
-        order = gs_str_compare(x->host, y->host);
-    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
+    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
+    GS_DIFFER(gs_cmp(x->stop_ns, y->stop_ns));
+    GS_DIFFER(gs_str_compare(x->name, y->name));
+    GS_DIFFER(gs_str_compare(x->host, y->host));
+    return gs_str_compare(x->gpu, y->gpu);
 }
 
 enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,

@@ -120,7 +120,7 @@ struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r
             continue;
         if (b->joined.len > 0)
             gs_buf_char(&b->joined, ' ');
-        gs_buf_bytes(&b->joined, cell.ptr, cell.len);
+        gs_buf_add(&b->joined, cell);
     }
     if (b->joined.len == 0)
         return GS_NO_STR;
@@ -176,12 +176,12 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
             return GS_ERR_DATA;
         for (uint64_t k = from; k <= to; k++) {
             b->len = 0;
-            gs_buf_bytes(b, before.ptr, before.len);
+            gs_buf_add(b, before);
             if (dash > 0)
                 gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
             else
-                gs_buf_bytes(b, low.ptr, low.len);
-            gs_buf_bytes(b, behind.ptr, behind.len);
+                gs_buf_add(b, low);
+            gs_buf_add(b, behind);
             if (list->n >= GS_LIST_MAX)
                 return GS_ERR_DATA;
             if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))

@@ -352,7 +352,7 @@ static bool list_columns(struct footer *f)
             return false;
         path.len = in->name_len;
         gs_buf_text_if(&path, path.len > 0, ".");
-        gs_buf_bytes(&path, e->name.ptr, e->name.len);
+        gs_buf_add(&path, e->name);
         const struct branch own = {e->n_children, path.len,
                                    in->max_def + (e->repetition != REQUIRED),
                                    in->repeats || e->repetition == REPEATED};

@@ -117,7 +117,7 @@ void gs_parquet_put_text(const struct gs_parquet_column *c, const struct gs_parq
         put_time_of_day(to, number, c->unit_ns);
         break;
     case GS_PARQUET_TEXT:
-        gs_buf_bytes(to, batch->text[code].ptr, batch->text[code].len);
+        gs_buf_add(to, batch->text[code]);
         break;
     case GS_PARQUET_UUID:
         put_uuid(to, batch->text[code].ptr);
@@ -134,7 +134,7 @@ static void put_field(struct gs_buf *to, struct gs_str text)
     for (size_t i = 0; i < text.len && plain; i++)
         plain = strchr(",\"\r\n\t", text.ptr[i]) == NULL || text.ptr[i] == '\0';
     if (plain) {
-        gs_buf_bytes(to, text.ptr, text.len);
+        gs_buf_add(to, text);
         return;
     }
     gs_buf_char(to, '"');
@@ -269,7 +269,7 @@ static bool put_value(struct gs_parquet_table *t, size_t i, uint32_t code)
         k->n = b->n_values;
     }
     if (b->lasting && k->field != NULL && code < k->n && k->field[code].ptr != NULL) {
-        gs_buf_bytes(&t->out, k->field[code].ptr, k->field[code].len);
+        gs_buf_add(&t->out, k->field[code]);
         return true;
     }
     const size_t from = t->out.len;

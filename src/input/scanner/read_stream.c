@@ -36,13 +36,11 @@ static enum gs_status read_form(const struct gs_load_options *o, const struct gs
     struct gs_input *const input = &d->input[number];
     struct gs_rows rows;
     input->n_bytes = input->n_rows = 0;
-    enum gs_status s = gs_places_are_lines(input, g, err);
-    if (s == GS_OK)
-        s = gs_rows_open(&rows, o, d, number, g, err);
-    if (s == GS_OK)
-        s = input->form->read(input->form->context, head->source, &rows, err);
+    GS_TRY(gs_places_are_lines(input, g, err));
+    GS_TRY(gs_rows_open(&rows, o, d, number, g, err));
+    GS_TRY(input->form->read(input->form->context, head->source, &rows, err));
     input->n_bytes = gs_bytes_given(head->source);
-    return s;
+    return GS_OK;
 }
 
 /*

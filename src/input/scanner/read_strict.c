@@ -54,29 +54,25 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
                               uint64_t first_line, struct gs_err *err)
 {
     GS_OWN struct gs_arena arena = {0};
-    struct gs_csv_parser *parser = NULL;
+    GS_CLOSES_CSV struct gs_csv_parser *parser = NULL;
     const struct gs_csv_options options = {.name = r->input->name,
                                            .name_is_escaped = true,
                                            .delimiter = r->head->binding.delimiter,
                                            .keep_raw = r->options->reject != NULL,
                                            .first_line = first_line};
     char *const room = gs_arena_take_raw(&arena, READ_BYTES, 1);
-    enum gs_status s = room == NULL ? gs_fail_memory(err)
-                                    : gs_csv_open(&options, parse_row, r, &arena, &parser, err);
-    if (s == GS_OK && first.len > 0)
-        s = gs_csv_feed(parser, first.ptr, first.len, err);
-    size_t n = 1;
-    while (s == GS_OK && n > 0) {
-        s = gs_bytes_read(source, room, READ_BYTES, &n, err);
-        if (s != GS_OK)
-            break;
+    GS_TRY(gs_had_memory(room != NULL, err));
+    GS_TRY(gs_csv_open(&options, parse_row, r, &arena, &parser, err));
+    if (first.len > 0)
+        GS_TRY(gs_csv_feed(parser, first.ptr, first.len, err));
+    for (size_t n = 1; n > 0;) {
+        GS_TRY(gs_bytes_read(source, room, READ_BYTES, &n, err));
         r->input->n_bytes += n;
-        s = n > 0 ? gs_csv_feed(parser, room, n, err) : gs_csv_finish(parser, err);
+        GS_TRY(n > 0 ? gs_csv_feed(parser, room, n, err) : gs_csv_finish(parser, err));
     }
-    if (s == GS_OK && !r->has_header)
-        s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", r->input->name);
-    gs_csv_close(parser);
-    return s;
+    if (!r->has_header)
+        return gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", r->input->name);
+    return GS_OK;
 }
 
 /* One chunk that begins at line 0: a place within it is the line itself. */

@@ -164,11 +164,10 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
 {
     int64_t ns;
     if (s->zone.ptr != NULL) {
-        struct gs_arena own = {0};
+        GS_OWN struct gs_arena own = {0};
         struct gs_zone zone;
         struct gs_err why = {0};
         const enum gs_status status = gs_zone_named(s->zone, &own, &zone, &why);
-        gs_arena_release(&own);
         if (status != GS_OK)
             return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
                            why.text);

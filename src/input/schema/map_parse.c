@@ -406,14 +406,11 @@ enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_aren
 {
     struct parser p = {name, arena, err};
     struct gs_map m = {0};
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     if (json.len > MAP_BYTES_MAX)
         return gs_fail(err, GS_ERR_DATA, "%s: more than 16 MiB, expected a map", name);
-    enum gs_status s = gs_json_parse(json, name, &doc, err);
-    if (s == GS_OK)
-        s = parse_map(&p, doc, &m);
-    gs_json_free(doc);
-    if (s == GS_OK)
-        *map = m;
-    return s;
+    GS_TRY(gs_json_parse(json, name, &doc, err));
+    GS_TRY(parse_map(&p, doc, &m));
+    *map = m;
+    return GS_OK;
 }

@@ -16,7 +16,7 @@ static void put_quoted(struct gs_buf *b, struct gs_str text)
     gs_buf_char(b, '"');
     for (size_t i = 0; i < text.len;) {
         unsigned c;
-        const size_t n = gs_utf8_next((struct gs_str){text.ptr + i, text.len - i}, &c);
+        const size_t n = gs_utf8_next(gs_str_after(text, i), &c);
         if (n == 0)
             gs_buf_text(b, "\xef\xbf\xbd"); /* JSON is UTF-8: what is none cannot stand in it */
         else if (c == '"' || c == '\\')

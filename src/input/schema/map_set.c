@@ -15,12 +15,7 @@ struct assignment {
 /* The name up to the next point; `path` moves behind it. */
 static struct gs_str next_name(struct gs_str *path)
 {
-    size_t n = 0;
-    while (n < path->len && path->ptr[n] != '.')
-        n++;
-    const struct gs_str name = {path->ptr, n};
-    *path = gs_str_after(*path, gs_min(n + 1, path->len));
-    return name;
+    return gs_str_take(path, '.');
 }
 
 static enum gs_status refuse(const struct assignment *a, const char *what)
@@ -37,26 +32,18 @@ static enum gs_status refuse_pattern(const struct assignment *a)
 static enum gs_status split(struct assignment *a)
 {
     const struct gs_str text = a->whole;
-    size_t i = 0;
-    while (i < text.len && text.ptr[i] != '.' && text.ptr[i] != '[' && text.ptr[i] != '=')
-        i++;
-    a->role = (struct gs_str){text.ptr, i};
-    if (i < text.len && text.ptr[i] == '[') {
-        const size_t from = ++i;
-        while (i < text.len && text.ptr[i] != ']')
-            i++;
-        a->glob = (struct gs_str){text.ptr + from, i - from};
-        i += i < text.len;
+    struct gs_str rest = gs_str_after(text, gs_str_until(text, 0, ".[="));
+    a->role = gs_str_part(text, 0, text.len - rest.len);
+    if (gs_str_begins(rest, "[")) {
+        rest = gs_str_after(rest, 1);
+        a->glob = gs_str_take(&rest, ']');
     }
-    if (i == text.len || text.ptr[i] != '.')
+    if (!gs_str_begins(rest, "."))
         return refuse(a, "is not ROLE.PATH=VALUE, such as samples.zone=+01:00");
-    const size_t from = ++i;
-    while (i < text.len && text.ptr[i] != '=')
-        i++;
-    if (i == text.len)
+    a->value = gs_str_after(rest, 1);
+    if (gs_str_find_byte(rest, '=') == rest.len)
         return refuse(a, "has no '=', expected ROLE.PATH=VALUE");
-    a->path = (struct gs_str){text.ptr + from, i - from};
-    a->value = (struct gs_str){text.ptr + i + 1, text.len - i - 1};
+    a->path = gs_str_take(&a->value, '=');
     return GS_OK;
 }
 
@@ -66,7 +53,7 @@ static bool parse_list(struct gs_str value, struct gs_arena *arena, struct gs_te
     struct gs_texts t = {0};
     for (size_t i = 0, from = 0; value.len > 0 && i <= value.len; i++)
         if (i == value.len || value.ptr[i] == ',') {
-            if (!gs_texts_add(&t, (struct gs_str){value.ptr + from, i - from}, arena))
+            if (!gs_texts_add(&t, gs_str_part(value, from, i), arena))
                 return false;
             from = i + 1;
         }

@@ -33,18 +33,14 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
  */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
 {
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+,%@";
-    bool quoted = false;
-    for (size_t i = 0; i < value.len; i++)
-        quoted |= memchr(plain, value.ptr[i], sizeof plain - 1) == NULL;
+    static const char plain[] = GS_ALL_LETTERS GS_ALL_DIGITS "._-:/+,%@";
+    const bool quoted = gs_str_skip(value, 0, plain) < value.len;
     gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=",
                   metric, field);
     for (size_t i = 0, from = 0; i <= value.len; i++) {
         if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
             continue;
-        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from},
-                       0); /* whole: it is to be typed */
+        gs_buf_escaped(b, gs_str_part(value, from, i), 0); /* whole: it is to be typed */
         if (i < value.len) /* a quote, or a pattern's own backslash */
             gs_buf_text(b, value.ptr[i] == '\'' ? "'\\''" : "\\");
         from = i + 1;

@@ -90,14 +90,14 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
             return false;
         if (token == TOKEN_END && t == text.len) {
             if (wild != TOKEN_END)
-                store(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+                store(&k, wild, gs_str_part(text, wild_from, wild_to));
             if (kept != NULL)
                 *kept = k;
             return true;
         }
         if (token > TOKEN_LITERAL) {
             if (wild != TOKEN_END)
-                store(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+                store(&k, wild, gs_str_part(text, wild_from, wild_to));
             wild = token;
             wild_from = t;
             t += token != TOKEN_ANY;

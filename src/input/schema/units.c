@@ -57,14 +57,12 @@ static const struct {
  */
 static bool is_word_of(struct gs_str text, const char *list)
 {
-    while (*list != '\0') {
-        const size_t n = strcspn(list, " ");
-        const bool exact = list[0] >= 'A' && list[0] <= 'Z';
-        const struct gs_str word = {list, n};
+    struct gs_str rest = gs_str(list);
+    while (rest.len > 0) {
+        const struct gs_str word = gs_str_take(&rest, ' ');
+        const bool exact = word.ptr[0] >= 'A' && word.ptr[0] <= 'Z';
         if (exact ? gs_str_eq(text, word) : gs_str_eq_nocase(text, word))
             return true;
-        list += n;
-        list += *list == ' ';
     }
     return false;
 }
@@ -80,9 +78,7 @@ struct gs_unit gs_unit_find(struct gs_str text)
 
 struct gs_unit gs_reading_unit(struct gs_str reading)
 {
-    size_t n = reading.len;
-    while (n > 0 && !gs_is_digit(reading.ptr[n - 1]) && reading.ptr[n - 1] != '.')
-        n--;
+    const size_t n = gs_str_until_back(reading, reading.len, GS_ALL_DIGITS ".");
     return gs_unit_find(gs_trimmed(gs_str_after(reading, n)));
 }
 
@@ -303,21 +299,18 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
  */
 static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
 {
-    size_t i = column.len;
-    while (i > 0 && gs_is_alnum(column.ptr[i - 1]))
-        i--;
+    const size_t i = gs_str_skip_back(column, column.len, GS_ALL_LETTERS GS_ALL_DIGITS);
     size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
     for (size_t j = i + 1; j < column.len; j++)
         if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' &&
             column.ptr[j - 1] <= 'z')
             k = j;
-    const bool whole =
-        gs_unit_find((struct gs_str){column.ptr + i, column.len - i}).quantity != GS_Q_NONE;
+    const bool whole = gs_unit_find(gs_str_after(column, i)).quantity != GS_Q_NONE;
     const size_t at = whole || k == i ? i : k; /* power_mW ends in mW, not in W */
     if (at == 0 || at == column.len)
         return false;
     *before = (struct gs_str){column.ptr, at};
-    *word = (struct gs_str){column.ptr + at, column.len - at};
+    *word = gs_str_after(column, at);
     return true;
 }
 
@@ -331,13 +324,10 @@ static struct gs_str below_containers(struct gs_str column)
         "metric metrics stat stats sample samples data label labels tag tags attribute attributes "
         "field fields payload record telemetry nvidia amd nvml dcgm span event info";
     for (;;) {
-        size_t n = 0;
-        while (n < column.len && column.ptr[n] != '.' && column.ptr[n] != '/')
-            n++;
+        const size_t n = gs_str_until(column, 0, "./");
         if (n + 1 >= column.len || !is_word_of((struct gs_str){column.ptr, n}, containers))
             return column;
-        column.ptr += n + 1;
-        column.len -= n + 1;
+        column = gs_str_after(column, n + 1);
     }
 }
 
@@ -415,13 +405,9 @@ const char *gs_meaning_names(enum gs_meaning means)
 static bool rank_in(const char *list, const char *word, unsigned *rank)
 {
     *rank = 0;
-    for (const char *p = list; p != NULL && *p != '\0'; ++*rank) {
-        const size_t n = strcspn(p, " ");
-        if (strlen(word) == n && memcmp(p, word, n) == 0)
+    for (struct gs_str rest = gs_str(list); rest.len > 0; ++*rank)
+        if (gs_str_eq(gs_str_take(&rest, ' '), gs_str(word)))
             return true;
-        p += n;
-        p += *p == ' ';
-    }
     return false;
 }
 
@@ -469,16 +455,14 @@ static const struct {
 
 static bool matches(const char *aliases, const struct gs_name *n, bool *needs_unit)
 {
-    for (const char *p = aliases; *p != '\0';) {
-        const size_t len = strcspn(p, " ");
-        const bool asks = *p == '?';
-        const struct gs_str alias = {p + asks, len - asks};
+    for (struct gs_str rest = gs_str(aliases); rest.len > 0;) {
+        struct gs_str alias = gs_str_take(&rest, ' ');
+        const bool asks = gs_str_begins(alias, "?");
+        alias = gs_str_after(alias, asks);
         if (gs_str_eq(alias, gs_str(n->whole)) || gs_str_eq(alias, gs_str(n->stem))) {
             *needs_unit = asks;
             return true;
         }
-        p += len;
-        p += *p == ' ';
     }
     return false;
 }
@@ -529,9 +513,8 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
 /* The next word of a name: letters alone, parted also where capitals begin; empty at its end. */
 static struct gs_str next_word(struct gs_str *name)
 {
-    size_t from = 0, to;
-    while (from < name->len && ((name->ptr[from] | 0x20) < 'a' || (name->ptr[from] | 0x20) > 'z'))
-        from++;
+    const size_t from = gs_str_until(*name, 0, GS_ALL_LETTERS);
+    size_t to;
     for (to = from; to < name->len; to++) {
         const char c = name->ptr[to], before = to > from ? name->ptr[to - 1] : 'a';
         const bool capital = c >= 'A' && c <= 'Z', was_small = before >= 'a' && before <= 'z';
@@ -638,27 +621,19 @@ bool gs_is_aggregate(struct gs_str name)
 
 bool gs_is_other_device(struct gs_str gpu)
 {
-    size_t n = 0;
-    while (n < gpu.len && ((gpu.ptr[n] | 0x20) >= 'a' && (gpu.ptr[n] | 0x20) <= 'z'))
-        n++;
-    for (size_t i = n; i < gpu.len; i++) /* package-0 */
-        if (!gs_is_digit(gpu.ptr[i]) && strchr("_-: ", gpu.ptr[i]) == NULL)
-            return false;
+    const size_t n = gs_str_skip(gpu, 0, GS_ALL_LETTERS);
     const struct gs_str device = {gpu.ptr, n};
-    return GS_IS_ONE_OF(device, "cpu", "ram", "dram", "package", "psys", "uncore");
+    /* package-0 */
+    return gs_str_skip(gpu, n, GS_ALL_DIGITS "_-: ") == gpu.len &&
+           GS_IS_ONE_OF(device, "cpu", "ram", "dram", "package", "psys", "uncore");
 }
 
 bool gs_names_no_one(struct gs_str part)
 {
     for (size_t from = 0; from < part.len;) {
-        size_t to = from;
-        while (to < part.len && strchr("._: /", part.ptr[to]) == NULL)
-            to++;
-        struct gs_str word = {part.ptr + from, to - from};
-        for (; word.len > 0 && word.ptr[0] == '-'; word.len--) /* the dash of mini-max is its own */
-            word.ptr++;
-        for (; word.len > 0 && word.ptr[word.len - 1] == '-';)
-            word.len--;
+        const size_t to = gs_str_until(part, from, "._: /");
+        /* the dash of mini-max is its own */
+        const struct gs_str word = gs_str_strip(gs_str_part(part, from, to), "-");
         if (gs_is_aggregate(word) ||
             GS_IS_ONE_OF(word, "median", "std", "peak", "limit", "cap", "process"))
             return true;

@@ -59,7 +59,7 @@ static void put_names(struct gs_buf *b, const char *key, const struct gs_str *na
     gs_buf_format(b, "\"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
         gs_buf_text(b, i == 0 ? "\"" : ", \"");
-        gs_buf_bytes(b, name[i].ptr, name[i].len);
+        gs_buf_add(b, name[i]);
         gs_buf_char(b, '"');
     }
     gs_buf_char(b, ']');
@@ -247,17 +247,12 @@ static enum gs_status get_encoding(const struct reading *r, const struct gs_json
                                    struct gs_op_encoding *e)
 {
     uint64_t n_dims = 0;
-    enum gs_status s = get_count(r, object, "dimensions", 64.0, &n_dims);
-    if (s == GS_OK)
-        s = get_bool(r, object, "clock", &e->clock);
-    if (s == GS_OK)
-        s = get_bool(r, object, "derived", &e->derived);
-    if (s == GS_OK)
-        s = get_names(r, object, "kinds", &e->kind, &e->n_kinds);
-    if (s == GS_OK)
-        s = get_names(r, object, "attributes", &e->attribute, &e->n_attributes);
+    GS_TRY(get_count(r, object, "dimensions", 64.0, &n_dims));
     e->n_dims = (size_t)n_dims;
-    return s;
+    GS_TRY(get_bool(r, object, "clock", &e->clock));
+    GS_TRY(get_bool(r, object, "derived", &e->derived));
+    GS_TRY(get_names(r, object, "kinds", &e->kind, &e->n_kinds));
+    return get_names(r, object, "attributes", &e->attribute, &e->n_attributes);
 }
 
 /* Node by node from three arrays of one length. What the numbers mean is gs_forest_check's to judge. */
@@ -296,35 +291,26 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
 static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object,
                                    struct gs_ensemble *e)
 {
-    enum gs_status s = get_bool(r, object, "log", &e->log);
-    if (s == GS_OK)
-        s = get_real(r, object, "offset", &e->offset);
-    if (s == GS_OK)
-        s = get_real(r, object, "scale", &e->scale);
+    GS_TRY(get_bool(r, object, "log", &e->log));
+    GS_TRY(get_real(r, object, "offset", &e->offset));
+    GS_TRY(get_real(r, object, "scale", &e->scale));
     const struct gs_json *const roofline = gs_json_member(object, "roofline");
-    if (s == GS_OK && !gs_json_is_null(roofline)) {
-        e->roofline = true;
-        s = get_real(r, roofline, "bytes_per_s", &e->bytes_per_s);
-        if (s == GS_OK)
-            s = get_real(r, roofline, "flop_per_s", &e->flop_per_s);
-        if (s == GS_OK)
-            s = get_real(r, roofline, "overhead_s", &e->overhead_s);
+    e->roofline = !gs_json_is_null(roofline);
+    if (e->roofline) {
+        GS_TRY(get_real(r, roofline, "bytes_per_s", &e->bytes_per_s));
+        GS_TRY(get_real(r, roofline, "flop_per_s", &e->flop_per_s));
+        GS_TRY(get_real(r, roofline, "overhead_s", &e->overhead_s));
     }
     const struct gs_json *const trees = gs_json_member(object, "trees");
     const size_t n = gs_json_length(trees);
-    if (s == GS_OK && (n < 1 || n > GS_FOREST_TREES_MAX))
-        s = gs_fail(r->err, GS_ERR_DATA, "trees: an array of 1 to %d was expected",
-                    GS_FOREST_TREES_MAX);
-    if (s != GS_OK)
-        return s;
+    if (n < 1 || n > GS_FOREST_TREES_MAX)
+        return gs_fail(r->err, GS_ERR_DATA, "trees: an array of 1 to %d was expected",
+                       GS_FOREST_TREES_MAX);
     GS_NEW(struct gs_tree, tree, n, r->arena, r->err);
-    size_t i = 0;
-    for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK;
-         v = gs_json_next(v), i++)
-        s = get_tree(r, v, &tree[i]);
+    for (const struct gs_json *v = gs_json_first(trees); v != NULL; v = gs_json_next(v))
+        GS_TRY(get_tree(r, v, &tree[e->n_trees++]));
     e->tree = tree;
-    e->n_trees = n;
-    return s;
+    return GS_OK;
 }
 
 /* Files of before have none. */
@@ -370,44 +356,20 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
 enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena,
                                struct gs_forest *forest, struct gs_err *err)
 {
-    struct gs_json *document = NULL;
-    enum gs_status s = gs_json_parse(text, name, &document, err);
-    if (s != GS_OK)
-        return s;
+    GS_FREES_JSON struct gs_json *document = NULL;
     struct gs_err why = {0};
     struct gs_forest f = {0};
     const struct reading r = {arena, &why};
+    GS_TRY(gs_json_parse(text, name, &document, err));
     /* Forests of version 0.2 have none. */
-    if (gs_json_member(document, "sha256") != NULL && !seal_holds(text))
-        s = bad(&r, "sha256",
-                "the file was damaged or edited; remove that line to read it all the same");
-    else
-        s = get_forest(&r, document, &f);
-    gs_json_free(document);
-    if (s == GS_OK)
-        *forest = f;
-    else
-        gs_fail(err, s, "%s: %s", name, why.text);
-    return s;
-}
-
-static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct gs_err *err)
-{
-    static const size_t step = 1 << 20;
-    char *const room = gs_arena_take_raw(b->arena, step, 1);
-    size_t n = 0;
-    GS_TRY(gs_had_memory(room != NULL, err));
-    do {
-        const enum gs_status s = gs_bytes_read(source, room, step, &n, err);
-        if (s != GS_OK)
-            return s;
-        gs_buf_bytes(b, room, n);
-        if (b->failed)
-            return gs_fail_memory(err);
-        if (b->len > GS_FOREST_FILE_MAX)
-            return gs_fail(err, GS_ERR_DATA, "%s: more than %d MiB: this is no forest",
-                           gs_bytes_name(source), GS_FOREST_FILE_MAX >> 20);
-    } while (n > 0);
+    const bool damaged = gs_json_member(document, "sha256") != NULL && !seal_holds(text);
+    const enum gs_status s =
+        damaged ? bad(&r, "sha256",
+                      "the file was damaged or edited; remove that line to read it all the same")
+                : get_forest(&r, document, &f);
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s: %s", name, why.text);
+    *forest = f;
     return GS_OK;
 }
 
@@ -415,14 +377,10 @@ enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct g
                               struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
-    struct gs_bytes *source = NULL;
-    enum gs_status s = gs_bytes_open(path, &scratch, &source, err);
-    if (s == GS_OK) {
-        struct gs_buf text = {.arena = &scratch};
-        s = read_all(source, &text, err);
-        if (s == GS_OK)
-            s = gs_forest_parse(gs_buf_str(&text), gs_bytes_name(source), arena, forest, err);
-        gs_bytes_close(source);
-    }
-    return s;
+    struct gs_str text;
+    const char *const name = gs_escaped(&scratch, gs_file_called(gs_str(path)), 512);
+    GS_TRY(gs_had_memory(name != NULL, err));
+    GS_TRY(gs_bytes_all(path, GS_FOREST_FILE_MAX, "more than 256 MiB: this is no forest", &scratch,
+                        &text, err));
+    return gs_forest_parse(text, name, arena, forest, err);
 }

@@ -74,18 +74,13 @@ static int compare_reals(double a, double b)
 static int compare_operations(const void *left, const void *right)
 {
     const struct gs_operation *const a = left, *const b = right;
-    int c = gs_str_compare(a->op.canonical, b->op.canonical);
-    if (c == 0)
-        c = gs_str_compare(a->size.canonical, b->size.canonical);
-    if (c == 0)
-        c = compare_reals(a->clock_mhz, b->clock_mhz);
-    if (c == 0)
-        c = compare_reals(a->time_s, b->time_s);
-    if (c == 0)
-        c = compare_reals(a->power_w, b->power_w);
-    if (c == 0)
-        c = gs_str_compare(a->model, b->model);
-    return c != 0 ? c : compare_reals(a->count, b->count);
+    GS_DIFFER(gs_str_compare(a->op.canonical, b->op.canonical));
+    GS_DIFFER(gs_str_compare(a->size.canonical, b->size.canonical));
+    GS_DIFFER(compare_reals(a->clock_mhz, b->clock_mhz));
+    GS_DIFFER(compare_reals(a->time_s, b->time_s));
+    GS_DIFFER(compare_reals(a->power_w, b->power_w));
+    GS_DIFFER(gs_str_compare(a->model, b->model));
+    return compare_reals(a->count, b->count);
 }
 
 enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,

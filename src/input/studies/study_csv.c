@@ -112,20 +112,15 @@ static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_ar
                                    [ENERGY_SD] = OPTIONAL("energy_sd_j|energy_std_j")};
     int model, operation;
     const int configuration = gs_csv_find_any(t, "configuration|gpu");
-    enum gs_status s = gs_csv_need_any(t, "model", &model, err);
-    if (s == GS_OK)
-        s = gs_csv_need_any(t, "operation|op", &operation, err);
+    GS_TRY(gs_csv_need_any(t, "model", &model, err));
+    GS_TRY(gs_csv_need_any(t, "operation|op", &operation, err));
     field[TIME].is_needed = gs_csv_find_any(t, field[ENERGY].names) == GS_CSV_NONE;
-    if (s == GS_OK)
-        s = gs_csv_fields_find(t, field, N_FIELDS, err);
-    for (size_t r = 0; r < t->n_rows && s == GS_OK; r++) {
+    GS_TRY(gs_csv_fields_find(t, field, N_FIELDS, err));
+    for (size_t r = 0; r < t->n_rows; r++) {
         struct gs_cost *const one = &cost[(*n)++];
         double v[N_FIELDS];
-        s = model_name(t, r, model, configuration, arena, &one->model, err);
-        if (s == GS_OK)
-            s = gs_csv_fields_read(t, r, field, N_FIELDS, v, err);
-        if (s != GS_OK)
-            break;
+        GS_TRY(model_name(t, r, model, configuration, arena, &one->model, err));
+        GS_TRY(gs_csv_fields_read(t, r, field, N_FIELDS, v, err));
         one->operation = gs_csv_cell(t, r, (size_t)operation);
         one->operations = 1;
         one->line = t->line[r];
@@ -136,7 +131,7 @@ static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_ar
         one->energy_j = v[ENERGY];
         one->energy_sd_j = v[ENERGY_SD];
     }
-    return s;
+    return GS_OK;
 }
 
 /* A row of measured and summed values is a whole model and one operation that stands for all. */
@@ -149,13 +144,10 @@ static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *co
     const double nan = (double)NAN;
     double v[5];
     int m;
-    enum gs_status s = gs_csv_need_any(t, "model_input|model", &m, err);
-    if (s == GS_OK)
-        s = gs_csv_fields_find(t, field, 5, err);
-    for (size_t r = 0; r < t->n_rows && s == GS_OK; r++) {
-        s = gs_csv_fields_read(t, r, field, 5, v, err);
-        if (s != GS_OK)
-            break;
+    GS_TRY(gs_csv_need_any(t, "model_input|model", &m, err));
+    GS_TRY(gs_csv_fields_find(t, field, 5, err));
+    for (size_t r = 0; r < t->n_rows; r++) {
+        GS_TRY(gs_csv_fields_read(t, r, field, 5, v, err));
         const struct gs_cost whole = {.model = gs_csv_cell(t, r, (size_t)m),
                                       .operation = gs_str("*"),
                                       .is_whole = true,
@@ -174,7 +166,7 @@ static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *co
         cost[(*n)++] = whole;
         cost[(*n)++] = sum;
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_costs_read(const char *path, struct gs_arena *arena, struct gs_notes *notes,

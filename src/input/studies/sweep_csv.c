@@ -85,8 +85,7 @@ static double unit_of(struct gs_str name)
         const char *text;
         double per_s;
     } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1.0}};
-    while (name.len > 0 && strchr(" ])", name.ptr[name.len - 1]) != NULL)
-        name.len--;
+    name.len = gs_str_skip_back(name, name.len, " ])");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         const size_t len = strlen(units[i].text);
         if (name.len > len && strchr("_/ [(.", name.ptr[name.len - len - 1]) != NULL &&
@@ -142,9 +141,9 @@ static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
         const struct gs_str header = w->t->header[w->group.column[i]];
         const struct gs_str cell = gs_csv_cell(w->t, row, (size_t)w->group.column[i]);
         gs_buf_text(&b, ", ");
-        gs_buf_bytes(&b, header.ptr, header.len);
+        gs_buf_add(&b, header);
         gs_buf_char(&b, ' ');
-        gs_buf_bytes(&b, cell.ptr, cell.len);
+        gs_buf_add(&b, cell);
     }
     *name = gs_buf_str(&b);
     return !b.failed;
@@ -210,16 +209,11 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
                    columns->power, .max = VALUE_MAX, .is_needed = true}};
     struct gs_csv_table t;
     struct sweep w = {.t = &t, .field = field, .arena = arena, .per_s = columns->time_units_per_s};
-    enum gs_status s = gs_csv_read(path, arena, &t, err);
-    if (s == GS_OK)
-        s = conditions(&w, columns, err);
-    if (s == GS_OK)
-        s = columns->group != NULL ? given_group(&w, columns->group, err)
-                                   : usual_group(&w, notes, err);
-    if (s == GS_OK)
-        s = gs_csv_fields_find(&t, field, N_FIELDS, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_csv_read(path, arena, &t, err));
+    GS_TRY(conditions(&w, columns, err));
+    GS_TRY(columns->group != NULL ? given_group(&w, columns->group, err)
+                                  : usual_group(&w, notes, err));
+    GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
     if (w.per_s == 0)
         w.per_s = unit_of(t.header[field[TIME].column]);
     if (w.per_s == 0) {
@@ -229,13 +223,11 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     }
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     GS_TRY(gs_had_memory(result.run != NULL, err));
-    struct gs_arena own = {0};
+    GS_OWN struct gs_arena own = {0};
     size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
-    s = row == NULL ? gs_fail_memory(err) : read_runs(&w, row, notes, &result, err);
-    if (s == GS_OK)
-        s = find_mixes(&w, &result, row, &own, notes, err);
-    gs_arena_release(&own);
-    if (s == GS_OK)
-        *table = result;
-    return s;
+    GS_TRY(gs_had_memory(row != NULL, err));
+    GS_TRY(read_runs(&w, row, notes, &result, err));
+    GS_TRY(find_mixes(&w, &result, row, &own, notes, err));
+    *table = result;
+    return GS_OK;
 }

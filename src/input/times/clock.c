@@ -34,10 +34,7 @@ bool gs_is_no_value(struct gs_str t)
                                         "Inf",
                                         "Infinity",
                                         "-Infinity"};
-    while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\t'))
-        t.ptr++, t.len--;
-    while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
-        t.len--;
+    t = gs_trimmed(t);
     if (t.len == 0)
         return true;
     /* No word begins with a digit or ends in one, but for a reason behind N/A. */
@@ -50,10 +47,7 @@ bool gs_is_no_value(struct gs_str t)
 
 static bool all_digits(struct gs_str t)
 {
-    for (size_t i = 0; i < t.len; i++)
-        if (!gs_is_digit(t.ptr[i]))
-            return false;
-    return t.len > 0;
+    return t.len > 0 && gs_str_skip(t, 0, GS_ALL_DIGITS) == t.len;
 }
 
 /*
@@ -260,14 +254,11 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
             return GS_TIME_DAY_MONTH;
     if (gs_date_by_form(t, gs_str(gs_date_with_zone), &v))
         return GS_TIME_ZONE_WORD;
-    size_t n = t.len;
-    while (n > 0 && ((t.ptr[n - 1] >= 'A' && t.ptr[n - 1] <= 'Z') ||
-                     (t.ptr[n - 1] >= 'a' && t.ptr[n - 1] <= 'z')))
-        n--;
+    size_t n = gs_str_skip_back(t, t.len, GS_ALL_LETTERS);
     struct gs_time_reader r = {0};
     int64_t ignored;
-    while (n > 0 && n < t.len && t.ptr[n - 1] == ' ')
-        n--;
+    if (n < t.len)
+        n = gs_str_skip_back(t, n, " ");
     return n < t.len && n > 10 && gs_time_parse(&r, (struct gs_str){t.ptr, n}, &ignored)
                ? GS_TIME_ZONE_WORD
                : GS_TIME_BAD;
@@ -479,8 +470,7 @@ static bool by_colons(struct gs_str t, int64_t *ns)
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
 {
     bool rounded = false;
-    while (text.len > 0 && text.ptr[0] == ' ')
-        text.ptr++, text.len--;
+    text = gs_str_after(text, gs_str_skip(text, 0, " "));
     if (is_number(text))
         return number_ns(text, unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S, &rounded, ns) &&
                *ns >= 0;
@@ -489,20 +479,13 @@ bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
     /* "1m 3s", "2h 5m": the sum of its parts */
     int64_t total = 0;
     for (size_t from = 0; from < text.len;) {
-        size_t i = from;
-        while (i < text.len && (gs_is_digit(text.ptr[i]) || text.ptr[i] == '.'))
-            i++;
-        while (i < text.len && text.ptr[i] == ' ')
-            i++;
-        while (i < text.len && !gs_is_digit(text.ptr[i]) && text.ptr[i] != ' ')
-            i++;
+        const size_t at_unit = gs_str_skip(text, gs_str_skip(text, from, GS_ALL_DIGITS "."), " "),
+                     i = gs_str_until(text, at_unit, GS_ALL_DIGITS " ");
         int64_t part;
-        if (!gs_duration_parse((struct gs_str){text.ptr + from, i - from}, &part) ||
+        if (!gs_duration_parse(gs_str_part(text, from, i), &part) ||
             __builtin_add_overflow(total, part, &total))
             return false;
-        from = i;
-        while (from < text.len && text.ptr[from] == ' ')
-            from++;
+        from = gs_str_skip(text, i, " ");
     }
     *ns = total;
     return text.len > 0;

@@ -185,37 +185,13 @@ static bool is_name(struct gs_str name)
 {
     if (name.len == 0 || name.len > NAME_MAX_LEN)
         return false;
-    for (size_t i = 0; i < name.len; i++) {
-        const char a = name.ptr[i];
-        const bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
-        const bool first = i == 0 || name.ptr[i - 1] == '/';
-        if (!letter && (first || !(gs_is_digit(a) || a == '_' || a == '+' || a == '-' || a == '/')))
+    while (name.len > 0) {
+        const struct gs_str part = gs_str_take(&name, '/');
+        if (gs_str_skip(part, 0, GS_ALL_LETTERS) == 0 ||
+            gs_str_skip(part, 0, GS_ALL_LETTERS GS_ALL_DIGITS "_+-") < part.len)
             return false;
     }
-    return name.ptr[name.len - 1] != '/';
-}
-
-static enum gs_status read_all(const char *path, struct gs_arena *arena, struct gs_str *text,
-                               struct gs_err *err)
-{
-    struct gs_bytes *source;
-    size_t len = 0, n_read = 1;
-    enum gs_status s = gs_bytes_open(path, arena, &source, err);
-    if (s != GS_OK)
-        return s;
-    char *const room = gs_arena_take_raw(arena, FILE_MAX + 1, 1);
-    if (room == NULL)
-        s = gs_fail_memory(err);
-    while (s == GS_OK && n_read > 0 && len <= FILE_MAX) {
-        s = gs_bytes_read(source, room + len, FILE_MAX + 1 - len, &n_read, err);
-        len += s == GS_OK ? n_read : 0;
-    }
-    gs_bytes_close(source);
-    if (s == GS_OK && len > FILE_MAX)
-        s = gs_fail(err, GS_ERR_DATA, "longer than 1 MiB");
-    if (s == GS_OK)
-        *text = (struct gs_str){room, len};
-    return s;
+    return name.ptr[-1] != '/';
 }
 
 /* Offsets come first, since they need no zone files: gpustat runs in containers without tzdata. */
@@ -240,7 +216,7 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
     const char *const kept = gs_arena_copy(arena, name.ptr, name.len);
     GS_TRY(gs_had_memory(kept != NULL, err));
     (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s", kept);
-    enum gs_status s = read_all(path, &own, &text, &why);
+    enum gs_status s = gs_bytes_all(path, FILE_MAX, "longer than 1 MiB", &own, &text, &why);
     if (s == GS_ERR_NOINPUT)
         s = gs_fail(err, GS_ERR_USAGE,
                     "'%s' is no zone of this system (%s); an offset such as +01:00 needs none",
