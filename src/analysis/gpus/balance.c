@@ -355,29 +355,26 @@ struct instants {
     struct gs_energy_point *at; /* [n + 2], to be filled: the log's start and end besides */
 };
 
-/* The curve and the counter of a GPU, and what both say of its whole log. */
-static enum gs_status add_log(const struct gs_host_view *h, const struct gs_gpu_view *g,
-                              int64_t max_gap_ns, struct gs_energy_curve *curve,
-                              struct gs_counter *counter, struct gs_balance_part *whole,
+/* The curve and the counter of a GPU, and what both tell of its whole log. */
+static enum gs_status add_log(struct sweep *s, int64_t max_gap_ns, struct gs_balance_part *whole,
                               struct gs_arena *scratch, struct gs_err *err)
 {
-    GS_TRY(gs_gpu_curve(g, max_gap_ns, scratch, curve, err));
-    (void)gs_energy_sum_log(&whole->used, curve);
-    if (h->counter != 0)
-        GS_TRY(gs_gpu_counter(g, h->counter, scratch, counter, err));
-    gs_counted_add_log(&whole->counted, counter, curve, &whole->used);
+    GS_TRY(gs_gpu_curve(s->gpu, max_gap_ns, scratch, &s->curve, err));
+    (void)gs_energy_sum_log(&whole->used, &s->curve);
+    if (s->host->counter != 0)
+        GS_TRY(gs_gpu_counter(s->gpu, s->host->counter, scratch, &s->counter, err));
+    gs_counted_add_log(&whole->counted, &s->counter, &s->curve, &whole->used);
     return GS_OK;
 }
 
-enum gs_status gs_balance_log(const struct gs_host_view *h, uint32_t gpu, int64_t max_gap_ns,
+enum gs_status gs_balance_log(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
                               struct gs_balance_part *whole, struct gs_arena *scratch,
                               struct gs_err *err)
 {
-    struct gs_energy_curve curve;
-    struct gs_counter counter = {0};
-    if (h->gpu[gpu].n == 0)
+    struct sweep s = {.host = host, .gpu = &host->gpu[gpu]};
+    if (s.gpu->n == 0)
         return GS_OK;
-    return add_log(h, &h->gpu[gpu], max_gap_ns, &curve, &counter, whole, scratch, err);
+    return add_log(&s, max_gap_ns, whole, scratch, err);
 }
 
 /* The curve and the points of the log's start, of the instants and of the log's end. */
@@ -390,7 +387,7 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
     const uint32_t n = instants->n;
     GS_NEW_RAW(int64_t, t, (size_t)n + 2, scratch, err);
     /* Before events tell more of the sensor. */
-    GS_TRY(add_log(h, g, max_gap_ns, &s->curve, &s->counter, whole, scratch, err));
+    GS_TRY(add_log(s, max_gap_ns, whole, scratch, err));
     GS_TRY(gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err));
     t[0] = GS_LOG_START;
     for (uint32_t i = 0; i < n; i++)

@@ -34,6 +34,10 @@ struct sums {
 };
 
 struct fits {
+    unsigned metric; /* of the load */
+    int64_t from_ns; /* the first bin begins */
+    size_t n;        /* bins */
+    int sign;        /* 1: the jobs are in a zone's time; -1: the samples are */
     struct sums at[GS_N_ZONES];
     uint64_t n_jobs;
 };
@@ -116,28 +120,27 @@ static void add_sums(struct sums *to, const struct host *h, int bins)
     to->yy += s.yy - y * y / n;
 }
 
-/* `sign`: 1 if the jobs are in a zone's time, -1 if the samples are. */
-static enum gs_status add_host(const struct gs_dataset *d, uint32_t host, unsigned metric,
-                               int64_t from_ns, size_t n, int sign, struct fits *fits,
+static enum gs_status add_host(const struct gs_dataset *d, uint32_t host, struct fits *fits,
                                struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
+    const size_t n = fits->n, n_held = n + 2 * MARGIN + 1;
     struct host h = {.n = n,
                      .sum = gs_arena_take(&own, n, sizeof *h.sum),
                      .n_readings = gs_arena_take(&own, n, sizeof *h.n_readings),
-                     .part = gs_arena_take(&own, n + 2 * MARGIN + 1, sizeof *h.part),
-                     .held = gs_arena_take(&own, n + 2 * MARGIN + 1, sizeof *h.held)};
+                     .part = gs_arena_take(&own, n_held, sizeof *h.part),
+                     .held = gs_arena_take(&own, n_held, sizeof *h.held)};
     if (h.sum == NULL || h.n_readings == NULL || h.part == NULL || h.held == NULL)
         return gs_fail_memory(err);
-    add_samples(d, host, metric, from_ns, &h);
-    fits->n_jobs += add_jobs(d, host, from_ns, &h);
+    add_samples(d, host, fits->metric, fits->from_ns, &h);
+    fits->n_jobs += add_jobs(d, host, fits->from_ns, &h);
     int64_t held = 0;
-    for (size_t i = 0; i < n + 2 * MARGIN; i++) {
+    for (size_t i = 0; i < n_held; i++) {
         held += h.held[i];
         h.part[i] += held * (bin_ns / GS_NS_PER_S);
     }
     for (size_t z = 0; z < GS_N_ZONES; z++)
-        add_sums(&fits->at[z], &h, sign * gs_zone_minutes[z] / BIN_MINUTES);
+        add_sums(&fits->at[z], &h, fits->sign * gs_zone_minutes[z] / BIN_MINUTES);
     return GS_OK;
 }
 
@@ -150,23 +153,25 @@ static double likelihood(const struct fits *f, size_t zone)
     return -0.5 * (double)f->n_jobs * log(fmax(1 - s->xy * s->xy / (s->xx * s->yy), 1e-9));
 }
 
-static enum gs_status fit_hosts(const struct gs_dataset *d, int sign, struct fits *fits,
-                                struct gs_err *err)
+static enum gs_status fit_hosts(const struct gs_dataset *d, struct fits *fits, struct gs_err *err)
 {
     const struct gs_table *const samples = &d->table[GS_TABLE_SAMPLES];
-    int64_t from = GS_MISSING, to = GS_MISSING;
+    int64_t to = GS_MISSING;
+    fits->from_ns = GS_MISSING;
     for (uint32_t k = 0; k < samples->n_segments; k++)
         for (uint32_t i = 0; i < samples->segment[k].n_rows; i++)
-            gs_time_widen(&from, &to, gs_segment_value(&samples->segment[k], i, GS_SAMPLE_TIME));
-    const unsigned metric = d->has_metric[GS_GPU_UTIL] ? GS_GPU_UTIL : GS_POWER;
-    const uint64_t n =
-        from == GS_MISSING ? 0 : ((uint64_t)to - (uint64_t)from) / (uint64_t)bin_ns + 1;
-    uint64_t left = BINS_MAX;
-    for (uint32_t h = 0; h < d->host.n && n > 0 && n <= left && d->has_metric[metric]; h++)
+            gs_time_widen(&fits->from_ns, &to,
+                          gs_segment_value(&samples->segment[k], i, GS_SAMPLE_TIME));
+    fits->metric = d->has_metric[GS_GPU_UTIL] ? GS_GPU_UTIL : GS_POWER;
+    if (fits->from_ns == GS_MISSING || !d->has_metric[fits->metric])
+        return GS_OK;
+    fits->n = (size_t)(((uint64_t)to - (uint64_t)fits->from_ns) / (uint64_t)bin_ns + 1);
+    size_t left = BINS_MAX;
+    for (uint32_t h = 0; h < d->host.n && fits->n <= left; h++)
         if (d->host_first_gpu[h + 1] > d->host_first_gpu[h] &&
             gs_table_segments(&d->table[GS_TABLE_SPANS], h).n > 0) {
-            GS_TRY(add_host(d, h, metric, from, n, sign, fits, err));
-            left -= n;
+            GS_TRY(add_host(d, h, fits, err));
+            left -= fits->n;
         }
     return GS_OK;
 }
@@ -198,10 +203,10 @@ enum gs_status gs_doubt_jobs_zone(const struct gs_dataset *d, const struct gs_ma
                                   *const samples = find_open(map, d, GS_ROLE_SAMPLES);
     if (!are_jobs(map) || (jobs == NULL) == (samples == NULL))
         return GS_OK;
-    struct fits fits = {0};
+    struct fits fits = {.sign = jobs != NULL ? 1 : -1};
     size_t best = 0, next = 1;
     if (whole)
-        GS_TRY(fit_hosts(d, jobs != NULL ? 1 : -1, &fits, err));
+        GS_TRY(fit_hosts(d, &fits, err));
     for (size_t z = 1; z < GS_N_ZONES; z++) {
         if (likelihood(&fits, z) > likelihood(&fits, best))
             best = z;
