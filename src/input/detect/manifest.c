@@ -230,7 +230,7 @@ static bool has_mark(const char *path)
     return has;
 }
 
-/* Only a complete split counts: of one that was interrupted a part may hold half of its rows. */
+/* A split that was interrupted is no input: a part of it may hold half of its rows. */
 static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t seed,
                                  struct gs_arena *arena, struct gs_err *err)
 {
@@ -245,7 +245,10 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
     const enum gs_status s = read_manifest(path, arena, &l->manifest, &fault);
     if (gs_status_is_of_system(s))
         return gs_fail(err, s, "%s", fault.text);
-    for (size_t i = 0; s == GS_OK && l->manifest.complete && i < l->manifest.n_parts; i++)
+    if (s == GS_OK && !l->manifest.complete)
+        return gs_fail(err, GS_ERR_DATA, "%s: the split is unfinished; split again",
+                       GS_SHOWN(gs_str(path), 512));
+    for (size_t i = 0; s == GS_OK && i < l->manifest.n_parts; i++)
         if (gs_intern_add(&l->name, gs_str(l->manifest.part[i].name)) == GS_INTERN_NONE)
             return gs_fail_memory(err);
     return GS_OK; /* a file of that name that is something else says nothing, unless parts are there */
@@ -283,7 +286,7 @@ static enum gs_status check_parts(const struct looked *l, const char *between, s
 {
     GS_OWN struct gs_arena own = {0};
     enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && l->manifest.complete && i < l->manifest.n_parts; i++) {
+    for (size_t i = 0; s == GS_OK && i < l->manifest.n_parts; i++) {
         const char *const file = gs_format(&own, "%.*s%s%s", (int)l->dir.len, l->dir.ptr, between,
                                            l->manifest.part[i].name);
         const char *const shown = gs_escaped(&own, gs_str(file), 512);

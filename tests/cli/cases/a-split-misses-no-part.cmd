@@ -36,3 +36,9 @@ echo $?
 cp -rL data run
 echo '{"mine": 1}' > run/split.json
 gpustat events run -q -f csv | cmp - whole && echo same
+# One that was interrupted where a frame of zstd had ended looks whole to who unpacks it.
+rm -rf changed; cp -r parts changed
+sed -i 's/"complete": true/"complete": false/' changed/split.json
+for file in changed/*.zst; do zstd -q -d -c "$file" | head -n 900 | zstd -q > "$file.partial"; rm "$file"; done
+gpustat events changed -q; echo $?
+gpustat gpus changed/gpu-0001* -q; echo $?
