@@ -83,8 +83,9 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
      * Most series have one reading at each instant. They are used in place: the copy below would
      * double the memory of the largest GPU.
      */
-    while (i < s->n && s->power[i] != GS_MISSING && (i == 0 || s->t_ns[i] != s->t_ns[i - 1]))
-        i++;
+    for (int64_t before = GS_MISSING; i < s->n && s->power[i] != GS_MISSING && s->t_ns[i] != before;
+         i++)
+        before = s->t_ns[i];
     c->n = s->n;
     c->t_ns = s->t_ns;
     c->power = s->power;
@@ -368,7 +369,7 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
     if (i == 0 && c->n > 0 && c->t_ns[0] <= t_ns)
         first = i = 1;
     uint64_t far_ns = 0;
-    for (; i > 0 && i < c->n && c->t_ns[i] <= t_ns; i++) {
+    for (; i < c->n && c->t_ns[i] <= t_ns; i++) {
         const uint64_t width = gs_span(c->t_ns[i - 1], c->t_ns[i]);
         if (width > near) {
             add_area(&w->at, c, area_of(left[i - 1], c->power[i], width), width, width);
@@ -452,22 +453,16 @@ static int64_t reading_between(const struct gs_energy_curve *c, size_t i, int64_
 
 /*
  * Range and rise of the readings around an instant: where the period shows, those within half of the reach and what lies
- * at its ends, else one reading more on each side. `low` moves forward with the instants.
+ * at its ends, else one reading more on each side. `i` is the first reading behind the instant.
  */
-static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_energy_point *p)
+static void look_around(const struct gs_energy_curve *c, size_t i, struct gs_energy_point *p)
 {
     const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
     const int64_t *const t = c->t_ns, *const power = c->power;
     const int64_t from = gs_time_moved(p->at_ns, -c->sensor.reach_ns / 2),
                   to = gs_time_moved(p->at_ns, c->sensor.reach_ns / 2);
-    /*
-     * `low` belongs to the caller and only grows, so a whole list of instants costs one pass over
-     * the readings, plus the readings within reach of each instant.
-     */
-    size_t i = *low;
-    while (i < c->n && t[i] <= from)
-        i++;
-    *low = i; /* the first behind `from` */
+    while (i > 0 && t[i - 1] > from) /* to the first behind `from` */
+        i--;
     int64_t first, last;
     if (shows)
         first = reading_between(c, i, from);
@@ -503,7 +498,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
                       struct gs_energy_point *at)
 {
     struct gs_energy_walker w = {.curve = c};
-    size_t low = 0, renewed = 0;
+    size_t renewed = 0;
     for (size_t k = 0; k < n; k++) {
         if (k > 0 && t[k] == t[k - 1]) {
             at[k] = at[k - 1];
@@ -526,7 +521,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
          * error.
          */
         if (t[k] != GS_LOG_START && t[k] != GS_LOG_END)
-            look_around(c, &low, p);
+            look_around(c, w.passed, p);
     }
 }
 
@@ -742,11 +737,10 @@ static gs_i128 uj2_of(double j2)
      * Held below 2^94, so that they add up over all pairs. Whole micro J^2 make the sum
      * independent of the order in which pairs and threads add it.
      */
-    const double v = gs_min(j2 * 1e12, 0x1p94), up = v + 0.5; /* halves go up */
-    if (v <
-        0x1p62) /* nearly all, without the call that a wide one takes; from 2^52 on it is whole */
-        return (int64_t)(v < 0x1p52 ? up : v);
-    return (gs_i128)v;
+    const double v = j2 * 1e12;
+    if (v < 0x1p62) /* nearly all, without the call that a wide one takes */
+        return (int64_t)(v < 0x1p52 ? v + 0.5 : v); /* halves go up; from 2^52 on it is whole */
+    return (gs_i128)gs_min(v, 0x1p94);
 }
 
 /*

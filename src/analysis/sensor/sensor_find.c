@@ -28,21 +28,23 @@ static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
  * steps of a log are the same few, so that of a long one next to nothing is kept.
  */
 struct middle {
-    int64_t low, high; /* where the middle should lie, both included         */
+    uint64_t low, high; /* where the middle should lie, both included       */
     size_t n, n_below, n_upto_low,
         n_upto_high; /* values; those below low, up to it, up to high   */
     size_t n_inside;
+    uint64_t room;   /* values between low and high, neither included         */
     int64_t *inside; /* [as many as may come, and one] those strictly between low and high */
 };
 
-static inline void meet(struct middle *m, int64_t v)
+static inline void meet(struct middle *m, int64_t step)
 {
+    const uint64_t v = (uint64_t)step; /* never below 1; unsigned ones compare in fewer steps */
     m->n++;
     m->n_below += v < m->low;
     m->n_upto_low += v <= m->low;
     m->n_upto_high += v <= m->high;
-    m->inside[m->n_inside] = v; /* no branch: whether it lies inside nobody can foresee */
-    m->n_inside += (v > m->low) & (v < m->high);
+    m->inside[m->n_inside] = step; /* no branch: whether it lies inside nobody can foresee */
+    m->n_inside += v - m->low - 1 < m->room;
 }
 
 /*
@@ -54,7 +56,7 @@ static bool value_at(const struct middle *m, size_t k, int64_t *v)
 {
     if (k < m->n_below || k >= m->n_upto_high)
         return false;
-    *v = k < m->n_upto_low ? m->low : m->high;
+    *v = (int64_t)(k < m->n_upto_low ? m->low : m->high);
     if (k >= m->n_upto_low && k - m->n_upto_low < m->n_inside) {
         gs_select(m->inside, m->n_inside, k - m->n_upto_low);
         *v = m->inside[k - m->n_upto_low];
@@ -144,9 +146,12 @@ static void expect_middle(const struct gs_power_series *s, bool rests, struct mi
     }
     if (n < FEW)
         return;
-    qsort(some, n, sizeof *some, gs_compare_int64);
-    m->low = some[n / 3];
-    m->high = some[n - 1 - n / 3];
+    const size_t third = n / 3;
+    gs_select(some, n, third);
+    m->low = (uint64_t)some[third];
+    gs_select(some + third, n - third, n - 1 - 2 * third);
+    m->high = (uint64_t)some[n - 1 - third];
+    m->room = gs_excess(m->high, m->low + 1);
 }
 
 struct renewals {
@@ -260,8 +265,8 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
                                 struct gs_sensor *out, int64_t *period_ns, struct gs_err *err)
 {
     GS_REWINDS(scratch);
-    const struct middle anywhere = {.low = INT64_MIN,
-                                    .high = INT64_MAX,
+    const struct middle anywhere = {.high = INT64_MAX,
+                                    .room = INT64_MAX - 1,
                                     .inside =
                                         gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
     struct renewals r;
@@ -317,12 +322,12 @@ static double range_w(const struct gs_power_series *s)
 }
 
 /*
- * The most by which the reading moves within some time, as a share of the log's range. A mean over
- * 1 s cannot move by half of the range within two periods of 100 ms. A reading that does so has a
- * short window, whatever its column is called.
+ * Does the reading move by half of the log's range within some time? A mean over 1 s cannot within
+ * two periods of 100 ms. A reading that does so has a short window, whatever its column is called.
  */
-static double moves_within(const struct gs_power_series *s, int64_t within_ns, double range)
+static bool moves_at_once(const struct gs_power_series *s, int64_t within_ns)
 {
+    const double range = range_w(s) * (double)GS_FIXED_ONE;
     size_t j = 0;
     double best = 0;
     for (size_t i = 0; i < s->n; i++) {
@@ -331,7 +336,7 @@ static double moves_within(const struct gs_power_series *s, int64_t within_ns, d
         if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
             best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
     }
-    return best / range;
+    return range > 0.0 && best / range >= 0.5;
 }
 
 /* What the table says about a card and column. */
@@ -584,8 +589,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
-    const double range = range_w(series) * (double)GS_FIXED_ONE;
-    const bool at_once = seen > 0 && range > 0.0 && moves_within(series, 2 * seen, range) >= 0.5;
+    const bool at_once = seen > 0 && moves_at_once(series, 2 * seen);
     const bool instant = hint->column == GS_COLUMN_INSTANT;
     int road = 0;
     if (seen != 0)

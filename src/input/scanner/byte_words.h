@@ -37,10 +37,14 @@ GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
                          (*(const words2 *)(a + len - 16) ^ *(const words2 *)(b + len - 16));
         return (d[0] | d[1]) == 0;
     }
-    words4 d = *(const words4 *)(a + len - 32) ^ *(const words4 *)(b + len - 32);
-    for (size_t i = 0; i + 32 < len; i += 32)
+    const size_t last = len - 32;
+    words4 d = *(const words4 *)(a + last) ^ *(const words4 *)(b + last);
+    for (size_t i = 0; i < last; i += 32)
         d |= *(const words4 *)(a + i) ^ *(const words4 *)(b + i);
-    return (d[0] | d[1] | d[2] | d[3]) == 0;
+    words2 half[2];
+    memcpy(half, &d, sizeof d);
+    half[0] |= half[1];
+    return (half[0][0] | half[0][1]) == 0;
 }
 
 /*

@@ -354,35 +354,59 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
         learn_checkpoint(s, row, l);
 }
 
+/* Rows while they are taken: `at` and its `place` go on. */
+struct usual_rows {
+    const char *at, *limit, *end;
+    int64_t place;
+};
+
+enum usual_kind { USUAL_CHECKPOINT, USUAL_SAMPLE, USUAL_SAMPLE_OF_ONE_WORD, USUAL_SAMPLE_OF_SHARD };
+
+/* Each kind that is known to the compiler has a loop of its own. */
+GS_INLINE void take_usual(struct gs_scanner *s, struct usual_rows *rows, enum usual_kind kind,
+                          usual_sample_fn *sample, clock_fn *clock)
+{
+    for (uint32_t length; rows->at < rows->limit; rows->at += length, rows->place++) {
+        if (kind == USUAL_CHECKPOINT)
+            length = parse_usual_checkpoint(s, rows->at, rows->end, rows->place, clock);
+        else if (kind == USUAL_SAMPLE_OF_SHARD)
+            length = parse_sample_of_shard(s, rows->at, rows->place, sample);
+        else
+            length = sample(s, rows->at, rows->place, kind == USUAL_SAMPLE_OF_ONE_WORD);
+        if (length == 0)
+            break;
+    }
+}
+
 /*
  * Takes rows as long as they are usual ones; returns how many. For samples the encoding is
  * compared once per call and not per row: a row that does not fit the codes returns length 0,
  * which ends this loop, and only the general way changes the encoding.
  */
 GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const char *end,
-                               int64_t place, struct gs_scan_result *r,
-                               usual_sample_fn *usual_sample, clock_fn *clock)
+                               int64_t place, struct gs_scan_result *r, usual_sample_fn *sample,
+                               clock_fn *clock)
 {
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
-    const char *p = r->next;
-    uint64_t n = 0;
+    const ptrdiff_t room =
+        end - r->next - GS_USUAL_BYTES; /* all that is loaded of a row is there */
+    struct usual_rows rows = {r->next, limit, end, place};
     if (samples && s->sample.encoding != s->reader->writer[GS_TABLE_SAMPLES].encoding)
         prepare_codes(s);
-    if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
+    if (room < 0 || (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL))
         return 0;
-    const bool one_word = samples && s->sample.n_words == 1 && !s->reader->keep_places;
-    for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0;
-         p += length, n += length > 0) {
-        if (samples && s->reader->drops)
-            length = parse_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
-        else if (one_word) /* the loop of most rows of all: compiled for itself */
-            length = usual_sample(s, p, 0, true);
-        else if (samples)
-            length = usual_sample(s, p, place + (int64_t)n, false);
-        else
-            length = parse_usual_checkpoint(s, p, end, place + (int64_t)n, clock);
-    }
-    r->next = p;
+    if (limit - rows.at > room)
+        rows.limit = rows.at + room + 1;
+    if (!samples)
+        take_usual(s, &rows, USUAL_CHECKPOINT, sample, clock);
+    else if (s->reader->drops)
+        take_usual(s, &rows, USUAL_SAMPLE_OF_SHARD, sample, clock);
+    else if (s->sample.n_words == 1 && !s->reader->keep_places)
+        take_usual(s, &rows, USUAL_SAMPLE_OF_ONE_WORD, sample, clock);
+    else
+        take_usual(s, &rows, USUAL_SAMPLE, sample, clock);
+    const uint64_t n = (uint64_t)(rows.place - place);
+    r->next = rows.at;
     r->n_rows += n;
     r->n_lines += n;
     return n;
