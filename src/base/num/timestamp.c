@@ -152,6 +152,12 @@ bool gs_zone_offset_of_local(struct gs_time_reader *r, int64_t local_s, int32_t 
         const size_t at = change_before(z, local_s);
         const bool first = at == z->n_shifts;
         if (!first && local_s < z->shift[at].until_s) {
+            const bool twice = z->shift[at].after_s < z->shift[at].before_s;
+            if (twice && r->twice != GS_TWICE_REFUSED) {
+                *offset_s =
+                    r->twice == GS_TWICE_FIRST ? z->shift[at].before_s : z->shift[at].after_s;
+                return true;
+            }
             r->hit = &z->shift[at];
             return false;
         }
@@ -358,8 +364,8 @@ const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_
     show_offset(after, r->hit->after_s);
     if (r->hit->after_s < r->hit->before_s)
         (void)snprintf(out, GS_ZONE_FAULT_MAX,
-                       "occurs twice in %s: --tz %s reads all times by the clock before its "
-                       "change, --tz %s by that after it",
+                       "occurs twice in %s: write its offset (%s or %s) behind it, or leave such "
+                       "rows out with --rejects FILE",
                        zone, before, after);
     else
         (void)snprintf(out, GS_ZONE_FAULT_MAX,

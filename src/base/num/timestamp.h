@@ -44,10 +44,14 @@ static inline void gs_time_widen(int64_t *from_ns, int64_t *to_ns, int64_t t_ns)
         *to_ns = t_ns;
 }
 
+/* How an hour is read that occurs twice, as the clock goes back. */
+enum gs_twice { GS_TWICE_REFUSED, GS_TWICE_FIRST, GS_TWICE_SECOND };
+
 /* How a text without a zone is to be read, and what was seen. Valid when zeroed (UTC). */
 struct gs_time_reader {
     struct gs_zone
-        zone;      /* --tz: of a time that names none                                             */
+        zone; /* --tz: of a time that names none                                             */
+    enum gs_twice twice;
     bool zoneless; /* set, never cleared: a time without a zone was read                          */
     bool rounded;  /* set, never cleared: digits beyond the nanosecond went                       */
     const struct gs_zone_shift
@@ -72,8 +76,7 @@ enum { GS_ZONE_TEXT_MAX = 80, GS_ZONE_FAULT_MAX = 256 };
 const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX]);
 
 /*
- * Why the last text was refused, where its zone is the reason: "occurs twice in Europe/Berlin: --tz +02:00 or --tz
- * +01:00 says which". NULL where it is not.
+ * Why the last text was refused, where its zone is the reason: "occurs twice in Europe/Berlin: ...". NULL where it is not.
  */
 const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_FAULT_MAX]);
 

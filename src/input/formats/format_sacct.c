@@ -106,9 +106,9 @@ static bool is_sacct(struct gs_str head)
 struct sacct {
     char separator;
     uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, nodes_held, running;
-    size_t n_columns, n_above;                    /* above: lines before the header */
-    int id, shown_id, nodes, state, end, elapsed; /* fields; -1: none */
-    int tres[4];                                  /* what says its GPUs, the best first */
+    size_t n_columns, n_above;                           /* above: lines before the header */
+    int id, shown_id, nodes, state, start, end, elapsed; /* fields; -1: none */
+    int tres[4];                                         /* what says its GPUs, the best first */
     int n_nodes;
     char n_gpus[24], seconds[24];
     size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
@@ -257,6 +257,7 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
     t->nodes = field_called(field, n, "NodeList");
     t->n_nodes = field_called(field, n, "NNodes");
     t->state = field_called(field, n, "State");
+    t->start = field_called(field, n, "Start");
     t->end = field_called(field, n, "End");
     t->elapsed = field_called(field, n, "ElapsedRaw");
     if (t->elapsed < 0)
@@ -354,6 +355,12 @@ static void put_held(struct sacct *t, struct gs_record_sink *out, const struct g
         gs_record_sink_put(out, t->gpu_type, type);
 }
 
+static bool begins_with_digit(struct gs_str text)
+{
+    return text.len > 0 && gs_is_digit(text.ptr[0]);
+}
+
+/* What never started has no length: with one, it would have begun when it was cancelled. */
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
@@ -378,7 +385,8 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
             gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
     }
     put_held(t, out, field);
-    if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {
+    if (t->running > 0 && (gs_str_eq_nocase(field[t->end], gs_str("Unknown")) ||
+                           begins_with_digit(field_at(field, t->start)))) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
             gs_record_sink_put(out, t->running, running);

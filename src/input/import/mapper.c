@@ -378,6 +378,61 @@ static bool disagrees(const struct gs_mapped_event *row, int64_t duration)
     return off > limit || off < -limit;
 }
 
+/* Reads start and stop, each as an hour that occurs twice is to be read; false where one is no time. */
+static bool read_ends(struct gs_mapper *m, const struct gs_form_row *r,
+                      const enum gs_twice twice[2], struct gs_clock *clock,
+                      struct gs_mapped_event *row)
+{
+    struct gs_bound_value *const v[2] = {&m->start, &m->stop};
+    int64_t *const to[2] = {&row->start_ns, &row->stop_ns};
+    bool fits = true;
+    for (int k = 0; fits && k < 2; k++) {
+        clock->reader.twice = twice[k];
+        fits = gs_clock_read(clock, gs_value_text(v[k], r), v[k]->v->unit, v[k]->named, to[k]) ==
+               GS_TIME_OK;
+    }
+    clock->reader.twice = GS_TWICE_REFUSED;
+    return fits;
+}
+
+/*
+ * Settles hours that occur twice by the duration: the reading of start and stop that is nearest to it, if one alone is
+ * and it agrees. Where both ends lie in such an hour two may fit, and it is refused.
+ */
+static bool settle_hours(struct gs_mapper *m, const struct gs_form_row *r, int64_t duration,
+                         struct gs_mapped_event *row)
+{
+    const struct gs_clock before = m->clock;
+    struct gs_mapped_event best = *row;
+    gs_u128 least = 0;
+    bool only = false;
+    for (int k = 0; k < 4; k++) {
+        const enum gs_twice twice[2] = {GS_TWICE_FIRST + k / 2, GS_TWICE_FIRST + k % 2};
+        struct gs_mapped_event one = *row;
+        struct gs_clock clock = before;
+        if (!read_ends(m, r, twice, &clock, &one)) {
+            m->clock = before;
+            return false;
+        }
+        const gs_u128 off = gs_magnitude_i128((gs_i128)one.stop_ns - one.start_ns - duration);
+        const bool same = one.start_ns == best.start_ns && one.stop_ns == best.stop_ns;
+        if (k == 0 || off < least) {
+            least = off;
+            best = one;
+            only = true;
+            m->clock = clock;
+        } else if (off == least) {
+            only &= same;
+        }
+    }
+    only = only && !disagrees(&best, duration);
+    if (only)
+        *row = best;
+    else
+        m->clock = before;
+    return only;
+}
+
 /*
  * Two of start, stop and duration are enough; where all three are given, start and stop count.
  * Sums are checked for overflow, since a hostile duration could wrap around into a plausible time.
@@ -388,14 +443,21 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     const bool is_chain = gs_source_is_chain(m->source);
     int64_t duration;
     bool fits = true;
-    GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
-    GS_TRY(read_time(m, &m->stop, r, &row->stop_ns, err));
     GS_TRY(read_duration(m, r, &duration, err));
+    const bool changes = m->clock.reader.zone.n_shifts > 0 && duration != GS_MISSING;
+    if (changes && settle_hours(m, r, duration, row))
+        return GS_OK;
+    GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
+    const bool is_of_jobs = gs_source_form(m->source)->is_of_jobs;
+    if (is_of_jobs && row->start_ns == GS_MISSING)
+        return GS_OK; /* it never started, whenever it was cancelled */
+    GS_TRY(read_time(m, &m->stop, r, &row->stop_ns, err));
     if (is_chain)
         GS_TRY(follow_on(m, r, duration, row, err));
     const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
     if (has_start && has_stop && duration != GS_MISSING)
-        m->file->n_disagree += disagrees(row, duration);
+        /* Slurm does not count the time for which a job was suspended. */
+        m->file->n_disagree += !is_of_jobs && disagrees(row, duration);
     else if (has_stop && duration != GS_MISSING)
         fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) &&
                row->start_ns != GS_MISSING;
