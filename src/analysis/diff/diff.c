@@ -232,6 +232,12 @@ static void add_row(struct adding *a, uint32_t p)
     }
     for (size_t k = 0; k < a->plan->n_metrics; k++)
         c[ROW_METRIC + k].real[row] = metric_of(a, k, j);
+    if (a->o->by.per.len > 0) {
+        const struct gs_by_pair of = by_pair(a, p);
+        const int64_t items = gs_by_items(&a->o->by, &of);
+        c[ROW_METRIC + a->plan->n_metrics].real[row] =
+            items > 0 ? (double)items / GS_FIXED_ONE : (double)NAN;
+    }
 }
 
 /*

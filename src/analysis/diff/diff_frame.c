@@ -200,6 +200,7 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
     for (size_t k = 0; k < n_measures; k++)
         if (measure[k].column != 0)
             t->wanted[measure[k].column - ROW_ENERGY] = true;
+    t->wanted[t->n_columns - 1] |= o->by.per.len > 0;
     return gs_frame_parts(rows, take_part, &take, err);
 }
 
@@ -344,15 +345,25 @@ static bool hold_group(const struct comparing *c, size_t g, struct held *h)
     return true;
 }
 
+static double length_of(const struct gs_change_value *v)
+{
+    return (double)((uint64_t)v->stop_ns - (uint64_t)v->start_ns);
+}
+
+/* Of a span; with --per times and energies are of one of what it handled. */
 static double value_of(const struct comparing *c, const struct gs_diff_measure *m,
                        const struct gs_change_value *v)
 {
+    double *const *const value = c->t->chunk[v->at / ROWS_PER_CHUNK].value;
+    const size_t i = v->at % ROWS_PER_CHUNK;
+    double items = 1.0;
+    if (c->o->by.per.len > 0)
+        items = value[c->t->n_columns - 1][i];
     if (m->kind == DIFF_DURATION)
-        return (double)((uint64_t)v->stop_ns - (uint64_t)v->start_ns);
+        return length_of(v) / items;
     if (m->kind == DIFF_THROUGHPUT)
         return 1.0;
-    return c->t->chunk[v->at / ROWS_PER_CHUNK]
-        .value[m->column - ROW_ENERGY][v->at % ROWS_PER_CHUNK];
+    return value[m->column - ROW_ENERGY][i] / (m->kind == DIFF_ENERGY ? items : 1.0);
 }
 
 static struct gs_energy_sum energy_sum(const struct comparing *c, struct gs_str group,
@@ -410,13 +421,16 @@ static enum gs_status compare_measure(const struct comparing *c, const struct he
     struct gs_change_options o = {.throughput = m->kind == DIFF_THROUGHPUT};
     for (int k = 0; k < 2; k++) {
         struct gs_change_value *const v = k == 0 ? h->v : h->side_b;
+        double length = 0.0, total = 0.0;
         for (size_t i = 0; i < h->n[k]; i++) {
             v[i].value = value_of(c, m, &v[i]);
+            length += v[i].value > 0.0 ? length_of(&v[i]) : 0.0;
+            total += v[i].value > 0.0 ? v[i].value : 0.0;
             row->a_total += k == 0 && v[i].value > 0.0 ? v[i].value : 0.0;
         }
         side[k] = (struct gs_change_side){v, h->n[k], 0.0};
-        if (m->kind == DIFF_DURATION)
-            side[k].resolution = resolution_of(v, h->n[k]);
+        if (m->kind == DIFF_DURATION && length > 0.0)
+            side[k].resolution = resolution_of(v, h->n[k]) * (total / length);
     }
     if (m->kind == DIFF_ENERGY || m->kind == DIFF_POWER)
         o.half_width = sensor_widths(c, row->group);

@@ -5,7 +5,7 @@
 #include "analysis/diff/change.h"
 #include "analysis/diff/diff.h"
 
-/* A row per span. Behind these a column for each metric that is compared. */
+/* A row per span. Behind these a column for each metric that is compared, and with --per the last: how much it handled. */
 enum {
     ROW_RUN,
     ROW_GROUP,

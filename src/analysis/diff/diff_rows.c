@@ -58,11 +58,13 @@ enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *ar
     };
     struct gs_diff_measure m[DIFF_MEASURES_ROOM];
     const size_t n = gs_diff_measures(o, m);
-    GS_NEW(struct gs_column_spec, specs, ROW_METRIC + n, arena, err);
+    GS_NEW(struct gs_column_spec, specs, ROW_METRIC + n + 1, arena, err);
     size_t n_columns = ROW_METRIC;
     memcpy(specs, columns, sizeof columns);
     for (size_t i = 0; i < n; i++)
         if (m[i].kind == DIFF_METRIC)
             specs[n_columns++] = (struct gs_column_spec){.name = "metric", .type = GS_TYPE_REAL};
+    if (o->by.per.len > 0)
+        specs[n_columns++] = (struct gs_column_spec){.name = "items", .type = GS_TYPE_REAL};
     return gs_frame_new(arena, GS_HEAD("diff-rows", "", specs, n_columns), 0, NULL, frame, err);
 }

@@ -379,6 +379,8 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
     if (said != NULL) {
         put_time(&b, t, said);
         put_energy(&b, beside(t, said, DIFF_ENERGY));
+        if (t->o->by.per.len > 0)
+            gs_buf_format(&b, ", for each of its %s", GS_SHOWN(t->o->by.per, 60));
         put_total(&b, t, said);
     } else if ((said = main_row(t, DIFF_POWER)) != NULL) {
         put_power(&b, t, said);

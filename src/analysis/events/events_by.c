@@ -80,6 +80,12 @@ enum gs_status gs_by_plan_make(const struct gs_events_by_options *o, const struc
             s = gs_keys_check_attribute(d, o->key[k], "event, host, gpu, job, task, level, x, y",
                                         err);
     }
+    plan->tasks |= o->per.len > 0 && has_tasks;
+    if (s == GS_OK && o->per.len > 0 && gs_keys_check_attribute(d, o->per, "", NULL) != GS_OK)
+        s = gs_fail(err, GS_ERR_DATA,
+                    "--per %s: expected an attribute of the events or the tasks, which counts "
+                    "what they handled",
+                    GS_SHOWN(o->per, 120));
     return s;
 }
 
@@ -93,12 +99,6 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
     GS_TRY(gs_by_plan_make(o, d, &plan->keys, err));
     if (o->events.event != NULL)
         GS_TRY(gs_event_number(d, o->events.event, &plan->only_event, err));
-    if (o->per.len > 0 && gs_keys_check_attribute(d, o->per, "", NULL) != GS_OK) {
-        return gs_fail(err, GS_ERR_DATA,
-                       "--per %s: expected an attribute of the events or the tasks, which counts "
-                       "what they handled",
-                       GS_SHOWN(o->per, 120));
-    }
     GS_TRY(gs_records_init(&state->table[ITEMS], &items_spec, NULL, 0, 0, arena, err));
     return gs_records_init(&state->table[STATS], &stats_spec, NULL, 0, d->n_metrics, arena, err);
 }
@@ -180,17 +180,24 @@ static void *record_of(struct gs_records *table, struct gs_str text, struct gs_a
     return gs_records_find_text(table, &(union gs_key){.text = text}, 0, arena);
 }
 
-/* An event that is stored on several hosts is counted once. */
-static enum gs_status add_items(struct gs_records *table, struct gs_str key, struct gs_str text,
-                                bool is_copy, struct gs_arena *arena, struct gs_err *err)
+int64_t gs_by_items(const struct gs_events_by_options *o, const struct gs_by_pair *of)
 {
-    int64_t value = 0;
+    const struct gs_str text = attribute_of(of->d, of->pair, of->task_row, o->per);
+    int64_t value;
     bool rounded;
-    struct items *const i = record_of(table, key, arena);
-    GS_TRY(gs_had_memory(i != NULL, err));
-    const bool counts = text.ptr != NULL && !is_copy &&
+    const bool counts = text.ptr != NULL &&
                         gs_fixed_parse(gs_trimmed(text), &value, &rounded) == GS_NUMBER_OK &&
                         value >= 0;
+    return counts ? value : GS_MISSING;
+}
+
+/* An event that is stored on several hosts is counted once. */
+static enum gs_status add_items(struct gs_records *table, struct gs_str key, int64_t value,
+                                bool is_copy, struct gs_arena *arena, struct gs_err *err)
+{
+    struct items *const i = record_of(table, key, arena);
+    GS_TRY(gs_had_memory(i != NULL, err));
+    const bool counts = value != GS_MISSING && !is_copy;
     i->n += counts;
     i->n_missing += !counts && !is_copy;
     if (counts)
@@ -226,9 +233,8 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
         pair.is_copy &= !plan->keys.each_host;
         s = gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
         if (s == GS_OK && o->per.len > 0)
-            s = add_items(&state->table[ITEMS], gs_buf_str(&text),
-                          attribute_of(host->d, &pair, of.task_row, o->per), pair.is_copy,
-                          host->arena, err);
+            s = add_items(&state->table[ITEMS], gs_buf_str(&text), gs_by_items(o, &of),
+                          pair.is_copy, host->arena, err);
     }
     return s;
 }

@@ -41,6 +41,9 @@ void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
 bool gs_by_alike(const struct gs_by_plan *plan, size_t n_keys, const struct gs_by_pair *a,
                  const struct gs_by_pair *b);
 
+/* What the pair handled by the attribute `per`, in 10^-6 of one; GS_MISSING where it is no number from 0 on. */
+int64_t gs_by_items(const struct gs_events_by_options *o, const struct gs_by_pair *of);
+
 /* The columns of the keys, [n_keys], which live in `arena`; and the cells of one row of them. False without memory. */
 bool gs_by_columns(const struct gs_events_by_options *o, struct gs_arena *arena,
                    struct gs_column_spec *specs);

@@ -13,7 +13,7 @@ struct diff_opts {
     struct gs_run_opts run;
     struct gs_list runs; /* the operands: those of B, or A and B                     */
     struct gs_list base, fail_if;
-    const char *by, *measure;
+    const char *by, *measure, *per;
     double margin;
     uint64_t skip, number; /* number: no option, see run_of */
     int unsure;
@@ -42,6 +42,8 @@ static const struct gs_opt opts[] = {
     {0, "measure", GS_OPT_TEXT, offsetof(struct diff_opts, measure), .arg = "NAME[,NAME]",
      .help = "what is compared: duration, energy, power, throughput, or a metric of the samples such as sm_clock_mhz",
      .unset = "duration and energy of events, power and sm_clock_mhz of a log"},
+    {0, "per", GS_OPT_TEXT, offsetof(struct diff_opts, per), .arg = "NAME",
+     .help = "duration and energy of one of what this attribute counts: tokens, samples"},
     {0, "margin", GS_OPT_SHARE, offsetof(struct diff_opts, margin), .arg = "PERCENT",
      .help = "changes within it are the same", .real_max = 1, .below_max = true},
     {0, "skip", GS_OPT_COUNT, offsetof(struct diff_opts, skip), .arg = "N",
@@ -96,6 +98,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
                        "diff: needs two runs, A and B; for more: --base A1 --base A2 B1 B2");
     GS_TRY(gs_keys_parse(o->by, d->by.key, &d->by.n_keys, err));
     GS_TRY(parse_measures(o->measure, d, err));
+    if (o->per != NULL)
+        d->by.per = gs_str(o->per);
     if (o->fail_if.n > GS_DIFF_GATES_MAX)
         return gs_fail(err, GS_ERR_USAGE, "--fail-if: at most %d conditions",
                        (int)GS_DIFF_GATES_MAX);

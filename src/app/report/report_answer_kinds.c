@@ -18,11 +18,11 @@ void gs_answer_steps(struct gs_report *r)
         return;
     const double each =
         gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / r->kind_found.rows_each / steps;
-    gs_buf_format(&b, "A %s takes %s on average", r->opts->run.event,
+    gs_buf_format(&b, "Each %s takes %s on average", r->opts->run.event,
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
         gs_buf_format(&b, " and %s", gs_joules_text(&b, each));
-        GS_ANSWER_STORE(a, {"energy_per_step_j", each});
+        GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", each * steps});
     }
     gs_buf_format(&b, "; 99 in 100 end within %s.",
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));

@@ -206,7 +206,7 @@ static const char *template_of(const struct gs_report *r)
         const char *energy, *time; /* where the energy is known, and where it is not */
     } templates[GS_N_KINDS] = {
         [GS_KIND_LOG] = {"{gpus} used {energy} in {time}.", ""},
-        [GS_KIND_STEPS] = {"{steps} took {time} and {energy}, {each} a step.",
+        [GS_KIND_STEPS] = {"{steps} used {stepped}, {each} each. The run took {time} and {energy}.",
                            "{steps} took {time}."},
         [GS_KIND_PHASES] = {"The run took {time} and {energy}.", "The run took {time}."},
         [GS_KIND_FARM] = {"{tasks} took {time} and {energy}, with the workers {busy} busy.",
@@ -216,7 +216,8 @@ static const char *template_of(const struct gs_report *r)
         [GS_KIND_TRACE] = {"{calls} took {time} and {energy}.", "{calls} took {time}."},
     };
     const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
-    if (value_of(r, "energy", "energy_j") > 0)
+    if (value_of(r, "energy", "energy_j") > 0 &&
+        (kind != GS_KIND_STEPS || value_of(r, "steps", "energy_j") > 0))
         return templates[kind].energy;
     return templates[kind].time;
 }
@@ -231,6 +232,7 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
     } fields[] = {
         {"energy", "energy", "energy_j", JOULES, NULL},
         {"each", "steps", "energy_per_step_j", JOULES, NULL},
+        {"stepped", "steps", "energy_j", JOULES, NULL},
         {"busy", "time", "busy_pct", PERCENT, NULL},
         {"idle", "jobs", "idle_pct", PERCENT, NULL},
         {"steps", "steps", "steps", COUNT, "step"},
