@@ -98,10 +98,11 @@ struct gs_input {
     uint64_t n_rejected;
     uint64_t n_skipped;   /* rows of a mapped file without what a row needs, or torn */
     uint64_t n_around;    /* lines that are no rows: a banner, a message of a program */
-    uint64_t n_headers;   /* rows that are the header again, of a log         */
+    uint64_t n_headers;   /* rows that are the header again, of a log, or left out by a map */
     uint64_t n_bad;       /* readings that are no number and were taken for missing, of a log */
     uint64_t bad_line;    /* of the first */
     bool zoneless;        /* some time of a mapped file names no zone */
+    bool by_size;         /* the unit of some time was told by its size, of a form of lines */
     bool torn, nul_tail;  /* a log broke off within its last row; NULs stand behind it */
     uint64_t n_chunks;    /* parts of the file that places refer to  */
     uint64_t *chunk_line; /* [n_chunks] line on which each part begins */

@@ -35,6 +35,17 @@ enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t li
     return GS_OK;
 }
 
+void gs_text_of(struct gs_text_in *in, struct gs_str text, const char *name, struct gs_arena *arena)
+{
+    *in = (struct gs_text_in){.arena = arena,
+                              .name = name,
+                              .begun = true,
+                              .ended = true,
+                              .peeked = true,
+                              .piece = {arena, (char *)(uintptr_t)text.ptr, text.len, 0, false},
+                              .line = {.arena = arena}};
+}
+
 void gs_text_close(struct gs_text_in *in)
 {
     if (in->owns_source)

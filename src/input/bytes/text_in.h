@@ -57,6 +57,9 @@ void gs_text_close(struct gs_text_in *in); /* zeroed allowed */
 /* All of a file, of which `more` says what is wrong where it has more than `most` bytes. Lives in `arena`. */
 enum gs_status gs_text_all(const char *path, size_t most, const char *more, struct gs_arena *arena,
                            struct gs_str *text, struct gs_err *err);
+/* The same from UTF-8 in memory, which is not written to. Nothing is to be closed. */
+void gs_text_of(struct gs_text_in *in, struct gs_str text, const char *name,
+                struct gs_arena *arena);
 
 /* The next piece of text, of any length; one of length 0 is the end. It stays until the next call. */
 enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err);

@@ -129,7 +129,7 @@ static enum gs_status parse_event(void *context, const struct gs_str *key, unsig
 {
     struct chrome *const c = context;
     (void)key, (void)n_keys;
-    GS_TRY(gs_json_put(&c->j, item, line, false, err));
+    GS_TRY(gs_json_put(&c->j, item, line, err));
     const struct gs_str ph = value_of(c->j.out, c->ph);
     if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
         return begin_or_end(c, ph.ptr[0], err);

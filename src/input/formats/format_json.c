@@ -12,7 +12,7 @@ static enum gs_status parse_object(void *context, const struct gs_str *key, unsi
     enum gs_status s = gs_json_read_lists(l, item, line, &any, err);
     if (s != GS_OK || any)
         return s;
-    GS_TRY(gs_json_put(&l->item, item, line, false, err));
+    GS_TRY(gs_json_put(&l->item, item, line, err));
     l->item.out->raw = item;
     return gs_record_sink_end(l->item.out, err);
 }
@@ -39,14 +39,58 @@ static bool is_json_lines(struct gs_str head)
     return begins_object((struct gs_str){head.ptr + i, head.len - i});
 }
 
+/*
+ * An object that is a whole line needs no cutting, and its record has the bytes of the file. *taken: it was one; else the
+ * cutter looks at the line, which also says what is wrong with it.
+ */
+static enum gs_status parse_line(struct gs_json_lists *l, struct gs_json_cut *items,
+                                 struct gs_str line, bool *taken, struct gs_err *err)
+{
+    *taken = false;
+    line.len -= gs_str_ends(line, "\r");
+    if (line.len == 0 || line.ptr[0] != '{' || items->depth > 0 || items->in_text || items->bare ||
+        memchr(line.ptr, '[', line.len) != NULL)
+        return GS_OK;
+    if (gs_json_put(&l->item, line, items->line, NULL) != GS_OK) {
+        gs_record_sink_forget(l->item.out);
+        return GS_OK;
+    }
+    *taken = true;
+    items->line++;
+    l->item.out->raw = line;
+    return gs_record_sink_end(l->item.out, err);
+}
+
+static enum gs_status parse_piece(struct gs_json_lists *l, struct gs_json_cut *items,
+                                  struct gs_str piece, struct gs_err *err)
+{
+    while (piece.len > 0) {
+        const char *const end = memchr(piece.ptr, '\n', piece.len);
+        const size_t n = end == NULL ? piece.len : (size_t)(end - piece.ptr) + 1;
+        bool taken = false;
+        if (end != NULL)
+            GS_TRY(parse_line(l, items, (struct gs_str){piece.ptr, n - 1}, &taken, err));
+        if (!taken)
+            GS_TRY(gs_json_cut_feed(items, (struct gs_str){piece.ptr, n}, err));
+        piece = gs_str_after(piece, n);
+    }
+    return GS_OK;
+}
+
 static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_sink *out,
                                       struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct gs_json_cut items = {.path = whole, .take = parse_object};
+    struct gs_json_cut items = {
+        .name = in->name, .path = whole, .take = parse_object, .item.arena = in->arena, .line = 1};
     struct gs_json_lists l = {record_of(in, out), record_of(in, out), {.item.arena = in->arena}};
+    struct gs_str piece;
+    enum gs_status s;
     items.context = &l;
-    const enum gs_status s = gs_json_cut_read(&items, in, err);
+    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
+        GS_TRY(parse_piece(&l, &items, piece, err));
+    if (s == GS_OK && !in->cut)
+        s = gs_json_cut_finish(&items, err);
     /* A value without an end takes all that follows with it. */
     out->n_torn += s == GS_OK && !in->cut && items.gathering;
     return s;
@@ -54,6 +98,7 @@ static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_si
 
 const struct gs_form gs_form_json = {.name = "json",
                                      .skips_lists = true,
+                                     .is_of_lines = true,
                                      .container = GS_CONTAINER_JSON,
                                      .matches = is_json_lines,
                                      .read = read_json_lines};
@@ -79,7 +124,7 @@ static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *i
     struct gs_err fault = {GS_OK, ""};
     for (size_t at; (at = gs_str_find(rest, ":::MLLOG {")) < rest.len;) {
         rest = (struct gs_str){rest.ptr + at + sizeof mark - 1, rest.len - at - (sizeof mark - 1)};
-        s = gs_json_put(j, rest, in->line_number, false, &fault);
+        s = gs_json_put(j, rest, in->line_number, &fault);
         if (s != GS_ERR_DATA)
             break;
         gs_record_sink_forget(out);

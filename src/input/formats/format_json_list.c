@@ -178,11 +178,11 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
     struct lister *const l = context;
     (void)key, (void)n_keys;
     l->n++;
-    GS_TRY(gs_json_put(&l->lists->item, item, l->line + line - 1, false, err));
+    GS_TRY(gs_json_put(&l->lists->item, item, l->line + line - 1, err));
     if (l->gpus)
         put_id(l->lists->item.out);
     if (l->whole.ptr != NULL)
-        GS_TRY(gs_json_put(&l->lists->around, l->whole, l->line, false, err));
+        GS_TRY(gs_json_put(&l->lists->around, l->whole, l->line, err));
     l->lists->item.out->line = l->line + line - 1;
     l->lists->item.out->raw = item;
     return gs_record_sink_end(l->lists->item.out, err);

@@ -1,24 +1,69 @@
 /* format_json_put.c - what all forms of JSON share: leaves of an object into a record. */
 #include "input/formats/formats.h"
 
+/* The number at p as JSON has it, without an exponent; NULL: written otherwise. */
+static inline const char *plain_number(const char *p, const char *end)
+{
+    p += p < end && *p == '-';
+    const char *const from = p;
+    while (p < end && gs_is_digit(*p))
+        p++;
+    if (p == from || (*from == '0' && p > from + 1))
+        return NULL;
+    if (p < end && *p == '.') {
+        const char *const point = p++;
+        while (p < end && gs_is_digit(*p))
+            p++;
+        if (p == point + 1)
+            return NULL;
+    }
+    return p;
+}
+
+static inline const char *plain_value(const char *p, const char *end, bool mark,
+                                      struct gs_str *value)
+{
+    (void)mark;
+    if (p < end && *p == '"') {
+        const char *const to = gs_json_plain_end(p + 1, end);
+        *value = (struct gs_str){p + 1, (size_t)(to - p - 1)};
+        return to < end && *to == '"' ? to + 1 : NULL;
+    }
+    if (end - p >= 4 && memcmp(p, "null", 4) == 0) {
+        *value = GS_NO_STR;
+        return p + 4;
+    }
+    const char *const to = plain_number(p, end);
+    if (to != NULL)
+        *value = (struct gs_str){p, (size_t)(to - p)};
+    return to;
+}
+
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct gs_json_record *const j = context;
-    gs_record_sink_set(j->out, path, value);
+    const uint32_t column = gs_record_sink_column(j->out, path);
+    gs_shape_value(&j->shapes, j->room.leaf, column, false);
+    gs_record_sink_put(j->out, column, value);
     return !j->out->full;
 }
 
-enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line,
                            struct gs_err *err)
 {
     bool ok;
     j->out->line = line;
-    const size_t at = gs_json_walk(text, arrays, &j->room, gs_json_put_leaf, j, &ok);
+    if (gs_shapes_put(&j->shapes, text, j->out, plain_value))
+        return GS_OK;
+    gs_shape_begin(&j->shapes, j->out, text);
+    const size_t at = gs_json_walk(text, false, &j->room, gs_json_put_leaf, j, &ok);
     if (j->out->full)
         return gs_record_sink_full(j->out, err);
     GS_TRY(gs_had_memory(!j->room.path.failed && !j->room.text.failed, err));
-    if (ok)
+    if (ok) {
+        gs_shape_end(&j->shapes, text);
         return GS_OK;
+    }
     uint64_t lines = 0;
     for (size_t i = 0; i < at && i < text.len; i++)
         lines += text.ptr[i] == '\n';

@@ -64,8 +64,10 @@ const struct gs_form gs_form_spl = {
 
 /* InfluxDB's line protocol: measurement,tag=value,... field=value,... time in ns. */
 struct influx {
+    struct gs_record_sink *out;
     struct gs_str rest;
     struct gs_buf text; /* unescaped names and values of the line */
+    struct gs_shapes shapes;
 };
 
 /*
@@ -117,13 +119,55 @@ static bool influx_next(struct influx *x, char c)
     return true;
 }
 
-static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_str line)
+/* 42i and 42u are whole numbers. */
+static struct gs_str without_suffix(struct gs_str value)
 {
+    if (value.len > 1 && (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
+        gs_is_digit(value.ptr[value.len - 2]))
+        value.len--;
+    return value;
+}
+
+/* Takes a value into the column of that name. */
+static void influx_value(struct influx *x, struct gs_str name, bool is_field)
+{
+    const char *const from = x->rest.ptr;
+    const struct gs_str value = influx_part(x, ", ");
+    const uint32_t column = gs_record_sink_column(x->out, name);
+    gs_shape_value(&x->shapes, (struct gs_str){from, (size_t)(x->rest.ptr - from)}, column,
+                   is_field);
+    gs_record_sink_put(x->out, column, is_field ? without_suffix(value) : value);
+}
+
+/* A value without an escape, up to a comma or blank; quotes are those around it. */
+static inline const char *plain_value(const char *p, const char *end, bool is_field,
+                                      struct gs_str *value)
+{
+    static const bool ends[256] = {[','] = true, [' '] = true, ['\\'] = true};
+    const bool quoted = p < end && *p == '"';
+    const char *const from = p + quoted;
+    if (quoted)
+        p = gs_json_plain_end(from, end);
+    while (!quoted && p < end && !ends[(unsigned char)*p])
+        p++;
+    *value = (struct gs_str){from, (size_t)(p - from)};
+    if (is_field)
+        *value = without_suffix(*value);
+    if (!quoted)
+        return p < end && *p == '\\' ? NULL : p;
+    return end - p >= 2 && *p == '"' && (p[1] == ',' || p[1] == ' ') ? p + 1 : NULL;
+}
+
+static bool influx_line(struct influx *x, struct gs_str line)
+{
+    static const struct gs_str measurement = {"measurement", 11}, time = {"time", 4};
+    if (gs_shapes_put(&x->shapes, line, x->out, plain_value))
+        return true;
+    gs_shape_begin(&x->shapes, x->out, line);
     x->rest = line;
     x->text.len = 0;
-    out->full |= !gs_buf_reserve(&x->text, line.len + 1); /* at once: parts must not move */
-    static const struct gs_str measurement = {"measurement", 11}, time = {"time", 4};
-    gs_record_sink_set(out, measurement, influx_part(x, ", "));
+    x->out->full |= !gs_buf_reserve(&x->text, line.len + 1); /* at once: parts must not move */
+    influx_value(x, measurement, false);
     char before = ',';
     for (int set_number = 0; set_number < 2; set_number++) { /* tags, then fields */
         if (set_number == 1) {
@@ -136,17 +180,13 @@ static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_
             const struct gs_str name = influx_part(x, "=, ");
             if (name.len == 0 || !influx_next(x, '='))
                 return false;
-            struct gs_str value = influx_part(x, ", ");
-            /* 42i and 42u are whole numbers. */
-            if (set_number == 1 && value.len > 1 &&
-                (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
-                gs_is_digit(value.ptr[value.len - 2]))
-                value.len--;
-            gs_record_sink_set(out, name, value);
+            influx_value(x, name, set_number == 1);
         }
     }
     if (influx_next(x, ' '))
-        gs_record_sink_set(out, time, influx_part(x, " "));
+        influx_value(x, time, false);
+    if (x->rest.len == 0)
+        gs_shape_end(&x->shapes, line);
     return x->rest.len == 0;
 }
 
@@ -173,13 +213,13 @@ static bool is_influx(struct gs_str head)
 static enum gs_status read_influx(struct gs_text_in *in, struct gs_record_sink *out,
                                   struct gs_err *err)
 {
-    struct influx x = {.text = {.arena = in->arena}};
+    struct influx x = {.out = out, .text = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     while (gs_text_next(in, &line, &s, err)) {
         if (line.len == 0 || line.ptr[0] == '#')
             continue;
-        if (!influx_line(out, &x, line) && !out->full)
+        if (!influx_line(&x, line) && !out->full)
             return gs_fail(
                 err, GS_ERR_DATA,
                 "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
@@ -191,6 +231,7 @@ static enum gs_status read_influx(struct gs_text_in *in, struct gs_record_sink *
 
 const struct gs_form gs_form_influx = {.name = "influx",
                                        .sign = {"="},
+                                       .is_of_lines = true,
                                        .has_measurements = true,
                                        .time_unit = "ns",
                                        .matches = is_influx,

@@ -3,21 +3,23 @@
 
 #include "input/bytes/json_cut.h"
 #include "input/formats/record_sink.h"
+#include "input/formats/shape.h"
 
 /* Delimited tables, see the map's separator, skip, header and columns. */
 enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 
 /*
- * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA
- * "NAME:LINE: not JSON".
+ * Puts the leaves of a JSON object as columns with dotted names into the open record; lists are passed over. Errors:
+ * GS_ERR_DATA "NAME:LINE: not JSON". Start from {.room = ..., .out = ...}.
  */
 struct gs_json_record {
     struct gs_json_room room;
     struct gs_record_sink *out;
+    struct gs_shapes shapes;
 };
 bool gs_json_put_leaf(void *json_record, struct gs_str path,
                       struct gs_str value); /* a gs_json_leaf_fn */
-enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line,
                            struct gs_err *err);
 
 /*

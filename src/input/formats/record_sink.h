@@ -120,6 +120,7 @@ struct gs_form {
     const char *sign
         [3]; /* texts of which its beginning holds one, so that most files need no closer look */
     bool delimited;        /* is cut by the separator, skip, header and columns of its source    */
+    bool is_of_lines;      /* each line is a record for itself: a file may be cut at any line end */
     bool is_of_jobs;       /* Slurm's: all columns tell of the job, whose ends may lie anywhere  */
     bool is_of_one_gpu;    /* but where the names of its readings number them                    */
     bool is_archive;       /* of jobs: each has files and a clock of its own */

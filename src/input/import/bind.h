@@ -97,6 +97,7 @@ enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *
 struct gs_bytes;
 struct gs_load_options;
 struct gs_rows;
+struct gs_source;
 
 /*
  * What is known of an input beyond its name: how a table is cut and which columns mean what, or who reads what is no
@@ -105,6 +106,8 @@ struct gs_rows;
 struct gs_input_form {
     const void *context;
     char delimiter; /* of a table: ; tab | ... 0: comma */
+    const struct gs_source *
+        lines; /* of lines that form_rows.h makes a table of, as this source says; NULL: it is one */
 
     /* Finds the columns of a table in its first row; settled later. NULL: gs_bind_header. */
     enum gs_status (*bind)(const void *context, const struct gs_input *input,

@@ -5,6 +5,7 @@
 #include "base/os/replayable_input.h"
 
 #include "data/tables/packed_rows.h"
+#include "input/import/form_rows.h"
 #include "input/import/map_needed.h"
 
 static bool is_plain(const struct gs_map_value *v)
@@ -49,10 +50,11 @@ static bool is_zone(struct gs_str text, const struct gs_zone *zone)
  */
 static bool has_plain_rows(const struct gs_source *s, const struct gs_zone *zone)
 {
-    return gs_source_form(s)->delimited && s->skip <= 0 && (s->header < 0 || s->header == 1) &&
-           s->columns.n == 0 && !s->cut_cells && s->where.n == 0 &&
-           (s->separator.ptr == NULL || s->separator.len == 1) && s->origin.kind == GS_VALUE_NONE &&
-           s->shift.ptr == NULL && (s->zone.ptr == NULL || is_zone(s->zone, zone));
+    const bool rows = gs_source_form(s)->delimited ? s->where.n == 0 : gs_form_rows_fit(s);
+    return rows && s->skip <= 0 && (s->header < 0 || s->header == 1) && s->columns.n == 0 &&
+           !s->cut_cells && (s->separator.ptr == NULL || s->separator.len == 1) &&
+           s->origin.kind == GS_VALUE_NONE && s->shift.ptr == NULL &&
+           (s->zone.ptr == NULL || is_zone(s->zone, zone));
 }
 
 static bool has_plain_values(const struct gs_source *s)
@@ -80,7 +82,8 @@ static bool has_plain_marks(const struct gs_source *s)
 static bool has_plain_times(const struct gs_source *s)
 {
     struct gs_name time;
-    if (s->time.kind != GS_VALUE_COLUMN || !is_plain(&s->time) || s->time.unit.ptr != NULL)
+    if (s->time.kind != GS_VALUE_COLUMN || !is_plain(&s->time) ||
+        (s->time.unit.ptr != NULL && gs_source_form(s)->delimited))
         return false;
     gs_name_split(s->time.column.item[0], &time);
     return time.unit.quantity != GS_Q_TIME;
@@ -316,6 +319,7 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
                                              .has_nuls = in->nul_tail,
                                              .from_ns = GS_MISSING,
                                              .to_ns = GS_MISSING,
+                                             .by_size = in->by_size,
                                              .zoneless = in->zoneless,
                                              .zoned = !in->zoneless};
     }

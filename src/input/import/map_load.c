@@ -133,6 +133,7 @@ static enum gs_status prepare(struct input *in, struct gs_input *input, bool sca
         in->form.read = NULL;
         in->form.bind = gs_map_bind;
         in->form.delimiter = s->separator.ptr == NULL ? '\0' : s->separator.ptr[0];
+        in->form.lines = gs_source_form(s)->delimited ? NULL : s;
     }
     *input = (struct gs_input){.kind = gs_table_of_role(s->role),
                                .path = path,
@@ -299,6 +300,7 @@ static bool choose_fast(const struct map_load *l)
         for (size_t k = 0; k < l->map->n_sources; k++)
             n += l->map->source[k].role == read.role;
         l->scans[i] = n == 1 && (read.role == GS_ROLE_SAMPLES || whole) &&
+                      (o->reject == NULL || gs_source_form(&read)->delimited) &&
                       store_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
         any |= l->scans[i];
     }

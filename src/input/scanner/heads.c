@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "input/bytes/csv.h"
+#include "input/import/form_rows.h"
 #include "input/scanner/row_split.h"
 
 enum {
@@ -215,10 +216,31 @@ static enum gs_status open_source(const struct heads *r, const struct gs_input *
     return gs_bytes_digest(h->source, r->o->digest_lanes, r->d->arena, err);
 }
 
+/* Finds the columns of a plain file of lines in its first record. */
+static enum gs_status bind_lines(const struct heads *r, const struct gs_input *in,
+                                 struct gs_head *h, struct gs_err *err)
+{
+    const struct gs_str *field;
+    size_t n = 0;
+    while (n == 0 && h->fd >= 0 && !h->at_end && h->n <= HEADER_BYTES_MAX) {
+        GS_TRY(more(h, r->d->arena, err));
+        GS_TRY(gs_form_rows_header(in->form->lines, (struct gs_str){h->bytes, h->n}, r->d->seed,
+                                   r->d->arena, &field, &n, err));
+    }
+    if (n == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: no record in a plain file", in->name);
+    GS_TRY(bind(in, field, n, r->d->arena, &h->binding, err));
+    h->has_header = h->scans = true;
+    h->field = field;
+    return GS_OK;
+}
+
 /* Finds the columns of a table in its header. */
 static enum gs_status bind_head(const struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
+    if (in->form != NULL && in->form->lines != NULL)
+        return bind_lines(r, in, h, err);
     enum gs_split split = GS_SPLIT_MORE;
     enum gs_status s = GS_OK;
     while (s == GS_OK && split == GS_SPLIT_MORE) {

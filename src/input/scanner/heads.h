@@ -27,6 +27,7 @@ struct gs_head {
     size_t behind;
     uint64_t n_lines;
     struct gs_binding binding;
+    const struct gs_str *field; /* [binding.n_fields] columns of a form of lines; NULL: a table */
     struct gs_parquet
         *parquet; /* read by row groups through parquet_fd, besides; NULL: as a table of text */
     int parquet_fd;

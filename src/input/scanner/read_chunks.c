@@ -11,6 +11,7 @@
 #include "input/bytes/ordered_digest.h"
 #include "base/os/input_meter.h"
 #include "base/os/parallel.h"
+#include "input/import/form_rows.h"
 #include "input/scanner/scan.h"
 #include "input/scanner/scan_parquet.h"
 
@@ -35,7 +36,7 @@ struct chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
     uint64_t n_rows, n_lines, n_faulty, n_headers, n_bad;
     uint64_t bad_line; /* of the first, within the chunk */
-    bool torn, zoneless;
+    bool torn, zoneless, by_size;
     struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
 };
 
@@ -55,6 +56,9 @@ struct worker {
     char *room;
     size_t file;           /* that the scanner is set up for; SIZE_MAX: none        */
     struct gs_arena arena; /* of malformed rows                                     */
+    struct gs_form_rows
+        *rows; /* of that file, if it is of lines that are made a table of; NULL: not set up */
+    struct gs_arena own; /* ... theirs */
 };
 
 /* A chunk of a plain file, as a thread is handed it. */
@@ -108,9 +112,12 @@ static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end
  */
 static void set_up(struct worker *w, const struct reading *r, size_t file)
 {
-    if (w->file != file)
-        gs_scanner_file(w->scanner, w->reader, &r->file[file].head->binding, file);
+    if (w->file == file)
+        return;
+    gs_scanner_file(w->scanner, w->reader, &r->file[file].head->binding, file);
     w->file = file;
+    w->rows = NULL;
+    gs_arena_release(&w->own);
 }
 
 /*
@@ -158,77 +165,6 @@ static void count(struct chunk *c, const struct gs_scan_result *got)
 }
 
 /*
- * One chunk of a plain file, which without --rejects ends at the first malformed row. False:
- * something that the sequential way must look at. A chunk owns the rows that begin in it. It
- * guesses that the first line feed from the byte before its cut on ends a row; a line feed inside
- * quotes makes that wrong, and chunks_join then notices.
- */
-static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t file, size_t k)
-{
-    struct file *const f = &r->file[file];
-    struct chunk *const c = &f->chunk[k];
-    const uint64_t cut = f->first + k * f->chunk_bytes;
-    /* The byte before tells whether a row begins at the cut. */
-    const uint64_t from = cut - (k > 0);
-    const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
-    const size_t wanted = (size_t)(to - from);
-    size_t n = read_at(fd, w->room, wanted + LOOK_AHEAD, from, f->size);
-    if (n == SIZE_MAX || n < wanted)
-        return false;
-    const struct gs_str own = {w->room + (cut - from),
-                               (size_t)(to - cut)}; /* which no other chunk digests */
-    /*
-     * If it is this chunk's turn, its bytes are hashed before they are scanned, while they are in
-     * the cache. Otherwise they are hashed at the end, when the chunks before are more likely to
-     * be done.
-     */
-    bool digested = r->o->digest_lanes == 0;
-    if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
-        digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
-    set_up(w, r, file);
-    const char *p = k == 0 ? w->room : first_row(w->room, wanted);
-    if (p == NULL)
-        return false;
-    const char *const limit = w->room + wanted;
-    *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
-    for (;;) {
-        struct gs_scan_result got;
-        const struct gs_scan_bytes bytes = {p, limit,     w->room + n, from + n >= f->size,
-                                            k, c->n_lines};
-        /* Line feeds as padding: a last row without a line end is found like any other. */
-        memset(w->room + n, '\n', GS_SCAN_PADDING);
-        const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
-        count(c, &got);
-        p = got.next;
-        if (s == GS_SPLIT_ROW)
-            break;
-        if (s == GS_SPLIT_REFUSE && w->scanner->has_fault) {
-            if (!store_faulty(w, c, p))
-                return false;
-            if (r->o->reject == NULL)
-                return true;
-            p = w->scanner->split.next;
-            if (p >= limit)
-                break;
-            continue;
-        }
-        /*
-         * The row that begins in this chunk goes on behind the bytes at hand. It may be as long
-         * as the splitter takes; a longer one is the sequential way's.
-         */
-        const size_t more = wanted + LOOK_AHEAD_MAX - n;
-        if (s == GS_SPLIT_REFUSE || more == 0)
-            return false;
-        const size_t further = read_at(fd, w->room + n, more, from + n, f->size);
-        if (further == SIZE_MAX || further == 0)
-            return false;
-        n += further;
-    }
-    c->end = from + (uint64_t)(p - w->room);
-    return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
-}
-
-/*
  * Rows of a piece of text that holds whole ones; false as scan_chunk. The caller passes whole
  * rows with GS_SCAN_PADDING bytes behind them.
  */
@@ -250,6 +186,131 @@ static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c
         if (r->o->reject == NULL || p >= end)
             return true;
     }
+}
+
+/* The bytes of a chunk in the worker's room. */
+struct chunk_bytes {
+    int fd;
+    uint64_t from, size; /* of the first of them; of the file                     */
+    size_t wanted, n;    /* rows that begin in these are the chunk's; all at hand */
+};
+
+/* Reads on behind the bytes at hand; false: there are no more, or the row is longer than the splitter takes. */
+static bool read_on(struct worker *w, struct chunk_bytes *b)
+{
+    const size_t more = b->wanted + LOOK_AHEAD_MAX - b->n;
+    const size_t got = read_at(b->fd, w->room + b->n, more, b->from + b->n, b->size);
+    if (got == SIZE_MAX)
+        return false;
+    b->n += got;
+    return got > 0;
+}
+
+/* The rows from p on, which without --rejects end at the first malformed one. Returns what follows; NULL as scan_chunk. */
+static const char *scan_rows(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
+                             struct chunk_bytes *b, const char *p)
+{
+    const char *const limit = w->room + b->wanted;
+    for (;;) {
+        struct gs_scan_result got;
+        const struct gs_scan_bytes bytes = {p, limit,     w->room + b->n, b->from + b->n >= b->size,
+                                            k, c->n_lines};
+        /* Line feeds as padding: a last row without a line end is found like any other. */
+        memset(w->room + b->n, '\n', GS_SCAN_PADDING);
+        const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
+        count(c, &got);
+        p = got.next;
+        if (s == GS_SPLIT_ROW)
+            return p;
+        if (s == GS_SPLIT_REFUSE && w->scanner->has_fault) {
+            if (!store_faulty(w, c, p))
+                return NULL;
+            if (r->o->reject == NULL)
+                return p;
+            p = w->scanner->split.next;
+            if (p >= limit)
+                return p;
+            continue;
+        }
+        /* The row that begins in this chunk goes on behind the bytes at hand. */
+        if (s == GS_SPLIT_REFUSE || !read_on(w, b))
+            return NULL;
+    }
+}
+
+/* The same of lines that are made a table of, the last of which gets a line end where the file has none. */
+static const char *scan_lines(const struct reading *r, struct worker *w, size_t file, size_t k,
+                              struct chunk_bytes *b, const char *p)
+{
+    const struct gs_head *const h = r->file[file].head;
+    struct chunk *const c = &r->file[file].chunk[k];
+    const char *const last = w->room + b->wanted - 1;
+    const char *end;
+    struct gs_form_table t;
+    if (p > last)
+        return p;
+    while ((end = memchr(last, '\n', (size_t)(w->room + b->n - last))) == NULL)
+        if (b->from + b->n >= b->size)
+            w->room[b->n++] = '\n';
+        else if (!read_on(w, b))
+            return NULL;
+    end++;
+    if (w->rows == NULL &&
+        gs_form_rows_open(r->d->input[file].form->lines, h->field, h->binding.n_fields, r->d->seed,
+                          &w->own, &w->rows, NULL) != GS_OK)
+        return NULL;
+    if (gs_form_rows_write(w->rows, (struct gs_str){p, (size_t)(end - p)}, GS_SCAN_PADDING,
+                           b->from + b->n >= b->size, &t, NULL) != GS_OK ||
+        !scan_text(r, w, c, k, t.text))
+        return NULL;
+    c->n_lines = t.n_lines;
+    c->n_headers += t.n_ignored;
+    c->torn |= t.torn;
+    c->by_size |= t.by_size;
+    return end;
+}
+
+/*
+ * One chunk of a plain file. False: something that the sequential way must look at. A chunk owns
+ * the rows that begin in it. It guesses that the first line feed from the byte before its cut on
+ * ends a row; a line feed inside quotes makes that wrong, and chunks_join then notices.
+ */
+static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t file, size_t k)
+{
+    struct file *const f = &r->file[file];
+    struct chunk *const c = &f->chunk[k];
+    const uint64_t cut = f->first + k * f->chunk_bytes;
+    /* The byte before tells whether a row begins at the cut. */
+    const uint64_t from = cut - (k > 0);
+    const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
+    const size_t wanted = (size_t)(to - from);
+    const size_t n = read_at(fd, w->room, wanted + LOOK_AHEAD, from, f->size);
+    struct chunk_bytes bytes = {fd, from, f->size, wanted, n};
+    if (n == SIZE_MAX || n < wanted)
+        return false;
+    const struct gs_str own = {w->room + (cut - from),
+                               (size_t)(to - cut)}; /* which no other chunk digests */
+    /*
+     * If it is this chunk's turn, its bytes are hashed before they are scanned, while they are in
+     * the cache. Otherwise they are hashed at the end, when the chunks before are more likely to
+     * be done.
+     */
+    bool digested = r->o->digest_lanes == 0;
+    if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
+        digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
+    set_up(w, r, file);
+    const char *p = k == 0 ? w->room : first_row(w->room, wanted);
+    if (p == NULL)
+        return false;
+    *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
+    p = f->head->field != NULL ? scan_lines(r, w, file, k, &bytes, p)
+                               : scan_rows(r, w, c, k, &bytes, p);
+    if (p == NULL)
+        return false;
+    if (c->faulty != NULL && r->o->reject == NULL)
+        return true;
+    c->end = gs_min(from + (uint64_t)(p - w->room), f->size);
+    return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
 }
 
 /*
@@ -457,6 +518,7 @@ static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
             in->n_headers += f->chunk[k].n_headers;
             in->torn |= f->chunk[k].torn;
             in->zoneless |= f->chunk[k].zoneless;
+            in->by_size |= f->chunk[k].by_size;
         }
     }
     return GS_OK;
@@ -761,6 +823,6 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         s = check_changed(&r, err);
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
-        gs_arena_release(&r.worker[t].arena);
+        gs_arena_release(&r.worker[t].arena), gs_arena_release(&r.worker[t].own);
     return s;
 }
