@@ -263,11 +263,7 @@ static int unite_job(void *context, size_t k, unsigned thread)
     return (int)s;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const struct gs_facts_input *const x = a, *const y = b;
-    return gs_cmp(x->number, y->number);
-}
+GS_COMPARES(by_number, struct gs_facts_input, GS_BY(number));
 
 static bool collect_facts(struct gs_facts *f, struct gs_arena *arena)
 {

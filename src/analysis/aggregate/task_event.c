@@ -23,12 +23,7 @@ static const struct gs_records_spec standings_spec = {
 static const struct gs_records_spec *const tables[] = {&standings_spec};
 
 /* By start, the longer first: what may enclose a pair comes before it. */
-static int enclosing_first(const void *a, const void *b)
-{
-    const struct gs_pair *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
-}
+GS_COMPARES(enclosing_first, struct gs_pair, GS_BY(start_ns) GS_DOWN(stop_ns));
 
 /* The latest STOP so far of one event, and the latest of all others. */
 struct reach {

@@ -18,14 +18,8 @@ enum {
     CLOCK_SLACK_SHARE = 20 /* of the sampled time, one in */
 };
 
-static int by_event_and_start(const void *a, const void *b)
-{
-    const struct gs_pair *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->event, y->event));
-    GS_DIFFER(gs_cmp(x->gpu, y->gpu));
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return gs_cmp(y->stop_ns, x->stop_ns);
-}
+GS_COMPARES(by_event_and_start, struct gs_pair,
+            GS_BY(event) GS_BY(gpu) GS_BY(start_ns) GS_DOWN(stop_ns));
 
 static bool count_pair(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
                        const struct gs_pair *p)

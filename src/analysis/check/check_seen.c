@@ -56,13 +56,7 @@ static bool same_task(const struct gs_check_sighting *a, const struct gs_check_s
     return a->high == b->high && a->low == b->low;
 }
 
-static int by_digest(const void *a, const void *b)
-{
-    const struct gs_check_sighting *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->high, y->high));
-    GS_DIFFER(gs_cmp(x->low, y->low));
-    return gs_cmp(x->line, y->line);
-}
+GS_COMPARES(by_digest, struct gs_check_sighting, GS_BY(high) GS_BY(low) GS_BY(line));
 
 static void sort(struct gs_check_sighting *s, size_t n)
 {
@@ -114,13 +108,7 @@ struct seen {
     int64_t place; /* the least of its rows */
 };
 
-static int by_task(const void *a, const void *b)
-{
-    const struct seen *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->task, y->task));
-    GS_DIFFER(gs_cmp(x->job, y->job));
-    return gs_cmp(x->place, y->place);
-}
+GS_COMPARES(by_task, struct seen, GS_BY(task) GS_BY(job) GS_BY(place));
 
 static bool same_seen(const struct seen *a, const struct seen *b)
 {

@@ -140,16 +140,8 @@ static enum gs_status take_part(void *context, const struct gs_frame *part, stru
     return GS_OK;
 }
 
-static int by_names(const void *a, const void *b)
-{
-    const struct stretch *const s = a, *const t = b;
-    GS_DIFFER(gs_cmp(s->group, t->group));
-    GS_DIFFER(gs_cmp(s->side, t->side));
-    GS_DIFFER(gs_cmp(s->worker, t->worker));
-    GS_DIFFER(gs_cmp(s->run, t->run));
-    GS_DIFFER(gs_cmp(s->start_ns, t->start_ns));
-    return gs_cmp(s->first, t->first);
-}
+GS_COMPARES(by_names, struct stretch,
+            GS_BY(group) GS_BY(side) GS_BY(worker) GS_BY(run) GS_BY(start_ns) GS_BY(first));
 
 /*
  * Stretches in the order of their names, so that sums over workers have one order; those of group g are first[g] ...
@@ -239,14 +231,8 @@ struct held {
     struct gs_change_value *v, *side_b;
 };
 
-static int in_order(const void *a, const void *b)
-{
-    const struct gs_change_value *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->worker, y->worker));
-    GS_DIFFER(gs_cmp(x->run, y->run));
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return gs_cmp(x->stop_ns, y->stop_ns);
-}
+GS_COMPARES(in_order, struct gs_change_value,
+            GS_BY(worker) GS_BY(run) GS_BY(start_ns) GS_BY(stop_ns));
 
 struct tied {
     struct gs_str task;

@@ -77,13 +77,7 @@ struct event_time {
 };
 
 /* Most time first; at a tie the last by name. */
-static int by_time(const void *a, const void *b)
-{
-    const struct event_time *const x = a, *const y = b;
-    if (x->ns != y->ns)
-        return gs_cmp(y->ns, x->ns);
-    return (x->event < y->event) - (x->event > y->event);
-}
+GS_COMPARES(by_time, struct event_time, GS_DOWN(ns) GS_DOWN(event));
 
 static bool rank_events(struct rows *rows, struct gs_arena *own)
 {

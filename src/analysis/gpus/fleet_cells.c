@@ -172,17 +172,8 @@ static const union gs_key *key_at(const struct gs_records *cells, size_t i)
     return gs_records_key(cells, i, N_KEYS);
 }
 
-static int by_power(const void *a, const void *b)
-{
-    const struct gpu *const x = a, *const y = b;
-    /*
-     * GPUs of equal power keep the order of their names, which makes the map the same on every
-     * machine.
-     */
-    if (x->power < y->power || x->power > y->power)
-        return gs_cmp(x->power, y->power);
-    return gs_cmp(x->order, y->order);
-}
+/* GPUs of equal power keep the order of their names, which makes the map the same on every machine. */
+GS_COMPARES(by_power, struct gpu, GS_BY(power) GS_BY(order));
 
 static double mean_w(const struct cell *c)
 {

@@ -222,18 +222,7 @@ struct place {
     uint32_t unit;
 };
 
-static int by_place(const void *a, const void *b)
-{
-    const struct place *const x = a, *const y = b;
-    int order = gs_str_compare(x->card, y->card);
-    if (order == 0)
-        order = gs_str_compare(x->name, y->name);
-    if (order == 0)
-        order = gs_cmp(x->number, y->number);
-    if (order == 0)
-        order = gs_cmp(x->unit, y->unit);
-    return order;
-}
+GS_COMPARES(by_place, struct place, GS_BY_TEXT(card) GS_BY_TEXT(name) GS_BY(number) GS_BY(unit));
 
 enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
 

@@ -102,12 +102,7 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
     return GS_OK;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct place *const p = a, *const q = b;
-    GS_DIFFER(gs_cmp(p->x, q->x));
-    return gs_cmp(p->y, q->y);
-}
+GS_COMPARES(by_place, struct place, GS_BY(x) GS_BY(y));
 
 /* Sorts places by (x, y). A picture is small: both, and which place it was, mostly fit one word. */
 static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *own,

@@ -27,12 +27,7 @@ struct best {
     int64_t first, last;
 };
 
-static int compare_readings(const void *a, const void *b)
-{
-    const struct reading *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
-    return gs_cmp(x->value, y->value);
-}
+GS_COMPARES(compare_readings, struct reading, GS_BY(t_ns) GS_BY(value));
 
 /*
  * The readings of one field over all GPUs, in hundredths: utilisation has none, power two decimals, and sums

@@ -81,19 +81,9 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
 }
 
 /* By worker, then start: the order in which threads found them is gone. */
-static int by_worker(const void *a, const void *b)
-{
-    const struct span *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->worker, y->worker));
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return gs_cmp(x->stop_ns, y->stop_ns);
-}
+GS_COMPARES(by_worker, struct span, GS_BY(worker) GS_BY(start_ns) GS_BY(stop_ns));
 
-static int by_task(const void *a, const void *b)
-{
-    const struct span *const x = a, *const y = b;
-    return gs_cmp(x->task, y->task);
-}
+GS_COMPARES(by_task, struct span, GS_BY(task));
 
 static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
 {
@@ -208,12 +198,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
     return GS_OK;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct span *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return by_worker(a, b);
-}
+GS_COMPARES(by_start, struct span, GS_BY(start_ns) GS_BY(worker) GS_BY(stop_ns));
 
 /* The last quarter against the first, by medians: a single long step moves neither. */
 static double drift_of(const struct unit *u, struct gs_arena *arena)

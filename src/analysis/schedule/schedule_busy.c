@@ -23,12 +23,7 @@ struct worker {
  * Ties by row: many workers may end at the same instant, and the figure must not depend on
  * qsort.
  */
-static int by_end(const void *a, const void *b)
-{
-    const struct worker *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->last_ns, y->last_ns));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(by_end, struct worker, GS_BY(last_ns) GS_BY(row));
 
 /* Stretches of a worker in order: they do not overlap, so the k-th begin and the k-th end are of one. */
 static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena,

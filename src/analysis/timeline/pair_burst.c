@@ -16,13 +16,7 @@ struct by_start {
  * The pair's number comes last and makes the order total: qsort alone would leave pairs of one
  * start in an order that differs between C libraries.
  */
-static int compare_starts(const void *a, const void *b)
-{
-    const struct by_start *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->event, y->event));
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    return gs_cmp(x->pair, y->pair);
-}
+GS_COMPARES(compare_starts, struct by_start, GS_BY(event) GS_BY(start_ns) GS_BY(pair));
 
 /* The pairs of one event on a GPU, in order of start. */
 struct repeated {

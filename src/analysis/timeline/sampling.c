@@ -172,11 +172,7 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     return (int)s;
 }
 
-static int by_interval(const void *a, const void *b)
-{
-    const struct count *const x = a, *const y = b;
-    return gs_cmp(x->interval, y->interval);
-}
+GS_COMPARES(by_interval, struct count, GS_BY(interval));
 
 /* Type 7 of an even number of values: the middle of the two in the middle, rounded down. */
 static uint64_t median(struct counts *c)

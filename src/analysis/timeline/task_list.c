@@ -8,25 +8,10 @@
  * Every field takes part, the place in the file last. qsort is not stable, so an order with ties
  * would differ between C libraries.
  */
-static int by_task(const void *a, const void *b)
-{
-    const struct gs_task_entry *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->task, y->task));
-    GS_DIFFER(gs_cmp(x->job, y->job));
-    GS_DIFFER(gs_cmp(x->level, y->level));
-    GS_DIFFER(gs_cmp(x->x, y->x));
-    GS_DIFFER(gs_cmp(x->y, y->y));
-    return gs_cmp(x->place, y->place);
-}
+GS_COMPARES(by_task, struct gs_task_entry,
+            GS_BY(task) GS_BY(job) GS_BY(level) GS_BY(x) GS_BY(y) GS_BY(place));
 
-static int by_tile(const void *a, const void *b)
-{
-    const struct gs_task_entry *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->level, y->level));
-    GS_DIFFER(gs_cmp(x->y, y->y));
-    GS_DIFFER(gs_cmp(x->x, y->x));
-    return gs_cmp(x->place, y->place);
-}
+GS_COMPARES(by_tile, struct gs_task_entry, GS_BY(level) GS_BY(y) GS_BY(x) GS_BY(place));
 
 enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena,
                             struct gs_task_entry **list, size_t *n, struct gs_err *err)

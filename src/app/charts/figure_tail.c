@@ -22,12 +22,7 @@ struct worker {
     size_t row;
 };
 
-static int compare(const void *a, const void *b)
-{
-    const struct worker *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->last_ns, y->last_ns));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(compare, struct worker, GS_BY(last_ns) GS_BY(row));
 
 /* The host, with the GPU where several workers are on it: they stand side by side. */
 static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct gs_arena *arena)

@@ -244,13 +244,7 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
  * Hosts whose rows are neighbours in the files share a pass, so a pass can skip the other
  * chunks. The host number breaks ties, because qsort is not stable.
  */
-static int by_reach(const void *a, const void *b)
-{
-    const struct waiting *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->samples, y->samples));
-    GS_DIFFER(gs_cmp(x->checkpoints, y->checkpoints));
-    return gs_cmp(x->host, y->host);
-}
+GS_COMPARES(by_reach, struct waiting, GS_BY(samples) GS_BY(checkpoints) GS_BY(host));
 
 /* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
 static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_err *err)

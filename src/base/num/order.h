@@ -51,6 +51,21 @@ GS_ORDER_OF(double, double)
             return key_order;                                                                      \
     } while (0)
 
+/*
+ * Defines a comparison for qsort of things of a type by their fields in turn:
+ * GS_COMPARES(by_task, struct seen, GS_BY(task) GS_BY_TEXT(name) GS_DOWN(n));
+ */
+#define GS_COMPARES(name, type, keys)                                                              \
+    static int name(const void *a, const void *b)                                                  \
+    {                                                                                              \
+        const type *const x = a, *const y = b;                                                     \
+        keys return 0;                                                                             \
+    }                                                                                              \
+    _Static_assert(sizeof(type) > 0, "so that a semicolon ends it")
+#define GS_BY(field)      GS_DIFFER(gs_cmp(x->field, y->field));
+#define GS_DOWN(field)    GS_DIFFER(gs_cmp(y->field, x->field));
+#define GS_BY_TEXT(field) GS_DIFFER(gs_str_compare(x->field, y->field));
+
 /* The smaller and the greater; of equal ones, and where one is no number, the second. */
 #define gs_min(a, b) GS_ORDER(min, a, b)
 #define gs_max(a, b) GS_ORDER(max, a, b)

@@ -224,12 +224,7 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
     return GS_OK;
 }
 
-static int by_time_and_number(const void *a, const void *b)
-{
-    const struct late_row *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(by_time_and_number, struct late_row, GS_BY(t_ns) GS_BY(row));
 
 /* Late rows of one instant become one. None has the time of a row in order: it would have been found. */
 static void join_late(struct gs_mapper *m, struct merged_place *p)

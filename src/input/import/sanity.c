@@ -176,12 +176,7 @@ static void inspect_medians(const struct gs_dataset *d, struct series *s, struct
     }
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct picked_row *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->time, y->time));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(by_time, struct picked_row, GS_BY(time) GS_BY(row));
 
 /*
  * Do most instants of a GPU have several readings that differ? All rows of a picked instant are

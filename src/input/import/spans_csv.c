@@ -173,15 +173,8 @@ static size_t alternate(const struct mark *mark, size_t n, struct gs_span_list *
 }
 
 /* All fields take part, so the order does not depend on qsort, which is not stable. */
-static int compare_spans(const void *a, const void *b)
-{
-    const struct gs_span *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->start_ns, y->start_ns));
-    GS_DIFFER(gs_cmp(x->stop_ns, y->stop_ns));
-    GS_DIFFER(gs_str_compare(x->name, y->name));
-    GS_DIFFER(gs_str_compare(x->host, y->host));
-    return gs_str_compare(x->gpu, y->gpu);
-}
+GS_COMPARES(compare_spans, struct gs_span,
+            GS_BY(start_ns) GS_BY(stop_ns) GS_BY_TEXT(name) GS_BY_TEXT(host) GS_BY_TEXT(gpu));
 
 enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
                              struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err)

@@ -27,23 +27,9 @@ struct mix {
 };
 
 /* The row breaks ties: sums of doubles depend on their order, and qsort is not stable. */
-static int by_frequency(const void *a, const void *b)
-{
-    const struct item *const x = a, *const y = b;
-    int order = gs_str_compare(x->group, y->group);
-    if (order == 0)
-        order = gs_cmp(x->frequency, y->frequency);
-    return order != 0 ? order : gs_cmp(x->row, y->row);
-}
+GS_COMPARES(by_frequency, struct item, GS_BY_TEXT(group) GS_BY(frequency) GS_BY(row));
 
-static int by_value(const void *a, const void *b)
-{
-    const struct item *const x = a, *const y = b;
-    int order = gs_str_compare(x->group, y->group);
-    if (order == 0)
-        order = gs_str_compare(x->value, y->value);
-    return order != 0 ? order : gs_cmp(x->row, y->row);
-}
+GS_COMPARES(by_value, struct item, GS_BY_TEXT(group) GS_BY_TEXT(value) GS_BY(row));
 
 static bool same_group(const struct item *a, const struct item *b)
 {

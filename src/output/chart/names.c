@@ -120,11 +120,7 @@ struct numbered {
     uint32_t was;
 };
 
-static int compare_numbered(const void *a, const void *b)
-{
-    const struct numbered *const x = a, *const y = b;
-    return gs_cmp(x->value, y->value);
-}
+GS_COMPARES(compare_numbered, struct numbered, GS_BY(value));
 
 enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,
                               struct gs_arena *arena, struct gs_err *err)

@@ -172,13 +172,7 @@ struct turn {
     size_t series, row;
 };
 
-static int compare_turns(const void *a, const void *b)
-{
-    const struct turn *const x = a, *const y = b;
-    if (x->at < y->at || x->at > y->at)
-        return gs_cmp(x->at, y->at);
-    return gs_cmp(x->series, y->series);
-}
+GS_COMPARES(compare_turns, struct turn, GS_BY(at) GS_BY(series));
 
 #define GOLDEN                                                                                     \
     0.6180339887498949 /* the fractions of its multiples fill 0 to 1 evenly, however many there are */

@@ -10,13 +10,7 @@ struct ranked {
     size_t at;
 };
 
-static int by_p(const void *a, const void *b)
-{
-    const struct ranked *const x = a, *const y = b;
-    if (x->p < y->p || x->p > y->p)
-        return gs_cmp(x->p, y->p);
-    return gs_cmp(x->at, y->at);
-}
+GS_COMPARES(by_p, struct ranked, GS_BY(p) GS_BY(at));
 
 bool gs_holm(const double *p, size_t n, struct gs_arena *scratch, double *adjusted)
 {

@@ -29,21 +29,11 @@ struct cell {
     size_t n;
 };
 
-static int compare_cells(const void *a, const void *b)
-{
-    const struct gs_crosstalk_run *const x = a, *const y = b;
-    int order = gs_str_compare(x->kernel, y->kernel);
-    if (order == 0)
-        order = gs_cmp(x->victims, y->victims);
-    return order != 0 ? order : gs_cmp(x->co_runners, y->co_runners);
-}
+GS_COMPARES(compare_cells, struct gs_crosstalk_run,
+            GS_BY_TEXT(kernel) GS_BY(victims) GS_BY(co_runners));
 
-static int compare_runs(const void *a, const void *b)
-{
-    const struct gs_crosstalk_run *const x = a, *const y = b;
-    const int order = compare_cells(x, y);
-    return order != 0 ? order : gs_cmp(x->time_ms, y->time_ms);
-}
+GS_COMPARES(compare_runs, struct gs_crosstalk_run,
+            GS_BY_TEXT(kernel) GS_BY(victims) GS_BY(co_runners) GS_BY(time_ms));
 
 /* Runs into sorted cells; returns how many, or SIZE_MAX when memory ran out. */
 static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratch,
@@ -83,14 +73,7 @@ struct by_diagonal {
     size_t cell;
 };
 
-static int compare_diagonals(const void *a, const void *b)
-{
-    const struct by_diagonal *const x = a, *const y = b;
-    const int order = gs_str_compare(x->kernel, y->kernel);
-    if (order != 0)
-        return order;
-    return gs_cmp(x->diagonal, y->diagonal);
-}
+GS_COMPARES(compare_diagonals, struct by_diagonal, GS_BY_TEXT(kernel) GS_BY(diagonal));
 
 /* spread[i] of the anti-diagonal that cell i lies on, in per cent. False: out of memory. */
 static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch, double **spread)

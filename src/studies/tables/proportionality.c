@@ -10,12 +10,7 @@
 #include "stats/descriptive/regress.h"
 #include "studies/tables/quotient.h"
 
-static int compare_runs(const void *a, const void *b)
-{
-    const struct gs_iteration_run *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->iterations, y->iterations));
-    return gs_cmp(x->runtime_s, y->runtime_s);
-}
+GS_COMPARES(compare_runs, struct gs_iteration_run, GS_BY(iterations) GS_BY(runtime_s));
 
 static const struct gs_column_spec answer_columns[] = {
     GS_COL(N, .label = "points", .how = "runs in the table"),

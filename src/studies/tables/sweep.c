@@ -49,16 +49,8 @@ static const struct gs_column_spec correlation_columns[] = {
 };
 
 /* By group and frequency; the rest only so that the order of rows cannot matter. */
-static int compare_runs(const void *a, const void *b)
-{
-    const struct gs_sweep_run *const x = a, *const y = b;
-    int order = gs_str_compare(x->group, y->group);
-    if (order == 0)
-        order = gs_cmp(x->frequency_mhz, y->frequency_mhz);
-    if (order == 0)
-        order = gs_cmp(x->time_s, y->time_s);
-    return order != 0 ? order : gs_cmp(x->power_w, y->power_w);
-}
+GS_COMPARES(compare_runs, struct gs_sweep_run,
+            GS_BY_TEXT(group) GS_BY(frequency_mhz) GS_BY(time_s) GS_BY(power_w));
 
 /* The runs as columns, and the room that a group's points need. */
 struct sweep {
