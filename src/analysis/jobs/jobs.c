@@ -21,9 +21,9 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
     }
 /* clang-format off */
 static const struct gs_field fields[] = {
-    COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
+    COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_parts[4]), COUNT(n_cut_start),
     COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
-    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(logged_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
@@ -51,6 +51,7 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->logged_ns += o->logged_ns;
     sum->idle2_ns += o->idle2_ns;
     sum->unused += o->unused;
+    sum->refuted2_ns += o->refuted2_ns;
     sum->mem_pct = gs_max(o->mem_pct, sum->mem_pct);
     gs_energy_sum_merge(&sum->used, &o->used);
 }
@@ -312,7 +313,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
                      gs_i128 uj)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
-    static const char *const words[] = {"n/a", "exact", "whole node", "shared"};
+    static const char *const words[] = {"n/a", "exact", "whole node", "assumed", "shared"};
     const bool sampled = j->used.time_ns > 0;
     int worst = GS_ATTRIBUTION_NONE;
     for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
@@ -384,17 +385,30 @@ static int compare_rows(const void *a, const void *b)
     return gs_str_compare_natural(x->key, y->key);
 }
 
+/* GPUs that nobody holds have no work: where they worked and the jobs' own idled, the jobs held others. */
+static void tell_refuted(gs_i128 refuted2_ns, gs_i128 held, struct gs_notes *notes)
+{
+    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
+    if (refuted2_ns > held / 1000000 * 2 / 100)
+        gs_note(notes, GS_NOTE_WARNING,
+                "GPUs that no job holds worked for %.3g h while GPUs that first-fit gives to jobs "
+                "idled: the jobs held others; --share alloc has an interval for that",
+                ratio(refuted2_ns, 2 * hour));
+}
+
 /* `scheduled`: a scheduler gave them GPUs, so that what it gave twice or left open is news. */
-static void tell(const struct gs_records *sums, bool scheduled, struct gs_notes *notes)
+static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool scheduled,
+                 struct gs_notes *notes)
 {
     uint64_t n_shared = 0, n_over = 0, n_whole = 0, n_none = 0;
-    gs_i128 energy = 0, half = 0;
+    gs_i128 energy = 0, half = 0, held = 0;
     for (uint32_t i = 0; i < sums->n; i++) {
         const struct gs_job_sum *const j = gs_records_at(sums, i);
         n_shared += j->n_parts[GS_ATTRIBUTION_SHARED];
         n_whole += j->n_parts[GS_ATTRIBUTION_WHOLE];
         n_none += j->n_parts[GS_ATTRIBUTION_NONE];
         n_over += j->n_over;
+        held += j->held;
         if (j->n_parts[GS_ATTRIBUTION_SHARED] > 0) {
             energy += j->used.energy;
             half += (j->high - j->low) / 2;
@@ -405,6 +419,7 @@ static void tell(const struct gs_records *sums, bool scheduled, struct gs_notes 
                 "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f "
                 "%%); for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
                 (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
+    tell_refuted(refuted2_ns, held, notes);
     if (n_over > 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
@@ -461,7 +476,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             set_text(f, i, 0, "(no job)");
         fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
-    tell(sums, out->noun == NULL || *out->noun != '\0', &out->notes);
+    tell(sums, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0', &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);
     struct gs_view_totals totals = of->facts->totals;
     totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */

@@ -26,9 +26,10 @@ struct gs_jobs_options {
 
 /* How the GPUs of a job were found. */
 enum gs_attribution {
-    GS_ATTRIBUTION_NONE,  /* no sample of its nodes lies in it                                */
-    GS_ATTRIBUTION_EXACT, /* the samples name the job, it names its GPUs, or it has them all  */
-    GS_ATTRIBUTION_WHOLE, /* the number it holds is unknown: all of its nodes                 */
+    GS_ATTRIBUTION_NONE,    /* no sample of its nodes lies in it                                */
+    GS_ATTRIBUTION_EXACT,   /* the samples name the job, it names its GPUs, or it has them all  */
+    GS_ATTRIBUTION_WHOLE,   /* the number it holds is unknown: all of its nodes                 */
+    GS_ATTRIBUTION_ASSUMED, /* --share first-fit says which, the data do not                  */
     GS_ATTRIBUTION_SHARED,
     GS_N_ATTRIBUTIONS
 };
@@ -47,7 +48,9 @@ struct gs_job_sum {
         idle2_ns;      /* twice utilisation x ns; time with one; twice idle: half per reading */
     gs_i128 logged_ns; /* of the logs, with the gaps that are left out */
     gs_i128 unused;    /* 10^-6 GPUs x ns of GPUs that never did anything */
-    int64_t mem_pct;   /* fixed-point, the most of its GPUs' memory    */
+    gs_i128
+        refuted2_ns; /* twice the time that GPUs assumed to be held idled while free ones worked: nobody's */
+    int64_t mem_pct;           /* fixed-point, the most of its GPUs' memory    */
     struct gs_energy_sum used; /* n, n_cut and n_refused stay 0 */
     struct gs_energy_use *use; /* [GPUs of the host] of a part whose card is not known */
     struct gs_gpu_uses uses;   /* what each GPU of the host has of a sum of parts      */

@@ -59,6 +59,7 @@ struct sweep {
     int64_t *above;      /* [n_pairs * n_gpus] utilisation less UNUSED_BELOW, over the readings */
     gs_i128 *want;       /* [n_pairs] 10^-6 GPUs on this host */
     bool *pooled, *told; /* [n_pairs] divides what is left over; something says how many it holds */
+    bool *assumed;       /* [n_pairs] the GPUs that it holds were free when it started           */
     uint32_t *active;    /* [n_active] in the order of by_start */
     size_t n_active;
     gs_i128 *share_of,
@@ -294,6 +295,7 @@ static void take_first_free(struct sweep *s, uint32_t p)
         left -= ONE_GPU;
     }
     s->pooled[p] = left >= ONE_GPU; /* fewer are free than it holds: nothing is sure then */
+    s->assumed[p] = !s->pooled[p] && s->want[p] < (gs_i128)s->n_gpus * ONE_GPU;
     for (uint32_t k = 0; s->pooled[p] && k < s->n_gpus; k++)
         s->mark[(size_t)p * s->n_gpus + k] &= (uint8_t)~HOLDS;
 }
@@ -391,7 +393,7 @@ static void judge(struct sweep *s)
         if (!s->pooled[p]) {
             for (uint32_t k = 0; k < s->n_gpus; k++)
                 if ((s->mark[(size_t)p * s->n_gpus + k] & HOLDS) != 0)
-                    sum->n_parts[GS_ATTRIBUTION_EXACT] = 1;
+                    sum->n_parts[s->assumed[p] ? GS_ATTRIBUTION_ASSUMED : GS_ATTRIBUTION_EXACT] = 1;
             continue;
         }
         const bool alone = s->pool_want == s->want_of[sum->row] &&
@@ -635,9 +637,18 @@ static size_t order_pool(struct sweep *s)
     return 0;
 }
 
+/* Twice the time that GPU `k` idles in the hands of a job that is only assumed to hold it. */
+static gs_i128 assumed_idle(const struct sweep *s, uint32_t k, const gs_i128 q[N_QUANTITIES])
+{
+    for (size_t i = 0; i < s->n_active; i++)
+        if (s->assumed[s->active[i]] && holds(s, s->active[i], k, false))
+            return q[IDLE2];
+    return 0;
+}
+
 static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
 {
-    gs_i128 q[N_QUANTITIES], held[N_QUANTITIES] = {0};
+    gs_i128 q[N_QUANTITIES], held[N_QUANTITIES] = {0}, idle2 = 0, worked2 = 0;
     const size_t n_free = order_pool(s); /* before parts end */
     for (uint32_t k = 0; k < s->n_gpus; k++) {
         struct lane *const l = &s->lane[k];
@@ -646,6 +657,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
         take_stretch(l, t_ns, ns, q);
         if (l->begins)
             note_reading(s, k);
+        idle2 += assumed_idle(s, k, q);
         divide(s, k, q, 0);
     }
     for (size_t i = 0; i < s->n_pool; i++) {
@@ -656,11 +668,13 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
         if (i < n_free) {
             add_quantities(nobody_now(s), q);
             s->free_share += q[ENERGY];
+            worked2 += 2 * q[UTIL_NS] - q[IDLE2];
             continue;
         }
         for (int c = 0; c < N_QUANTITIES; c++)
             held[c] += q[c];
     }
+    nobody_now(s)->refuted2_ns += gs_min(idle2, worked2);
     divide(s, GS_NONE, held, s->pool_want);
 }
 
@@ -742,6 +756,7 @@ static bool reserve(struct sweep *s)
     s->want = gs_arena_take(a, n_pairs, sizeof *s->want);
     s->pooled = gs_arena_take(a, n_pairs, sizeof *s->pooled);
     s->told = gs_arena_take(a, n_pairs, sizeof *s->told);
+    s->assumed = gs_arena_take(a, n_pairs, sizeof *s->assumed);
     s->share_of = gs_arena_take(a, n_pairs, sizeof *s->share_of);
     s->want_of = gs_arena_take(a, n_pairs, sizeof *s->want_of);
     s->first = gs_arena_take(a, n_pairs, sizeof *s->first);
@@ -749,8 +764,8 @@ static bool reserve(struct sweep *s)
     s->n_owners = gs_arena_take(a, s->n_gpus, sizeof *s->n_owners);
     return s->lane != NULL && s->active != NULL && s->boundary != NULL && s->mark != NULL &&
            s->above != NULL && s->want != NULL && s->pooled != NULL && s->told != NULL &&
-           s->share_of != NULL && s->want_of != NULL && s->first != NULL && s->order != NULL &&
-           s->n_owners != NULL;
+           s->assumed != NULL && s->share_of != NULL && s->want_of != NULL && s->first != NULL &&
+           s->order != NULL && s->n_owners != NULL;
 }
 
 static bool collect(struct sweep *s)

@@ -433,39 +433,56 @@ static bool settle_hours(struct gs_mapper *m, const struct gs_form_row *r, int64
     return only;
 }
 
+/* Start and stop as the row has them; GS_MISSING where it has none. */
+static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_row *r,
+                                      int64_t duration, struct gs_mapped_event *row,
+                                      struct gs_err *err)
+{
+    const bool changes = m->clock.reader.zone.n_shifts > 0 && duration != GS_MISSING;
+    if (changes && settle_hours(m, r, duration, row))
+        return GS_OK;
+    GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
+    if (row->start_ns == GS_MISSING && gs_source_form(m->source)->is_of_jobs)
+        return GS_OK; /* it never started, whenever it was cancelled */
+    return read_time(m, &m->stop, r, &row->stop_ns, err);
+}
+
 /*
  * Two of start, stop and duration are enough; where all three are given, start and stop count.
  * Sums are checked for overflow, since a hostile duration could wrap around into a plausible time.
  */
+static enum gs_status complete_span(struct gs_mapper *m, const struct gs_form_row *r,
+                                    int64_t duration, struct gs_mapped_event *row,
+                                    struct gs_err *err)
+{
+    const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
+    bool fits = true;
+    if (duration == GS_MISSING)
+        return GS_OK;
+    if (has_start && has_stop)
+        /* Slurm does not count the time for which a job was suspended. */
+        m->file->n_disagree += !gs_source_form(m->source)->is_of_jobs && disagrees(row, duration);
+    else if (has_stop)
+        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) &&
+               row->start_ns != GS_MISSING;
+    else if (has_start)
+        fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
+    if (fits)
+        return GS_OK;
+    return refuse(m, &m->duration, name_of(&m->duration, r), "leads out of the years 1677 to 2262",
+                  err);
+}
+
 static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
                                 struct gs_mapped_event *row, struct gs_err *err)
 {
     const bool is_chain = gs_source_is_chain(m->source);
     int64_t duration;
-    bool fits = true;
     GS_TRY(read_duration(m, r, &duration, err));
-    const bool changes = m->clock.reader.zone.n_shifts > 0 && duration != GS_MISSING;
-    if (changes && settle_hours(m, r, duration, row))
-        return GS_OK;
-    GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
-    const bool is_of_jobs = gs_source_form(m->source)->is_of_jobs;
-    if (is_of_jobs && row->start_ns == GS_MISSING)
-        return GS_OK; /* it never started, whenever it was cancelled */
-    GS_TRY(read_time(m, &m->stop, r, &row->stop_ns, err));
+    GS_TRY(read_start_stop(m, r, duration, row, err));
     if (is_chain)
         GS_TRY(follow_on(m, r, duration, row, err));
-    const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
-    if (has_start && has_stop && duration != GS_MISSING)
-        /* Slurm does not count the time for which a job was suspended. */
-        m->file->n_disagree += !is_of_jobs && disagrees(row, duration);
-    else if (has_stop && duration != GS_MISSING)
-        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) &&
-               row->start_ns != GS_MISSING;
-    else if (has_start && duration != GS_MISSING)
-        fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
-    if (!fits)
-        return refuse(m, &m->duration, name_of(&m->duration, r),
-                      "leads out of the years 1677 to 2262", err);
+    GS_TRY(complete_span(m, r, duration, row, err));
     if (is_chain && duration != GS_MISSING)
         m->chain_ns = row->stop_ns;
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
