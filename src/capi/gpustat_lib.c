@@ -94,16 +94,12 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
         return NULL;
     run->inputs.item = gs_arena_take(&run->arena, n + 1, sizeof *run->inputs.item);
     run->store = calloc(1, sizeof *run->store);
-    bool failed = run->inputs.item == NULL || run->store == NULL;
     if (run->store != NULL)
         run->store->n_users = 1;
-    for (; !failed && run->inputs.n < n; run->inputs.n++) {
-        const char *const copy =
+    for (; run->inputs.item != NULL && run->inputs.n < n; run->inputs.n++)
+        run->inputs.item[run->inputs.n] =
             gs_arena_copy(&run->arena, inputs[run->inputs.n], strlen(inputs[run->inputs.n]));
-        run->inputs.item[run->inputs.n] = copy;
-        failed = copy == NULL;
-    }
-    if (!failed)
+    if (run->store != NULL && !run->arena.failed)
         return run;
     gpustat_run_close(run);
     return NULL;
@@ -474,11 +470,9 @@ PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, c
             continue;
         const bool document =
             frames->document.ptr != NULL && (k == GS_FORMAT_TABLE || k == GS_FORMAT_JSON);
-        enum gs_status s;
-        if (document)
-            s = gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL);
-        else
-            s = gs_render(frames->first, (enum gs_format)k, &options, sink, NULL);
+        const enum gs_status s =
+            document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL)
+                     : gs_render(frames->first, (enum gs_format)k, &options, sink, NULL);
         return (enum gpustat_status)gs_exit_code(s);
     }
     return GPUSTAT_USAGE;

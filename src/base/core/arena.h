@@ -66,6 +66,15 @@ static inline void *gs_arena_one_more(struct gs_arena *a, void *items, size_t n,
     return gs_arena_grow(a, items, n, n + n + (n == 0), size);
 }
 
+/* Moves `list`, a pointer to n items, to where there is room for one more; false, and nothing done, without memory. */
+#define GS_HAS_ROOM(arena, list, n)                                                                \
+    __extension__({                                                                                \
+        void *const moved = gs_arena_one_more((arena), (void *)(list), (n), sizeof *(list));       \
+        if (moved != NULL)                                                                         \
+            (list) = moved;                                                                        \
+        moved != NULL;                                                                             \
+    })
+
 /* Copies `len` bytes and a terminating NUL into the arena; NULL when memory ran out. */
 char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
 

@@ -81,37 +81,16 @@ const char *gs_buf_piece(struct gs_buf *to, const struct gs_buf *text)
     return gs_or_empty(gs_buf_whole(text));
 }
 
-const char *gs_real_text(struct gs_buf *b, double value, int decimals)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_real(&text, value, decimals);
-    return gs_buf_piece(b, &text);
-}
-
-const char *gs_count_text(struct gs_buf *b, uint64_t n)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_count(&text, n);
-    return gs_buf_piece(b, &text);
-}
-
-const char *gs_counted_text(struct gs_buf *b, uint64_t n, const char *noun)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_counted(&text, n, noun);
-    return gs_buf_piece(b, &text);
-}
-
-const char *gs_energy_text(struct gs_buf *b, double joules)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_energy(&text, joules);
-    return gs_buf_piece(b, &text);
-}
-
-const char *gs_time_text(struct gs_buf *b, double seconds)
-{
-    struct gs_buf text = {.arena = b->arena};
-    gs_words_time(&text, seconds);
-    return gs_buf_piece(b, &text);
-}
+/* What gs_words_NAME puts, as a text of its own that a sentence of `b` is made of. */
+#define TEXT_OF(name, parameters, ...)                                                             \
+    const char *gs_##name##_text parameters                                                        \
+    {                                                                                              \
+        struct gs_buf text = {.arena = b->arena};                                                  \
+        gs_words_##name(&text, __VA_ARGS__);                                                       \
+        return gs_buf_piece(b, &text);                                                             \
+    }
+TEXT_OF(real, (struct gs_buf * b, double value, int decimals), value, decimals)
+TEXT_OF(count, (struct gs_buf * b, uint64_t n), n)
+TEXT_OF(counted, (struct gs_buf * b, uint64_t n, const char *noun), n, noun)
+TEXT_OF(energy, (struct gs_buf * b, double joules), joules)
+TEXT_OF(time, (struct gs_buf * b, double seconds), seconds)

@@ -98,10 +98,8 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
         return gs_fail(f->err, GS_ERR_DATA,
                        "more than %d files; name those that count with --samples and --events",
                        GS_INPUTS_MAX);
-    struct gs_candidate *const item = gs_arena_one_more(f->arena, l->item, l->n, sizeof *item);
     const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
-    GS_TRY(gs_had_memory(item != NULL && copy != NULL, f->err));
-    l->item = item;
+    GS_TRY(gs_had_memory(copy != NULL && GS_HAS_ROOM(f->arena, l->item, l->n), f->err));
     l->item[l->n++] = (struct gs_candidate){
         .path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
     return GS_OK;
@@ -150,9 +148,7 @@ static enum gs_status meet(struct finder *f, const struct stat *st, const char *
 /* Puts a link off; of a directory what lies below it is looked at from there. */
 static enum gs_status put_off(struct finder *f, const char *path, unsigned depth)
 {
-    struct link *const link = gs_arena_one_more(f->arena, f->link, f->n_links, sizeof *link);
-    GS_TRY(gs_had_memory(link != NULL, f->err));
-    f->link = link;
+    GS_TRY(gs_had_memory(GS_HAS_ROOM(f->arena, f->link, f->n_links), f->err));
     f->link[f->n_links++] = (struct link){path, depth};
     return GS_OK;
 }

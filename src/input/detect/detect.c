@@ -53,19 +53,6 @@ static bool print_of(const struct gs_source *s, const struct gs_preview *h, stru
     return !b.failed;
 }
 
-static bool add_print(struct detector *r, struct gs_str print)
-{
-    if ((r->n_prints & (r->n_prints - 1)) == 0) {
-        struct gs_str *const grown = gs_arena_grow(r->arena, r->print, r->n_prints,
-                                                   gs_max(r->n_prints * 2, 1), sizeof *grown);
-        if (grown == NULL)
-            return false;
-        r->print = grown;
-    }
-    r->print[r->n_prints++] = print;
-    return true;
-}
-
 /* Are two files called alike but for their digits, as parts of one list are: steps-rank0.csv and steps-rank12.csv? */
 static bool are_parts(struct gs_str a, struct gs_str b)
 {
@@ -124,8 +111,9 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
         k++;
     if (k == r->map->n_sources) {
         struct gs_source *const to = gs_map_add(r->map, r->arena);
-        if (to == NULL || (!r->is_single && !add_print(r, print)))
-            return gs_fail_memory(r->err);
+        GS_TRY(gs_had_memory(to != NULL && GS_HAS_ROOM(r->arena, r->print, r->n_prints), r->err));
+        if (!r->is_single)
+            r->print[r->n_prints++] = print;
         *to = *s;
         to->missing_units = (struct gs_missing_units){0};
         to->detected = !c->named;

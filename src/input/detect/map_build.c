@@ -191,8 +191,7 @@ static enum gs_status take_named(struct builder *b, const struct gs_map *map, co
             t++;
         if (t == b->told.n_sources) {
             struct gs_source *const to = gs_map_add(&b->told, b->arena);
-            b->origin = gs_arena_one_more(b->arena, b->origin, t, sizeof(const struct gs_source *));
-            GS_TRY(gs_had_memory(to != NULL && b->origin != NULL, b->err));
+            GS_TRY(gs_had_memory(to != NULL && GS_HAS_ROOM(b->arena, b->origin, t), b->err));
             *to = *from;
             to->files = to->path = (struct gs_texts){0};
             b->origin[t] = from;
@@ -258,9 +257,7 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
         GS_TRY(find_in_maps(b, &c, &taken));
         if (taken)
             continue;
-        struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
-        GS_TRY(gs_had_memory(item != NULL, b->err));
-        l->item = item;
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(b->arena, l->item, l->n), b->err));
         l->item[l->n++] = c;
     }
     return GS_OK;
@@ -603,11 +600,8 @@ static enum gs_status name_power(struct builder *b, struct gs_source *s)
                 s->metrics.item[i].value = value;
                 return GS_OK;
             }
-        struct gs_map_field *const item =
-            gs_arena_one_more(b->arena, s->metrics.item, s->metrics.n, sizeof *item);
-        GS_TRY(gs_had_memory(item != NULL, b->err));
-        s->metrics.item = item;
-        item[s->metrics.n++] = (struct gs_map_field){gs_str("power_w"), value};
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(b->arena, s->metrics.item, s->metrics.n), b->err));
+        s->metrics.item[s->metrics.n++] = (struct gs_map_field){gs_str("power_w"), value};
         return GS_OK;
     }
     if (metric != NULL)

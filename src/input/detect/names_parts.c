@@ -73,11 +73,8 @@ void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_are
 void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena)
 {
-    struct gs_map_field *const list = gs_arena_one_more(arena, f->item, f->n, sizeof *list);
-    if (list == NULL || name == NULL || value.kind == GS_VALUE_NONE)
-        return;
-    f->item = list;
-    list[f->n++] = (struct gs_map_field){gs_str(name), value};
+    if (name != NULL && value.kind != GS_VALUE_NONE && GS_HAS_ROOM(arena, f->item, f->n))
+        f->item[f->n++] = (struct gs_map_field){gs_str(name), value};
 }
 
 void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,

@@ -12,12 +12,9 @@ bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, si
                    length = gs_preview_plain_column(h, &s->duration);
     if (s->role != GS_ROLE_EVENTS || step == UINT32_MAX || length == UINT32_MAX)
         return true;
-    struct gs_step_list *const all =
-        gs_arena_one_more(arena, lists->item, lists->n, sizeof *lists->item);
-    if (all == NULL)
+    if (!GS_HAS_ROOM(arena, lists->item, lists->n))
         return false;
-    lists->item = all;
-    struct gs_step_list *const l = &all[lists->n++];
+    struct gs_step_list *const l = &lists->item[lists->n++];
     *l = (struct gs_step_list){.file = file, .source = source, .n_rows = h->n_rows};
     for (size_t i = 0; i < h->n_rows && l->n < GS_STEPS_COMPARED; i++) {
         const struct gs_str number = gs_preview_cell(h, i, step);

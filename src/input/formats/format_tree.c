@@ -226,10 +226,8 @@ static enum gs_status store_point(void *context, const struct gs_str *key, unsig
 {
     struct tree *const t = context;
     (void)key, (void)n_keys, (void)line;
-    struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
     const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
-    GS_TRY(gs_had_memory(grown != NULL && copy != NULL, err));
-    t->point = grown;
+    GS_TRY(gs_had_memory(copy != NULL && GS_HAS_ROOM(&t->kept, t->point, t->n_points), err));
     t->point[t->n_points++] = (struct gs_str){copy, item.len};
     return GS_OK;
 }

@@ -145,7 +145,8 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
     return most > 0;
 }
 
-static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
+/* The sentence as the failure. */
+static enum gs_status fail_with(const struct gs_buf *b, struct gs_err *err)
 {
     GS_TRY(gs_had_memory(!b->failed, err));
     return gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
@@ -228,13 +229,13 @@ static bool put_prefix(struct gs_buf *b, const struct side *samples, const struc
             const struct gs_str s = samples->host.text[i], e = events->host.text[k];
             if (e.len == 0 || s.len <= e.len || memcmp(s.ptr + s.len - e.len, e.ptr, e.len) != 0)
                 continue;
-            const size_t at = host->kind == GS_VALUE_FILE ? gs_str_find(host->text, "{}") : 0;
-            gs_buf_format(
-                b, "; --set 'samples.host.%s=", host->kind == GS_VALUE_FILE ? "file" : "like");
+            const bool file = host->kind == GS_VALUE_FILE;
+            const size_t at = file ? gs_str_find(host->text, "{}") : 0;
+            gs_buf_format(b, "; --set 'samples.host.%s=", file ? "file" : "like");
             gs_buf_escaped(b, (struct gs_str){host->text.ptr, at}, 120);
             gs_buf_escaped(b, (struct gs_str){s.ptr, s.len - e.len}, 60);
             gs_buf_text(b, "{}");
-            if (host->kind == GS_VALUE_FILE)
+            if (file)
                 gs_buf_escaped(b, gs_str_after(host->text, at + 2), 120);
             gs_buf_text(b, "' takes off what stands before");
             return true;

@@ -35,10 +35,8 @@ struct known_place *gs_mapper_place(struct gs_mapper *m, struct gs_str host, str
     if (*last >= n || !is_key_of(m->place_name.text[*last], host, gpu))
         *last = gs_mapper_number_gpu(m, &m->place_name, host, gpu);
     if (*last == n) {
-        struct known_place *const grown = gs_arena_one_more(m->arena, m->place, n, sizeof *grown);
-        if (grown == NULL)
+        if (!GS_HAS_ROOM(m->arena, m->place, n))
             return NULL;
-        m->place = grown;
         m->place[n] = (struct known_place){.found = false};
     }
     return *last == GS_INTERN_NONE ? NULL : &m->place[*last];

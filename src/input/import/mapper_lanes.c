@@ -26,11 +26,9 @@ static struct lane *lane_of(struct gs_mapper *m, const struct gs_kept *kept)
     for (size_t i = 0; i < m->n_lanes; i++)
         if (gs_str_eq(m->lane[i].gpu, kept->gpu) && gs_str_eq(m->lane[i].host, kept->host))
             return &m->lane[i];
-    struct lane *const grown = gs_arena_one_more(m->arena, m->lane, m->n_lanes, sizeof *grown);
     uint32_t *const column = gs_arena_take(m->arena, m->source->metrics.n, sizeof *column);
-    if (grown == NULL || column == NULL || m->n_lanes >= LANES_MAX)
+    if (column == NULL || m->n_lanes >= LANES_MAX || !GS_HAS_ROOM(m->arena, m->lane, m->n_lanes))
         return NULL;
-    m->lane = grown;
     m->lane[m->n_lanes] = (struct lane){kept->host, kept->gpu, column};
     return &m->lane[m->n_lanes++];
 }

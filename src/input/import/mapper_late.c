@@ -16,9 +16,7 @@ enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, stru
     const uint32_t n = m->ticking.n, id = gs_mapper_number_gpu(m, &m->ticking, host, gpu);
     GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
     if (id == n) {
-        int64_t *const grown = gs_arena_one_more(m->arena, m->next_ns, n, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        m->next_ns = grown;
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(m->arena, m->next_ns, n), err));
         m->next_ns[id] = m->clock.origin_ns;
     }
     *t_ns = m->next_ns[id] + m->clock.shift_ns;
@@ -93,17 +91,14 @@ static bool make_row(struct gs_mapper *m, struct merged_place *p,
     if (n == UINT32_MAX)
         return false;
     if (n % BLOCK == 0) {
-        struct merged_row **const rows =
-            gs_arena_one_more(m->arena, m->merged_row, n / BLOCK, sizeof *rows);
-        int64_t **const values =
-            gs_arena_one_more(m->arena, m->merged_value, n / BLOCK, sizeof *values);
-        if (rows == NULL || values == NULL)
+        if (!GS_HAS_ROOM(m->arena, m->merged_row, n / BLOCK) ||
+            !GS_HAS_ROOM(m->arena, m->merged_value, n / BLOCK))
             return false;
-        m->merged_row = rows;
-        m->merged_value = values;
-        rows[n / BLOCK] = gs_arena_take_raw(m->arena, BLOCK, sizeof **rows);
-        values[n / BLOCK] = gs_arena_take_raw(m->arena, BLOCK * n_metrics, sizeof **values);
-        if (rows[n / BLOCK] == NULL || values[n / BLOCK] == NULL)
+        struct merged_row **const rows = &m->merged_row[n / BLOCK];
+        int64_t **const values = &m->merged_value[n / BLOCK];
+        *rows = gs_arena_take_raw(m->arena, BLOCK, sizeof **rows);
+        *values = gs_arena_take_raw(m->arena, BLOCK * n_metrics, sizeof **values);
+        if (*rows == NULL || *values == NULL)
             return false;
     }
     struct merged_row *const made = row_at(m, n);
@@ -144,18 +139,16 @@ static struct merged_place *place_of(struct gs_mapper *m, const struct gs_mapped
     const uint32_t id =
         gs_intern_add(&m->merged_key, (struct gs_str){(const char *)m->merged_number,
                                                       N_KEY_NAMES * sizeof *m->merged_number});
-    struct merged_place *const places =
-        id == n ? gs_arena_one_more(m->arena, m->merged_place, n, sizeof *places) : m->merged_place;
-    if (id == GS_INTERN_NONE || places == NULL)
+    if (id == GS_INTERN_NONE || (id == n && !GS_HAS_ROOM(m->arena, m->merged_place, n)))
         return NULL;
-    m->merged_place = places;
+    struct merged_place *const place = &m->merged_place[id];
     if (id == n) {
-        places[id] = (struct merged_place){.last = UINT32_MAX};
-        memcpy(places[id].name, m->merged_number, sizeof places[id].name);
+        *place = (struct merged_place){.last = UINT32_MAX};
+        memcpy(place->name, m->merged_number, sizeof place->name);
     }
     m->merged_known = true;
     m->merged_last = id;
-    return &places[id];
+    return place;
 }
 
 /* Is there a row of this time among those in order? */
@@ -186,16 +179,12 @@ static bool find_row(const struct gs_mapper *m, struct merged_place *p, int64_t 
 static bool list_row(struct gs_mapper *m, struct merged_place *p, int64_t t_ns)
 {
     if (p->n_rows == 0 || t_ns > row_at(m, p->row[p->n_rows - 1])->t_ns) {
-        uint32_t *const row = gs_arena_one_more(m->arena, p->row, p->n_rows, sizeof *row);
-        if (row == NULL)
+        if (!GS_HAS_ROOM(m->arena, p->row, p->n_rows))
             return false;
-        p->row = row;
         p->row[p->n_rows++] = p->last;
     } else {
-        struct late_row *const late = gs_arena_one_more(m->arena, p->late, p->n_late, sizeof *late);
-        if (late == NULL)
+        if (!GS_HAS_ROOM(m->arena, p->late, p->n_late))
             return false;
-        p->late = late;
         p->late[p->n_late++] = (struct late_row){t_ns, p->last};
     }
     return true;
@@ -302,9 +291,7 @@ static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list
 enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped_event *row,
                                      struct gs_err *err)
 {
-    struct kept_event *const grown = gs_arena_one_more(m->arena, m->kept, m->n_kept, sizeof *grown);
-    GS_TRY(gs_had_memory(grown != NULL, err));
-    m->kept = grown;
+    GS_TRY(gs_had_memory(GS_HAS_ROOM(m->arena, m->kept, m->n_kept), err));
     struct kept_event *const e = &m->kept[m->n_kept];
     *e = (struct kept_event){.row = *row, .number = m->n_kept};
     GS_TRY(gs_had_memory(store_text(m->arena, &e->row.event) && store_text(m->arena, &e->row.job) &&

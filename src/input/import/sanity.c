@@ -108,10 +108,10 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
-    int order = gs_cmp(x->n, y->n);
-    for (int k = 0; order == 0 && k < 2; k++)
-        order = gs_cmp(x->print[k], y->print[k]);
-    return order != 0 ? order : gs_cmp(x->gpu, y->gpu);
+    GS_DIFFER(gs_cmp(x->n, y->n));
+    for (int k = 0; k < 2; k++)
+        GS_DIFFER(gs_cmp(x->print[k], y->print[k]));
+    return gs_cmp(x->gpu, y->gpu);
 }
 
 /* "GPU 0 of host n1"; names come from the data and are escaped. */
@@ -370,11 +370,7 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     const uint32_t n = seen->n,
                    id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
     GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
-    if (id == n) {
-        struct job_gpus *const grown = gs_arena_one_more(seen->arena, *jobs, n, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        *jobs = grown;
-    }
+    GS_TRY(gs_had_memory(id < n || GS_HAS_ROOM(seen->arena, *jobs, n), err));
     const struct gs_str job = d->job.text[(uint32_t)gs_segment_value(s, i, GS_SPAN_JOB)];
     if (id == n)
         (*jobs)[id] = (struct job_gpus){got / GS_FIXED_ONE, 0, job};

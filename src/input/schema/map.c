@@ -97,11 +97,8 @@ bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)
 
 bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena)
 {
-    struct gs_str copy, *const item = gs_arena_one_more(arena, list->item, list->n, sizeof *item);
-    if (item == NULL)
-        return false;
-    list->item = item;
-    if (!gs_map_copy(&copy, text, arena))
+    struct gs_str copy;
+    if (!GS_HAS_ROOM(arena, list->item, list->n) || !gs_map_copy(&copy, text, arena))
         return false;
     list->item[list->n++] = copy;
     return true;
@@ -121,11 +118,8 @@ bool gs_texts_contain(const struct gs_texts *list, struct gs_str text)
  */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 {
-    struct gs_source *const grown =
-        gs_arena_one_more(arena, map->source, map->n_sources, sizeof *grown);
-    if (grown == NULL)
+    if (!GS_HAS_ROOM(arena, map->source, map->n_sources))
         return NULL;
-    map->source = grown;
     struct gs_source *const s = &map->source[map->n_sources++];
     *s = (struct gs_source){.skip = -1, .header = -1};
     return s;
@@ -133,13 +127,9 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 
 void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena)
 {
-    struct gs_unused_file *const grown =
-        gs_arena_one_more(arena, map->unused, map->n_unused, sizeof *grown);
     file.why = gs_arena_copy(arena, file.why, strlen(file.why));
-    if (grown == NULL || file.why == NULL)
-        return;
-    map->unused = grown;
-    grown[map->n_unused++] = file;
+    if (file.why != NULL && GS_HAS_ROOM(arena, map->unused, map->n_unused))
+        map->unused[map->n_unused++] = file;
 }
 
 bool gs_map_value_takes(const struct gs_map_value *v, struct gs_str column)

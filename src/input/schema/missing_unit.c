@@ -17,12 +17,10 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
     for (size_t i = 0; i < l->n; i++)
         if (l->item[i].metric == lack.metric)
             return true;
-    struct gs_missing_unit *const item = gs_arena_one_more(arena, l->item, l->n, sizeof *item);
     const char *const column = gs_arena_copy(arena, lack.column.ptr, lack.column.len);
     const char *const why = gs_arena_copy(arena, lack.why, strlen(lack.why));
-    if (item == NULL || column == NULL || why == NULL)
+    if (column == NULL || why == NULL || !GS_HAS_ROOM(arena, l->item, l->n))
         return false;
-    l->item = item;
     l->item[l->n++] = (struct gs_missing_unit){{column, lack.column.len}, lack.metric, why};
     return true;
 }
