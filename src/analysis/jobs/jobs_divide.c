@@ -245,22 +245,73 @@ static struct gs_str attribute(const struct sweep *s, uint32_t p, const char *na
     return gs_attribute(s->host->d, s->view->pair[p].attributes, gs_str(name));
 }
 
+/* Do samples of the GPU name the job of a pair between two instants? */
+static bool names_between(const struct sweep *s, uint32_t k, uint32_t job, gs_i128 from, gs_i128 to)
+{
+    const struct gs_gpu_view *const g = &s->view->gpu[k];
+    size_t low = 0, high = g->n;
+    if (!gs_gpu_has_job(s->view, k, job) || g->job == NULL) /* all of them do, or none */
+        return gs_gpu_has_job(s->view, k, job);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (g->t_ns[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < g->n && g->t_ns[low] <= to && g->job[low] != job)
+        low++;
+    return low < g->n && g->t_ns[low] <= to;
+}
+
+/* The GPUs of this host that a job asked for, in 10^-6; false: nothing tells how many. */
+static bool asked_for(const struct sweep *s, uint32_t p, gs_i128 *want)
+{
+    uint64_t gpus, nodes;
+    if (gs_count_parse(attribute(s, p, "gpus"), 1 << 20, &gpus) != GS_NUMBER_OK)
+        return false;
+    if (gs_count_parse(attribute(s, p, "nodes"), 1 << 20, &nodes) != GS_NUMBER_OK || nodes == 0)
+        nodes = 1;
+    *want = (gs_i128)gpus * ONE_GPU / (gs_i128)nodes;
+    return true;
+}
+
+/*
+ * Marks the GPUs that a pair names, or that samples name its job on: while it runs, an interval around, or ever, until there
+ * are as many as it asked for. A requeued job has one name on whatever GPUs it gets.
+ */
+static uint32_t mark_named(struct sweep *s, uint32_t p, gs_i128 want)
+{
+    const struct gs_pair *const pair = &s->view->pair[p];
+    const bool labelled =
+        s->view->job != NULL && pair->job != s->view->no_job && pair->gpu == GS_NONE;
+    uint32_t n = 0;
+    for (int around = 0; around < 3 && (n == 0 || n * ONE_GPU < want); around++)
+        for (uint32_t k = 0; k < s->n_gpus; k++) {
+            const gs_i128 slack =
+                around < 2 ? (gs_i128)around * s->view->gpu[k].interval_ns : (gs_i128)INT64_MAX * 2;
+            uint8_t *const mark = &s->mark[(size_t)p * s->n_gpus + k];
+            if (*mark != HOLDS &&
+                (gs_pair_names(s->view, pair, k) ||
+                 (labelled &&
+                  names_between(s, k, pair->job, pair->start_ns - slack, pair->stop_ns + slack)))) {
+                *mark = HOLDS;
+                n++;
+            }
+        }
+    return n;
+}
+
 /* How many GPUs of this host a pair holds, and whether it is known which. */
 static void settle_want(struct sweep *s, uint32_t p)
 {
-    const struct gs_pair *const pair = &s->view->pair[p];
-    uint8_t *const mark = s->mark + (size_t)p * s->n_gpus;
-    const bool labelled =
-        s->view->job != NULL && pair->job != s->view->no_job && pair->gpu == GS_NONE;
-    uint64_t n = 0, gpus, nodes;
-    for (uint32_t k = 0; k < s->n_gpus; k++)
-        if (gs_pair_names(s->view, pair, k) ||
-            (labelled && gs_gpu_has_job(s->view, k, pair->job))) {
-            mark[k] = HOLDS;
-            n++;
-        }
-    const bool named = n > 0 || pair->gpu != GS_NONE;
+    gs_i128 asked = ONE_GPU;
+    const bool told = asked_for(s, p, &asked);
+    const uint32_t n = mark_named(s, p, asked);
+    const bool named = n > 0 || s->view->pair[p].gpu != GS_NONE;
     s->want[p] = (gs_i128)gs_max(n, 1) * ONE_GPU; /* the one that it names may have no samples */
+    if (told && asked == 0 && n == 0)
+        s->want[p] = 0;
     s->told[p] = named;
     if (named && s->o->share != GS_SHARE_NODE)
         return;
@@ -270,14 +321,11 @@ static void settle_want(struct sweep *s, uint32_t p)
      */
     s->pooled[p] = true;
     for (uint32_t k = 0; k < s->n_gpus; k++)
-        mark[k] = 0;
+        s->mark[(size_t)p * s->n_gpus + k] = 0;
     s->want[p] = (gs_i128)s->n_gpus * ONE_GPU;
-    if (s->o->share == GS_SHARE_NODE ||
-        gs_count_parse(attribute(s, p, "gpus"), 1 << 20, &gpus) != GS_NUMBER_OK)
+    if (s->o->share == GS_SHARE_NODE || !told)
         return;
-    if (gs_count_parse(attribute(s, p, "nodes"), 1 << 20, &nodes) != GS_NUMBER_OK || nodes == 0)
-        nodes = 1;
-    s->want[p] = (gs_i128)gpus * ONE_GPU / (gs_i128)nodes;
+    s->want[p] = asked;
     s->told[p] = true;
 }
 
@@ -780,17 +828,24 @@ static bool collect(struct sweep *s)
     }
     s->by_start = order_pairs(s, code);
     s->by_stop = order_pairs(s, code + n_pairs);
-    if (s->by_start == NULL || s->by_stop == NULL)
-        return false;
+    return s->by_start != NULL && s->by_stop != NULL;
+}
+
+/* Where jobs that hold GPUs start and stop: those without cut no interval. */
+static void find_boundaries(struct sweep *s)
+{
+    size_t n = 0;
     for (size_t i = 0; i < s->n_counted; i++) {
-        s->boundary[2 * i] = s->view->pair[s->by_start[i]].start_ns;
-        s->boundary[2 * i + 1] = s->view->pair[s->by_start[i]].stop_ns;
+        const struct gs_pair *const pair = &s->view->pair[s->by_start[i]];
+        if (s->want[s->by_start[i]] == 0)
+            continue;
+        s->boundary[n++] = pair->start_ns;
+        s->boundary[n++] = pair->stop_ns;
     }
-    qsort(s->boundary, 2 * s->n_counted, sizeof *s->boundary, compare_times);
-    for (size_t i = 0; i < 2 * s->n_counted; i++)
+    qsort(s->boundary, n, sizeof *s->boundary, compare_times);
+    for (size_t i = 0; i < n; i++)
         if (i == 0 || s->boundary[i] != s->boundary[i - 1])
             s->boundary[s->n_boundaries++] = s->boundary[i];
-    return true;
 }
 
 /* What a pair held of the time that the samples cover, and which of its GPUs never did anything. */
@@ -913,10 +968,11 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .to_ns = GS_MISSING};
     GS_NEW_RAW(struct gs_energy_point, at, host->view->n_times, host->scratch, err);
     GS_TRY(gs_had_memory(collect(&s), err));
-    for (uint32_t k = 0; k < s.n_gpus; k++)
-        GS_TRY(begin_lane(&s, &s.lane[k], err));
     for (size_t i = 0; i < s.n_counted; i++)
         settle_want(&s, s.by_start[i]);
+    find_boundaries(&s);
+    for (uint32_t k = 0; k < s.n_gpus; k++)
+        GS_TRY(begin_lane(&s, &s.lane[k], err));
     find_owners(&s);
     for (int64_t t = s.from_ns, end; s.from_ns != GS_MISSING && t < s.to_ns; t = end) {
         GS_TRY(change_holders(&s, t, err));

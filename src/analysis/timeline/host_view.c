@@ -196,6 +196,15 @@ static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_
     }
 }
 
+/* A job of no GPU uses one that has no samples, not all of its host. */
+static uint32_t gpu_held(const struct gs_view_way *v, uint32_t attributes, uint32_t gpu)
+{
+    if (attributes == GS_NONE || gpu != GS_NONE ||
+        !gs_str_eq(gs_attribute(v->d, attributes, gs_str("gpus")), gs_str("0")))
+        return gpu;
+    return GS_NONE - 1;
+}
+
 static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c,
                        const uint32_t *g, uint32_t n, struct pairing *p,
                        struct gs_view_totals *totals)
@@ -210,16 +219,17 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
             add_orphan(p, a, totals);
         } else if (!a->is_stop) {
             const struct checkpoint *const b = &c[g[p->partner[i]]];
+            const uint32_t set = a->attributes != GS_NONE ? a->attributes : b->attributes;
             p->pair[p->n_pairs++] = (struct gs_pair){
                 .start_ns = a->t_ns,
                 .stop_ns = b->t_ns,
                 .event = a->event,
                 .job = a->job,
                 .task = a->task,
-                .gpu = gpu,
+                .gpu = gpu_held(v, set, gpu),
                 .start_at = a->at,
                 .stop_at = b->at,
-                .attributes = a->attributes != GS_NONE ? a->attributes : b->attributes,
+                .attributes = set,
                 .is_copy = a->is_copy,
             };
         }

@@ -126,6 +126,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     for (size_t i = 0; i < s->path.n; i++) {
         all.n_set_aside += file[i].n_set_aside - file[i].n_rejected - file[i].n_waiting;
         all.n_waiting += file[i].n_waiting;
+        all.n_running += file[i].n_running;
         all.n_prose += file[i].n_prose;
         all.n_cut += file[i].n_cut;
         all.n_disagree += file[i].n_disagree;
@@ -144,6 +145,9 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
                "rows skipped: no time, event, start or end");
     note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
                "jobs never started: not counted");
+    note_count(notes, GS_NOTE_INFO, name, all.n_running,
+               "job has no end: taken to run until the last time of the list (ElapsedRaw tells)",
+               "jobs have no end: taken to run until the last time of the list (ElapsedRaw tells)");
     note_bad(m, notes);
     note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
                "duration is not stop - start; start and stop count",

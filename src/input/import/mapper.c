@@ -519,17 +519,18 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
                                   .attribute = m->attribute_text};
     const enum gs_phase_kind phase = m->source->phase.kind;
     const bool spans = phase == GS_PHASE_NONE;
-    const bool counted = m->source->task.kind == GS_VALUE_COUNT;
+    const bool counted = m->source->task.kind == GS_VALUE_COUNT,
+               of_jobs = gs_source_form(m->source)->is_of_jobs;
     row.event = name_of(&m->event, r);
     if (phase == GS_PHASE_PAIRS && !read_phase(m, r, &row)) {
         m->file->n_ignored++;
         return GS_OK;
     }
     GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
-    if (row.event.ptr == NULL || row.start_ns == GS_MISSING ||
-        (spans && row.stop_ns == GS_MISSING)) {
+    const bool open = spans && row.stop_ns == GS_MISSING;
+    if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (open && !of_jobs)) {
         /* A job that waits in the queue is no fault of the data. */
-        m->file->n_waiting += row.event.ptr != NULL && gs_source_form(m->source)->is_of_jobs;
+        m->file->n_waiting += row.event.ptr != NULL && of_jobs;
         m->file->n_set_aside++;
         return GS_OK;
     }
@@ -542,7 +543,7 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     for (size_t k = 0; k < m->source->metrics.n; k++)
         GS_TRY(parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
                             err));
-    if (counted || gs_phase_words[phase] != NULL)
+    if (open || counted || gs_phase_words[phase] != NULL)
         return gs_mapper_store_event(m, &row, err);
     return gs_mapper_give_event(m, &row, err);
 }

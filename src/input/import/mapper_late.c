@@ -440,6 +440,24 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
     return GS_OK;
 }
 
+/* Jobs that have no end yet ran at least until the last time of the list. What it expects to start later does not run. */
+static enum gs_status give_running(struct gs_mapper *m, struct gs_err *err)
+{
+    const int64_t last_ns = m->file->to_ns;
+    for (size_t i = 0; i < m->n_kept; i++) {
+        struct gs_mapped_event row = m->kept[i].row;
+        row.stop_ns = last_ns;
+        if (row.start_ns >= last_ns) {
+            m->file->n_waiting++;
+            m->file->n_set_aside++;
+            continue;
+        }
+        m->file->n_running++;
+        GS_TRY(gs_mapper_give_event(m, &row, err));
+    }
+    return GS_OK;
+}
+
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
 {
     const enum gs_status s = give_merged(m, err);
@@ -452,6 +470,6 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
     case GS_PHASE_TURNS:
         return give_turns(m, err);
     default:
-        return give_counted(m, err);
+        return m->source->task.kind == GS_VALUE_COUNT ? give_counted(m, err) : give_running(m, err);
     }
 }
