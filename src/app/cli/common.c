@@ -14,7 +14,8 @@ const struct gs_opt gs_common_opts[] = {
      .unset = "by the ending of -o, else table"},
     {'o', "output", GS_OPT_FILE, offsetof(struct gs_common, output), .arg = "FILE",
      .use = GS_FILE_WRITTEN,
-     .help = "write there instead of to standard output; the file appears whole or not at all"},
+     .help = "write there instead of to standard output, which is -; the file appears whole or not "
+             "at all"},
     {0, "csv-safe", GS_OPT_FLAG, offsetof(struct gs_common, csv_safe),
      .help = "csv, tsv: a quote before texts that a spreadsheet would run (= + - @), such as "
              "hostile host names"},

@@ -117,6 +117,8 @@ static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *o
 /* No file may be read and written, or written twice. What a directory holds is claimed when it is searched. */
 static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
 {
+    if (r->common.output == NULL)
+        GS_TRY(gs_path_claim(&r->claims, GS_CLAIM_WRITE, "standard output", "/dev/stdout", err));
     GS_TRY(claim_options(r, gs_common_opts, &r->common, GS_FILE_WRITTEN, err));
     GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_WRITTEN, err));
     GS_TRY(claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err));
@@ -315,6 +317,8 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
+    if (!c->writes_directory && r->common.output != NULL && strcmp(r->common.output, "-") == 0)
+        r->common.output = NULL;
     choose_format(r);
     enum gs_status s = check_operands(r, err);
     if (s == GS_OK && c->wraps_command && r->operands.n > 0)

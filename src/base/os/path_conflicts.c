@@ -84,14 +84,16 @@ static enum gs_status refuse(const struct gs_path_claim *a, const struct gs_path
 
 /*
  * All claims are made before the first file is opened for writing. Two readers of one file do
- * not conflict. Standard streams never do.
+ * not conflict. Standard input may be a file that the shell has opened.
  */
 enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use, const char *role,
                              const char *path, struct gs_err *err)
 {
     bool failed = false;
-    if (c == NULL || strcmp(path, "-") == 0)
+    const bool stream = strcmp(path, "-") == 0;
+    if (c == NULL || (stream && use != GS_CLAIM_READ))
         return GS_OK;
+    path = stream ? "/dev/stdin" : path;
     GS_NEW(struct gs_path_claim, k, 1, c->arena, err);
     k->use = use;
     k->role = role;
@@ -99,6 +101,7 @@ enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use,
     GS_TRY(gs_had_memory(k->path != NULL, err));
     if (!inspect(k, c->arena, &failed))
         return gs_had_memory(!failed, err);
+    k->path = stream ? "standard input" : k->path;
     for (const struct gs_path_claim *other = c->first; other != NULL; other = other->next)
         if ((use != GS_CLAIM_READ || other->use != GS_CLAIM_READ) && same(k, other))
             return refuse(k, other, err);

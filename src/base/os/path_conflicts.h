@@ -17,9 +17,10 @@ struct gs_path_conflicts {
 };
 
 /*
- * Claims `path` ("-" is nobody's) for what `role` says, the option as the user knows it ("--rejects"); NULL for what
- * is read. Two paths are one file where device and inode are the same, or, for what does not exist yet, directory
- * and name. Devices and pipes may serve several. `c` NULL: nothing is held against anything.
+ * Claims `path` for what `role` says, the option as the user knows it ("--rejects"); NULL for what is read. "-" is the
+ * file that standard input may be, and nobody's where it is written. Two paths are one file where device and inode are
+ * the same, or, for what does not exist yet, directory and name. Devices and pipes may serve several. `c` NULL: nothing
+ * is held against anything.
  * Errors: GS_ERR_USAGE "--rejects would overwrite run/gpu.csv, which is read",
  *         "-o and --rejects both write x.csv"; GS_ERR_MEMORY.
  */

@@ -16,3 +16,10 @@ try forest train ops.csv --model ops.csv
 try forest predict ops.csv --model m.json -o m.json
 try report d -o d
 cat d/* *.csv | sha256sum | cmp - before && ls d
+# What the shell has opened is a file as well.
+cp data/gpu.csv own.csv
+gpustat gpus - -o own.csv < own.csv; echo $?
+gpustat gpus - --rejects r.csv -o - < own.csv >> own.csv; echo $?
+gpustat gpus own.csv >> own.csv; echo $?
+cmp own.csv data/gpu.csv && echo intact
+gpustat gpus own.csv -q -f csv -o - | cmp - <(gpustat gpus own.csv -q -f csv) && echo same
