@@ -161,10 +161,15 @@ static int plan_job(void *context, size_t k, unsigned thread)
     (void)thread;
     v->state[k].n_tables = job->fold->n_tables;
     v->state[k].rows.file = job->rows_file;
-    for (size_t t = 0; t < job->fold->n_tables; t++)
+    enum gs_status s = GS_OK;
+    for (size_t t = 0; t < job->fold->n_tables && s == GS_OK; t++) {
+        const struct gs_records_spec *const spec = job->fold->table[t];
         v->state[k].table[t].seed = v->d->seed;
-    const enum gs_status s =
-        job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
+        s = gs_records_init(&v->state[k].table[t], spec, NULL, spec->key[0] == '\0',
+                            v->d->n_metrics, &v->job_arena[k], &v->job_err[k]);
+    }
+    if (s == GS_OK && job->fold->plan != NULL)
+        s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
     if (job->own_err != NULL)
         *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
     if (s != GS_OK && job->own_err != NULL && gs_status_is_of_data(s))

@@ -100,7 +100,10 @@ struct gs_fold {
     size_t n_tables;
     bool has_rows; /* of hosts */
 
-    /* Sizes and keys of the state's tables from the dataset, and the plan for adding; what belongs to the whole run. */
+    /*
+     * Keys of the state's tables from the dataset, where they are known, and the plan for adding; what belongs to the whole
+     * run. The tables are there without a record, or with the one of a table without keys. NULL: that is all.
+     */
     enum gs_status (*plan)(const void *options, const struct gs_dataset *d, struct gs_state *state,
                            struct gs_arena *arena, struct gs_err *err);
 

@@ -148,6 +148,13 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
                                union gs_key *key, uint32_t n, uint32_t n_metrics,
                                struct gs_arena *arena, struct gs_err *err);
 
+/* The same of a table that is there, without records so far. */
+static inline enum gs_status gs_records_plan(struct gs_records *r, union gs_key *key, uint32_t n,
+                                             struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_records_init(r, r->spec, key, n, r->n_tail, arena, err);
+}
+
 static inline void *gs_records_at(const struct gs_records *r, size_t i)
 {
     return r->record + i * r->stride;

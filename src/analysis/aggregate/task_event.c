@@ -86,19 +86,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     return GS_OK;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
-                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
-{
-    (void)options;
-    return gs_records_init(&state->table[0], &standings_spec, NULL, 0, d->n_metrics, arena, err);
-}
-
-const struct gs_fold gs_task_event_fold = {.name = "task event",
-                                           .views = GS_VIEW_PAIRS,
-                                           .table = tables,
-                                           .n_tables = 1,
-                                           .plan = make_plan,
-                                           .add = add_host};
+const struct gs_fold gs_task_event_fold = {
+    .name = "task event", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = 1, .add = add_host};
 
 enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena,
                                   struct gs_err *err)

@@ -55,12 +55,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
-    union gs_key *const file = gs_arena_take_raw(arena, d->n_inputs, sizeof *file);
-    for (int k = 0; k < GS_N_CHECK_TABLES; k++)
-        GS_TRY(gs_records_init(&state->table[k], tables[k], NULL, 0, d->n_metrics, arena, err));
-    GS_TRY(gs_had_memory(file != NULL, err));
-    GS_TRY(gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs,
-                           0, arena, err));
+    GS_NEW_RAW(union gs_key, file, d->n_inputs, arena, err);
+    GS_TRY(gs_records_plan(&state->table[GS_CHECK_FILES], file, (uint32_t)d->n_inputs, arena, err));
     size_t i = gs_input_next(d, SIZE_MAX);
     for (uint32_t k = 0; i < d->n_inputs; k++, i = gs_input_next(d, i)) {
         file[k].number = (int64_t)gs_input_number(d, i);

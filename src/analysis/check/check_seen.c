@@ -90,7 +90,7 @@ enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_s
     if (key == NULL || n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     sort(task, n);
-    GS_TRY(gs_records_init(listed, listed->spec, key, (uint32_t)n, 0, arena, err));
+    GS_TRY(gs_records_plan(listed, key, (uint32_t)n, arena, err));
     for (size_t i = 0; i < n; i++) {
         key[2 * i].number = task[i].high;
         key[2 * i + 1].number = task[i].low;

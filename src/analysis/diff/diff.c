@@ -62,8 +62,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     }
     GS_TRY(gs_by_plan_make(&o->by, d, &plan->keys, err));
     GS_TRY(gs_diff_rows(o, arena, &plan->frame, err));
-    GS_TRY(gs_records_init(&state->table[0], &energy_spec, NULL, 0, d->n_metrics, arena, err));
-    GS_TRY(gs_records_init(&state->table[1], &card_spec, NULL, 0, d->n_metrics, arena, err));
     state->plan = plan;
     state->rows.types = gs_row_types(plan->frame, arena);
     return gs_had_memory(state->rows.types != NULL, err);

@@ -106,8 +106,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     (void)options;
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     GS_TRY(gs_had_memory(key != NULL, err));
-    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena,
-                           err);
+    return gs_records_plan(&state->table[0], key, d->event.n, arena, err);
 }
 
 /*

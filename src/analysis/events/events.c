@@ -134,10 +134,8 @@ static enum gs_status events_plan(const void *options, const struct gs_dataset *
     GS_TRY(make_plan(options, d, arena, &plan, err));
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     GS_TRY(gs_had_memory(key != NULL, err));
-    GS_TRY(
-        gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena, err));
     state->plan = plan;
-    return GS_OK;
+    return gs_records_plan(&state->table[0], key, d->event.n, arena, err);
 }
 
 static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
@@ -145,22 +143,15 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
 {
     struct plan *plan = NULL;
     int64_t *level = NULL;
-    enum gs_status s = make_plan(options, d, arena, &plan, err);
-    if (s == GS_OK)
-        s = gs_levels(d, arena, &level, &plan->n_levels, err);
-    union gs_key *const key =
-        s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *key) : NULL;
-    if (s == GS_OK && key == NULL)
-        s = gs_fail_memory(err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(make_plan(options, d, arena, &plan, err));
+    GS_TRY(gs_levels(d, arena, &level, &plan->n_levels, err));
+    GS_NEW(union gs_key, key, plan->n_levels + 1, arena, err);
     key[0].number = GS_MISSING;
     for (size_t k = 0; k < plan->n_levels; k++)
         key[k + 1].number = level[k];
     plan->level = level;
     state->plan = plan;
-    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1,
-                           d->n_metrics, arena, err);
+    return gs_records_plan(&state->table[0], key, (uint32_t)plan->n_levels + 1, arena, err);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

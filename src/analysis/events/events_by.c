@@ -99,8 +99,7 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
     GS_TRY(gs_by_plan_make(o, d, &plan->keys, err));
     if (o->events.event != NULL)
         GS_TRY(gs_event_number(d, o->events.event, &plan->only_event, err));
-    GS_TRY(gs_records_init(&state->table[ITEMS], &items_spec, NULL, 0, 0, arena, err));
-    return gs_records_init(&state->table[STATS], &stats_spec, NULL, 0, d->n_metrics, arena, err);
+    return GS_OK;
 }
 
 static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)

@@ -273,7 +273,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         GS_TRY(gs_event_number(d, o->event, &f->only_event, err));
     GS_TRY(
         begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, f, err));
-    GS_TRY(gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err));
     state->plan = f;
     state->rows.types = gs_row_types(f->frame, arena);
     return gs_had_memory(state->rows.types != NULL, err);

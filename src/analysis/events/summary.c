@@ -216,33 +216,30 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 /* --- what belongs to the whole run -------------------------------------------------------------------- */
 
 /* All texts of a set, in any order. */
-static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec,
-                                 const struct gs_intern *names, struct gs_arena *arena,
-                                 struct gs_err *err)
+static enum gs_status plan_names(struct gs_records *r, const struct gs_intern *names,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_keys_of_texts(names, arena);
-    const enum gs_status s =
-        key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
-    for (uint32_t i = 0; s == GS_OK && i < names->n; i++)
+    GS_TRY(gs_had_memory(key != NULL, err));
+    GS_TRY(gs_records_plan(r, key, names->n, arena, err));
+    for (uint32_t i = 0; i < names->n; i++)
         ((struct name *)gs_records_at(r, i))->there = 1;
     r->unordered = true;
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *d,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    union gs_key *const key = gs_arena_take_raw(arena, d->n_inputs, sizeof *key);
-    const enum gs_status s =
-        key == NULL ? gs_fail_memory(err)
-                    : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
+    GS_NEW_RAW(union gs_key, key, d->n_inputs, arena, err);
+    GS_TRY(gs_records_plan(r, key, (uint32_t)d->n_inputs, arena, err));
     size_t i = gs_input_next(d, SIZE_MAX);
-    for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
+    for (uint32_t k = 0; i < d->n_inputs; k++, i = gs_input_next(d, i)) {
         key[k].number = (int64_t)gs_input_number(d, i);
         *(struct file *)gs_records_at(r, k) = (struct file){
             d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan,
@@ -253,27 +250,22 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan,
     GS_OWN struct gs_arena own = {0};
     struct gs_task_entry *task = NULL;
     size_t n_tasks = 0;
-    enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, arena, &plan->level, &plan->n_levels, err);
-    union gs_key *const level =
-        s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *level) : NULL;
-    if (s == GS_OK && level == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[LEVELS], &specs[LEVELS], level,
-                            (uint32_t)plan->n_levels + 1, 0, arena, err);
-    for (size_t k = 0; s == GS_OK && k <= plan->n_levels; k++) {
+    if (has_tasks)
+        GS_TRY(gs_levels(d, arena, &plan->level, &plan->n_levels, err));
+    GS_NEW(union gs_key, level, plan->n_levels + 1, arena, err);
+    GS_TRY(gs_records_plan(&state->table[LEVELS], level, (uint32_t)plan->n_levels + 1, arena, err));
+    for (size_t k = 0; k <= plan->n_levels; k++) {
         level[k].number = k == 0 ? GS_MISSING : plan->level[k - 1];
         ((struct level *)gs_records_at(&state->table[LEVELS], k))->there = k == 0 ? GS_MISSING : 1;
     }
-    if (s == GS_OK && has_tasks && !d->is_rest)
-        s = gs_task_list(d, &own, &task, &n_tasks, err);
+    if (has_tasks && !d->is_rest)
+        GS_TRY(gs_task_list(d, &own, &task, &n_tasks, err));
     struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
-    if (s == GS_OK)
-        c->n_repeated = 0;
-    for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
+    c->n_repeated = 0;
+    for (size_t i = 1; i < n_tasks; i++)
         c->n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) &&
                          gs_task_entry_same_tile(&task[i - 1], &task[i]);
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
@@ -283,15 +275,11 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     GS_NEW(struct plan, plan, 1, arena, err);
     plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
     state->plan = plan;
-    GS_TRY(gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err));
     ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
         (int64_t)d->table[GS_TABLE_TASKS].n_rows;
-    static const int found[] = {INTERVALS, SERIALS, UUIDS};
-    for (size_t k = 0; k < sizeof found / sizeof *found; k++)
-        GS_TRY(gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err));
-    GS_TRY(plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err));
-    GS_TRY(plan_names(&state->table[JOBS], &specs[JOBS], &d->job, arena, err));
-    GS_TRY(plan_names(&state->table[TASKS], &specs[TASKS], &d->task, arena, err));
+    GS_TRY(plan_names(&state->table[EVENTS], &d->event, arena, err));
+    GS_TRY(plan_names(&state->table[JOBS], &d->job, arena, err));
+    GS_TRY(plan_names(&state->table[TASKS], &d->task, arena, err));
     GS_TRY(plan_files(&state->table[FILES], d, arena, err));
     return plan_tasks(state, plan, d, arena, err);
 }

@@ -411,12 +411,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if ((uint64_t)d->event.n * (plan->n_levels + 1) > UINT32_MAX)
         return gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n,
                        plan->n_levels);
-    for (size_t k = 0; k < GS_N_BALANCE_TABLES; k++)
-        GS_TRY(gs_records_init(&state->table[k], &specs[k], k == GS_BALANCE_EVENTS ? event : NULL,
-                               k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL,
-                               d->n_metrics, arena, err));
     state->plan = plan;
-    return GS_OK;
+    return gs_records_plan(&state->table[GS_BALANCE_EVENTS], event, d->event.n, arena, err);
 }
 
 /* clang-format off */

@@ -380,20 +380,6 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
 
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
-                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
-{
-    return gs_profiles_fold.plan(&((const struct gs_clusters_options *)options)->profile, d, state,
-                                 arena, err);
-}
-
-static enum gs_status add_host(const void *options, struct gs_state *state,
-                               struct gs_fold_host *host, struct gs_err *err)
-{
-    return gs_profiles_fold.add(&((const struct gs_clusters_options *)options)->profile, state,
-                                host, err);
-}
-
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_clusters_options *const o = of->options;
@@ -408,6 +394,6 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
 /* clang-format off */
 const struct gs_fold gs_clusters_fold = {
     .name = "clusters", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = finish,
 };
 /* clang-format on */

@@ -216,13 +216,8 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
         key[1].text = d->gpu[g].serial;
         key[2].text = d->gpu[g].uuid;
     }
-    GS_TRY(gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n,
-                           d->n_metrics, arena, err));
-    GS_TRY(gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0,
-                           0, arena, err));
-    GS_TRY(gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
-                           (uint32_t)plan->n_levels, 0, arena, err));
-    GS_TRY(gs_records_init(&table[GS_PROFILE_LOADS], &gs_load_spec, NULL, 0, 0, arena, err));
+    GS_TRY(gs_records_plan(&table[GS_PROFILE_GPUS], gpu, n, arena, err));
+    GS_TRY(gs_records_plan(&table[GS_PROFILE_LEVELS], level, (uint32_t)plan->n_levels, arena, err));
     for (uint32_t g = 0; g < d->n_gpus; g++)
         ((struct gpu_record *)gs_records_at(&table[GS_PROFILE_GPUS], plan->record[g]))->card =
             d->gpu[g].card;
@@ -233,17 +228,17 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     return GS_OK;
 }
 
-static enum gs_status fold_plan(const void *options, const struct gs_dataset *d,
-                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_profiles_fold_plan(const void *options, const struct gs_dataset *d,
+                                     struct gs_state *state, struct gs_arena *arena,
+                                     struct gs_err *err)
 {
-    struct gs_profile_plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    GS_NEW(struct gs_profile_plan, plan, 1, arena, err);
     state->plan = plan;
-    GS_TRY(gs_had_memory(plan != NULL, err));
     return gs_profiles_plan(options, d, state->table, plan, arena, err);
 }
 
-static enum gs_status fold_add(const void *options, struct gs_state *state,
-                               struct gs_fold_host *host, struct gs_err *err)
+enum gs_status gs_profiles_fold_add(const void *options, struct gs_state *state,
+                                    struct gs_fold_host *host, struct gs_err *err)
 {
     return gs_profiles_add(options, state->plan, state->table, host, err);
 }
@@ -258,7 +253,7 @@ static enum gs_status fold_finish(const struct gs_finish *of, struct gs_frames *
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
     .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = fold_finish,
 };
 /* clang-format on */
 

@@ -105,6 +105,13 @@ uint32_t gs_fleet_find(const struct gs_gpu_list *fleet, const struct gs_gpu_name
  */
 extern const struct gs_fold gs_profiles_fold;
 
+/* Of these folds, too, whose options all begin with those of the profiles. */
+enum gs_status gs_profiles_fold_plan(const void *options, const struct gs_dataset *d,
+                                     struct gs_state *state, struct gs_arena *arena,
+                                     struct gs_err *err);
+enum gs_status gs_profiles_fold_add(const void *options, struct gs_state *state,
+                                    struct gs_fold_host *host, struct gs_err *err);
+
 /* The mean of a metric in its unit, or of the task times in s; NaN where there is none. */
 double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m);
 double gs_profile_task_s(const struct gs_gpu_profile *p);

@@ -242,20 +242,6 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
 
 /* --- the folds ---------------------------------------------------------------------------------------- */
 
-static enum gs_status plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                           struct gs_arena *arena, struct gs_err *err)
-{
-    return gs_profiles_fold.plan(&((const struct gs_per_gpu_options *)options)->profile, d, state,
-                                 arena, err);
-}
-
-static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                          struct gs_err *err)
-{
-    return gs_profiles_fold.add(&((const struct gs_per_gpu_options *)options)->profile, state, host,
-                                err);
-}
-
 static enum gs_status gpus_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err)
 {
@@ -309,11 +295,11 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
 /* clang-format off */
 const struct gs_fold gs_gpus_fold = {
     .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .layout = 1, .plan = plan, .add = add, .finish = gpus_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .layout = 1, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {
     .name = "correlate", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = correlate_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = correlate_finish,
 };
 /* clang-format on */
 

@@ -167,7 +167,7 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level,
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(places, &place_spec, key, n_distinct, 0, arena, err);
+        s = gs_records_plan(places, key, n_distinct, arena, err);
     for (uint32_t i = 0; s == GS_OK && i < n_distinct; i++) {
         key[2 * (size_t)i].number = all[i].x;
         key[2 * (size_t)i + 1].number = all[i].y;
@@ -181,37 +181,25 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     const struct gs_tiles_options *const o = options;
     GS_OWN struct gs_arena own = {0};
-    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    enum gs_status s =
-        plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
+    GS_NEW(struct plan, plan, 1, arena, err);
     state->plan = plan;
-    if (s == GS_OK)
-        s = choose_level(d, o->level, &own, &plan->level, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_TILE_PLACES], &place_spec, NULL, 0, 0, arena, err);
+    GS_TRY(gs_event_number(d, o->event, &plan->event, err));
+    GS_TRY(choose_level(d, o->level, &own, &plan->level, err));
     /*
      * Places come from the task table. With a memory limit several passes read the same files, and
      * an earlier pass has planned them already.
      */
-    if (s == GS_OK && !d->is_rest)
-        s = plan_places(d, plan->level, &state->table[GS_TILE_PLACES], arena, &own, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_TILE_LEVEL], &level_spec, NULL, 1, 0, arena, err);
-    if (s == GS_OK) {
-        ((struct gs_tile_level *)gs_records_at(&state->table[GS_TILE_LEVEL], 0))->level =
-            plan->level;
-        plan->profile_options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX};
-        s = gs_tile_rows_new(wants_samples(o), arena, &plan->rows, err);
-    }
-    if (s == GS_OK && (state->rows.types = gs_row_types(plan->rows, arena)) == NULL)
-        s = gs_fail_memory(err);
-    for (int k = 0; k < GS_N_PROFILE_TABLES && s == GS_OK; k++)
-        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], gs_profile_tables[k], NULL, 0,
-                            d->n_metrics, arena, err);
-    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
-        s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES],
-                             &plan->profiles, arena, err);
-    return s;
+    if (!d->is_rest)
+        GS_TRY(plan_places(d, plan->level, &state->table[GS_TILE_PLACES], arena, &own, err));
+    ((struct gs_tile_level *)gs_records_at(&state->table[GS_TILE_LEVEL], 0))->level = plan->level;
+    plan->profile_options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX};
+    GS_TRY(gs_tile_rows_new(wants_samples(o), arena, &plan->rows, err));
+    state->rows.types = gs_row_types(plan->rows, arena);
+    GS_TRY(gs_had_memory(state->rows.types != NULL, err));
+    if (o->value != GS_TILE_CLUSTER)
+        return GS_OK;
+    return gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES],
+                            &plan->profiles, arena, err);
 }
 
 /* --- the visit ---------------------------------------------------------------------------------------- */

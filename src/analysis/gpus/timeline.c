@@ -278,36 +278,28 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     GS_NEW(struct plan, l, 1, arena, err);
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     l->event = GS_NONE;
-    enum gs_status s = GS_OK;
     if (o->event != NULL)
-        s = gs_event_number(d, o->event, &l->event, err);
+        GS_TRY(gs_event_number(d, o->event, &l->event, err));
     gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
-    if (s == GS_OK && first <= last) {
+    if (first <= last) {
         l->first_step = gs_floor_div(first, o->every_ns);
         l->grid = gs_fleet_grid_of(first, last, d->n_gpus);
-        s = count_steps(first, last, o->every_ns, &l->n_steps, err);
+        GS_TRY(count_steps(first, last, o->every_ns, &l->n_steps, err));
     }
-    union gs_key *const key = s == GS_OK ? gs_arena_take_raw(arena, l->n_steps, sizeof *key) : NULL;
-    for (size_t k = 0; key != NULL && k < l->n_steps; k++)
+    GS_NEW_RAW(union gs_key, key, l->n_steps, arena, err);
+    for (size_t k = 0; k < l->n_steps; k++)
         key[k].number = l->first_step + (int64_t)k;
-    if (s == GS_OK && key == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps,
-                            d->n_metrics, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
-    if (s == GS_OK)
-        s = gs_records_init(&state->table[CELLS], &gs_fleet_cells_spec, NULL, 0, 0, arena, err);
-    if (s == GS_OK && first <= last &&
-        !gs_records_reserve(&state->table[CELLS],
-                            gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena))
-        s = gs_fail_memory(err);
+    GS_TRY(gs_records_plan(&state->table[STEPS], key, (uint32_t)l->n_steps, arena, err));
     state->plan = l;
-    return s;
+    if (first > last)
+        return GS_OK;
+    return gs_had_memory(
+        gs_records_reserve(&state->table[CELLS],
+                           gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena),
+        err);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

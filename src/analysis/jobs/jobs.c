@@ -96,14 +96,13 @@ static enum by by_of(struct gs_str key)
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
+    (void)state;
+    (void)arena;
     const struct gs_jobs_options *const o = options;
     for (size_t k = 0; k < o->n_keys; k++)
         if (by_of(o->key[k]) == BY_ATTRIBUTE)
             GS_TRY(gs_keys_check_attribute(
                 d, o->key[k], "job, user, account, partition, name, state, host", err));
-    for (size_t k = 0; k < N_JOBS_TABLES; k++)
-        GS_TRY(gs_records_init(&state->table[k], &specs[k], NULL, k == NOBODY, d->n_metrics, arena,
-                               err));
     return GS_OK;
 }
 

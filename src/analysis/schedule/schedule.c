@@ -317,11 +317,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     plan->spans = o->spans;
     state->plan = plan;
     GS_TRY(gs_event_number(d, o->event, &plan->event, err));
-    GS_TRY(gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena,
-                           err));
-    GS_TRY(
-        gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err));
-    return gs_records_init(&state->table[GS_SCHEDULE_TAILS], &tail_spec, NULL, 0, 0, arena, err);
+    return gs_records_plan(&state->table[GS_SCHEDULE_JOBS], key, d->job.n + 1, arena, err);
 }
 
 static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec, &tail_spec};
