@@ -182,7 +182,8 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
     }
     if (v > limit)
         return GS_NUMBER_RANGE;
-    *rounded |= d.lost;
+    if (rounded != NULL)
+        *rounded |= d.lost;
     *value = d.negative ? -(int64_t)v : (int64_t)v;
     return GS_NUMBER_OK;
 }

@@ -25,7 +25,7 @@ enum gs_number {
 
 /*
  * Reads a decimal such as 26.98, -3, .5 or 1.2e-3 in units of 10^-6, rounded to nearest (ties away from
- * zero); `rounded` is set, never cleared, where digits were lost. Blanks around it are allowed.
+ * zero); `rounded` (NULL allowed) is set, never cleared, where digits were lost. Blanks around it are allowed.
  * Missing: empty text, [N/A], N/A, NA, [Not Supported], Not Supported, [Unknown Error], [Not Found],
  *          [GPU requires reset], [Insufficient Permissions], [GPU is lost], ERR!, null, None, nan and -, in any case.
  */

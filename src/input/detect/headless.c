@@ -6,23 +6,17 @@
 
 #include <string.h>
 
-static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-
 /* An instant as a calendar shows it, or as seconds and parts of them of this century. */
 static bool is_instant(struct gs_str text)
 {
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    int64_t t;
     text = gs_trimmed(text);
-    const enum gs_time_fault f = gs_clock_read(&c, text, GS_NO_STR, none, &t);
+    const enum gs_time_fault f = gs_clock_read_alone(text, GS_NO_STR, GS_UNIT_NONE, NULL);
     return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
 }
 
 static bool is_time_of_day(struct gs_str text)
 {
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    int64_t t;
-    return gs_clock_read(&c, gs_trimmed(text), GS_NO_STR, none, &t) == GS_TIME_OF_DAY;
+    return gs_clock_read_alone(gs_trimmed(text), GS_NO_STR, GS_UNIT_NONE, NULL) == GS_TIME_OF_DAY;
 }
 
 /* "2024-05-01" and "12:00:05": is the one a date to the time of day that is the other? */
@@ -75,8 +69,7 @@ bool gs_preview_is_headless(const struct gs_preview *h)
     for (uint32_t i = 0; i < h->n_columns; i++) {
         const struct gs_str cell = cell_of(h, 0, i);
         int64_t v;
-        bool rounded = false;
-        const bool number = gs_fixed_parse(cell, &v, &rounded) == GS_NUMBER_OK;
+        const bool number = gs_fixed_parse(cell, &v, NULL) == GS_NUMBER_OK;
         /* 757 may be a name, 1.56 is none */
         const char *const blank = memchr(cell.ptr, ' ', cell.len);
         const struct gs_str word = {cell.ptr, blank == NULL ? 0 : (size_t)(blank - cell.ptr)};
@@ -95,11 +88,10 @@ static bool is_elapsed(const struct gs_preview *h, uint32_t column)
     int64_t before = INT64_MIN, first = INT64_MIN, v;
     for (size_t i = 0; i <= h->n_rows; i++) {
         const struct gs_str cell = cell_of(h, i, column);
-        bool rounded = false;
         const struct gs_str unit = cell.ptr == NULL ? cell : gs_duration_unit(cell);
         if (unit.len == 0 ||
-            gs_fixed_parse(gs_trimmed((struct gs_str){cell.ptr, cell.len - unit.len}), &v,
-                           &rounded) != GS_NUMBER_OK ||
+            gs_fixed_parse(gs_trimmed((struct gs_str){cell.ptr, cell.len - unit.len}), &v, NULL) !=
+                GS_NUMBER_OK ||
             v < before)
             return false;
         if (i == 0)
@@ -123,7 +115,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
     size_t n = 0, rows = 0;
     for (size_t i = 0; i <= h->n_rows; i++) {
         const struct gs_str cell = cell_of(h, i, column);
-        bool has_unit = false, rounded = false;
+        bool has_unit = false;
         int64_t v = 0;
         if (cell.ptr == NULL || gs_is_no_value(cell))
             continue;
@@ -135,7 +127,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         else if (unit != c.unit)
             c.unit = GS_Q_NONE;
         c.numbers &= gs_infer_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
-        if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
+        if (!c.numbers || gs_fixed_parse(cell, &v, NULL) != GS_NUMBER_OK)
             v = 0;
         c.whole &= c.numbers && v % GS_FIXED_ONE == 0;
         c.hundredths &= gs_str_find_byte(cell, '.') + 3 == cell.len;

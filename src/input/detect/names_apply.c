@@ -55,9 +55,8 @@ static uint32_t tagged_time(const struct gs_preview *h)
 /* The first value of a column, where it is a number. */
 static bool first_number(const struct inference *g, uint32_t column, int64_t *value)
 {
-    bool rounded;
-    return column != UINT32_MAX && gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), value,
-                                                  &rounded) == GS_NUMBER_OK;
+    return column != UINT32_MAX &&
+           gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), value, NULL) == GS_NUMBER_OK;
 }
 
 /* "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03. */
@@ -75,10 +74,9 @@ static size_t count_falls(const struct gs_preview *h, uint32_t column, size_t *n
     int64_t before = INT64_MIN, v;
     size_t n_falls = 0;
     struct gs_str cell;
-    bool rounded = false;
     *n = 0;
     for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
-        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK)
+        if (gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK)
             continue;
         n_falls += v < before;
         before = v;
@@ -184,9 +182,7 @@ static bool is_share_of_one(const struct inference *g, const struct gs_metric *m
     for (size_t i = 0;
          gs_metric_quantity(m) == GS_Q_SHARE && gs_infer_next(g->h, column, &i, &cell);) {
         int64_t v;
-        bool rounded = false;
-        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
-            v > GS_FIXED_ONE)
+        if (gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK || v < 0 || v > GS_FIXED_ONE)
             return false;
         parts |= v > 0 && v < GS_FIXED_ONE;
     }
@@ -428,7 +424,6 @@ static void parse_labels(const struct inference *g, struct gs_source *s)
 static bool holds_indices(const struct inference *g, uint32_t column)
 {
     enum { MOST = 255, ROWS = 3, EVEN_MS = 250 };
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     const struct gs_preview *const h = g->h;
     const uint32_t time = g->means[GS_MEANS_TIME];
     const char *const name = g->name[column].whole;
@@ -452,7 +447,8 @@ static bool holds_indices(const struct inference *g, uint32_t column)
         largest = gs_max(v, largest);
         struct gs_clock clock = {.origin_ns = 0, .last_of_day_ns = -1};
         const struct gs_str at = gs_preview_cell(h, i, time);
-        if (at.ptr != NULL && gs_clock_read(&clock, at, GS_NO_STR, none, &t) == GS_TIME_OK) {
+        if (at.ptr != NULL &&
+            gs_clock_read(&clock, at, GS_NO_STR, GS_UNIT_NONE, &t) == GS_TIME_OK) {
             if (first_t == GS_MISSING)
                 first_t = t;
             last_t = t;
@@ -728,15 +724,12 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
 /* Words and nothing else: no numbers, no instants. */
 static bool contains_words(const struct gs_preview *h, uint32_t column)
 {
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     struct gs_str cell;
     bool any = false;
     for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
-        struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
         bool has_unit;
-        int64_t t;
         if (gs_infer_reading(cell, GS_Q_NONE, &has_unit) ||
-            gs_clock_read(&clock, cell, GS_NO_STR, none, &t) != GS_TIME_BAD)
+            gs_clock_read_alone(cell, GS_NO_STR, GS_UNIT_NONE, NULL) != GS_TIME_BAD)
             return false;
         any = true;
     }

@@ -17,14 +17,14 @@ bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_
 bool gs_infer_is_load(const struct inference *g, uint32_t column)
 {
     struct gs_str cell;
-    bool beside = false, rounded = false, parts = false;
+    bool beside = false, parts = false;
     if (strcmp(g->name[column].whole, "gpu") != 0)
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         beside |= strcmp(g->name[i].whole, "cpu") == 0;
     for (size_t i = 0; beside && gs_infer_next(g->h, column, &i, &cell);) {
         int64_t v;
-        if (gs_fixed_parse(gs_trimmed(cell), &v, &rounded) != GS_NUMBER_OK || v < 0 ||
+        if (gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK || v < 0 ||
             v > 100 * GS_FIXED_ONE)
             return false;
         parts |= v % GS_FIXED_ONE != 0;

@@ -53,8 +53,7 @@ bool gs_infer_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
 {
     struct gs_unit unit = {quantity, 1, 2, ""};
     int64_t v;
-    bool rounded = false;
-    const enum gs_number n = gs_scaled_parse_comma(text, unit, &v, &rounded);
+    const enum gs_number n = gs_scaled_parse_comma(text, unit, &v, NULL);
     if (n != GS_NUMBER_OK &&
         (n != GS_NUMBER_MISSING || gs_is_no_value(text))) /* DCGM's numbers for none are readings */
         return false;
@@ -155,10 +154,9 @@ static void count_usual(const struct inference *g, uint32_t column, const struct
     for (size_t k = 0; k < g->h->n_rows; k++) {
         const struct gs_str cell = gs_preview_cell(g->h, k, column);
         int64_t v = 0;
-        bool rounded = false;
         if (cell.ptr == NULL || gs_is_no_value(cell) ||
             (rows != NULL && !gs_str_eq(gs_preview_cell(g->h, k, rows->names), rows->name)) ||
-            gs_scaled_parse_comma(cell, unit, &v, &rounded) != GS_NUMBER_OK || v == 0)
+            gs_scaled_parse_comma(cell, unit, &v, NULL) != GS_NUMBER_OK || v == 0)
             continue;
         count->n++;
         count->fit += v >= m->usual_low && v <= m->usual_high;

@@ -33,12 +33,11 @@ static size_t numbers_at(const struct inference *g, uint32_t column, int64_t *v,
     size_t n = 0;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         struct gs_str cell = gs_preview_cell(g->h, i, column);
-        bool rounded = false;
         if (cell.ptr == NULL)
             continue;
         const struct gs_str own = gs_duration_unit(cell);
         cell.len -= own.len;
-        const enum gs_number read = gs_fixed_parse(gs_trimmed(cell), &v[n], &rounded);
+        const enum gs_number read = gs_fixed_parse(gs_trimmed(cell), &v[n], NULL);
         if (read == GS_NUMBER_MISSING)
             continue;
         if (read != GS_NUMBER_OK || v[n] < 0 || !gs_str_eq(own, unit))

@@ -7,14 +7,6 @@
 #include "input/schema/pattern.h"
 #include "input/times/date_form.h"
 
-static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
-                                     int64_t *t_ns)
-{
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    int64_t t;
-    return gs_clock_read(&c, text, unit, named, t_ns == NULL ? &t : t_ns);
-}
-
 /* "08:00:05 PM" is half of an instant, like 20:00:05. */
 static bool is_half_day(struct gs_str t)
 {
@@ -45,13 +37,12 @@ static struct gs_str instant_in(const struct inference *g, size_t row, uint32_t 
 /* Are a date and a time of day in the first row that has both an instant? */
 static bool is_dated(const struct inference *g, uint32_t date, uint32_t time)
 {
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     char room[2 * INSTANT_MAX];
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str both = instant_in(g, i, date, time, room);
         if (both.ptr == NULL)
             continue;
-        const enum gs_time_fault f = read_alone(both, GS_NO_STR, none, NULL);
+        const enum gs_time_fault f = gs_clock_read_alone(both, GS_NO_STR, GS_UNIT_NONE, NULL);
         return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
     }
     return false;
@@ -129,8 +120,9 @@ void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
     const bool half = own && is_half_day(gs_infer_first(g->h, time));
-    const bool of_day = half || (own && read_alone(gs_infer_first(g->h, time), GS_NO_STR,
-                                                   g->name[time].unit, NULL) == GS_TIME_OF_DAY);
+    const bool of_day =
+        half || (own && gs_clock_read_alone(gs_infer_first(g->h, time), GS_NO_STR,
+                                            g->name[time].unit, NULL) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
             (half || is_dated(g, i, time))) {
@@ -140,8 +132,8 @@ void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str
                 v->kind = GS_VALUE_JOINED;
             return;
         }
-    if (own && read_alone(gs_infer_first(g->h, time), GS_NO_STR, g->name[time].unit, NULL) ==
-                   GS_TIME_DAY_MONTH)
+    if (own && gs_clock_read_alone(gs_infer_first(g->h, time), GS_NO_STR, g->name[time].unit,
+                                   NULL) == GS_TIME_DAY_MONTH)
         order_days(g, s, UINT32_MAX, time, v);
     if (own)
         gs_infer_cell_unit(g, gs_infer_first(g->h, time), v);
@@ -162,7 +154,7 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
     if (v->like.ptr != NULL && first.ptr != NULL && gs_pattern_match(v->like, first, &kept))
         first = kept.part;
     gs_name_split(h->column[column], &name);
-    return read_alone(first, v->unit, name.unit, t_ns);
+    return gs_clock_read_alone(first, v->unit, name.unit, t_ns);
 }
 
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
@@ -187,10 +179,9 @@ static int64_t longest_whole(const struct inference *g, uint32_t column)
     int64_t longest = 0, v;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        bool rounded = false;
         if (cell.ptr == NULL)
             continue;
-        const enum gs_number n = gs_fixed_parse(cell, &v, &rounded);
+        const enum gs_number n = gs_fixed_parse(cell, &v, NULL);
         if (n == GS_NUMBER_MISSING)
             continue;
         if (n == GS_NUMBER_RANGE)

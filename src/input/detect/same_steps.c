@@ -19,9 +19,8 @@ bool gs_same_steps_add(struct gs_step_lists *lists, const struct gs_map *map, si
     for (size_t i = 0; i < h->n_rows && l->n < GS_STEPS_COMPARED; i++) {
         const struct gs_str number = gs_preview_cell(h, i, step);
         const struct gs_str seconds = gs_preview_cell(h, i, length);
-        bool rounded;
         if (number.ptr != NULL && seconds.ptr != NULL &&
-            gs_fixed_parse(number, &l->step[l->n], &rounded) == GS_NUMBER_OK &&
+            gs_fixed_parse(number, &l->step[l->n], NULL) == GS_NUMBER_OK &&
             gs_real_parse(seconds, &l->length[l->n]) == GS_NUMBER_OK)
             l->n++;
     }

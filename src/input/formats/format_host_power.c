@@ -57,9 +57,8 @@ static void pass_time(struct second *before, struct gs_str time, struct gs_str l
     const struct gs_str rest = gs_str_after(line, gs_min(from, line.len));
     const struct gs_str took = {rest.ptr, gs_str_find(rest, "ms")};
     int64_t v = 0;
-    bool rounded = false;
     if (!gs_str_eq((struct gs_str){before->text, before->len}, time) ||
-        gs_fixed_parse(took, &v, &rounded) != GS_NUMBER_OK || v < 0) {
+        gs_fixed_parse(took, &v, NULL) != GS_NUMBER_OK || v < 0) {
         before->passed = 0;
         before->len = 0;
         if (time.len < sizeof before->text)

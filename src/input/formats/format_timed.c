@@ -14,13 +14,10 @@ enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
 
 bool gs_is_instant_line(struct gs_str line)
 {
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    int64_t t;
     line = gs_trimmed(line);
     if (line.len < 8 || line.len > 40)
         return false;
-    const enum gs_time_fault f = gs_clock_read(&c, line, GS_NO_STR, none, &t);
+    const enum gs_time_fault f = gs_clock_read_alone(line, GS_NO_STR, GS_UNIT_NONE, NULL);
     return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH ||
            f == GS_TIME_ZONE_WORD;
 }

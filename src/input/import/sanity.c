@@ -359,13 +359,12 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
                                        GS_SPAN_JOB,   GS_SPAN_TASK, GS_SPAN_ATTRIBUTES};
     int64_t key[sizeof columns / sizeof *columns];
     int64_t got = 0;
-    bool rounded = false;
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         key[c] = gs_segment_value(s, i, columns[c]);
     const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
     const struct gs_str text = set == GS_MISSING ? GS_NO_STR : gs_attribute(d, set, gs_str("gpus"));
     if (text.ptr == NULL || gs_segment_value(s, i, GS_SPAN_GPU) != GS_MISSING ||
-        gs_fixed_parse(text, &got, &rounded) != GS_NUMBER_OK)
+        gs_fixed_parse(text, &got, NULL) != GS_NUMBER_OK)
         return GS_OK;
     const uint32_t n = seen->n,
                    id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});

@@ -73,7 +73,7 @@ struct gs_unit gs_unit_find(struct gs_str text)
     for (size_t i = 0; text.len > 0 && i < sizeof units / sizeof *units; i++)
         if (is_word_of(text, units[i].names))
             return units[i].unit;
-    return (struct gs_unit){GS_Q_NONE, 1, 1, ""};
+    return GS_UNIT_NONE;
 }
 
 struct gs_unit gs_reading_unit(struct gs_str reading)
@@ -245,7 +245,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     if (!scale(digits, exponent + 6, unit, &v, &lost))
         return GS_NUMBER_RANGE;
     *value = negative ? -v : v;
-    *rounded |= lost;
+    if (rounded != NULL)
+        *rounded |= lost;
     return GS_NUMBER_OK;
 }
 
@@ -341,7 +342,7 @@ static struct gs_unit sensor_unit(struct gs_str column)
         for (size_t k = 0, n = strlen(kinds[i][0]); k + n <= column.len; k++)
             if (memcmp(column.ptr + k, kinds[i][0], n) == 0)
                 return gs_unit_find(gs_str(kinds[i][1]));
-    return (struct gs_unit){GS_Q_NONE, 1, 1, ""};
+    return GS_UNIT_NONE;
 }
 
 void gs_name_split(struct gs_str column, struct gs_name *name)
@@ -349,7 +350,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
     struct gs_str before = {NULL, 0}, unit = {NULL, 0};
     const struct gs_unit sensor = sensor_unit(column);
     column = below_containers(gs_trimmed(column));
-    *name = (struct gs_name){.unit = {GS_Q_NONE, 1, 1, ""}};
+    *name = (struct gs_name){.unit = GS_UNIT_NONE};
     (void)fold(name->whole, 0, column);
     if (bracketed(column, &before, &unit)) {
         name->unit = gs_unit_find(unit);

@@ -20,6 +20,8 @@ struct gs_unit {
     const char *shown;
 };
 
+#define GS_UNIT_NONE ((struct gs_unit){GS_Q_NONE, 1, 1, ""})
+
 /* The unit of that text: "W", "mW", "watts", "%", "MiB" ...; quantity NONE for none that is known. */
 struct gs_unit gs_unit_find(struct gs_str text);
 

@@ -171,9 +171,8 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
                            "%s: origin: the file's name does not fit the pattern '%s'", name,
                            GS_SHOWN(s->origin.text, 128));
         text = s->origin.kind == GS_VALUE_FILE ? kept.part : text;
-        const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
         const enum gs_time_fault f =
-            gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns);
+            gs_clock_read(&parse, text, s->origin.unit, GS_UNIT_NONE, &k.origin_ns);
         if (f != GS_TIME_OK &&
             (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
             return gs_fail(err, GS_ERR_DATA,
@@ -439,6 +438,14 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
         return GS_TIME_BAD;
     *t_ns = t;
     return GS_TIME_OK;
+}
+
+enum gs_time_fault gs_clock_read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
+                                       int64_t *t_ns)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t t;
+    return gs_clock_read(&c, text, unit, named, t_ns == NULL ? &t : t_ns);
 }
 
 /*

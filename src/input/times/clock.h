@@ -43,6 +43,10 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
 enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                  struct gs_unit named, int64_t *t_ns);
 
+/* The same of an instant that stands alone, without an origin or others before it; t_ns NULL: only what is wrong with it. */
+enum gs_time_fault gs_clock_read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
+                                       int64_t *t_ns);
+
 /* Reads a duration: a number in the unit given, else with its own unit, else seconds; also 1-02:03:04. */
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns);
 
