@@ -110,6 +110,36 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
     return s;
 }
 
+/*
+ * Did the GPU work between two readings, as most of its utilisation shows? A braked GPU that works draws little. -1: it
+ * shows nothing.
+ */
+static int worked(const struct gs_log *log, size_t from, size_t to)
+{
+    enum { IDLE_BELOW_PCT = 10 };
+    const int64_t *const util = log->value[GS_LOG_GPU_UTIL];
+    size_t n = 0, n_busy = 0;
+    for (size_t i = from; util != NULL && i < to; i++) {
+        n += util[i] != GS_MISSING;
+        n_busy += util[i] != GS_MISSING && util[i] >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
+    }
+    if (n == 0)
+        return -1;
+    return 2 * n_busy > n;
+}
+
+/* Adds a phase of the readings [from, to), to the last one where that is of the same state. */
+static void add_phase(struct gs_power_phases *out, const struct gs_log *log, size_t from, size_t to,
+                      struct gs_power_phase now)
+{
+    struct gs_power_phase *const last = out->n > 0 ? &out->phase[out->n - 1] : NULL;
+    now.active |= worked(log, from, to) > 0;
+    if (last != NULL && last->active == now.active)
+        last->stop_ns = now.stop_ns;
+    else
+        out->phase[out->n++] = now;
+}
+
 enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *arena,
                               struct gs_power_phases *phases, struct gs_err *err)
 {
@@ -124,31 +154,33 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     double low = 0, high = 0;
     bool had;
     const bool clear = cut(power, log->n, &scratch, &low, &high, &had);
+    const int steady = worked(log, 0, log->n);
     gs_arena_release(&scratch);
-    struct gs_power_phase *const phase =
-        clear ? gs_arena_take_raw(arena, log->n, sizeof *phase) : NULL;
-    if (!had || (clear && phase == NULL))
-        return gs_fail_memory(err);
-    if (!clear)
+    if (had && !clear && steady < 0)
         return GS_OK;
-    struct gs_power_phases out = {.phase = phase};
+    struct gs_power_phases out = {
+        .phase = had ? gs_arena_take_raw(arena, clear ? log->n : 1, sizeof *out.phase) : NULL};
+    GS_TRY(gs_had_memory(out.phase != NULL, err));
     /*
      * Two thresholds: with one, a reading that flickers around it would make a phase of every
      * sample.
      */
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
+    size_t from = 0;
     struct gs_power_phase now = {.start_ns = log->t_ns[0],
-                                 .active = (double)power[0] >= (low + high) / 2};
-    for (size_t i = 1; i < log->n; i++) {
+                                 .active =
+                                     clear ? (double)power[0] >= (low + high) / 2 : steady > 0};
+    for (size_t i = 1; clear && i < log->n; i++) {
         if (now.active ? (double)power[i] > down : (double)power[i] < up)
             continue;
         /* A counter's power is of the interval before its reading, which is of one phase. */
         now.stop_ns = middle(log->t_ns[i - 1], log->t_ns[i - log->counted]);
-        phase[out.n++] = now;
+        add_phase(&out, log, from, i, now);
         now = (struct gs_power_phase){.start_ns = now.stop_ns, .active = !now.active};
+        from = i;
     }
     now.stop_ns = log->t_ns[log->n - 1];
-    phase[out.n++] = now;
+    add_phase(&out, log, from, log->n, now);
     GS_TRY(add_up(m, arena, &out, err));
     *phases = out;
     return GS_OK;
@@ -158,8 +190,9 @@ static const struct gs_column_spec phase_columns[] = {
     GS_COL(GPU),
     GS_COL(PHASE),
     GS_COL(STATE, .how = "idle or active: the side of the cut between the readings at which "
-                         "most of their variance lies between the two sides; left when a "
-                         "reading crosses two thirds of the way to the other side's mean"),
+                         "most of their variance lies between the two sides, left when a "
+                         "reading crosses two thirds of the way to the other side's mean; "
+                         "active where most of the utilisation is 10 % or more"),
     GS_COL(
         START,
         .how =

@@ -1,4 +1,4 @@
-/* power_phases.h - when a GPU worked and when it waited, by its power alone. */
+/* power_phases.h - when a GPU worked and when it waited, by its power, and its utilisation where that is known. */
 #pragma once
 
 #include "analysis/power_logs/power_gpus.h"
@@ -11,7 +11,7 @@ struct gs_power_phase {
 };
 
 struct gs_power_phases {
-    size_t n; /* 0: the power does not split in two */
+    size_t n; /* 0: the power does not split in two, and no utilisation is known */
     struct gs_power_phase *phase;
     double idle_s, idle_j, active_s, active_j; /* NaN where n is 0 */
 };
@@ -19,7 +19,8 @@ struct gs_power_phases {
 /*
  * Splits a log in two states. The readings are cut in two where the variance between the halves is greatest
  * (Otsu); it must be at least 0.8 of all; the hundredth at either end counts as what is next
- * to it, and a log of fewer than 10 readings is not split. A state lasts until a reading crosses two thirds of the way to the
+ * to it, and a log of fewer than 10 readings is not split. A stretch of low power with most of its utilisation at 10 % or more is
+ * active: the GPU was braked; a power that does not split is one stretch, by the utilisation alone. A state lasts until a reading crosses two thirds of the way to the
  * other's mean; it ends half way between the readings around that. Errors: GS_ERR_MEMORY. Memory: lives in
  * `arena`. Cost: O(n log n).
  */
