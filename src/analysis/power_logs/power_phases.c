@@ -111,17 +111,19 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
 }
 
 /*
- * Did the GPU work between two readings, as most of its utilisation shows? A braked GPU that works draws little. -1: it
- * shows nothing.
+ * Did the GPU work between two readings, where its power was at least so much, as most of its utilisation shows? A braked
+ * GPU that works draws little. -1: it shows nothing.
  */
-static int worked(const struct gs_log *log, size_t from, size_t to)
+static int worked(const struct gs_log *log, size_t from, size_t to, double least)
 {
     enum { IDLE_BELOW_PCT = 10 };
     const int64_t *const util = log->value[GS_LOG_GPU_UTIL];
     size_t n = 0, n_busy = 0;
     for (size_t i = from; util != NULL && i < to; i++) {
-        n += util[i] != GS_MISSING;
-        n_busy += util[i] != GS_MISSING && util[i] >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
+        if (util[i] == GS_MISSING || (double)log->value[GS_LOG_POWER][i] < least)
+            continue;
+        n++;
+        n_busy += util[i] >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
     }
     if (n == 0)
         return -1;
@@ -133,7 +135,7 @@ static void add_phase(struct gs_power_phases *out, const struct gs_log *log, siz
                       struct gs_power_phase now)
 {
     struct gs_power_phase *const last = out->n > 0 ? &out->phase[out->n - 1] : NULL;
-    now.active |= worked(log, from, to) > 0;
+    now.active |= worked(log, from, to, -HUGE_VAL) > 0;
     if (last != NULL && last->active == now.active)
         last->stop_ns = now.stop_ns;
     else
@@ -153,8 +155,9 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     struct gs_arena scratch = {0};
     double low = 0, high = 0;
     bool had;
-    const bool clear = cut(power, log->n, &scratch, &low, &high, &had);
-    const int steady = worked(log, 0, log->n);
+    bool clear = cut(power, log->n, &scratch, &low, &high, &had);
+    clear = clear && worked(log, 0, log->n, (low + high) / 2) != 0; /* an idle GPU has steps, too */
+    const int steady = worked(log, 0, log->n, -HUGE_VAL);
     gs_arena_release(&scratch);
     if (had && !clear && steady < 0)
         return GS_OK;
