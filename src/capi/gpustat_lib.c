@@ -222,8 +222,7 @@ PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *
     struct gpustat_result *const made = calloc(1, sizeof *made);
     struct gs_input_meter *const others = gs_input_meter_use(&run->meter);
     enum gs_status s = gs_had_memory(made != NULL, &run->err);
-    if (s == GS_OK)
-        s = analyse(run, analysis, options, made, &run->err);
+    GS_THEN(s, analyse(run, analysis, options, made, &run->err));
     (void)gs_input_meter_use(others);
     if (s == GS_OK || s == GS_FINDINGS)
         *result = made;

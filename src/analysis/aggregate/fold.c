@@ -413,14 +413,11 @@ enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const 
         s = collect_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
                                        : gs_fail_memory(err);
     }
-    if (s == GS_OK)
-        s = for_jobs(v, n_ways, plan_job, err);
-    if (s == GS_OK)
-        s = gs_hosts_visit(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err);
+    GS_THEN(s, for_jobs(v, n_ways, plan_job, err));
+    GS_THEN(s, gs_hosts_visit(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err));
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
         settle_failures(&v[w], n_threads);
-    if (s == GS_OK)
-        s = for_jobs(v, n_ways, unite_job, err);
+    GS_THEN(s, for_jobs(v, n_ways, unite_job, err));
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
         hand_over(&v[w], &hosts[w].totals, way[w].facts);
     for (size_t w = 0; v != NULL && w < n_ways; w++)
@@ -438,8 +435,7 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
     enum gs_status s = gs_folds_run(&way, 1, NULL, of.n_threads, &own, err);
     of.state = &job.state;
     of.facts = &facts;
-    if (s == GS_OK)
-        s = fold->finish(&of, out, err);
+    GS_THEN(s, fold->finish(&of, out, err));
     if (fold->has_rows)
         gs_arena_adopt(of.arena, &own); /* frames read from it */
     return s;
@@ -698,8 +694,7 @@ enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *
         const struct gs_arena_mark mark = gs_arena_mark(how->scratch);
         s = gs_records_save(&state->table[k], how->b, how->to, how->scratch, err);
         gs_arena_rewind(how->scratch, mark);
-        if (s == GS_OK)
-            s = gs_saving_hand_on(how, err);
+        GS_THEN(s, gs_saving_hand_on(how, err));
     }
     if (s == GS_OK && fold->has_rows)
         s = gs_host_rows_save(&state->rows, how->here,

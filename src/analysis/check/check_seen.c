@@ -257,8 +257,7 @@ enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check
     const unsigned n_bits = state->rows.file == NULL ? 0 : SLICE_BITS;
     struct gs_check_seen all = {GS_TALLY_NONE, GS_TALLY_NONE, GS_TALLY_NONE};
     enum gs_status s = gs_check_rows_new(&own, &rows, err);
-    if (s == GS_OK)
-        s = gs_host_rows_frame(&state->rows, rows, &own, err);
+    GS_THEN(s, gs_host_rows_frame(&state->rows, rows, &own, err));
     for (uint64_t bits = 0; bits < UINT64_C(1) << n_bits && s == GS_OK; bits++) {
         struct slice slice = {.n_bits = n_bits, .bits = bits, .arena = &kept};
         s = gs_frame_parts(rows, collect_some, &slice, err);

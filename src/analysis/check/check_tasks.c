@@ -120,14 +120,13 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
     struct gs_check_sighting *listed = NULL;
     size_t n = 0, n_listed = 0;
     enum gs_status s = gs_task_list(d, &own, &task, &n, err);
-    if (s == GS_OK && (listed = gs_check_list_tasks(d, task, n, &kept, &n_listed)) == NULL)
-        s = gs_fail_memory(err);
+    GS_THEN(s, gs_had_memory((listed = gs_check_list_tasks(d, task, n, &kept, &n_listed)) != NULL,
+                             err));
     if (s == GS_OK &&
         (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
         s = gs_fail_memory(err);
     gs_arena_release(&own);
-    if (s == GS_OK)
-        s = gs_check_store_tasks(&state->table[GS_CHECK_LISTED], listed, n_listed, arena, err);
+    GS_THEN(s, gs_check_store_tasks(&state->table[GS_CHECK_LISTED], listed, n_listed, arena, err));
     gs_arena_release(&kept);
     return s;
 }

@@ -709,7 +709,6 @@ enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
         told.n = keep_rows(c.row, t.group.n * c.n_measures, o, &out->notes);
         s = judge(c.row, told.n, o->margin, of->arena, err);
     }
-    if (s == GS_OK)
-        s = make_frame(&told, of->arena, out, err);
+    GS_THEN(s, make_frame(&told, of->arena, out, err));
     return s == GS_OK ? gates(o, c.row, told.n, &out->notes, err) : s;
 }

@@ -272,8 +272,7 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
     if (s == GS_OK && c.n > 1 && sensor->period_ns > 0 &&
         (sensor->rhythm == GS_RHYTHM_RENEWED || sensor->rhythm == GS_RHYTHM_HELD)) {
         s = collect_renewals(&c, arena, err);
-        if (s == GS_OK)
-            s = median_step(c.renewed_ns, c.n_renewed, arena, &c.step_ns, err);
+        GS_THEN(s, median_step(c.renewed_ns, c.n_renewed, arena, &c.step_ns, err));
     }
     if (s != GS_OK)
         return s;
@@ -318,8 +317,7 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, str
             arena, &sensor, err);
     if (max_gap_ns < 0 && g->max_gap_ns > 0)
         max_gap_ns = g->max_gap_ns;
-    if (s == GS_OK)
-        s = gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err);
+    GS_THEN(s, gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err));
     return s;
 }
 

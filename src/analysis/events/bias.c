@@ -126,8 +126,7 @@ static enum gs_status add_metric(struct event_metric *m, const struct gs_reading
         return s;
     m->n_both++;
     s = gs_ratio_add(&m->difference, nearest->num, nearest->den, arena, err);
-    if (s == GS_OK)
-        s = gs_ratio_add(&m->difference, -window->num, window->den, arena, err);
+    GS_THEN(s, gs_ratio_add(&m->difference, -window->num, window->den, arena, err));
     return s;
 }
 

@@ -245,10 +245,10 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
             set_shape(&group[i], d->shapes_in_ratios, value, (size_t)stats->durations.n);
         n_rows += s == GS_OK ? group[i].n_shape : 0;
     }
-    if (s == GS_OK)
-        s = gs_frame_new(
-            arena, GS_HEAD("duration-shapes", "Density of durations", GS_COLUMNS(shape_columns)),
-            n_rows, NULL, &d->shapes, err);
+    GS_THEN(s, gs_frame_new(
+                   arena,
+                   GS_HEAD("duration-shapes", "Density of durations", GS_COLUMNS(shape_columns)),
+                   n_rows, NULL, &d->shapes, err));
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
         for (size_t k = 0; k < group[i].n_shape; k++, row++) {
             GS_PUT(d->shapes, row, GS_TEXT(GROUP, d->name[i]));

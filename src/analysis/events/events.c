@@ -382,13 +382,10 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
                                           .where = f->join == GS_JOIN_WINDOW ? NULL : " at ends",
                                           .counted = true,
                                           .how = metric_how};
-    if (s == GS_OK)
-        s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, GS_HEAD(name, title, f->columns.spec, f->columns.n), n, out,
-                         &f->frame, err);
-    if (s == GS_OK && (f->frame->order = order_of(f, arena)) == NULL)
-        s = gs_fail_memory(err);
+    GS_THEN(s, gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err));
+    GS_THEN(s, gs_frame_new(arena, GS_HEAD(name, title, f->columns.spec, f->columns.n), n, out,
+                            &f->frame, err));
+    GS_THEN(s, gs_had_memory((f->frame->order = order_of(f, arena)) != NULL, err));
     /* Nothing but memory can be wrong with a row. */
     if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
         s = gs_fail_memory(err);

@@ -352,8 +352,7 @@ static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *ou
     rows.options = &o->events;
     enum gs_status s = gs_events_rows(&rows, &own, err);
     out->notes = own.notes;
-    if (s == GS_OK)
-        s = split_keys(o, own.first, &of->state->table[ITEMS], of->arena, out, err);
+    GS_THEN(s, split_keys(o, own.first, &of->state->table[ITEMS], of->arena, out, err));
     if (s == GS_OK)
         gs_events_distinguish(out->last, o->events.join.join, &out->notes);
     return s;

@@ -422,9 +422,9 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     add_times(&l, c, gs_intervals_median(&of->state->table[INTERVALS]));
     enum gs_status s = gs_had_memory(!l.failed && !l.people.failed, err);
     out->brief = gs_buf_str(&l.people);
-    if (s == GS_OK)
-        s = gs_frame_new(of->arena, GS_HEAD("summary", "What the data hold", GS_COLUMNS(columns)),
-                         l.n, out, &f, err);
+    GS_THEN(s,
+            gs_frame_new(of->arena, GS_HEAD("summary", "What the data hold", GS_COLUMNS(columns)),
+                         l.n, out, &f, err));
     for (size_t i = 0; s == GS_OK && i < l.n; i++)
         GS_PUT(f, i, GS_TEXT(QUANTITY, l.entry[i].quantity), GS_TEXT(VALUE, l.entry[i].value));
     gs_arena_release(&l.own);

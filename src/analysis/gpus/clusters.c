@@ -209,9 +209,8 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     const struct gs_subject **order = NULL;
     if (how->k == 0)
         s = order_by_card(&c.subjects, arena, &order, err);
-    if (s == GS_OK)
-        s = order == NULL ? gs_populations_find(&in, arena, &scratch, &c.found, err)
-                          : find_by_card(&in, order, arena, &scratch, &c, err);
+    GS_THEN(s, order == NULL ? gs_populations_find(&in, arena, &scratch, &c.found, err)
+                             : find_by_card(&in, order, arena, &scratch, &c, err));
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA,
@@ -352,15 +351,14 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
     const char *title = NULL;
     enum gs_status s = gs_frame_new(arena, GS_HEAD("clusters", "", cluster_columns, C_COLUMNS),
                                     c->found.k, NULL, &f.clusters, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, GS_HEAD("cluster-members", "", member_columns, M_COLUMNS),
-                         c->subjects.n, NULL, &f.members, err);
+    GS_THEN(s, gs_frame_new(arena, GS_HEAD("cluster-members", "", member_columns, M_COLUMNS),
+                            c->subjects.n, NULL, &f.members, err));
     for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
         s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
-    if (s == GS_OK && (title = title_of(c, f.clusters, gs_frames_noun(out), arena)) == NULL)
-        s = gs_fail_memory(err);
+    GS_THEN(s, gs_had_memory((title = title_of(c, f.clusters, gs_frames_noun(out), arena)) != NULL,
+                             err));
     gs_arena_release(&scratch);
     if (s != GS_OK)
         return s;

@@ -799,8 +799,7 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
     for (int k = 0; k < GS_N_LOADS; k++)
         r.x[k] = x + (size_t)k * n;
     enum gs_status s = read_rows(j, g, r.x, err);
-    if (s == GS_OK)
-        s = find_load(j, g, &r, &load, &scratch, err);
+    GS_THEN(s, find_load(j, g, &r, &load, &scratch, err));
     g->by_chassis = true;
     for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
         end = chassis_end(j, g, i);
@@ -808,8 +807,7 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
     }
     for (int k = 0; s == GS_OK && k < GS_N_LOADS; k++)
         compare(j, g, (enum gs_load)k, &load, &r);
-    if (s == GS_OK)
-        s = compare_reasons(j, g, &load, &scratch, err);
+    GS_THEN(s, compare_reasons(j, g, &load, &scratch, err));
     return s;
 }
 

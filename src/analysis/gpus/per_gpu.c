@@ -251,12 +251,9 @@ static enum gs_status gpus_finish(const struct gs_finish *of, struct gs_frames *
     struct gs_clusters clusters;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     enum gs_status s = gs_fleet_of(of->state->table, of->facts, of->arena, &fleet, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, of->arena, &clusters, err);
-    if (s == GS_OK)
-        s = gs_fleet_judge(of->state->table, clusters.of_gpu, of->arena, &fleet, err);
-    if (s == GS_OK)
-        s = gs_gpus_frame(&fleet, of->arena, out, err);
+    GS_THEN(s, gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, of->arena, &clusters, err));
+    GS_THEN(s, gs_fleet_judge(of->state->table, clusters.of_gpu, of->arena, &fleet, err));
+    GS_THEN(s, gs_gpus_frame(&fleet, of->arena, out, err));
     if (s == GS_OK)
         gs_gpu_verdicts_note(&fleet, &out->notes);
     if (s != GS_OK || found == NULL)

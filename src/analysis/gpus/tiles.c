@@ -164,10 +164,8 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level,
         if (n_distinct == 0 || by_place(&all[n_distinct - 1], &all[i]) != 0)
             all[n_distinct++] = all[i];
     union gs_key *const key = gs_arena_take_raw(arena, (size_t)n_distinct * 2, sizeof *key);
-    if (s == GS_OK && key == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_records_plan(places, key, n_distinct, arena, err);
+    GS_THEN(s, gs_had_memory(key != NULL, err));
+    GS_THEN(s, gs_records_plan(places, key, n_distinct, arena, err));
     for (uint32_t i = 0; s == GS_OK && i < n_distinct; i++) {
         key[2 * (size_t)i].number = all[i].x;
         key[2 * (size_t)i + 1].number = all[i].y;

@@ -60,12 +60,10 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
         .n = (uint32_t)series.n, .t_ns = series.t_ns, .value = &series.power};
     enum gs_status s =
         series.n > UINT32_MAX ? gs_fail_memory(err) : gs_energy_check_gpu(&view, &most, err);
-    if (s == GS_OK)
-        s = gs_sensor_find(&series, &hint, &scratch, &sensor, err);
+    GS_THEN(s, gs_sensor_find(&series, &hint, &scratch, &sensor, err));
     gs_arena_release(&scratch);
-    if (s == GS_OK)
-        s = gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
-                                 &m->curve, err);
+    GS_THEN(s, gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
+                                    &m->curve, err));
     m->dead = is_dead(log);
     series = (struct gs_power_series){log->n_with_time, log->row_t_ns, log->value[GS_LOG_ENERGY]};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)

@@ -99,8 +99,7 @@ static enum gs_status inspect_at(void *context, size_t k, const struct gs_log *l
     if (s != GS_OK || l->what == GS_POWER_LOOK_METRICS)
         return s;
     s = gs_power_meter_of(log, of->table->column, l->options, scratch, &of->meter, err);
-    if (s == GS_OK)
-        s = gs_power_energies_of(&of->meter, &of->result, scratch, &of->energies, err);
+    GS_THEN(s, gs_power_energies_of(&of->meter, &of->result, scratch, &of->energies, err));
     of->meter.log = of->log;
     of->meter.counter.t_ns = NULL;
     of->meter.counter.used = NULL;

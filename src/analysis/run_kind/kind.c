@@ -319,12 +319,10 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
                       .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
     struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
     enum gs_status status = gs_had_memory(s.arena != NULL && s.span != NULL && s.n != NULL, err);
-    if (status == GS_OK)
-        status = gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err);
+    GS_THEN(status, gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err));
     size_t n = 0;
     struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
-    if (status == GS_OK && all == NULL)
-        status = gs_fail_memory(err);
+    GS_THEN(status, gs_had_memory(all != NULL, err));
     if (status == GS_OK && n == 0) {
         *found =
             (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN, .rows_each = 1};
@@ -333,8 +331,7 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
         qsort(all, n, sizeof *all, by_worker);
         status = kind_of_spans(&s, all, n, &own, found, &text, err);
     }
-    if (status == GS_OK && text.failed)
-        status = gs_fail_memory(err);
+    GS_THEN(status, gs_had_memory(!text.failed, err));
     if (status == GS_OK)
         found->why = gs_buf_str(&text).ptr;
     for (unsigned t = 0; s.arena != NULL && t < n_threads; t++)

@@ -211,8 +211,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
         if (host->view->gpu[g].n > 0 && gs_pair_uses(host->view, &run, g))
             s = gs_waste_add(gpus, g, t, n_open, host->scratch, &waste, err);
     gs_energy_sum_merge(&sum->waste, &waste);
-    if (s == GS_OK)
-        s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
+    GS_THEN(s, gs_values_add(&sum->tasks, (int64_t)n, host->arena, err));
     for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
         s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
     if (s != GS_OK || job != 0)

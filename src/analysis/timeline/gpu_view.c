@@ -508,8 +508,7 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
         if (*differ_ns == GS_MISSING)
             *differ_ns = own_ns;
     }
-    if (s == GS_OK)
-        s = join_series(v, series, g, differ_ns, totals, scratch, err);
+    GS_THEN(s, join_series(v, series, g, differ_ns, totals, scratch, err));
     return s;
 }
 

@@ -66,9 +66,8 @@ static int show_gpu(void *context, size_t g, unsigned thread)
     const struct gs_view_way v = gs_view_way_of(all->way->d, all->walk->what);
     enum gs_status s = gs_host_prepare_gpu(&v, (uint32_t)g, &one->host, one->gpus, one->totals,
                                            scratch, &one->err);
-    if (s == GS_OK)
-        s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch,
-                         &one->err);
+    GS_THEN(s, all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch,
+                            &one->err));
     one->gpu = g;
     one->status = s;
     return (int)s;
@@ -157,8 +156,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
             s = show_by_gpu(walk, way, &h, gpus, thread, &totals, &f->err);
         else if (s == GS_OK)
             s = way->fn(way->context, &h, thread, scratch, &f->err);
-        if (s == GS_OK)
-            s = gs_host_notice(&h, scratch, &f->err);
+        GS_THEN(s, gs_host_notice(&h, scratch, &f->err));
         add_totals(&walk->totals[w * walk->n_threads + thread], totals, way->d->host.text[host]);
     }
     f->host = host;

@@ -70,8 +70,7 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
     alone.operands = alone.context.given = (struct gs_list){0};
     alone.common = gs_common_defaults;
     enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
-    if (s == GS_OK)
-        s = gs_rates_get(&alone.common.rates, &alone.context.rates, &wrong);
+    GS_THEN(s, gs_rates_get(&alone.common.rates, &alone.context.rates, &wrong));
     if (s == GS_ERR_USAGE)
         return gs_fail(err, s, "%s: %s", place, wrong.text);
     list->item[list->n++] = b.ptr;
@@ -116,8 +115,7 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
     for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
         const char *const place = gs_format(r->arena, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
         s = gs_had_memory(place != NULL, err);
-        if (s == GS_OK)
-            s = read_line(r, list, line, place, err);
+        GS_THEN(s, read_line(r, list, line, place, err));
     }
     (void)fclose(file);
     return s;
@@ -196,12 +194,9 @@ enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default
         if (from->environment[i] != NULL && from->environment[i][0] != '\0')
             s = add_default(r, &list, gs_str(gs_default_names[i]), gs_str(from->environment[i]),
                             "environment", err);
-    if (s == GS_OK)
-        s = read_file(r, &list, from->user_file, err);
-    if (s == GS_OK)
-        s = read_runs(r, &list, err);
-    if (s == GS_OK)
-        s = read_map(r, &list, err);
+    GS_THEN(s, read_file(r, &list, from->user_file, err));
+    GS_THEN(s, read_runs(r, &list, err));
+    GS_THEN(s, read_map(r, &list, err));
     if (s != GS_OK || list.n == 0)
         return s;
     if (n_args > 0)

@@ -323,12 +323,9 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     enum gs_status s = check_operands(r, err);
     if (s == GS_OK && c->wraps_command && r->operands.n > 0)
         s = parse_inner(r, &r->operands, err);
-    if (s == GS_OK)
-        s = claim_files(r, err);
-    if (s == GS_OK)
-        s = check_ending(r, err);
-    if (s == GS_OK)
-        s = check_columns(r, err);
+    GS_THEN(s, claim_files(r, err));
+    GS_THEN(s, check_ending(r, err));
+    GS_THEN(s, check_columns(r, err));
     if (s != GS_OK)
         return s;
     if (c->operands_max > 0)

@@ -218,12 +218,9 @@ static enum gs_status print_file(struct session *n, const struct gs_frames *show
     const struct gs_common *const c = &n->r.common;
     struct gs_output o = {0};
     enum gs_status s = gs_output_open(&o, c->output, err);
-    if (s == GS_OK)
-        s = write_result(shown, (enum gs_format)c->format, options, gs_output_sink(&o), err);
-    if (s == GS_OK)
-        s = may_leave(n, err);
-    if (s == GS_OK)
-        s = gs_output_commit(&o, err);
+    GS_THEN(s, write_result(shown, (enum gs_format)c->format, options, gs_output_sink(&o), err));
+    GS_THEN(s, may_leave(n, err));
+    GS_THEN(s, gs_output_commit(&o, err));
     gs_output_abandon(&o);
     return s;
 }
@@ -484,8 +481,7 @@ static enum gs_status draw_all(struct session *n, struct gs_frames *result, stru
     if (n->streams->err_terminal && !n->r.common.quiet && !draws_on_output(&n->r.common))
         gs_progress_start(&drawing);
     enum gs_status s = try_drawing(n, result, err);
-    if (s == GS_OK)
-        s = draw(n, result, err);
+    GS_THEN(s, draw(n, result, err));
     gs_progress_stop(&drawing);
     return s;
 }
@@ -557,12 +553,10 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     enum gs_status s = answer;
     if (s == GS_FINDINGS)
         s = GS_OK;
-    if (s == GS_OK)
-        s = complete(n, &result, err);
+    GS_THEN(s, complete(n, &result, err));
     if (s == GS_OK && !n->r.common.explain)
         s = judge(n, &result, &fails, err);
-    if (s == GS_OK)
-        s = present(n, &result, err);
+    GS_THEN(s, present(n, &result, err));
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
     note_notes(n, &result.notes);
@@ -641,11 +635,9 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         struct gs_buf named = {.arena = n->r.arena};
         gs_hints_put(&named, gs_or_empty(gs_buf_whole(&next)), n->streams->program);
         s = gs_had_memory(!next.failed && !named.failed, err);
-        if (s == GS_OK)
-            s = gs_sink_write(gs_spool_sink(&n->spool), named.ptr, named.len, err);
+        GS_THEN(s, gs_sink_write(gs_spool_sink(&n->spool), named.ptr, named.len, err));
     }
-    if (s == GS_OK)
-        s = send_answer(n, err);
+    GS_THEN(s, send_answer(n, err));
     gs_spool_release(&n->spool);
     n->n_left_out = 0;
     note_notes(n, &result.notes);

@@ -164,8 +164,7 @@ enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena,
     }
     if (s == GS_OK && again)
         s = refuse_folder(r, GS_ERR_CANTCREATE, "is removed again and again", err);
-    if (s == GS_OK)
-        s = check_question(r, arena, err);
+    GS_THEN(s, check_question(r, arena, err));
     if (s != GS_OK)
         gs_sharded_close(r);
     return s;
@@ -416,8 +415,7 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     request.option = r->merge_option;
     request.n_options = r->n_merge_options;
     enum gs_status s = gs_slurm_submit(&request, arena, j.merge, err);
-    if (s == GS_OK)
-        s = write_jobs(r, arena, &j, err);
+    GS_THEN(s, write_jobs(r, arena, &j, err));
     if (s != GS_OK) {
         (void)gs_slurm_cancel(j.array, arena, NULL);
         return s;
@@ -481,8 +479,7 @@ enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *aren
     GS_TRY(gs_had_memory(missing != NULL, err));
     read_jobs(r, arena, &j);
     enum gs_status s = inspect(&j, arena, &shards, &merge, err);
-    if (s == GS_OK)
-        s = find_missing(r, arena, missing, &n, err);
+    GS_THEN(s, find_missing(r, arena, missing, &n, err));
     if (s == GS_OK && is_busy(&shards)) {
         tell_jobs(r, &j, 0, arena);
     } else if (s == GS_OK && n > 0) {

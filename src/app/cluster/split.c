@@ -238,10 +238,8 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
     struct gs_sha256 sum;
     char digest[GS_SHA256_HEX];
     enum gs_status status = gs_bytes_open(in->path, &own, &f.bytes, err);
-    if (status == GS_OK)
-        status = fill(s, &f, err);
-    if (status == GS_OK)
-        status = find_header(s, in, &f, &d, &header, &own, err);
+    GS_THEN(status, fill(s, &f, err));
+    GS_THEN(status, find_header(s, in, &f, &d, &header, &own, err));
     if (status == GS_OK) {
         gs_sha256_begin(&sum);
         gs_sha256_add(&sum, header.ptr, header.len);
@@ -251,15 +249,13 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
     if (status == GS_OK && !done) {
         d.n_parts = set->n_parts;
         status = gs_deal_init(&d, &own, err);
-        if (status == GS_OK)
-            status = gs_parts_open(set->part, set->n_parts, header, &own, err);
+        GS_THEN(status, gs_parts_open(set->part, set->n_parts, header, &own, err));
         if (status == GS_OK && s->out.at.offset > f.offset) {
             status = skip(s, &f, in, s->out.at.offset, err);
             d.line = s->out.at.line;
             d.n_rows = s->out.at.n_rows;
         }
-        if (status == GS_OK)
-            status = deal_on(s, in, &f, &d, set, err);
+        GS_THEN(status, deal_on(s, in, &f, &d, set, err));
         s->n_rows_in += d.n_rows;
         if (status == GS_OK) {
             d.line = d.n_rows = 0; /* of the next input */
@@ -298,10 +294,8 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
     enum gs_status status = gs_run_map_inputs(map, arena, &s.input, &s.n_inputs, err);
     s.room = gs_arena_take_raw(&own, s.room_bytes, 1);
     s.set = gs_arena_take(arena, s.n_inputs, sizeof *s.set);
-    if (status == GS_OK && (s.room == NULL || s.set == NULL))
-        status = gs_fail_memory(err);
-    if (status == GS_OK)
-        status = open_out(&s, err);
+    GS_THEN(status, gs_had_memory(s.room != NULL && s.set != NULL, err));
+    GS_THEN(status, open_out(&s, err));
     if (status == GS_OK && s.out.goes_on && !s.out.at.complete)
         gs_note(&out->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
     const uint64_t n_done = s.out.at.input;
@@ -310,8 +304,7 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
     if (status == GS_OK && !s.out.at.complete)
         status = gs_split_out_complete(&s.out, err);
     gs_split_out_close(&s.out);
-    if (status == GS_OK)
-        status = gs_split_out_frame(&s.out, out, err);
+    GS_THEN(status, gs_split_out_frame(&s.out, out, err));
     for (size_t k = 0; k < s.out.at.n_parts; k++)
         n_rows += s.out.part[k]->n_rows;
     if (status == GS_OK && !s.out.goes_on && n_rows != s.n_rows_in)

@@ -314,14 +314,12 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
         return GS_OK;
     d->row = (struct gs_buf){.arena = &own};
     enum gs_status s = gs_had_memory(header_of(d, &header), err);
-    if (s == GS_OK)
-        s = gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err);
+    GS_THEN(s, gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err));
     for (size_t k = 0; s == GS_OK && k < n_files; k++) {
         if (first + k < out->at.input)
             continue;
         s = gs_map_file(m, k, NULL, &into, err);
-        if (s == GS_OK)
-            s = gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err);
+        GS_THEN(s, gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err));
         if (s == GS_OK) {
             out->at.input = first + k + 1;
             s = gs_split_out_write(out, err);
@@ -399,8 +397,7 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
         struct dealer d = {
             .o = o, .arena = arena, .source = &map->source[i], .host = host, .out = &out};
         s = begin_source(&d, i + 1, &m[i], mapper->seed, &own, err);
-        if (s == GS_OK)
-            s = deal_source(&d, mapper, &m[i], &at, err);
+        GS_THEN(s, deal_source(&d, mapper, &m[i], &at, err));
     }
     if (s == GS_OK && !goes_on) /* else not all rows were seen: whoever reads the parts finds out */
         s = gs_map_agree(m, map->n_sources, zone_given, arena, err);

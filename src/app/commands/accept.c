@@ -102,8 +102,7 @@ static enum gs_status accept_file(const char *path, struct gs_arena *scratch,
         s = gs_fail(err, GS_ERR_DATA,
                     "%s: longer than 1 MiB, expected one id of a finding on each line",
                     gs_bytes_name(source));
-    if (s == GS_OK)
-        s = accept_lines(gs_bytes_name(source), (struct gs_str){room, len}, accepted, err);
+    GS_THEN(s, accept_lines(gs_bytes_name(source), (struct gs_str){room, len}, accepted, err));
     gs_bytes_close(source);
     return s;
 }

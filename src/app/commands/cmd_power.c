@@ -128,8 +128,7 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_po
     }
     if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
         s = find_shift(&gpus, &spans, &shift_ns, &out->notes, err);
-    if (s == GS_OK)
-        s = gs_power_windows(&gpus, &spans, shift_ns, context->arena, out, err);
+    GS_THEN(s, gs_power_windows(&gpus, &spans, shift_ns, context->arena, out, err));
     if (s == GS_OK)
         out->last->plot = &gs_power_windows_plot;
     return s;
@@ -315,8 +314,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (s != GS_OK || o->metrics || !context->draws)
         return s;
     s = store_logs(runs, n_logs, false, context, out, err);
-    if (s == GS_OK)
-        s = gs_power_draw_summary(&gpus, out->last, context->arena, &out->last->plot, err);
+    GS_THEN(s, gs_power_draw_summary(&gpus, out->last, context->arena, &out->last->plot, err));
     return s;
 }
 

@@ -323,9 +323,8 @@ static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r
 {
     size_t n_submitted = 0;
     enum gs_status s = gs_sharded_open(r, arena, err);
-    if (s == GS_OK)
-        s = o->cancel ? gs_sharded_cancel(r, arena, err)
-                      : gs_sharded_submit(r, arena, &n_submitted, err);
+    GS_THEN(s, o->cancel ? gs_sharded_cancel(r, arena, err)
+                         : gs_sharded_submit(r, arena, &n_submitted, err));
     if (s != GS_OK && r->is_new && r->held >= 0)
         gs_sharded_remove(r, arena); /* nothing came of it */
     return s;

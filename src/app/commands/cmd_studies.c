@@ -296,14 +296,12 @@ static enum gs_status crosstalk(const void *parsed, const struct gs_context *con
     struct gs_frames rows = {.notes = {.arena = context->arena}};
     enum gs_status s =
         gs_crosstalk_read(o->files.item[0], context->arena, &out->notes, &table, err);
-    if (s == GS_OK)
-        s = gs_crosstalk_frame(&table, context->arena, &rows, err);
+    GS_THEN(s, gs_crosstalk_frame(&table, context->arena, &rows, err));
     if (s == GS_OK && o->matrix)
         s = gs_crosstalk_matrix(rows.first, context->arena, out, err);
     else if (s == GS_OK)
         out->first = out->last = rows.first;
-    if (s == GS_OK)
-        s = draw_crosstalk(out->first, rows.first, context->arena, err);
+    GS_THEN(s, draw_crosstalk(out->first, rows.first, context->arena, err));
     return s;
 }
 

@@ -200,8 +200,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     struct gs_map_request request;
     gs_dataset_opts_request(o, &own, notes, &request);
     enum gs_status s = gs_rejects_open(&rejects, o->rejects, &load, err);
-    if (s == GS_OK)
-        s = gs_run_load(&request, &load, q->gives_zone, arena, dataset, notes, err);
+    GS_THEN(s, gs_run_load(&request, &load, q->gives_zone, arena, dataset, notes, err));
     if (s == GS_OK)
         note_absent(&load, dataset, notes);
     if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
@@ -231,12 +230,10 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
     struct gs_kept_question lasting = *q;
     lasting.options = &copy;
     enum gs_status s = gs_kept_data_options(q->options, &own, &copy, err);
-    if (s == GS_OK)
-        s = read_tables(&lasting, context, &own, dataset, &said, err);
+    GS_THEN(s, read_tables(&lasting, context, &own, dataset, &said, err));
     gs_notes_add(notes, &said);
     said.arena = NULL; /* nothing is added to them any more */
-    if (s == GS_OK)
-        s = gs_kept_data_add(context->kept, &lasting, dataset, &said, &own, err);
+    GS_THEN(s, gs_kept_data_add(context->kept, &lasting, dataset, &said, &own, err));
     /* What an analysis adds is its own: the tables' arena has moved, and serves the next one too. */
     dataset->arena = context->arena;
     return s;

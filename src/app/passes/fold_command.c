@@ -147,16 +147,13 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     if (s == GS_OK && part.first_input > 0 && context->command->folds->run != NULL)
         s = gs_fail(err, GS_ERR_USAGE, "--part: %s reads several runs; use --shard",
                     context->command->name);
-    if (s == GS_OK)
-        s = make_head(&sum.question, part, &head, err);
+    GS_THEN(s, make_head(&sum.question, part, &head, err));
     if (part.first_input > 0) /* all hosts of its files */
         part = (struct gs_shard){0, 1, part.first_input, part.n_inputs};
-    if (s == GS_OK)
-        s = context->command->folds->run != NULL
-                ? gather_runs(part, &sum, bound, out, err)
-                : gather(part, part.n == 1 && o->partial == NULL, &sum, bound, out, err);
-    if (s == GS_OK)
-        s = gs_state_sum_finish(&sum, &head, o->partial, bound, out, err);
+    GS_THEN(s, context->command->folds->run != NULL
+                   ? gather_runs(part, &sum, bound, out, err)
+                   : gather(part, part.n == 1 && o->partial == NULL, &sum, bound, out, err));
+    GS_THEN(s, gs_state_sum_finish(&sum, &head, o->partial, bound, out, err));
     if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL &&
         gs_memory_bound_check(bound, err) != GS_OK)
         s = GS_ERR_USAGE;

@@ -150,15 +150,12 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     struct gs_frames unsaid = {.notes = {.arena = &own}};
     struct gs_frames *const out = p->pass_plan.learned ? &unsaid : p->out;
     enum gs_status s = gs_fold_part(&question, part, false, &p->pass_plan, &answer, out, err);
-    if (s == GS_OK)
-        s = gs_answer_save(&answer, &how, err);
-    if (s == GS_OK)
-        s = gs_saving_hand_on(&how, err);
+    GS_THEN(s, gs_answer_save(&answer, &how, err));
+    GS_THEN(s, gs_saving_hand_on(&how, err));
     gs_arena_release(&waiting);
     gs_arena_release(&scratch);
     gs_arena_release(&own);
-    if (s == GS_OK)
-        s = release(&spool, bytes, err);
+    GS_THEN(s, release(&spool, bytes, err));
     gs_spool_release(&spool);
     return s;
 }
@@ -445,8 +442,7 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
     *bound = (struct gs_memory_bound){.max = max_memory};
     enum gs_status s = open_rows_file(p.question, err);
     sum->file = rows_file(p.question);
-    if (s == GS_OK)
-        s = try_limit(&p, err);
+    GS_THEN(s, try_limit(&p, err));
     if (p.n_rows > 0)
         p.out = &unsaid;
     if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full))

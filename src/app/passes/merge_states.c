@@ -168,8 +168,7 @@ static enum gs_status check_magic(const char *path, const char *name, struct gs_
     for (; s == GS_OK && got > 0 && n < sizeof first; n += got)
         s = gs_bytes_read(source, first + n, sizeof first - n, &got, err);
     gs_bytes_close(source);
-    if (s == GS_OK)
-        s = gs_state_check(name, (struct gs_str){first, n}, err);
+    GS_THEN(s, gs_state_check(name, (struct gs_str){first, n}, err));
     return s;
 }
 

@@ -217,8 +217,7 @@ static enum gs_status unite(const struct gs_query *q, struct gs_partial_result *
             else
                 s = copy_job(q, other, both.event[both.n], &from, arena, err);
         }
-        if (s == GS_OK)
-            s = gs_state_merge(job->fold, &job->state, &from.state, arena, err);
+        GS_THEN(s, gs_state_merge(job->fold, &job->state, &from.state, arena, err));
         i += order <= 0;
         k += order >= 0;
     }

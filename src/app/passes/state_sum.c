@@ -94,14 +94,10 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
     enum gs_status s = gs_state_begin(&file, path, head, err);
     const struct gs_sink to = gs_state_sink(&file);
     const struct gs_saving how = {.b = &b, .to = &to, .scratch = &scratch};
-    if (s == GS_OK)
-        s = gs_answer_save(a, &how, err);
-    if (s == GS_OK)
-        s = gs_saving_hand_on(&how, err);
-    if (s == GS_OK)
-        s = gs_memory_bound_check(bound, err);
-    if (s == GS_OK)
-        s = gs_state_end(&file, err);
+    GS_THEN(s, gs_answer_save(a, &how, err));
+    GS_THEN(s, gs_saving_hand_on(&how, err));
+    GS_THEN(s, gs_memory_bound_check(bound, err));
+    GS_THEN(s, gs_state_end(&file, err));
     gs_state_abandon(&file);
     return s;
 }

@@ -416,8 +416,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     enum gs_status s = make(&r, &dir, out, err);
     if (s == GS_OK && gs_memory_n_failed() != n_failed) /* a label or a cell somewhere */
         s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_report_dir_commit(&dir, err);
+    GS_THEN(s, gs_report_dir_commit(&dir, err));
     gs_report_dir_abandon(&dir);
     return s;
 }

@@ -89,12 +89,10 @@ static int find_populations(void *context, size_t item, unsigned thread)
         return 0;
     enum gs_status s = gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena,
                                    &p->found->fleet, &p->err);
-    if (s == GS_OK)
-        s = gs_clusters_find(&p->found->fleet, &(struct gs_clusters_how){0}, &p->arena,
-                             &p->found->clusters, why);
-    if (s == GS_OK)
-        s = gs_fleet_judge(p->v->job[p->profiles].state.table, p->found->clusters.of_gpu, &p->arena,
-                           &p->found->fleet, &p->err);
+    GS_THEN(s, gs_clusters_find(&p->found->fleet, &(struct gs_clusters_how){0}, &p->arena,
+                                &p->found->clusters, why));
+    GS_THEN(s, gs_fleet_judge(p->v->job[p->profiles].state.table, p->found->clusters.of_gpu,
+                              &p->arena, &p->found->fleet, &p->err));
     if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
         p->err = (struct gs_err){0};
     else if (s != GS_OK && p->err.status == GS_OK)

@@ -293,8 +293,7 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
             r->allocations = f->report.allocations;
         if (f->report.verdicts != NULL)
             r->verdicts = f->report.verdicts;
-        if (s == GS_OK)
-            s = gs_fail_again(err, &f->err);
+        GS_THEN(s, gs_fail_again(err, &f->err));
         gs_arena_adopt(r->context->arena, &f->arena);
     }
     return s;

@@ -298,9 +298,8 @@ static enum gs_status append_part(struct gs_buf *b, const struct part *p, struct
     struct gs_frame rows;
     struct gs_buf text = {.arena = scratch};
     enum gs_status s = gs_frame_part(p->view, p->first, p->n, scratch, &rows, err);
-    if (s == GS_OK)
-        s = gs_render(&rows, p->html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(&text),
-                      err);
+    GS_THEN(s, gs_render(&rows, p->html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o,
+                         gs_sink_buf(&text), err));
     GS_TRY(gs_had_memory(s == GS_OK && !text.failed, err));
     if (p->html)
         append_rows(b, gs_buf_str(&text), p);

@@ -90,8 +90,7 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
         r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
         return GS_OK;
     enum gs_status status = gs_power_run_store(run, c->n_threads, c->arena, err);
-    if (status == GS_OK)
-        status = gs_power_draw_log(gpus, NULL, c->arena, &log, err);
+    GS_THEN(status, gs_power_draw_log(gpus, NULL, c->arena, &log, err));
     if (status != GS_OK || log == NULL)
         return status;
     const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);

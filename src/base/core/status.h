@@ -46,6 +46,13 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
             return try_status;                                                                     \
     } while (0)
 
+/* The next step, unless one before has failed: for functions that hold something until their end, where GS_TRY may not be. */
+#define GS_THEN(status, call)                                                                      \
+    do {                                                                                           \
+        if ((status) == GS_OK)                                                                     \
+            (status) = (call);                                                                     \
+    } while (0)
+
 /* Hands on what another gs_err holds: its status and text, or GS_OK where it holds no failure. */
 enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why);
 

@@ -208,10 +208,8 @@ enum gs_status gs_output_file(const char *path, struct gs_str bytes, struct gs_e
 {
     struct gs_output o = {0};
     enum gs_status s = gs_output_open(&o, path, err);
-    if (s == GS_OK)
-        s = gs_output_write(&o, bytes.ptr, bytes.len, err);
-    if (s == GS_OK)
-        s = gs_output_commit(&o, err);
+    GS_THEN(s, gs_output_write(&o, bytes.ptr, bytes.len, err));
+    GS_THEN(s, gs_output_commit(&o, err));
     gs_output_abandon(&o);
     return s;
 }

@@ -87,8 +87,8 @@ enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err)
 {
     const struct gs_op_encoding *const e = &f->encoding;
     enum gs_status s = check_names(e->kind, e->n_kinds, GS_FOREST_KINDS_MAX, "kinds", err);
-    if (s == GS_OK)
-        s = check_names(e->attribute, e->n_attributes, GS_FOREST_ATTRIBUTES_MAX, "attributes", err);
+    GS_THEN(
+        s, check_names(e->attribute, e->n_attributes, GS_FOREST_ATTRIBUTES_MAX, "attributes", err));
     if (s == GS_OK && (e->n_kinds == 0 || e->n_dims == 0 || f->target[GS_FOREST_TIME].n_trees == 0))
         s = gs_fail(err, GS_ERR_DATA, "a forest needs kinds, dimensions and trees for time");
     const size_t n_features = s == GS_OK ? gs_op_encoding_n_features(e) : 0;

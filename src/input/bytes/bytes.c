@@ -208,8 +208,7 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
         b->size = (uint64_t)st.st_size;
         b->left = at < 0 || at > st.st_size ? 0 : (uint64_t)(st.st_size - at);
     }
-    if (s == GS_OK)
-        s = read_magic(b, err);
+    GS_THEN(s, read_magic(b, err));
     if (s != GS_OK) {
         gs_bytes_close(b);
         return s;

@@ -604,8 +604,7 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
             gs_arena_adopt(arena, &r.file);
         gs_arena_rewind(&r.file, (struct gs_arena_mark){0});
     }
-    if (s == GS_OK)
-        s = find_marks(&r, list);
+    GS_THEN(s, find_marks(&r, list));
     gs_arena_release(&r.file);
     if (s == GS_OK) {
         gs_same_steps_drop(&r.steps, map, arena);

@@ -324,8 +324,7 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     struct gs_err other = {GS_OK, ""};
     bool mapped = false, taken = false;
     enum gs_status s = check_splits(r, err);
-    if (s == GS_OK)
-        s = is_mapped(r, arena, &mapped, err);
+    GS_THEN(s, is_mapped(r, arena, &mapped, err));
     GS_TRY(s);
     if (mapped)
         return gs_map_build(r, arena, map, err);

@@ -168,8 +168,7 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
         tail.len = 0;
         gs_buf_bytes(&tail, piece.ptr + piece.len - keep, keep);
     }
-    if (s == GS_OK && tail.failed)
-        s = gs_fail_memory(err);
+    GS_THEN(s, gs_had_memory(!tail.failed, err));
     gs_text_close(&in);
     return s;
 }

@@ -270,8 +270,7 @@ static enum gs_status read_columns(struct gs_json_record *j, struct gs_str text,
         s = gs_record_sink_full(j->out, err);
     if (s == GS_OK && !ok)
         s = gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)line);
-    if (s == GS_OK)
-        s = put_columns(&c, text, err);
+    GS_THEN(s, put_columns(&c, text, err));
     gs_arena_release(&c.own);
     return s;
 }
@@ -309,8 +308,7 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
     items->context = &l;
     items->item = room;
     enum gs_status s = gs_json_cut_feed(items, text, err);
-    if (s == GS_OK)
-        s = gs_json_cut_finish(items, err);
+    GS_THEN(s, gs_json_cut_finish(items, err));
     *any = l.n > 0;
     return s;
 }

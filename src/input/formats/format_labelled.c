@@ -340,8 +340,7 @@ static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct 
         const struct gs_str gpu = parse_gpu(&label);
         if (gpu.ptr != NULL)
             s = put_gpu(l, gpu, err);
-        if (s == GS_OK)
-            s = put_pairs(l, label, err);
+        GS_THEN(s, put_pairs(l, label, err));
     }
     return s;
 }

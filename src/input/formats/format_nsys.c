@@ -382,8 +382,7 @@ static enum gs_status read_nsys(struct gs_text_in *in, struct gs_record_sink *ou
 {
     struct nsys n = {.in = in, .out = out};
     enum gs_status s = open_database(&n, err);
-    if (s == GS_OK)
-        s = read_tables(&n, err);
+    GS_THEN(s, read_tables(&n, err));
     (void)sqlite3_close(n.db);
     return s == GS_OK && !out->cut ? read_rest(in, err) : s;
 }

@@ -254,8 +254,7 @@ enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *o
     enum gs_status s;
     while (gs_text_next(in, &line, &s, err) && (s = parse_line(&r, line, err)) == GS_OK)
         ;
-    if (s == GS_OK)
-        s = end_round(&r, err);
+    GS_THEN(s, end_round(&r, err));
     gs_arena_release(&r.kept);
     return s;
 }

@@ -374,9 +374,8 @@ enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, 
                        in->name);
     out->fixed = true;
     enum gs_status s = source->columns.n > 0 ? parse_names(&t, err) : GS_OK;
-    if (s == GS_OK)
-        s = blanks || separator == '|' ? read_plain(&t, separator, blanks, err)
-                                       : read_quoted(&t, separator, err);
+    GS_THEN(s, blanks || separator == '|' ? read_plain(&t, separator, blanks, err)
+                                          : read_quoted(&t, separator, err));
     out->n_torn += s == GS_OK && t.last_is_short && !in->cut;
     if (s == GS_OK && !t.any)
         s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", in->name);

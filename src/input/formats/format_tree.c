@@ -157,8 +157,8 @@ static enum gs_status parse_cockpit(void *context, const struct gs_str *key, uns
     struct gs_json *doc = NULL;
     t->out->line = line;
     enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
-    if (s == GS_OK)
-        s = t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err);
+    GS_THEN(s,
+            t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err));
     gs_json_free(doc);
     return s;
 }
@@ -321,9 +321,8 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
     const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
     if (span)
         t->out->raw = text;
-    if (s == GS_OK)
-        s = span ? parse_span(t, doc, t->resource, err)
-                 : parse_points(t, doc, text, t->resource, err);
+    GS_THEN(s, span ? parse_span(t, doc, t->resource, err)
+                    : parse_points(t, doc, text, t->resource, err));
     gs_json_free(doc);
     return s;
 }

@@ -249,8 +249,7 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
         if (!gs_source_is_chain(e) || e->origin.kind != GS_VALUE_NONE)
             continue;
         s = load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err);
-        if (s == GS_OK)
-            s = align(e, &a, length_of(&steps), arena, notes, err);
+        GS_THEN(s, align(e, &a, length_of(&steps), arena, notes, err));
     }
     return s;
 }

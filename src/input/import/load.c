@@ -215,17 +215,13 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     if (o->n_inputs > 0)
         memcpy(d.input, o->input, o->n_inputs * sizeof *d.input);
     enum gs_status s = open_inputs(&own, &d, &whole, &head, err);
-    if (s == GS_OK)
-        s = read_inputs(o, &d, head, &g, err);
+    GS_THEN(s, read_inputs(o, &d, head, &g, err));
     gs_heads_close(head, d.n_inputs);
-    if (s == GS_OK)
-        s = spread(o, &d, &g, &whole, err);
-    if (s == GS_OK)
-        s = gs_reader_merge(g.reader, g.n, &d, err);
+    GS_THEN(s, spread(o, &d, &g, &whole, err));
+    GS_THEN(s, gs_reader_merge(g.reader, g.n, &d, err));
     if (s == GS_OK)
         leave_out_absent(&d);
-    if (s == GS_OK)
-        s = gs_dataset_index(&d, err);
+    GS_THEN(s, gs_dataset_index(&d, err));
     for (size_t i = 0; i < g.n; i++)
         gs_arena_adopt(arena, &g.reader[i]->arena);
     if (s != GS_OK)

@@ -221,8 +221,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     enum gs_status status =
         add(&k, s->time.column.item[0],
             (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
-    if (status == GS_OK)
-        status = add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err);
+    GS_THEN(status, add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
     if (status == GS_OK && s->role == GS_ROLE_SAMPLES)
         status = add_gpu(&k, of, err);
     else if (status == GS_OK)

@@ -255,8 +255,7 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
                 own[at].form.host = hosts[at];
         }
     }
-    if (s == GS_OK)
-        s = gs_load(&o, l->arena, d, notes, err);
+    GS_THEN(s, gs_load(&o, l->arena, d, notes, err));
     if (s == GS_OK && fast && !is_settled(l, d, hosts))
         s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
     GS_TRY(s);

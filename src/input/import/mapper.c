@@ -684,22 +684,18 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
                        GS_SHOWN(source->form, 80));
     enum gs_status s = gs_record_sink_init(&m->records, in->name, m->options->seed, m->arena,
                                            parse_record, m, err);
-    if (s == GS_OK)
-        s = gs_mapper_bind(m, err);
+    GS_THEN(s, gs_mapper_bind(m, err));
     m->records.reading = true;
     if (m->sink->reject != NULL)
         m->records.reject = gs_mapper_reject_row;
-    if (s == GS_OK)
-        s = gs_form_read(form, in, source, &m->records, err);
+    GS_THEN(s, gs_form_read(form, in, source, &m->records, err));
     gs_record_sink_release(&m->records);
     if (s == GS_OK && !m->begun)
         s = begin(m, err);
     if (s == GS_OK && m->awaits)
         s = refuse_awaited(m, err);
-    if (s == GS_OK)
-        s = gs_mapper_finish(m, err);
-    if (s == GS_OK)
-        s = check_met(m, err);
+    GS_THEN(s, gs_mapper_finish(m, err));
+    GS_THEN(s, check_met(m, err));
     file->n_set_aside += m->records.n_torn;
     file->n_rows += m->records.n_torn + m->records.n_ignored + m->records.n_other;
     file->n_ignored += m->records.n_ignored + m->records.n_other;

@@ -82,8 +82,7 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
         if (!detected) {
             gs_notes_add(notes, &said);
             const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
-            if (s == GS_OK)
-                s = handed;
+            GS_THEN(s, handed);
             if (s == GS_OK)
                 *dataset = d;
             return s;

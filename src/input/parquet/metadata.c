@@ -414,8 +414,7 @@ enum gs_status gs_parquet_open(struct gs_parquet *p, int fd, uint64_t size, cons
     char *const bytes = gs_arena_take_raw(&scratch, (size_t)n + 1, 1);
     s = bytes == NULL ? gs_fail_memory(err)
                       : gs_parquet_read(&own, size - TAIL - n, (size_t)n, bytes, err);
-    if (s == GS_OK)
-        s = parse_footer(&f, bytes, (size_t)n, err);
+    GS_THEN(s, parse_footer(&f, bytes, (size_t)n, err));
     gs_arena_release(&scratch);
     if (s == GS_OK)
         *p = own;

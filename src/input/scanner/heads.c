@@ -250,8 +250,7 @@ static enum gs_status bind_head(const struct heads *r, struct gs_input *in, stru
     }
     if (s == GS_OK && split != GS_SPLIT_ROW)
         return bind_strictly(r, in, h, err);
-    if (s == GS_OK)
-        s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
+    GS_THEN(s, bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err));
     h->has_header = h->scans = s == GS_OK;
     if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && r->o->digest_lanes == 0) {
         const uint64_t size = size_without_nuls(h->fd, h->size);
@@ -311,8 +310,7 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     s = bind_head(r, in, h, err);
     if (s == GS_OK && again && h->scans && r->o->digest_lanes == 0 && h->is_parquet)
         s = open_groups(r, in, h, err);
-    if (s == GS_OK)
-        s = add_metrics(r, h, err);
+    GS_THEN(s, add_metrics(r, h, err));
     if (s == GS_OK && again)
         close_head(r, h);
     return s;
@@ -329,8 +327,7 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = read_head(&r, &d->input[i], &h[i], err);
     bool *const has = gs_arena_take(d->arena, r.metrics.n, sizeof *has);
-    if (s == GS_OK && has == NULL)
-        s = gs_fail_memory(err);
+    GS_THEN(s, gs_had_memory(has != NULL, err));
     d->metric = r.metrics.metric;
     d->n_metrics = r.metrics.n;
     d->has_metric = has;

@@ -687,10 +687,8 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
             g->reader[g->n - 1]->skips =
                 !all && r->wanted != NULL && !r->o->pass_plan->chunk[r->n_items + i].is_faulty;
         }
-        if (s == GS_OK)
-            s = gs_head_open(r->o, &r->d->input[i], r->file[i].head, err);
-        if (s == GS_OK)
-            s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->reader[g->n - 1], err);
+        GS_THEN(s, gs_head_open(r->o, &r->d->input[i], r->file[i].head, err));
+        GS_THEN(s, gs_read_stream(r->o, r->d, i, r->file[i].head, g->reader[g->n - 1], err));
         if (s == GS_OK && r->o->digest_lanes > 0)
             s = end_digest(&r->d->input[i], r->file[i].head, r->d->arena, err);
         gs_head_close(r->file[i].head);
@@ -781,8 +779,7 @@ static enum gs_status read_all(struct reading *r, unsigned n_threads, struct gs_
         forget(g);
     if (s == GS_OK && *refused && gs_memory_refused_at() > 0)
         return gs_fail_memory(err);
-    if (s == GS_OK)
-        s = read_streams(r, *refused, g, err);
+    GS_THEN(s, read_streams(r, *refused, g, err));
     if (s == GS_OK && !*refused)
         s = parse_counts(r, err);
     GS_TRY(s);
@@ -812,15 +809,11 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         r.file[i].head = &head[i];
         cut(&r, i);
     }
-    if (s == GS_OK)
-        s = prepare(&r, n_threads, g, &own, err);
-    if (s == GS_OK)
-        s = choose_chunks(&r, &own, err);
+    GS_THEN(s, prepare(&r, n_threads, g, &own, err));
+    GS_THEN(s, choose_chunks(&r, &own, err));
     bool refused = false;
-    if (s == GS_OK)
-        s = read_all(&r, n_threads, g, &own, &refused, err);
-    if (s == GS_OK)
-        s = check_changed(&r, err);
+    GS_THEN(s, read_all(&r, n_threads, g, &own, &refused, err));
+    GS_THEN(s, check_changed(&r, err));
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
         gs_arena_release(&r.worker[t].arena), gs_arena_release(&r.worker[t].own);

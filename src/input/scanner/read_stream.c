@@ -66,8 +66,7 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
         scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
     if (s == GS_OK && n > 0)
         memcpy(room, head->bytes, n);
-    if (s == GS_OK)
-        s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
+    GS_THEN(s, refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err));
     if (s == GS_OK && !head->scans) {
         const struct gs_strict_start all = {room, n, 0, 0, 0};
         s = gs_read_strict_rest(o, input, number, head, &all, g, err);

@@ -577,8 +577,7 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
     for (bool taken = true; status == GS_OK && taken && rows.left > 0;) {
         size_t n;
         status = gs_parquet_rows_next(&rows, &n, err);
-        if (status == GS_OK)
-            status = scan_batch(s, n, gs_place(input, group, *n_rows), &taken, err);
+        GS_THEN(status, scan_batch(s, n, gs_place(input, group, *n_rows), &taken, err));
         *n_rows += status == GS_OK && taken ? n : 0;
     }
     if (status == GS_OK)

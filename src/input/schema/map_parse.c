@@ -133,15 +133,13 @@ static enum gs_status take_texts(struct parser *p, const struct place *at, const
     enum gs_status s = GS_OK;
     if (!gs_json_is_array(v)) {
         s = take(p, at, v, &text);
-        if (s == GS_OK && !gs_texts_add(&list, text, p->arena))
-            s = gs_fail_memory(p->err);
+        GS_THEN(s, gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
     }
     size_t i = 0;
     for (const struct gs_json *k = gs_json_first(v); s == GS_OK && k != NULL; k = gs_json_next(k)) {
         const struct place here = {at, nothing, i++};
         s = take(p, &here, k, &text);
-        if (s == GS_OK && !gs_texts_add(&list, text, p->arena))
-            s = gs_fail_memory(p->err);
+        GS_THEN(s, gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
     }
     *out = list;
     return s;
@@ -394,8 +392,7 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
         const struct place here = {&sources, nothing, i++};
         struct gs_source *const one = gs_map_add(out, p->arena);
         s = gs_had_memory(one != NULL, p->err);
-        if (s == GS_OK)
-            s = parse_source(p, &here, k, one);
+        GS_THEN(s, parse_source(p, &here, k, one));
     }
     return s;
 }

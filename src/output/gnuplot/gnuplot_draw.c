@@ -194,8 +194,7 @@ enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot 
     GS_TRY(gs_picture_of(path, &picture, err));
     GS_TRY(gs_output_open(&o, path, err));
     enum gs_status s = gs_plot_draw(f, plot, picture, options, gs_output_sink(&o), err);
-    if (s == GS_OK)
-        s = gs_output_commit(&o, err);
+    GS_THEN(s, gs_output_commit(&o, err));
     gs_output_abandon(&o);
     return s;
 }

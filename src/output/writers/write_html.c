@@ -108,8 +108,7 @@ enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size
     }
     gs_buf_text(&b, "</tr>\n</thead>\n<tbody>\n");
     enum gs_status s = gs_writer_flush(w, &b, err);
-    if (s == GS_OK)
-        s = gs_writer_rows(w, f, html_rows, NULL, err);
+    GS_THEN(s, gs_writer_rows(w, f, html_rows, NULL, err));
     static const char table_end[] = "</tbody>\n</table>\n</div>\n";
     gs_buf_text(&b, table_end);
     if (f->below != NULL) {

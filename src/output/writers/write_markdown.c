@@ -54,8 +54,7 @@ enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, 
     }
     gs_buf_char(&b, '\n');
     enum gs_status s = gs_writer_flush(w, &b, err);
-    if (s == GS_OK)
-        s = gs_writer_rows(w, f, markdown_rows, NULL, err);
+    GS_THEN(s, gs_writer_rows(w, f, markdown_rows, NULL, err));
     if (s != GS_OK || f->below == NULL)
         return s;
     gs_buf_char(&b, '\n');

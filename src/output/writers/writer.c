@@ -76,8 +76,7 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
             s = blocks[i].err.status;
             if (s != GS_OK && err != NULL)
                 *err = blocks[i].err;
-            if (s == GS_OK)
-                s = gs_writer_flush(w, &blocks[i].text, err);
+            GS_THEN(s, gs_writer_flush(w, &blocks[i].text, err));
         }
         r.first_row += n * ROWS_PER_BLOCK;
     }

@@ -303,8 +303,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
             continue;
         if (e->derived)
             s = count_cost(o, ops->name, &cost, err);
-        if (s == GS_OK)
-            s = gs_op_encode(e, o, &cost, scratch, x, err);
+        GS_THEN(s, gs_op_encode(e, o, &cost, scratch, x, err));
         if (s != GS_OK)
             break;
         a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);

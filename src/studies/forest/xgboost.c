@@ -275,8 +275,7 @@ static enum gs_status grow(const struct gs_xgboost_data *data,
     s = set_options(booster, options, err);
     if (s == GS_OK && library.XGBoosterUpdateOneIter(booster, 0, matrix) != 0)
         s = failed("growing the forest", err);
-    if (s == GS_OK)
-        s = parse_trees(booster, options->n_trees, data->n_features, arena, trees, err);
+    GS_THEN(s, parse_trees(booster, options->n_trees, data->n_features, arena, trees, err));
     (void)library.XGBoosterFree(booster);
 free_matrix:
     (void)library.XGDMatrixFree(matrix);
@@ -376,8 +375,7 @@ static _Noreturn void answer(int fd, pid_t parent, const struct gs_xgboost_data 
         (void)dup2(nowhere, STDERR_FILENO);
     struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
     enum gs_status s = trees == NULL ? gs_fail_memory(&err) : load(&err);
-    if (s == GS_OK)
-        s = grow(data, options, &arena, trees, &err);
+    GS_THEN(s, grow(data, options, &arena, trees, &err));
     const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
     const struct gs_sink out = gs_sink_fd(&fd);
     enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);

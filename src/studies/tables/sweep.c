@@ -139,8 +139,7 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
     const struct gs_arena_mark mark = gs_arena_mark(&w->scratch);
     struct gs_xy_order points;
     enum gs_status s = gs_xy_order(w->at, w->relative, n, &w->scratch, &points, err);
-    if (s == GS_OK)
-        s = gs_loess(&points, &w->options->loess, w->at, n, w->smooth, err);
+    GS_THEN(s, gs_loess(&points, &w->options->loess, w->at, n, w->smooth, err));
     gs_arena_rewind(&w->scratch, mark);
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
