@@ -84,6 +84,31 @@ const char *gs_path_from(struct gs_arena *arena, const char *beside, const char 
     return gs_buf_whole(&b);
 }
 
+void gs_path_put(struct gs_buf *b, const char *dir, const char *name)
+{
+    const size_t n = strlen(dir);
+    gs_buf_bytes(b, dir, n);
+    gs_buf_text_if(b, n > 0 && dir[n - 1] != '/', "/");
+    gs_buf_text(b, name);
+}
+
+struct gs_str gs_path_unpacked(struct gs_str path)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (path.len > strlen(packed[i]) && gs_str_ends(path, packed[i]))
+            return gs_str_part(path, 0, path.len - strlen(packed[i]));
+    return path;
+}
+
+struct gs_str gs_path_take_last(struct gs_str *path)
+{
+    const size_t n = gs_str_until_back(*path, path->len, "/");
+    const struct gs_str last = path->ptr == NULL ? GS_NO_STR : gs_str_after(*path, n);
+    *path = n == 0 ? GS_NO_STR : gs_str_part(*path, 0, n - 1);
+    return last;
+}
+
 bool gs_is_directory(const char *path)
 {
     struct stat st;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "base/core/arena.h"
+#include "base/core/text.h"
 
 /*
  * The path of the file that opening `path` for writing would reach or create: links are followed, a dangling one to
@@ -19,6 +19,15 @@ static inline const char *gs_path_last(const char *path)
 {
     return path + gs_path_dir_len(path);
 }
+
+/* Appends the path of a file in a directory; "": the current one. */
+void gs_path_put(struct gs_buf *b, const char *dir, const char *name);
+
+/* Takes the ending of compression off a path: .gz, .xz, .zst. */
+struct gs_str gs_path_unpacked(struct gs_str path);
+
+/* Takes the last component off a path, and the slash in front; missing where none is left, as *path is then. */
+struct gs_str gs_path_take_last(struct gs_str *path);
 
 /*
  * `file` as it is called from the directory of `beside`, which need not exist: "../run/gpu.csv". Links in both their

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/core/intern.h"
+#include "base/os/path.h"
 #include "input/bytes/text_in.h"
 #include "input/formats/record_sink.h"
 #include "data/tables/dataset.h"
@@ -212,10 +213,7 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
 {
     struct gs_buf path = {.arena = f->arena};
     struct stat st;
-    gs_buf_text(&path, dir);
-    if (path.len > 0 && path.ptr[path.len - 1] != '/')
-        gs_buf_char(&path, '/');
-    gs_buf_text(&path, name);
+    gs_path_put(&path, dir, name);
     GS_TRY(gs_had_memory(!path.failed, f->err));
     if (lstat(path.ptr, &st) != 0)
         return add_fault(f, path.ptr, errno);

@@ -1,12 +1,126 @@
 /* detect.c - assigns roles to files and merges files of equal columns into one source. */
 #include "input/detect/detect.h"
-#include "base/num/order.h"
 
 #include <string.h>
+#include <math.h>
+#include <stdio.h>
 
+#include "base/num/order.h"
+#include "base/os/path.h"
 #include "input/detect/names_parts.h"
-#include "input/detect/same_steps.h"
 #include "input/schema/pattern.h"
+
+enum { STEPS_COMPARED = 32 };
+
+/* The first steps of a file's list. */
+struct step_list {
+    struct gs_str file; /* as the map shows it */
+    size_t source;      /* files of one source are never the same list */
+    size_t n_rows, n;
+    int64_t step[STEPS_COMPARED];
+    double length[STEPS_COMPARED];
+};
+
+struct step_lists {
+    struct step_list *item;
+    size_t n;
+};
+
+/* Keeps what a file's list of steps begins with, where its source (an index) is one; false without memory. */
+static bool add_steps(struct step_lists *lists, const struct gs_map *map, size_t source,
+                      const struct gs_preview *h, struct gs_str file, struct gs_arena *arena)
+{
+    const struct gs_source *const s = &map->source[source];
+    const uint32_t step = gs_preview_plain_column(h, &s->task),
+                   length = gs_preview_plain_column(h, &s->duration);
+    if (s->role != GS_ROLE_EVENTS || step == UINT32_MAX || length == UINT32_MAX)
+        return true;
+    if (!GS_HAS_ROOM(arena, lists->item, lists->n))
+        return false;
+    struct step_list *const l = &lists->item[lists->n++];
+    *l = (struct step_list){.file = file, .source = source, .n_rows = h->n_rows};
+    for (size_t i = 0; i < h->n_rows && l->n < STEPS_COMPARED; i++) {
+        const struct gs_str number = gs_preview_cell(h, i, step);
+        const struct gs_str seconds = gs_preview_cell(h, i, length);
+        if (number.ptr != NULL && seconds.ptr != NULL &&
+            gs_fixed_parse(number, &l->step[l->n], NULL) == GS_NUMBER_OK &&
+            gs_real_parse(seconds, &l->length[l->n]) == GS_NUMBER_OK)
+            l->n++;
+    }
+    return true;
+}
+
+/* Seconds in one file may be milliseconds in the other, and rounded: each length is to be the same share of the first. */
+static bool are_same(const struct step_list *a, const struct step_list *b)
+{
+    enum { FEWEST = 3 };
+    static const double rounding = 0.005;
+    bool same = a->source != b->source && a->n == b->n && a->n_rows == b->n_rows &&
+                a->n >= FEWEST && a->length[0] > 0 && b->length[0] > 0;
+    const double factor = same ? b->length[0] / a->length[0] : 1;
+    const double thousands = log10(factor) / 3;
+    same = same && fabs(thousands - round(thousands)) * 3 < rounding;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->step[i] == b->step[i] &&
+               fabs(a->length[i] * factor - b->length[i]) <= rounding * b->length[i];
+    return same;
+}
+
+/* The source of events that has a file, and where in it; NULL: it was dropped. */
+static struct gs_source *source_of(struct gs_map *map, struct gs_str file, size_t *at)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; map->source[i].role == GS_ROLE_EVENTS && k < map->source[i].files.n; k++)
+            if (gs_str_eq(map->source[i].files.item[k], file)) {
+                *at = k;
+                return &map->source[i];
+            }
+    return NULL;
+}
+
+static void take_out(struct gs_texts *list, size_t at)
+{
+    for (list->n--; at < list->n; at++)
+        list->item[at] = list->item[at + 1];
+}
+
+static void drop(struct gs_map *map, struct gs_source *s, size_t at, struct gs_str kept,
+                 struct gs_arena *arena)
+{
+    char why[200];
+    (void)snprintf(why, sizeof why, "holds the same steps as %s: not used (--events FILE chooses)",
+                   GS_SHOWN(gs_file_called(kept), 124));
+    gs_map_add_unused(
+        map, (struct gs_unused_file){.path = s->files.item[at], .why = why, .same_steps = true},
+        arena);
+    take_out(&s->files, at);
+    take_out(&s->path, at);
+    if (s->files.n > 0)
+        return;
+    for (struct gs_source *const end = &map->source[--map->n_sources]; s < end; s++)
+        *s = s[1];
+}
+
+/*
+ * Training scripts log each step twice, to a table and to JSON lines. Of two such files in sources of their own only one
+ * stays, the one that has times: both would count every joule twice. The other is listed in map->unused, and said.
+ */
+static void drop_same_steps(const struct step_lists *lists, struct gs_map *map,
+                            struct gs_arena *arena)
+{
+    for (size_t i = 0; i < lists->n; i++)
+        for (size_t k = i + 1; k < lists->n; k++) {
+            size_t at[2] = {0};
+            if (!are_same(&lists->item[i], &lists->item[k]))
+                continue;
+            struct gs_source *const a = source_of(map, lists->item[i].file, &at[0]);
+            struct gs_source *const b = source_of(map, lists->item[k].file, &at[1]);
+            if (a == NULL || b == NULL)
+                continue;
+            const bool second = !gs_source_is_chain(a) || gs_source_is_chain(b);
+            drop(map, second ? b : a, at[second], lists->item[second ? i : k].file, arena);
+        }
+}
 
 struct detector {
     struct gs_arena *arena;
@@ -21,7 +135,7 @@ struct detector {
     struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
     size_t n_prints;
     bool is_single; /* one file, whose sources are never alike */
-    struct gs_step_lists steps;
+    struct step_lists steps;
 };
 
 static enum gs_status note_unused(struct detector *r, const struct gs_candidate *c, const char *why)
@@ -126,7 +240,7 @@ static enum gs_status add_source(struct detector *r, struct gs_source *s,
     name_by_file(&r->map->source[k], c->shown);
     return gs_had_memory(gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
                              gs_texts_add(&r->map->source[k].path, c->path, r->arena) &&
-                             gs_same_steps_add(&r->steps, r->map, k, h, c->shown, r->arena),
+                             add_steps(&r->steps, r->map, k, h, c->shown, r->arena),
                          r->err);
 }
 
@@ -462,24 +576,11 @@ static enum gs_status find_marks(struct detector *r, const struct gs_candidates 
 /* The parts of a path between slashes, from the end: part 0 is the file's name without its compression's ending. */
 static struct gs_str part_of(struct gs_str path, size_t from_end)
 {
-    static const char *const packed[] = {".gz", ".xz", ".zst"};
-    for (size_t i = 0; i < 3; i++) {
-        const size_t n = strlen(packed[i]);
-        if (path.len > n && memcmp(path.ptr + path.len - n, packed[i], n) == 0) {
-            path.len -= n;
-            break;
-        }
-    }
-    for (;;) {
-        size_t n = path.len;
-        while (n > 0 && path.ptr[n - 1] != '/')
-            n--;
-        if (from_end-- == 0)
-            return gs_str_after(path, n);
-        if (n == 0)
-            return GS_NO_STR;
-        path.len = n - 1;
-    }
+    struct gs_str part = GS_NO_STR;
+    path = gs_path_unpacked(path);
+    for (size_t i = 0; i <= from_end; i++)
+        part = gs_path_take_last(&path);
+    return part;
 }
 
 /* The one part of all paths, counted from their ends, that differs; false where there is none, or several. */
@@ -607,7 +708,7 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
     GS_THEN(s, find_marks(&r, list));
     gs_arena_release(&r.file);
     if (s == GS_OK) {
-        gs_same_steps_drop(&r.steps, map, arena);
+        drop_same_steps(&r.steps, map, arena);
         s = gs_had_memory(!arena->failed, err);
     }
     settle_devices(map, true);

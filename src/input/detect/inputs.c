@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/os/dir.h"
+#include "base/os/path.h"
 
 static const struct {
     const char *option, *stem[2];
@@ -145,10 +146,7 @@ static enum gs_status search_directory(const struct gs_map_request *r,
             r->n_paths[gs_role_of_table((enum gs_table_kind)kind)] > 0)
             continue;
         struct gs_buf path = {.arena = f->arena};
-        gs_buf_text(&path, dir);
-        if (path.len > 0 && path.ptr[path.len - 1] != '/')
-            gs_buf_char(&path, '/');
-        gs_buf_text(&path, name);
+        gs_path_put(&path, dir, name);
         s = path.failed ? gs_fail_memory(err)
                         : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
     }

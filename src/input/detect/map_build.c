@@ -77,11 +77,8 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
 static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
 {
     struct gs_buf dir = {.arena = b->arena};
-    if (b->dir != NULL && b->r->map_file != NULL) {
-        gs_buf_text(&dir, b->dir);
-        if (dir.len > 0 && dir.ptr[dir.len - 1] != '/')
-            gs_buf_char(&dir, '/');
-    }
+    if (b->dir != NULL && b->r->map_file != NULL)
+        gs_path_put(&dir, b->dir, "");
     /* A map that was printed on a terminal calls files as they are called from where that was. */
     const char *const folders[] = {dir.len == 0 ? NULL : gs_buf_str(&dir).ptr, b->folder, ""};
     struct gs_texts files = {0};
@@ -649,8 +646,7 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
         b->dir = r->operand[0];
     if (b->dir == NULL || *map_file != NULL)
         return GS_OK;
-    gs_buf_text(&own, b->dir);
-    gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
+    gs_path_put(&own, b->dir, GS_MAP_NAME);
     GS_TRY(gs_had_memory(!own.failed, b->err));
     const enum gs_status s = gs_is_map_file(own.ptr, &is_map, b->err);
     if (is_map)

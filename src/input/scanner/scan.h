@@ -14,9 +14,163 @@
 #pragma once
 
 #include "input/import/row_reader.h"
-#include "input/scanner/logs.h"
 #include "input/scanner/row_split.h"
-#include "input/scanner/usual.h"
+
+/* --- usual rows, whose field positions are known: see scan_usual.h -------------------------------- */
+
+/* clang-format off */
+enum {
+    GS_USUAL_TAILS = 128,     /* powers of two */
+    GS_USUAL_EVENTS = 32,
+    GS_USUAL_READINGS = 4,    /* of a row, one in each quarter of a vector */
+    GS_USUAL_BYTES = 288,     /* that must be there from a usual row on: its readings begin before byte 256 and end within 32 */
+};
+/* clang-format on */
+
+/*
+ * The readings at the end of a sample, by where their commas, points and line end stand: how to bring the
+ * digits of each to the upper end of a word, and what each then is multiplied with.
+ */
+struct gs_usual_tail {
+    uint32_t marks, points; /* bits of the bytes up to the line feed; marks 0: none   */
+    uint32_t length;        /* with the line feed                                     */
+    uint8_t at[GS_USUAL_READINGS];
+    uint8_t take[32]; /* byte of the word to take, 0x80 for a zero              */
+    uint64_t factor[GS_USUAL_READINGS];
+};
+
+/*
+ * A sample as the last one stood: time, names, four bare readings and nothing else. All up to the readings
+ * is as long as it was then if the bytes between are the same, the time is one and the names are known, quoted
+ * where they were quoted when they became known.
+ */
+struct gs_usual_sample {
+    bool known;
+    uint32_t ends; /* 1: the first of the names is bare, 2: the last is */
+    uint32_t time_at, names_at, names_len, tail_at;
+    uint32_t before_names, before_names_mask; /* bytes between time and names          */
+    uint16_t before_tail, before_tail_mask;
+    const struct gs_encoding *encoding; /* of the writer when the rest was made  */
+    uint32_t n_words;                   /* of a row then                         */
+    bool fits;                          /* ... and can be: one word or two           */
+    uint64_t time_factor, time_base, time_least, time_most;
+    unsigned time_shift;
+    unsigned decimals[GS_USUAL_READINGS]; /* that a reading's code counts          */
+    int64_t base[GS_USUAL_READINGS], least[GS_USUAL_READINGS], most[GS_USUAL_READINGS];
+    uint64_t shift[GS_SMALL_ROW_WORDS]
+                  [GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
+    uint64_t place_base, place_most;
+    unsigned place_word, place_shift;
+    struct gs_usual_tail tail[GS_USUAL_TAILS];
+};
+
+struct gs_usual_event {
+    struct gs_str text;
+    uint32_t id;
+};
+
+/*
+ * A checkpoint of the same host, job and task as the row before it: time, host, event, type, job, task. The event
+ * and the job are quoted; the others stand as they did.
+ */
+struct gs_usual_checkpoint {
+    const char *row; /* the row before, still in memory; NULL: none */
+    uint32_t event_at, job_at, length;
+    uint32_t host, job, task;           /* their numbers */
+    const struct gs_encoding *encoding; /* of the writer when the rest was made */
+    bool fits;                          /* ... and can be: a row is one word or two */
+    uint64_t same[GS_SMALL_ROW_WORDS];  /* the codes of job and task            */
+    struct gs_code_form time, stop, name, place;
+    struct gs_usual_event event[GS_USUAL_EVENTS];
+};
+
+/* --- the present encoding of sample rows, for code that builds their words directly ---------------- */
+
+/* clang-format off */
+enum {
+    GS_READINGS = 4,   /* that are parsed together, one in each quarter of a vector */
+    GS_CODE_FOURS = 32,
+    GS_CODE_WORDS = 8, /* from the first word of four to the last                   */
+    GS_ROW_WORDS = 16, /* of a row that is made so                                  */
+};
+/* clang-format on */
+
+/* Four readings, see gs_code_form; the last of a row is there again to fill them. */
+struct gs_code_four {
+    int64_t base[GS_READINGS], least[GS_READINGS], most[GS_READINGS];
+    uint64_t shift[GS_CODE_WORDS]
+                  [GS_READINGS]; /* by word from first_word on; 64 where a code is in another */
+    unsigned decimals[GS_READINGS], first_word, n_words;
+    uint32_t points; /* where the points stood when `factor` was made */
+    uint64_t factor[GS_READINGS];
+};
+
+struct gs_row_codes {
+    const struct gs_encoding *encoding; /* of the writer when the rest was made */
+    bool fits;
+    uint32_t n_words;
+    struct gs_code_form time, place;
+    struct gs_code_four four[GS_CODE_FOURS];
+};
+
+/* --- rows of logs, by where their delimiters stand: see scan_logs.h -------------------------------- */
+
+/* clang-format off */
+enum {
+    GS_LOG_BLOCKS = 4,
+    GS_LOG_BYTES = 64 * GS_LOG_BLOCKS, /* of the longest row that has a shape, and that must be there from a row on */
+    GS_LOG_FOURS = 6,
+    GS_LOG_SHAPES = 128,               /* a power of two */
+    GS_KEY_NAMES = 6,                  /* that name a GPU: one of each kind */
+};
+/* clang-format on */
+
+/* Where one of the names stands that tell whose a row is. */
+struct gs_key_place {
+    uint16_t at;
+    uint8_t len;
+    bool bare; /* not quoted */
+};
+
+/*
+ * Four readings: how to bring the digits of each to the upper end of a word, and what they are multiplied with to be in
+ * the unit of their codes. A word for "no value", and what fills the last four, have the factor 0: their code is 0.
+ */
+struct gs_log_four {
+    uint8_t take[32]; /* byte of the eight to take, 0x80 for a zero */
+    uint32_t factor[GS_READINGS];
+    uint16_t at[GS_READINGS]; /* of eight bytes */
+};
+
+/*
+ * A shape: rows whose delimiters stand so are like the row that taught it if each byte is as it was there, or another
+ * digit where a digit of a reading was, or where no reading is another byte that is no blank and no quote. So nothing
+ * of such a row needs a look but its time, its GPU and the range of its readings.
+ */
+struct gs_log_shape {
+    uint64_t mark[GS_LOG_BLOCKS]; /* bits of the delimiters and of the line feed    */
+    uint32_t length;              /* with the line feed; 0: no shape                */
+    const struct gs_encoding
+        *encoding; /* of the writer when the rest was made; NULL: such rows are not taken so */
+    uint8_t n_fours, n_missing;
+    uint8_t time_len;
+    uint16_t time_at;
+    struct gs_key_place key[GS_KEY_NAMES];
+    uint8_t least[GS_LOG_BYTES],
+        span[GS_LOG_BYTES]; /* a byte may be from least to least + span; behind the row any */
+    struct gs_log_four four[GS_LOG_FOURS];
+};
+
+/* What is known of the rows of a file. Zeroed: nothing. */
+struct gs_log_rows {
+    unsigned n_blocks; /* of the longest row so far */
+    int credit; /* rows taken less what learning cost: a file whose rows have too many shapes is left alone ... */
+    unsigned pause;    /* ... for so many rows */
+    unsigned n_pauses; /* since rows were taken by their shapes */
+    struct gs_log_shape shape[GS_LOG_SHAPES];
+};
+
+/* --- the scanner ------------------------------------------------------------------------------------ */
 
 /* clang-format off */
 enum {
@@ -64,7 +218,7 @@ struct gs_layout {
 struct gs_recent_name {
     struct gs_str text;
     uint32_t id;
-    uint32_t ends; /* of a span: which of its first and last names were bare, see usual.h */
+    uint32_t ends; /* of a span: which of its first and last names were bare, see gs_usual_sample */
 };
 
 /* The minute of the last time that was written otherwise: what stands before its seconds and behind them. */
@@ -96,7 +250,7 @@ struct gs_scanner {
     uint8_t needed[GS_SCAN_BOUND_MAX];
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
     uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
-    bool usual;                 /* the columns are those of usual.h                   */
+    bool usual;                 /* the columns are those of struct gs_usual_sample or gs_usual_checkpoint */
     struct gs_usual_sample sample;
     struct gs_row_codes codes;
     struct gs_usual_checkpoint checkpoint;

@@ -1,4 +1,4 @@
-/* scan_codes.h - plain rows of samples straight to the words that store them, see codes.h; part of scan.c. */
+/* scan_codes.h - plain rows of samples straight to the words that store them, see scan.h; part of scan.c. */
 #pragma once
 
 #include "base/num/order.h"

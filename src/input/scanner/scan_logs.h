@@ -1,4 +1,4 @@
-/* scan_logs.h - rows of logs, see logs.h; part of scan.c. */
+/* scan_logs.h - rows of logs, see scan.h; part of scan.c. */
 #pragma once
 
 #include "base/num/order.h"

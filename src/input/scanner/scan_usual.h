@@ -1,4 +1,4 @@
-/* scan_usual.h - usual rows, see usual.h; part of scan.c. */
+/* scan_usual.h - usual rows, see scan.h; part of scan.c. */
 #pragma once
 
 #include "input/scanner/scan_fields.h"

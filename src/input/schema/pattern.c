@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/os/path.h"
+
 enum token { TOKEN_END, TOKEN_LITERAL, TOKEN_ANY, TOKEN_PART, TOKEN_GPU, TOKEN_HOST, TOKEN_BAD };
 
 /*
@@ -117,41 +119,19 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
     }
 }
 
-/* Takes the last component off; false where none is left. */
-static bool last_component(struct gs_str *path, struct gs_str *component)
-{
-    if (path->ptr == NULL)
-        return false;
-    size_t n = path->len;
-    while (n > 0 && path->ptr[n - 1] != '/')
-        n--;
-    *component = (struct gs_str){path->ptr + n, path->len - n};
-    if (n == 0)
-        *path = GS_NO_STR;
-    else
-        path->len = n - 1;
-    return true;
-}
-
 /*
  * From the end, component by component, so that a pattern need not name the directories above,
  * and * never crosses a slash. The ending of a packed file is no part of its name.
  */
 bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_kept *kept)
 {
-    static const char *const packed[] = {".gz", ".xz", ".zst"};
     struct gs_kept all = {{0}, {0}, {0}};
-    struct gs_str p, t;
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
-        const size_t n = strlen(packed[i]);
-        if (path.len > n && memcmp(path.ptr + path.len - n, packed[i], n) == 0) {
-            path.len -= n;
-            break;
-        }
-    }
-    while (last_component(&pattern, &p)) {
+    struct gs_str p;
+    path = gs_path_unpacked(path);
+    while ((p = gs_path_take_last(&pattern)).ptr != NULL) {
+        const struct gs_str t = gs_path_take_last(&path);
         struct gs_kept one;
-        if (!last_component(&path, &t) || !gs_pattern_match(p, t, &one))
+        if (t.ptr == NULL || !gs_pattern_match(p, t, &one))
             return false;
         all.part = gs_str_or(one.part, all.part);
         all.gpu = gs_str_or(one.gpu, all.gpu);
