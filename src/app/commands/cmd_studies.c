@@ -1,5 +1,6 @@
 /* cmd_studies.c - the other studies' tables: proportionality, validate, sweep, crosstalk. */
 #include <math.h>
+#include <string.h>
 
 #include "app/options/command.h"
 #include "data/result/plot.h"
@@ -22,15 +23,14 @@ struct study_opts {
 
 static const struct study_opts defaults = {.span = 0.75, .degree = 2};
 
-/* A command that reads one table and shows what the study makes of it. */
-#define STUDY(word, text)                                                                          \
-    const struct gs_command gs_cmd_##word = {                                                      \
-        GS_COMMAND(word, struct study_opts, word##_opts, defaults),                                \
-        GS_OPERANDS("CSV", struct study_opts, files, 1, 1),                                        \
-        .summary = text,                                                                           \
-        .run = word,                                                                               \
-        .group = "power and prediction",                                                           \
-    }
+/* What a study came to, and what its figures are drawn from. */
+enum { FIGURES_MAX = 4, MARKED_MAX = 2 };
+struct answer {
+    struct gs_frame *shown, *detail;           /* detail: with --points or --matrix              */
+    const struct gs_frame *drawn[FIGURES_MAX]; /* by each figure; NULL: what is shown            */
+    const struct gs_mark *mark[MARKED_MAX];    /* [n_marks] in each of the first panels          */
+    size_t n_marks[MARKED_MAX];
+};
 
 /* --- proportionality: how long must a run be to be proportional? --------------------------------------------- */
 
@@ -53,40 +53,24 @@ static const struct gs_plot line_plot = GS_FIGURE(
         "Runs, the line through the longer six sevenths, and the bounds of 5 standard deviations.",
     .columns = 2, .width_px = 1000, .height_px = 420);
 
-static enum gs_status draw_line(const struct gs_proportionality *a, const struct gs_frame *points,
-                                struct gs_arena *arena, const struct gs_plot **drawn,
-                                struct gs_err *err)
+static enum gs_status proportionality(const struct study_opts *o, struct gs_arena *arena,
+                                      struct gs_frames *out, struct answer *answer,
+                                      struct gs_err *err)
 {
     static const struct gs_mark bounds[] = {{.kind = GS_MARK_Y, .at = 5.0, .text = "+5σ"},
                                             {.kind = GS_MARK_Y, .at = -5.0, .text = "−5σ"}};
-    struct gs_panel *panel;
-    struct gs_plot *const copy = gs_plot_copy(&line_plot, arena, &panel);
-    GS_NEW(struct gs_mark, threshold, 1, arena, err);
-    GS_TRY(gs_had_memory(copy != NULL, err));
-    *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a->threshold_s, .text = "threshold"};
-    panel[0].marks = threshold;
-    panel[0].n_marks = a->n_outliers > 0;
-    panel[1].marks = bounds;
-    panel[1].n_marks = 2;
-    copy->of = points;
-    *drawn = copy;
-    return GS_OK;
-}
-
-static enum gs_status proportionality(const void *parsed, const struct gs_context *context,
-                                      struct gs_frames *out, struct gs_err *err)
-{
-    const struct study_opts *const o = parsed;
     struct gs_iteration_table table;
     struct gs_proportionality a;
     struct gs_frame *points;
-    const struct gs_plot *drawn = NULL;
-    struct gs_frames shown = {.notes = out->notes};
-    GS_TRY(gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err));
-    GS_TRY(gs_proportionality_frames(&table, context->arena, &shown, &points, &a, err));
-    GS_TRY(draw_line(&a, points, context->arena, &drawn, err));
-    out->first = out->last = o->points ? points : shown.first;
-    out->first->plot = drawn;
+    GS_NEW(struct gs_mark, threshold, 1, arena, err);
+    GS_TRY(gs_iterations_read(o->files.item[0], arena, &out->notes, &table, err));
+    GS_TRY(gs_proportionality_frames(&table, arena, out, &points, &a, err));
+    *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a.threshold_s, .text = "threshold"};
+    *answer = (struct answer){.shown = out->last,
+                              .detail = points,
+                              .drawn = {points},
+                              .mark = {threshold, bounds},
+                              .n_marks = {a.n_outliers > 0, 2}};
     if (a.n_outliers > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "run time is not proportional below %g s, the longest of %zu run%s off the line",
@@ -100,8 +84,6 @@ static enum gs_status proportionality(const void *parsed, const struct gs_contex
         gs_note(&out->notes, GS_NOTE_WARNING, "no line: it needs two runs of different iterations");
     return GS_OK;
 }
-
-STUDY(proportionality, "the shortest run time that is still proportional to the iterations");
 
 /* --- validate: sums of operations against whole models -------------------------------------------------------- */
 
@@ -124,18 +106,15 @@ static const struct gs_plot model_plot =
                          "the sum equals the measurement.",
               .columns = 2, .width_px = 1200);
 
-static enum gs_status validate(const void *parsed, const struct gs_context *context,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status validate(const struct study_opts *o, struct gs_arena *arena,
+                               struct gs_frames *out, struct answer *answer, struct gs_err *err)
 {
-    const struct study_opts *const o = parsed;
     struct gs_cost_table table;
-    GS_TRY(gs_costs_read(o->files.item[0], context->arena, &out->notes, &table, err));
-    GS_TRY(gs_validate_frame(&table, context->arena, out, err));
-    out->first->plot = &model_plot;
+    GS_TRY(gs_costs_read(o->files.item[0], arena, &out->notes, &table, err));
+    GS_TRY(gs_validate_frame(&table, arena, out, err));
+    answer->shown = out->last;
     return GS_OK;
 }
-
-STUDY(validate, "sums of operations against whole models, in time and energy");
 
 /* --- sweep: what the core clock does to time, power and energy ------------------------------------------------ */
 
@@ -199,59 +178,44 @@ static const struct gs_plot figures[FIGURES] = {
                                       .width_px = 1400, .height_px = 520),
 };
 
-/* The knee of every group that has one, in the group's own panel. */
+/* The knee of every group that has one, in the group's own panel of the first figure. */
 static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena *arena,
-                                 struct gs_panel *panel, struct gs_err *err)
+                                 struct answer *answer, struct gs_err *err)
 {
     const struct gs_str *const group = gs_frame_cells(groups, GS_COL_GROUP)->text;
     const double *const knee = gs_frame_cells(groups, GS_COL_KNEE_MHZ)->real;
-    struct gs_mark *const mark = gs_arena_take(arena, groups->n_rows, sizeof *mark);
-    size_t n = 0;
-    for (size_t r = 0; mark != NULL && r < groups->n_rows; r++) {
+    GS_NEW(struct gs_mark, mark, groups->n_rows, arena, err);
+    for (size_t r = 0; r < groups->n_rows; r++) {
         const char *const facet = gs_arena_copy(arena, group[r].ptr, group[r].len);
         GS_TRY(gs_had_memory(facet != NULL, err));
         if (!isnan(knee[r]))
-            mark[n++] =
+            mark[answer->n_marks[0]++] =
                 (struct gs_mark){.kind = GS_MARK_X, .at = knee[r], .text = "knee", .facet = facet};
     }
-    panel->marks = mark;
-    panel->n_marks = n;
-    return gs_had_memory(mark != NULL, err);
+    answer->mark[0] = mark;
+    return GS_OK;
 }
 
-/* The four figures of a run; they draw the points whatever is printed. */
-static enum gs_status draw_sweep(const struct gs_sweep_frames *f, struct gs_arena *arena,
-                                 const struct gs_plot **drawn, struct gs_err *err)
+/* The figures draw the points whatever is printed. */
+static enum gs_status sweep(const struct study_opts *o, struct gs_arena *arena,
+                            struct gs_frames *out, struct answer *answer, struct gs_err *err)
 {
-    struct gs_panel *panel;
-    struct gs_plot *const figure = gs_plot_copy(figures, arena, &panel);
-    GS_TRY(gs_had_memory(figure != NULL, err));
-    for (size_t i = 0; i < FIGURES; i++)
-        figure[i].of = i == FIGURE_CORRELATIONS ? f->correlations : f->points;
-    *drawn = figure;
-    return mark_knees(f->groups, arena, &panel[FIGURE_POWER], err);
-}
-
-static enum gs_status sweep(const void *parsed, const struct gs_context *context,
-                            struct gs_frames *out, struct gs_err *err)
-{
-    const struct study_opts *const o = parsed;
     const struct gs_sweep_columns columns = {
         o->group,      o->frequency, o->time, o->power, units_per_s[o->time_unit],
         o->where.item, o->where.n};
     const struct gs_sweep_options options = {{o->span, (int)o->degree}};
     struct gs_sweep_table table;
     struct gs_sweep_frames f;
-    const struct gs_plot *drawn = NULL;
-    GS_TRY(gs_sweep_read(o->files.item[0], &columns, context->arena, &out->notes, &table, err));
-    GS_TRY(gs_sweep_evaluate(&table, &options, context->arena, &out->notes, &f, err));
-    GS_TRY(draw_sweep(&f, context->arena, &drawn, err));
-    out->first = out->last = o->points ? f.points : f.groups;
-    out->first->plot = drawn;
-    return GS_OK;
+    GS_TRY(gs_sweep_read(o->files.item[0], &columns, arena, &out->notes, &table, err));
+    GS_TRY(gs_sweep_evaluate(&table, &options, arena, &out->notes, &f, err));
+    *answer = (struct answer){.shown = f.groups,
+                              .detail = f.points,
+                              .drawn = {[FIGURE_POWER] = f.points,
+                                        [FIGURE_TIME] = f.points,
+                                        [FIGURE_RELATIVE] = f.points,
+                                        [FIGURE_CORRELATIONS] = f.correlations}};
+    return mark_knees(f.groups, arena, answer, err);
 }
-
-STUDY(sweep, "time, power and energy over the core clock, with the best clock and the knee");
 
 /* --- crosstalk: interference between kernels that share a GPU ------------------------------------------------- */
 
@@ -276,33 +240,69 @@ static const struct gs_plot bars_plot =
                          "for each number of co-runners.",
               .next = &heat_plot);
 
-/* The bars and the heat map of the long table, whichever table is shown. */
-static enum gs_status draw_crosstalk(struct gs_frame *shown, const struct gs_frame *of,
-                                     struct gs_arena *arena, struct gs_err *err)
+/* The bars and the heat map are those of the long table, whichever is shown. */
+static enum gs_status crosstalk(const struct study_opts *o, struct gs_arena *arena,
+                                struct gs_frames *out, struct answer *answer, struct gs_err *err)
 {
-    struct gs_panel *panel;
-    struct gs_plot *const figure = gs_plot_copy(&bars_plot, arena, &panel);
-    GS_TRY(gs_had_memory(figure != NULL, err));
-    figure[0].of = figure[1].of = of;
-    shown->plot = figure;
+    struct gs_crosstalk_table table;
+    GS_TRY(gs_crosstalk_read(o->files.item[0], arena, &out->notes, &table, err));
+    GS_TRY(gs_crosstalk_frame(&table, arena, out, err));
+    *answer = (struct answer){.shown = out->last, .drawn = {out->last, out->last}};
+    if (o->matrix)
+        GS_TRY(gs_crosstalk_matrix(answer->shown, arena, out, err));
+    answer->detail = out->last;
     return GS_OK;
 }
 
-static enum gs_status crosstalk(const void *parsed, const struct gs_context *context,
-                                struct gs_frames *out, struct gs_err *err)
+/* --- the commands --------------------------------------------------------------------------------------------- */
+
+static const struct study {
+    const char *command;
+    const struct gs_plot *figures;
+    enum gs_status (*evaluate)(const struct study_opts *o, struct gs_arena *arena,
+                               struct gs_frames *out, struct answer *answer, struct gs_err *err);
+} studies[] = {
+    {"proportionality", &line_plot, proportionality},
+    {"validate", &model_plot, validate},
+    {"sweep", figures, sweep},
+    {"crosstalk", &bars_plot, crosstalk},
+};
+
+/* Reads one table and shows what the study makes of it. */
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct study_opts *const o = parsed;
-    struct gs_crosstalk_table table;
-    struct gs_frames rows = {.notes = {.arena = context->arena}};
-    enum gs_status s =
-        gs_crosstalk_read(o->files.item[0], context->arena, &out->notes, &table, err);
-    GS_THEN(s, gs_crosstalk_frame(&table, context->arena, &rows, err));
-    if (s == GS_OK && o->matrix)
-        s = gs_crosstalk_matrix(rows.first, context->arena, out, err);
-    else if (s == GS_OK)
-        out->first = out->last = rows.first;
-    GS_THEN(s, draw_crosstalk(out->first, rows.first, context->arena, err));
-    return s;
+    const struct study *study = studies;
+    struct answer a = {0};
+    struct gs_panel *panel;
+    while (strcmp(study->command, context->command->name) != 0)
+        study++;
+    GS_TRY(study->evaluate(o, context->arena, out, &a, err));
+    struct gs_plot *const figure = gs_plot_copy(study->figures, context->arena, &panel);
+    GS_TRY(gs_had_memory(figure != NULL, err));
+    for (size_t i = 0; i < FIGURES_MAX && a.drawn[i] != NULL; i++)
+        figure[i].of = a.drawn[i];
+    for (size_t k = 0; k < MARKED_MAX && a.mark[k] != NULL; k++) {
+        panel[k].marks = a.mark[k];
+        panel[k].n_marks = a.n_marks[k];
+    }
+    out->first = out->last = o->points || o->matrix ? a.detail : a.shown;
+    out->first->plot = figure;
+    out->first->next = NULL;
+    return GS_OK;
 }
 
+#define STUDY(word, text)                                                                          \
+    const struct gs_command gs_cmd_##word = {                                                      \
+        GS_COMMAND(word, struct study_opts, word##_opts, defaults),                                \
+        GS_OPERANDS("CSV", struct study_opts, files, 1, 1),                                        \
+        .summary = text,                                                                           \
+        .run = run,                                                                                \
+        .group = "power and prediction",                                                           \
+    }
+
+STUDY(proportionality, "the shortest run time that is still proportional to the iterations");
+STUDY(validate, "sums of operations against whole models, in time and energy");
+STUDY(sweep, "time, power and energy over the core clock, with the best clock and the knee");
 STUDY(crosstalk, "slowdown of kernels that share a GPU with persistent ones");
