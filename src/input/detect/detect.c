@@ -672,17 +672,76 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena,
     return !b.failed;
 }
 
-/* Hosts of samples that no column names: the part in which the paths of their files differ. */
-static void name_hosts(struct detector *r)
+/* The word of a file's name that numbers a GPU, "gpu1" of gpu1_power.csv; ptr == NULL: none does. */
+static struct gs_str gpu_word(struct gs_str path)
 {
+    const struct gs_str name = part_of(path, 0);
+    for (size_t from = 0, to; from < name.len; from = to + 1) {
+        for (to = from; to < name.len && gs_is_alnum(name.ptr[to]);)
+            to++;
+        const struct gs_str word = {name.ptr + from, to - from};
+        if (gs_names_numbered_gpu(word))
+            return word;
+    }
+    return GS_NO_STR;
+}
+
+static size_t n_letters(struct gs_str word)
+{
+    size_t n = 0;
+    while (n < word.len && !gs_is_digit(word.ptr[n]))
+        n++;
+    return n;
+}
+
+/* Do the files differ in the number of a GPU, gpu0_power.csv and gpu1_power.csv? Then *pattern is left with {} for that. */
+static bool differ_in_gpu(const struct gs_texts *path, struct gs_arena *arena,
+                          struct gs_str *pattern)
+{
+    const struct gs_str first = gpu_word(path->item[0]);
+    const size_t at = gs_str_find(*pattern, "{}"), letters = n_letters(first);
+    struct gs_buf b = {.arena = arena};
+    for (size_t i = 0; i < path->n; i++) {
+        const struct gs_str word = gpu_word(path->item[i]);
+        if (word.ptr == NULL || n_letters(word) != letters ||
+            memcmp(word.ptr, first.ptr, letters) != 0 ||
+            gs_str_find_byte(*pattern, '/') < pattern->len)
+            return false;
+    }
+    gs_buf_bytes(&b, pattern->ptr, at);
+    gs_pattern_put(&b, (struct gs_str){first.ptr, letters});
+    gs_buf_bytes(&b, pattern->ptr + at, pattern->len - at);
+    *pattern = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Hosts or GPUs of samples that no column names: the part in which the paths of their files differ. */
+static void name_devices(struct detector *r)
+{
+    size_t n_numbered = 0;
     for (size_t i = 0; i < r->map->n_sources; i++) {
         struct gs_source *const s = &r->map->source[i];
         struct gs_str pattern;
-        if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE && s->path.n > 1 &&
-            differing_part(&s->path, r->arena, &pattern)) {
-            s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
-            s->host_inferred = true;
+        const bool open = s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE;
+        n_numbered += open && s->gpu.kind == GS_VALUE_NONE && s->path.n == 1 &&
+                      gpu_word(s->path.item[0]).ptr != NULL;
+        if (!open || s->path.n < 2 || !differing_part(&s->path, r->arena, &pattern))
+            continue;
+        if (s->gpu.kind == GS_VALUE_NONE && differ_in_gpu(&s->path, r->arena, &pattern)) {
+            s->gpu = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
+            continue;
         }
+        s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
+        s->host_inferred = true;
+    }
+    for (size_t i = 0; n_numbered > 1 && i < r->map->n_sources;
+         i++) { /* each of a form of its own */
+        struct gs_source *const s = &r->map->source[i];
+        const struct gs_str word = gpu_word(s->path.item[0]);
+        if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE &&
+            s->gpu.kind == GS_VALUE_NONE && s->path.n == 1 && word.ptr != NULL)
+            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TEXT,
+                                           .text = gs_str_after(word, n_letters(word))};
     }
 }
 
@@ -714,6 +773,6 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
     settle_devices(map, true);
     gs_cockpit_settle(map);
     if (s == GS_OK)
-        name_hosts(&r);
+        name_devices(&r);
     return s;
 }

@@ -14,9 +14,13 @@ static void put_file(struct gs_buf *b, const struct gs_source *s)
         gs_buf_format(b, " and %zu more", s->files.n - 1);
 }
 
-/* Any common metric is a conflict, since its samples would be taken twice. */
+/* Any common metric is a conflict, since its samples would be taken twice, unless each is of a GPU of its own. */
 static bool same_metric(const struct gs_source *a, const struct gs_source *b, struct gs_str *metric)
 {
+    const bool said = a->gpu.kind == b->gpu.kind && a->gpu.kind == GS_VALUE_TEXT,
+               by_file = a->gpu.kind == GS_VALUE_FILE && b->gpu.kind == GS_VALUE_FILE;
+    if (by_file || (said && !gs_str_eq(a->gpu.text, b->gpu.text)))
+        return false;
     for (size_t i = 0; i < a->metrics.n; i++)
         for (size_t k = 0; k < b->metrics.n; k++)
             if (gs_str_eq(a->metrics.item[i].name, b->metrics.item[k].name)) {

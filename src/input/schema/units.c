@@ -376,7 +376,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 /* The best name first: its place is its rank. */
 /* clang-format off */
 static const char *const meanings[GS_N_MEANINGS] = {
-    [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp querytime "
+    [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime tunix unixts unixtimestamp querytime "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
                       "relativetimewall timerelative timeelapsed timestamps times",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
