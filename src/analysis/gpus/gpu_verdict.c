@@ -562,25 +562,17 @@ static double error_of(const struct judging *j, const double *d)
     return 1.25 * sqrt(squares / (double)(n - 1)) / sqrt((double)n_batches);
 }
 
-/* Without one no median is, either. */
-static bool is_any_bad(const double *d, size_t from, size_t to, enum gs_load k)
-{
-    for (size_t t = from; t < to; t++)
-        if (loads[k].sign * d[t] >= loads[k].least)
-            return true;
-    return false;
-}
-
 /* The running median of five instants: when a difference began, and how often the clock was far below. */
 static void find_instants(const struct judging *j, struct unit *u, enum gs_load k, const double *d)
 {
     double sum = 0, dips = 0;
+    size_t bad = 0; /* the first bad instant from `from` on: without one no median is, either */
     for (size_t t = 0; t < j->n_cells; t++) {
-        if (isnan(d[t]))
-            continue;
         /* Five instants: a single outlying cell is no throttling and sets no start time. */
         const size_t from = gs_excess(t, 2), to = gs_min(t + 3, j->n_cells);
-        if (k != GS_LOAD_CLOCK && (u->side[k].since != INT64_MAX || !is_any_bad(d, from, to, k)))
+        for (bad = gs_max(bad, from); bad < to && !(loads[k].sign * d[bad] >= loads[k].least);)
+            bad++;
+        if (isnan(d[t]) || (k != GS_LOAD_CLOCK && (u->side[k].since != INT64_MAX || bad == to)))
             continue;
         const double m = middle_of(d + from, to - from, 1, j->key);
         if (loads[k].sign * m >= loads[k].least && u->side[k].since == INT64_MAX)

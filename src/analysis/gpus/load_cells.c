@@ -38,23 +38,35 @@ const struct gs_records_spec gs_load_spec = {.name = "load cells",
 /* Where the readings of a GPU stand; NULL: it has none. */
 struct readings {
     const int64_t *load[GS_N_LOADS], *limit, *mask;
-    const struct gs_metric *metric[GS_N_LOADS];
+    int64_t low[GS_N_LOADS], high[GS_N_LOADS]; /* of what a metric can be */
     struct {
         const int64_t *value;
         unsigned bits;
     } flag[5];
+    bool any_reasons;
     const int32_t *holders; /* see find_holders */
 };
 
 static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_view *g,
-                                const char *name, const struct gs_metric **metric)
+                                const char *name)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(name));
     if (m == UINT32_MAX || (!d->has_metric[m] && !(m == GS_POWER && g->counted)))
         return NULL;
-    if (metric != NULL)
-        *metric = d->metric[m];
     return g->value[m];
+}
+
+/* The same of a load, with the metric's bounds: a reading outside of them is a faulty sensor's. */
+static void find_load(struct readings *r, enum gs_load k, const struct gs_dataset *d,
+                      const struct gs_gpu_view *g, const char *name)
+{
+    r->load[k] = column_of(d, g, name);
+    if (r->load[k] == NULL)
+        return;
+    const struct gs_metric *const m =
+        d->metric[gs_metrics_find(d->metric, d->n_metrics, gs_str(name))];
+    r->low[k] = gs_max(m->low, GS_MISSING + 1);
+    r->high[k] = m->high;
 }
 
 /*
@@ -73,15 +85,17 @@ static struct readings readings_of(const struct gs_dataset *d, const struct gs_g
                  {"sw_thermal_slowdown", SW_THERMAL},
                  {"hw_thermal_slowdown", HW_THERMAL},
                  {"hw_power_brake", POWER_BRAKE}};
-    struct readings r = {.limit = column_of(d, g, "power_limit_w", NULL),
-                         .mask = column_of(d, g, "throttle_reasons", NULL)};
+    struct readings r = {.limit = column_of(d, g, "power_limit_w"),
+                         .mask = column_of(d, g, "throttle_reasons")};
+    r.any_reasons = r.mask != NULL;
     for (int k = 0; k < GS_N_LOADS; k++)
-        r.load[k] = column_of(d, g, loads[k], &r.metric[k]);
+        find_load(&r, k, d, g, loads[k]);
     if (r.load[GS_LOAD_CLOCK] == NULL)
-        r.load[GS_LOAD_CLOCK] = column_of(d, g, "graphics_clock_mhz", &r.metric[GS_LOAD_CLOCK]);
+        find_load(&r, GS_LOAD_CLOCK, d, g, "graphics_clock_mhz");
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-        r.flag[k].value = column_of(d, g, flags[k].name, NULL);
+        r.flag[k].value = column_of(d, g, flags[k].name);
         r.flag[k].bits = flags[k].bits;
+        r.any_reasons |= r.flag[k].value != NULL;
     }
     return r;
 }
@@ -123,18 +137,15 @@ static void add_sample(struct gs_load_cell *c, const struct readings *r, uint32_
     const bool counts = r->holders == NULL || r->holders[i] == 1;
     for (int k = 0; counts && k < GS_N_LOADS; k++) {
         const int64_t v = r->load[k] == NULL ? GS_MISSING : r->load[k][i];
-        if (v == GS_MISSING || v < r->metric[k]->low || v > r->metric[k]->high ||
-            /*
-             * A reading outside the metric's bounds is a faulty sensor, not load. The count is
-             * limited because the sum must fit an int64.
-             */
-            c->n[k] == READINGS_MAX)
+        /* The count is limited because the sum must fit an int64. */
+        if (v < r->low[k] || v > r->high[k] || c->n[k] == READINGS_MAX)
             continue;
         c->sum[k] += v;
         c->n[k]++;
         c->n_hot += k == GS_LOAD_TEMP && v >= GS_LOAD_HOT_C * GS_FIXED_ONE;
     }
-    add_reasons(c, r, i);
+    if (r->any_reasons)
+        add_reasons(c, r, i);
 }
 
 static void pack_cell(struct gs_buf *b, const struct gs_load_cell *c, int64_t before)
@@ -251,32 +262,30 @@ static enum gs_status find_holders(const struct gs_fold_host *host, uint32_t g,
 }
 
 /*
- * Steps between cells are stored, not times: most are 1 and take one byte. The number of cells is
- * counted first because it precedes them.
+ * Steps between cells are stored, not times: most are 1 and take one byte. The number of cells
+ * precedes them.
  */
 static void pack_cells(struct gs_buf *b, const struct gs_gpu_view *g, const struct readings *r,
                        const struct gs_fleet_grid *grid)
 {
     struct gs_load_cell cell = {.at = gs_floor_div(g->t_ns[0], grid->width_ns)};
+    struct gs_buf cells = {.arena = b->arena};
     int64_t before = cell.at; /* the first stands where the first sample is */
     uint32_t n_cells = 1;
-    for (uint32_t i = 1; i < g->n; i++) {
-        const int64_t at = cell_of(before, g->t_ns[i], grid->width_ns);
-        n_cells += at != before;
-        before = at;
-    }
-    before = cell.at;
-    gs_pack_count(b, n_cells);
     for (uint32_t i = 0; i < g->n; i++) {
         const int64_t at = cell_of(cell.at, g->t_ns[i], grid->width_ns);
         if (at != cell.at) {
-            pack_cell(b, &cell, before);
+            pack_cell(&cells, &cell, before);
+            n_cells++;
             before = cell.at;
             cell = (struct gs_load_cell){.at = at};
         }
         add_sample(&cell, r, i);
     }
-    pack_cell(b, &cell, before);
+    pack_cell(&cells, &cell, before);
+    gs_pack_count(b, n_cells);
+    gs_buf_add(b, (struct gs_str){cells.ptr, cells.len});
+    b->failed |= cells.failed;
 }
 
 /* Siblings are those of one job: what several jobs did on one GPU stays apart. */

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
-void gs_pack_count(struct gs_buf *b, uint64_t v)
+void gs_pack_long_count(struct gs_buf *b, uint64_t v)
 {
     enum { LONGEST = 10 };
     if (b->capacity - b->len <= LONGEST && !gs_buf_reserve(b, LONGEST))
         return;
+    char *at = b->ptr + b->len;
     for (; v >= 0x80; v >>= 7)
-        b->ptr[b->len++] = (char)(unsigned char)(v | 0x80);
-    b->ptr[b->len++] = (char)v;
-    b->ptr[b->len] = '\0';
+        *at++ = (char)(unsigned char)(v | 0x80);
+    *at++ = (char)v;
+    *at = '\0';
+    b->len = (size_t)(at - b->ptr);
 }
 
 /*
@@ -93,18 +95,21 @@ enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what)
 uint64_t gs_unpack_long_count(struct gs_unpacker *u)
 {
     uint64_t v = 0;
-    for (unsigned shift = 0; u->at < u->end; shift += 7) {
-        const uint64_t byte = *u->at++;
-        /*
-         * The tenth byte holds the one bit that is left of 64. More would be shifted out, and a
-         * shift of 70 would be undefined.
-         */
-        if (shift == 63 && byte > 1)
-            break;
+    const unsigned char *at = u->at;
+    /*
+     * The tenth byte holds the one bit that is left of 64. More would be shifted out, and a
+     * shift of 70 would be undefined.
+     */
+    enum { LAST = 63 };
+    for (unsigned shift = 0; at < u->end && shift <= LAST; shift += 7) {
+        const uint64_t byte = *at++;
         v |= (byte & 0x7f) << shift;
-        if (byte < 0x80)
+        if (byte < 0x80 && (shift < LAST || byte <= 1)) {
+            u->at = at;
             return v;
+        }
     }
+    u->at = at;
     (void)gs_unpack_fail(u, "found no end of a count, expected one of at most 64 bits");
     return 0;
 }

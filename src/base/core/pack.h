@@ -11,7 +11,18 @@
  * Appending to a gs_buf, little-endian, of fixed length but for a count (7 bits a byte, the last without the
  * highest bit). A missing text differs from an empty one. Test b->failed once at the end.
  */
-void gs_pack_count(struct gs_buf *b, uint64_t v);
+void gs_pack_long_count(struct gs_buf *b, uint64_t v);
+/* Most counts are one byte. */
+static inline void gs_pack_count(struct gs_buf *b, uint64_t v)
+{
+    if (v >= 0x80 || b->capacity - b->len < 2) {
+        gs_pack_long_count(b, v);
+        return;
+    }
+    b->ptr[b->len++] = (char)v;
+    b->ptr[b->len] = '\0';
+}
+
 void gs_pack_u64(struct gs_buf *b, uint64_t v);
 void gs_pack_i64(struct gs_buf *b, int64_t v);
 void gs_pack_i128(struct gs_buf *b, gs_i128 v);
@@ -40,7 +51,6 @@ enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what);
 
 uint64_t gs_unpack_long_count(struct gs_unpacker *u);
 
-/* Most counts are one byte. */
 static inline uint64_t gs_unpack_count(struct gs_unpacker *u)
 {
     return u->at < u->end && *u->at < 0x80 ? *u->at++ : gs_unpack_long_count(u);

@@ -10,22 +10,6 @@
  * The bits of positive doubles ascend like the doubles. Those of negative ones descend, so they
  * are flipped. 0 and -0 become one key; NaN must be left out by the caller.
  */
-int64_t gs_real_key(double x)
-{
-    int64_t bits;
-    x += 0.0; /* -0 becomes 0 */
-    memcpy(&bits, &x, sizeof bits);
-    return bits < 0 ? bits ^ INT64_MAX : bits;
-}
-
-double gs_real_of_key(int64_t key)
-{
-    const int64_t bits = key < 0 ? key ^ INT64_MAX : key;
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 enum { RADIX = 256, DIGITS = 8, SMALL = 48 };
 
 struct item {

@@ -4,14 +4,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/core/arena.h"
 #include "base/num/int128.h"
 #include "base/core/status.h"
 
 /* A double as an int64 in the same order; -0 and 0 are one. Not for NaN. */
-int64_t gs_real_key(double x);
-double gs_real_of_key(int64_t key);
+static inline int64_t gs_real_key(double x)
+{
+    int64_t bits;
+    x += 0.0; /* -0 becomes 0 */
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static inline double gs_real_of_key(int64_t key)
+{
+    const int64_t bits = key < 0 ? key ^ INT64_MAX : key;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 /*
  * Stores the places of x[0..n) in ascending order: x[order[0]] <= x[order[1]] ... Stable.

@@ -9,7 +9,6 @@
 #include "stats/descriptive/moments.h"
 #include "base/num/ddsum.h"
 #include "base/num/order.h"
-#include "stats/models/silhouette.h"
 
 enum { LLOYD_ROUNDS_MAX = 1000, AXIS_ROUNDS = 100 };
 
@@ -328,14 +327,11 @@ static enum gs_status fit(const struct gs_kmeans_rows *rows, size_t k, struct gs
     struct work w;
     GS_TRY(prepare(&w, rows, k, scratch, err));
     uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
-    struct gs_partition part = {.k = k, .label = label, .silhouette = NAN};
     double inertia;
     GS_TRY(gs_had_memory(label != NULL, err));
     if (n < k || !cluster(&w, k, label, &inertia))
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
-    GS_TRY(gs_silhouettes(w.z, n, d, &part, 1, scratch, err));
-    const struct gs_kmeans shape = {
-        .n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
+    const struct gs_kmeans shape = {.n = n, .n_columns = d, .k = k, .inertia = inertia};
     return describe(rows->x, &shape, label, arena, scratch, result, err);
 }
 

@@ -29,8 +29,6 @@ struct gs_kmeans {
         *size; /* [k], rows of each cluster, at least 1                                       */
     double
         inertia; /* sum of squared distances to the centres, standardised units; for tests      */
-    double
-        silhouette; /* mean over rows, -1 .. 1; NaN where k = 1                                    */
 };
 
 /*

@@ -306,14 +306,15 @@ static enum belief weigh(struct search *f, const struct gs_kmeans *fit)
 struct chosen {
     struct search search;
     struct gs_kmeans fit; /* k = 1: one population */
+    double silhouette;    /* of the fit            */
     size_t n_aside;
     bool doubted;
 };
 
 /* The best k groups of one candidate, and what to believe of them. GS_ERR_RANGE: fewer than k rows differ. */
 static enum gs_status try_number(struct search *f, struct line *l, struct gs_kmeans *fit,
-                                 enum belief *belief, struct gs_arena *own,
-                                 struct gs_arena *scratch, struct gs_err *err)
+                                 enum belief *belief, double *silhouette, struct gs_arena *own,
+                                 struct gs_arena *scratch)
 {
     enum gs_status s = GS_OK;
     if (f->d == 1) {
@@ -321,21 +322,21 @@ static enum gs_status try_number(struct search *f, struct line *l, struct gs_kme
         fit->centre = gs_arena_take_raw(own, fit->k, sizeof *fit->centre);
         fit->size = gs_arena_take_raw(own, fit->k, sizeof *fit->size);
         if (fit->label == NULL || fit->centre == NULL || fit->size == NULL)
-            return gs_fail_memory(err);
+            return GS_ERR_MEMORY;
         cut_line(l, fit);
     } else {
         s = gs_kmeans_fit(&(struct gs_kmeans_rows){f->core, f->n_core, f->d}, fit->k, own, scratch,
                           fit, NULL);
     }
     if (s != GS_OK)
-        return s == GS_ERR_RANGE ? s : gs_fail_memory(err);
+        return s;
     *belief = weigh(f, fit);
-    if (f->d == 1 && *belief != REFUSED) {
-        struct gs_partition part = {.k = fit->k, .label = fit->label};
-        s = gs_silhouettes(f->core, f->n_core, 1, &part, 1, scratch, err);
-        fit->silhouette = part.silhouette;
-    }
-    if (!(fit->silhouette >= LEAST_SILHOUETTE))
+    if (*belief == REFUSED)
+        return GS_OK;
+    struct gs_partition part = {.k = fit->k, .label = fit->label};
+    s = gs_silhouettes(f->core, f->n_core, f->d, &part, 1, scratch, NULL);
+    *silhouette = part.silhouette;
+    if (!(part.silhouette >= LEAST_SILHOUETTE))
         *belief = REFUSED;
     return s;
 }
@@ -357,15 +358,18 @@ static enum gs_status try_axes(const struct gs_populations_input *in, struct sea
     for (size_t k = 2; s == GS_OK && k <= GS_POPULATIONS_MAX && k * l.least <= f->n_core; k++) {
         struct gs_kmeans fit = {.n = f->n_core, .n_columns = f->d, .k = k};
         enum belief belief = REFUSED;
-        s = try_number(f, &l, &fit, &belief, own, scratch, err);
+        double silhouette = 0;
+        s = try_number(f, &l, &fit, &belief, &silhouette, own, scratch);
         if (s == GS_ERR_RANGE)
             return GS_OK;
+        GS_TRY(gs_had_memory(s == GS_OK, err));
         best->doubted |= belief == DOUBTED;
-        if (s != GS_OK || belief == REFUSED || (belief == DOUBTED && !in->lenient))
+        if (belief == REFUSED || (belief == DOUBTED && !in->lenient))
             continue;
-        if (k > best->fit.k || (k == best->fit.k && fit.silhouette > best->fit.silhouette)) {
+        if (k > best->fit.k || (k == best->fit.k && silhouette > best->silhouette)) {
             best->search = *f;
             best->fit = fit;
+            best->silhouette = silhouette;
             best->n_aside = n_aside;
         }
     }
@@ -491,7 +495,7 @@ static enum gs_status find(const struct gs_populations_input *in, struct gs_aren
                            struct gs_arena *own, struct gs_arena *scratch,
                            struct gs_populations *result, struct gs_err *err)
 {
-    struct chosen c = {.fit = {.k = 1, .silhouette = -INFINITY}};
+    struct chosen c = {.fit = {.k = 1}, .silhouette = -INFINITY};
     struct gs_populations r = {.n = in->n, .mean_silhouette = NAN};
     if (in->k == 0)
         GS_TRY(choose(in, &c, own, scratch, err));
