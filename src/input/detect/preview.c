@@ -431,9 +431,13 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
 
 struct collector {
     struct gs_preview *h;
-    const char *name;    /* of the file */
-    const char *reason;  /* why the first row that is none is none */
-    struct gs_buf cells; /* of struct { row, column, text } */
+    const struct gs_record_sink *records;
+    struct gs_intern series; /* names of those that were met, where rows of each are counted */
+    size_t *n_rows;          /* [series.n] of each                                           */
+    bool left_out;           /* some rows were: there are enough of their kind               */
+    const char *name;        /* of the file */
+    const char *reason;      /* why the first row that is none is none */
+    struct gs_buf cells;     /* of struct { row, column, text } */
 };
 
 struct seen_cell {
@@ -442,10 +446,37 @@ struct seen_cell {
     struct gs_str text;
 };
 
+/* The rows of one metric would fill the preview: are there enough of this one's? */
+static enum gs_status count_series(struct collector *c, const struct gs_form_row *r, bool *enough,
+                                   struct gs_err *err)
+{
+    enum { ROWS = GS_PREVIEW_ROWS / 16 };
+    const struct gs_str key = gs_str(c->h->form->series);
+    uint32_t column = 0;
+    *enough = false;
+    while (column < r->n_columns && !gs_str_eq(c->records->column.text[column], key))
+        column++;
+    const struct gs_str name = gs_str_or(gs_form_cell(r, column), gs_str(""));
+    const uint32_t n = c->series.n, id = gs_intern_add(&c->series, name);
+    GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
+    if (id == n) {
+        size_t *const grown = gs_arena_one_more(c->series.arena, c->n_rows, n, sizeof *grown);
+        GS_TRY(gs_had_memory(grown != NULL, err));
+        c->n_rows = grown;
+        c->n_rows[n] = 0;
+    }
+    *enough = ++c->n_rows[id] > ROWS;
+    return GS_OK;
+}
+
 static enum gs_status collect(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct collector *const c = context;
-    if (c->h->n_rows >= GS_PREVIEW_ROWS)
+    bool enough = c->h->n_rows >= GS_PREVIEW_ROWS;
+    if (!enough && c->records->of_series > 0)
+        GS_TRY(count_series(c, r, &enough, err));
+    c->left_out |= enough;
+    if (enough)
         return GS_OK;
     for (uint32_t i = 0; i < r->n_columns; i++) {
         if (r->value[i].ptr == NULL)
@@ -500,12 +531,18 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
                                     struct gs_preview *h, struct gs_err *err)
 {
     struct gs_record_sink records;
-    struct collector c = {.h = h, .cells = {.arena = own}, .name = in->name};
+    struct collector c = {.h = h,
+                          .records = &records,
+                          .series = {.arena = own, .seed = seed},
+                          .cells = {.arena = own},
+                          .name = in->name};
     struct gs_err fault = {GS_OK, ""};
     h->n_rows = 0;
     enum gs_status s = gs_record_sink_init(&records, in->name, seed, own, collect, &c, err);
     records.reading = true;
     records.cut = true;
+    if (in->limit == 0 && h->by_metric)
+        records.of_series = 16;
     records.reject = pass_over;
     if (s != GS_OK)
         return s;
@@ -521,6 +558,7 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
         *err = fault;
     }
     h->table.cut_cells = records.n_cut > 0;
+    h->is_whole = in->ended && !in->cut && !c.left_out;
     if (h->n_rows == 0 && h->why == NULL)
         h->why = c.reason;
     GS_TRY(s);
@@ -533,9 +571,7 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
     GS_OWN struct gs_arena own = {0};
     GS_CLOSES_TEXT struct gs_text_in in = {0};
     GS_TRY(gs_text_open(&in, path, limit, &own, err));
-    GS_TRY(parse_records(&in, seed, &own, h, err));
-    h->is_whole = in.ended && !in.cut && h->n_rows < GS_PREVIEW_ROWS;
-    return GS_OK;
+    return parse_records(&in, seed, &own, h, err);
 }
 
 /* A frame of gpustat itself, or a table of the study's analysis. */
@@ -607,7 +643,9 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     GS_TRY(gs_text_open(&in, path, GS_PREVIEW_BYTES, &own, err));
     GS_TRY(gs_text_peek(&in, &text, err));
     *cut = !in.ended;
-    return register_form(text, *cut, hint, h, err);
+    GS_TRY(register_form(text, *cut, hint, h, err));
+    h->by_metric = h->form != NULL && h->form->by_metric && gs_first_byte(text) == '{';
+    return GS_OK;
 }
 
 /* The columns of a table under instants that has no header, as one whose first row stands for it; n_columns == 0: it has one. */
@@ -634,13 +672,18 @@ static struct gs_preview headless_view(const struct gs_preview *h)
     return v;
 }
 
+/* Does one long object not end in the beginning of a file, or a metric begin behind it? Then all of it is read. */
+static bool hides_rows(const struct gs_preview *h)
+{
+    return h->why == NULL && !h->form->delimited && (h->n_rows == 0 || h->by_metric);
+}
+
 /* The rows, read again where the first of them show that they are to be read otherwise. */
 static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
                                 struct gs_preview *h, struct gs_err *err)
 {
     enum gs_status s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
-    /* One long series, or one object, that the beginning does not hold: all of it. */
-    if (s == GS_OK && h->why == NULL && h->n_rows == 0 && cut && !h->form->delimited)
+    if (s == GS_OK && cut && hides_rows(h))
         s = read_records(path, 0, seed, h, err);
     if (s == GS_OK && h->why == NULL && h->table.header < 0 && h->n_columns > 1 &&
         h->column[0].len == 0 && gs_str_begins(h->column[1], "/")) {

@@ -245,6 +245,8 @@ static enum gs_status put_columns(struct columns *c, struct gs_str text, struct 
             c->item[n_columns] = c->item[k];
             c->item[n_columns].column = gs_record_sink_column(c->out, c->item[k].name);
             n_columns++;
+        } else {
+            c->out->n_unequal += n > 0;
         }
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < n_columns; k++) {

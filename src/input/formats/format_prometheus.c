@@ -258,6 +258,12 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
     return skip_word(skip_word(stop, end, name), end, ":");
 }
 
+/* Are there as many records of the series as are wanted? */
+static bool has_enough(const struct range *r)
+{
+    return r->out->of_series > 0 && r->n_given >= r->out->of_series;
+}
+
 /* Hands out the pairs of a series from p on, as long as they are written as usual; returns what follows. */
 static const char *parse_pairs(struct range *r, const char *p, const char *end)
 {
@@ -269,7 +275,7 @@ static const char *parse_pairs(struct range *r, const char *p, const char *end)
         r->first = false;
         r->n_given++;
         p = skip_blanks(behind, end);
-        if (r->status != GS_OK || p == end || *p != ',')
+        if (r->status != GS_OK || p == end || *p != ',' || has_enough(r))
             break;
         from = skip_blanks(p + 1, end);
     }
@@ -290,6 +296,8 @@ static bool parse_usual(struct range *r, struct gs_str item)
     if (p == NULL || r->out->full)
         return false;
     p = parse_pairs(r, p, end);
+    if (has_enough(r))
+        return true;
     return skip_word(many ? skip_word(p, end, "]") : p, end, "}") == end &&
            (many || r->n_given == 1);
 }
@@ -356,6 +364,7 @@ const struct gs_form gs_form_prometheus = {
     .name = "prometheus",
     .sign = {"=\"", "\"resultType\""},
     .series = "__name__",
+    .by_metric = true,
     .time = {"time", "time_ms"},
     .time_absent =
         "its samples have no time: Prometheus gives it by query_range, an exporter does not",

@@ -48,12 +48,14 @@ struct gs_record_sink {
     uint64_t n_ignored; /* passed over by the form: repeated headers             */
     uint64_t n_other;   /* lines that belong to something else: prose            */
     uint64_t n_cut;     /* cells of several lines, of which the first counts     */
+    uint64_t n_unequal; /* lists left out: not as long as that of the times */
     int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
     struct gs_str raw;  /* of the open record: set by forms that have it, taken with the record */
     gs_form_row_fn *take;
     gs_form_reject_fn *reject; /* NULL: such a row is an error; else raw is wanted */
     void *context;
     bool cut;             /* only the beginning is read: the last row may be torn  */
+    uint32_t of_series;   /* records of each series that are wanted; 0: all */
     bool full;            /* something of the open record could not be put: ending it says so */
     struct gs_arena kept; /* copies of texts of the open record            */
 };
@@ -131,6 +133,7 @@ struct gs_form {
     const char *device,
         *uuid;           /* a process's own numbers of GPUs, and the UUIDs that it may know    */
     const char *series;  /* the column that names a row's metric; `value` has the reading      */
+    bool by_metric;      /* its JSON: the series of one metric may stand before those of the next */
     const char *time[2]; /* columns, of which the first that is there counts                   */
     const char *time_unit, *time_absent; /* its own unit; what it means that there is no time    */
     const char *not_of_gpus,

@@ -129,6 +129,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
         all.n_running += file[i].n_running;
         all.n_prose += file[i].n_prose;
         all.n_cut += file[i].n_cut;
+        all.n_unequal += file[i].n_unequal;
         all.n_disagree += file[i].n_disagree;
         all.n_same_start += file[i].n_same_start;
         all.zoneless |= file[i].zoneless;
@@ -163,6 +164,9 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     note_count(notes, GS_NOTE_WARNING, name, all.n_cut,
                "cell of several lines: the first line counts",
                "cells of several lines: the first line counts");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_unequal,
+               "list of values left out: not as long as the list of times",
+               "lists of values left out: not as long as the list of times");
     if (all.latin1)
         gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
     if (all.has_nuls)

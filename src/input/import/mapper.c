@@ -229,8 +229,11 @@ static enum gs_status read_names(struct gs_mapper *m, const struct gs_form_row *
     row.job = name_of(&m->job, r);
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         row.other[k] = a_name(gs_form_cell(r, m->other[k]));
-    for (size_t k = 0; k < m->source->metrics.n; k++)
+    m->unwanted = m->is_long;
+    for (size_t k = 0; k < m->source->metrics.n; k++) {
         m->matches[k] = gs_where_matches(&m->metric[k].value.where, r);
+        m->unwanted &= !m->matches[k];
+    }
     struct known_place *const p = gs_mapper_place(m, row.host, row.gpu);
     GS_TRY(gs_had_memory(p != NULL, err));
     if (!p->judged)
@@ -622,6 +625,12 @@ static enum gs_status parse_row(struct gs_mapper *m, const struct gs_form_row *r
 static enum gs_status parse_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
+    if (r->own != NULL && m->source->role == GS_ROLE_SAMPLES && m->sink->reject == NULL &&
+        repeats_names(m, r->own)) {
+        m->file->n_rows++; /* of a series of millions, whose first record has been looked at */
+        m->file->n_ignored += m->unwanted;
+        return m->unwanted ? GS_OK : parse_sample(m, r, err);
+    }
     GS_REWINDS(&m->scratch);
     enum gs_status s = GS_OK;
     if (!m->begun)
@@ -629,7 +638,8 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
         s = gs_mapper_find_lanes(m, err);
-    if (s == GS_OK && !gs_where_matches(&m->where, r)) {
+    m->unwanted = s == GS_OK && !gs_where_matches(&m->where, r);
+    if (m->unwanted) {
         m->file->n_ignored++;
     } else if (s == GS_OK) {
         struct gs_err fault; /* not cleared: its room is large, and few records need it */
@@ -702,6 +712,7 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     if (form == &gs_form_table)
         file->n_prose = m->records.n_other;
     file->n_cut = m->records.n_cut;
+    file->n_unequal = m->records.n_unequal;
     file->zoneless = m->clock.reader.zoneless;
     file->zoned = m->clock.zoned;
     file->by_size = m->clock.by_size;

@@ -62,6 +62,7 @@ struct gs_mapped_file {
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_prose;     /* of them, lines around a table                             */
     uint64_t n_cut;       /* cells of several lines, of which the first counts         */
+    uint64_t n_unequal;   /* lists of values left out: not as long as that of their times */
     uint64_t n_missing;   /* readings that are missing                                 */
     uint64_t n_bad;       /* of them, those that are no number                         */
     uint64_t bad_line;    /* of the first                                              */

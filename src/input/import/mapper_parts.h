@@ -78,6 +78,7 @@ struct gs_mapper {
     struct gs_mapped_sample before; /* names of the record before   */
     bool before_no_gpu;             /* ... are no GPU's             */
     bool *matches;                  /* [metrics] of the same record */
+    bool unwanted;                  /* ... is left out by the map, or of a metric that it does not name */
     struct merged_place *merged_place; /* [merged_key.n] */
     struct merged_row **merged_row;
     int64_t **merged_value;

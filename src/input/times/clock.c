@@ -6,6 +6,7 @@
 #include "base/num/order.h"
 #include "input/times/zone_file.h"
 #include "base/num/int128.h"
+#include "input/scanner/byte_words.h"
 #include "input/times/date_form.h"
 #include "input/schema/pattern.h"
 
@@ -352,6 +353,13 @@ static uint64_t parse_digits(struct gs_str t, size_t *n, size_t most)
 {
     const char *const end = t.ptr + gs_min(t.len, most), *p = t.ptr + *n;
     uint64_t v = 0;
+    if (end - p >= 8) {
+        const uint64_t eight = load64(p) ^ UINT64_C(0x3030303030303030);
+        if (!not_digits(eight)) {
+            v = eight_digits(eight);
+            p += 8;
+        }
+    }
     for (unsigned digit; p < end && (digit = (unsigned char)*p - '0') <= 9; p++)
         v = v * 10 + digit;
     *n = (size_t)(p - t.ptr);
