@@ -3,16 +3,18 @@
 
 #include <string.h>
 
-#define ONE GS_FIXED_ONE
-#define NEVER_STUCK                                                                                \
-    {                                                                                              \
-        0, GS_MISSING, GS_POWER                                                                    \
-    }
+#define ONE      GS_FIXED_ONE
 #define ANY_LOW  (-INT64_C(9000000000000) * ONE)
 #define ANY_HIGH (INT64_C(9000000000000) * ONE)
 
-/* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
 /* clang-format off */
+#define NEVER_STUCK    {0, GS_MISSING, GS_POWER}
+#define TEMP_STUCK     {30 * ONE, GS_MISSING, GS_POWER}
+#define POWER_STUCK    {60 * ONE, GS_MISSING, GS_GPU_UTIL}
+#define GPU_UTIL_STUCK {60 * ONE, 100 * ONE, GS_POWER} /* a busy GPU may keep 100 % */
+#define MEM_UTIL_STUCK {50 * ONE, 0, GS_GPU_UTIL}      /* a kernel out of its caches may keep 0 */
+
+/* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
 #define POWER(name, stem, label, words, stuck, aliases) \
     {name, stem, label, words, "W", 2, 2, GS_METRIC_GAUGE, 0, 100000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
 #define TEMP(name, stem, label, words, stuck, aliases) \
@@ -32,23 +34,6 @@
 #define REASON(name, label, words, aliases) \
     {name, name, label, words, "", 0, 3, GS_METRIC_GAUGE, 0, ONE, 0, ONE, NEVER_STUCK, aliases}
 /* clang-format on */
-
-#define TEMP_STUCK                                                                                 \
-    {                                                                                              \
-        30 * ONE, GS_MISSING, GS_POWER                                                             \
-    }
-#define POWER_STUCK                                                                                \
-    {                                                                                              \
-        60 * ONE, GS_MISSING, GS_GPU_UTIL                                                          \
-    }
-#define GPU_UTIL_STUCK                                                                             \
-    {                                                                                              \
-        60 * ONE, 100 * ONE, GS_POWER                                                              \
-    } /* a busy GPU may keep 100 % */
-#define MEM_UTIL_STUCK                                                                             \
-    {                                                                                              \
-        50 * ONE, 0, GS_GPU_UTIL                                                                   \
-    } /* a kernel out of its caches may keep 0 */
 
 /* clang-format off */
 const struct gs_metric gs_known_metrics[] = {

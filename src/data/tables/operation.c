@@ -21,8 +21,7 @@ static bool is_letter(char c)
 
 static void skip_blanks(struct scanner *s)
 {
-    while (s->at < s->text.len && (s->text.ptr[s->at] == ' ' || s->text.ptr[s->at] == '\t'))
-        s->at++;
+    s->at = gs_str_skip(s->text, s->at, " \t");
 }
 
 /* The next character that is not blank; NUL at the end (the text itself holds none, see parse). */
@@ -43,13 +42,21 @@ static enum gs_status expected(struct scanner *s, const char *what)
                    found);
 }
 
+/* The comma behind an item of a list, which the last one may lack. */
+static enum gs_status parse_comma(struct scanner *s, char close)
+{
+    const char c = peek(s);
+    s->at += c == ',';
+    if (c != ',' && c != close)
+        return expected(s, close == ')' ? "',' or ')'" : "',' or ']'");
+    return GS_OK;
+}
+
 /* A bare word: letters, digits, '_' and dots. Used for names as well as for values like `row`. */
 static struct gs_str parse_word(struct scanner *s)
 {
     const size_t start = s->at;
-    while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) ||
-                                   gs_is_digit(s->text.ptr[s->at]) || s->text.ptr[s->at] == '.'))
-        s->at++;
+    s->at = gs_str_skip(s->text, start, GS_ALL_LETTERS GS_ALL_DIGITS "_.");
     return gs_str_part(s->text, start, s->at);
 }
 
@@ -151,14 +158,9 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
     while (peek(s) != close) {
         if (n == GS_OP_ARGS_MAX)
             return gs_fail(s->err, GS_ERR_DATA, "a tuple of more than %d items", GS_OP_ARGS_MAX);
-        if (n > 0)
-            gs_buf_text(&s->canonical, ", ");
-        GS_TRY(parse_value(s, depth + 1, &item[n]));
-        n++;
-        if (peek(s) == ',')
-            s->at++;
-        else if (peek(s) != close)
-            return expected(s, close == ')' ? "',' or ')'" : "',' or ']'");
+        gs_buf_text_if(&s->canonical, n > 0, ", ");
+        GS_TRY(parse_value(s, depth + 1, &item[n++]));
+        GS_TRY(parse_comma(s, close));
     }
     s->at++;
     gs_buf_text_if(&s->canonical, n == 1, ",");
@@ -199,8 +201,7 @@ static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
             s->at++;
             gs_buf_add(&s->canonical, word);
             gs_buf_char(&s->canonical, '=');
-            const enum gs_status status = store(s, word, &arg->name);
-            GS_TRY(status);
+            GS_TRY(store(s, word, &arg->name));
             return parse_value(s, 0, &arg->value);
         }
         s->at = start;
@@ -215,8 +216,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
     while (peek(s) != ')') {
         if (n == GS_OP_ARGS_MAX)
             return gs_fail(s->err, GS_ERR_DATA, "more than %d arguments", GS_OP_ARGS_MAX);
-        if (n > 0)
-            gs_buf_text(&s->canonical, ", ");
+        gs_buf_text_if(&s->canonical, n > 0, ", ");
         GS_TRY(parse_argument(s, &arg[n]));
         if (arg[n].name.ptr == NULL && op->n_positional < n)
             return gs_fail(s->err, GS_ERR_DATA,
@@ -226,10 +226,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
                 return gs_fail(s->err, GS_ERR_DATA, "'%s' is given twice", arg[n].name.ptr);
         op->n_positional += arg[n].name.ptr == NULL;
         n++;
-        if (peek(s) == ',')
-            s->at++;
-        else if (peek(s) != ')')
-            return expected(s, "',' or ')'");
+        GS_TRY(parse_comma(s, ')'));
     }
     s->at++;
     GS_NEW_RAW(struct gs_op_arg, args, n, s->arena, s->err);

@@ -15,6 +15,15 @@
 /* A .xz or .zst may ask for a large window; beyond this it is refused rather than obeyed. */
 #define WINDOW_MAX (UINT64_C(1) << GS_CODEC_WINDOW_MAX_LOG)
 
+/* So many bytes were taken and put. */
+static void advance(struct gs_unpack_buffers *b, size_t n_in, size_t n_out)
+{
+    b->in += n_in;
+    b->in_left -= n_in;
+    b->out += n_out;
+    b->out_left -= n_out;
+}
+
 /*
  * 15 is the largest window that gzip has; 16 asks for gzip's header, so zlib and raw streams are
  * refused.
@@ -43,10 +52,7 @@ static enum gs_unpack gzip_step(void *state, struct gs_unpack_buffers *b)
     z->next_out = (Bytef *)b->out;
     z->avail_out = (uInt)out;
     const int r = inflate(z, Z_NO_FLUSH);
-    b->in += in - z->avail_in;
-    b->in_left -= in - z->avail_in;
-    b->out += out - z->avail_out;
-    b->out_left -= out - z->avail_out;
+    advance(b, in - z->avail_in, out - z->avail_out);
     if (r == Z_STREAM_END)
         return GS_UNPACK_END;
     if (r == Z_MEM_ERROR)
@@ -85,10 +91,7 @@ static enum gs_unpack zstd_step(void *state, struct gs_unpack_buffers *b)
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
     const size_t r = ZSTD_decompressStream(state, &out, &in);
-    b->in += in.pos;
-    b->in_left -= in.pos;
-    b->out += out.pos;
-    b->out_left -= out.pos;
+    advance(b, in.pos, out.pos);
     switch (ZSTD_getErrorCode(r)) {
     case ZSTD_error_no_error:
         break;
@@ -136,10 +139,7 @@ static enum gs_unpack xz_step(void *state, struct gs_unpack_buffers *b)
     z->next_out = (uint8_t *)b->out;
     z->avail_out = b->out_left;
     const lzma_ret r = lzma_code(z, LZMA_RUN);
-    b->in += b->in_left - z->avail_in;
-    b->in_left = z->avail_in;
-    b->out += b->out_left - z->avail_out;
-    b->out_left = z->avail_out;
+    advance(b, b->in_left - z->avail_in, b->out_left - z->avail_out);
     if (r == LZMA_STREAM_END)
         return GS_UNPACK_END;
     if (r == LZMA_MEM_ERROR)
@@ -232,10 +232,7 @@ enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, 
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
     const size_t r =
         ZSTD_compressStream2((ZSTD_CCtx *)p, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
-    b->in += in.pos;
-    b->in_left -= in.pos;
-    b->out += out.pos;
-    b->out_left -= out.pos;
+    advance(b, in.pos, out.pos);
     if (ZSTD_isError(r))
         return GS_UNPACK_MEMORY; /* nothing else can be wrong with valid parameters */
     if (end && r == 0)

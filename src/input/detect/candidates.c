@@ -32,12 +32,6 @@ struct finder {
     size_t n_links;
 };
 
-static bool has_ending(const char *name, const char *ending)
-{
-    const size_t n = strlen(name), m = strlen(ending);
-    return n >= m && strcmp(name + n - m, ending) == 0;
-}
-
 /*
  * What a run's directory holds beside its telemetry, told by name alone. Saves opening thousands
  * of files of a source tree beside a log. A file that the user names is read whatever its ending.
@@ -49,7 +43,7 @@ static bool is_foreign(const char *name)
         ".zip", ".tar", ".npz", ".npy", ".pt",  ".pkl",  ".yaml", ".yml",     ".toml",  ".bin",
         ".so",  ".o",   ".c",   ".h",   ".cpp", ".cu",   ".tgz",  ".nsys-rep"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (has_ending(name, endings[i]))
+        if (gs_str_ends(gs_str(name), endings[i]))
             return true;
     return false;
 }
@@ -134,10 +128,8 @@ static enum gs_status meet(struct finder *f, const struct stat *st, const char *
     const uint64_t key[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     const uint32_t n = f->met.n,
                    id = gs_intern_add(&f->met, (struct gs_str){(const char *)key, sizeof key});
-    const char **const grown =
-        id == n ? gs_arena_one_more(f->arena, (void *)f->met_as, n, sizeof *grown) : f->met_as;
-    GS_TRY(gs_had_memory(id != GS_INTERN_NONE && grown != NULL, f->err));
-    f->met_as = grown;
+    const bool had = id < n || (id == n && GS_HAS_ROOM(f->arena, f->met_as, n));
+    GS_TRY(gs_had_memory(had, f->err));
     if (id == n)
         f->met_as[n] = path;
     *before = id == n ? NULL : f->met_as[id];

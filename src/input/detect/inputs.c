@@ -68,22 +68,16 @@ enum gs_role gs_role_of_table(enum gs_table_kind kind)
 struct found {
     struct gs_arena *arena;
     struct gs_input *input;
-    size_t n, capacity;
+    size_t n;
 };
 
 static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct gs_str path,
                                 struct gs_err *err)
 {
-    if (f->n == f->capacity) {
-        struct gs_input *const grown =
-            gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        f->input = grown;
-        f->capacity = f->n * 2 + 8;
-    }
     const char *const name = gs_escaped(f->arena, gs_file_called(path), 512);
     char *const copy = gs_arena_copy(f->arena, path.ptr, path.len);
-    GS_TRY(gs_had_memory(copy != NULL && name != NULL, err));
+    GS_TRY(
+        gs_had_memory(copy != NULL && name != NULL && GS_HAS_ROOM(f->arena, f->input, f->n), err));
     f->input[f->n++] = (struct gs_input){.kind = kind, .path = copy, .name = name};
     return GS_OK;
 }

@@ -13,6 +13,7 @@
 #include "input/bytes/text_in.h"
 #include "base/os/path.h"
 #include "input/detect/inputs.h"
+#include "input/detect/names_parts.h"
 #include "input/detect/detect.h"
 
 enum { MAP_TEXT_MAX = 16 << 20 };
@@ -534,10 +535,7 @@ static void begin_clocks(struct gs_map *map)
 
 static bool has_metric(const struct gs_source *s, const char *name)
 {
-    bool has = false;
-    for (size_t i = 0; i < s->metrics.n && !has; i++)
-        has = gs_str_eq(s->metrics.item[i].name, gs_str(name));
-    return has;
+    return gs_infer_find(&s->metrics, name) != NULL;
 }
 
 /* The words of --power-column, and whose metric each means. */
@@ -566,10 +564,7 @@ static const struct gs_map_field *field_of(const struct gs_source *s, struct gs_
 /* The metric of a source that a word means, where it is a column of its own; NULL: there is none. */
 static const struct gs_map_field *field_of_word(const struct gs_source *s, const char *metric)
 {
-    const struct gs_map_field *found = NULL;
-    for (size_t i = 0; i < s->metrics.n; i++)
-        if (gs_str_eq(s->metrics.item[i].name, gs_str(metric)))
-            found = &s->metrics.item[i];
+    const struct gs_map_field *const found = gs_infer_find(&s->metrics, metric);
     for (size_t i = 0; found != NULL && i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
         if (f != found && f->value.kind == GS_VALUE_COLUMN &&
@@ -592,14 +587,12 @@ static enum gs_status name_power(struct builder *b, struct gs_source *s)
         f = field_of(s, gs_str(name), true);
     if (f != NULL) {
         const struct gs_map_value value = f->value;
-        for (size_t i = 0; i < s->metrics.n; i++)
-            if (gs_str_eq(s->metrics.item[i].name, gs_str("power_w"))) {
-                s->metrics.item[i].value = value;
-                return GS_OK;
-            }
-        GS_TRY(gs_had_memory(GS_HAS_ROOM(b->arena, s->metrics.item, s->metrics.n), b->err));
-        s->metrics.item[s->metrics.n++] = (struct gs_map_field){gs_str("power_w"), value};
-        return GS_OK;
+        struct gs_map_field *const power = gs_infer_find(&s->metrics, "power_w");
+        if (power != NULL)
+            power->value = value;
+        else
+            gs_infer_add(&s->metrics, "power_w", value, b->arena);
+        return gs_had_memory(!b->arena->failed, b->err);
     }
     if (metric != NULL)
         return gs_fail(b->err, GS_ERR_DATA,
