@@ -111,7 +111,7 @@ def main():
         min(tasks), max(tasks), min(busy), max(busy)) in words)
     groups = rows("clusters")
     if len(groups) > 1:
-        shown = ["%s at %.1f %% GPU and %.1f %% memory utilisation, %.1f s a task" % (
+        shown = ["%s at %.1f %% GPU and %.1f %% memory utilisation, median %.1f s" % (
             r["gpus"], float(r["gpu_util_mean_pct"]), float(r["mem_util_mean_pct"]), float(r["task_median_s"])) for r in groups]
         check("the populations", "%d groups of GPUs: %s (silhouette %.2f)." % (len(groups), "; ".join(shown), float(groups[0]["silhouette"])) in words, shown)
         tiled = [sum(r["cluster"] == g["cluster"] for r in rows("figure-tiles-cluster")) for g in groups]

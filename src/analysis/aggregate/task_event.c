@@ -143,7 +143,7 @@ void gs_task_event_note(const char *event, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_INFO, "all jobs are counted; --event NAME takes those of one name");
         return;
     }
-    gs_note(notes, GS_NOTE_INFO, "using %s as the task (--event chooses another)",
+    gs_note(notes, GS_NOTE_INFO, "using %s (--event chooses another)",
             GS_SHOWN(gs_str(event), 96));
 }
 

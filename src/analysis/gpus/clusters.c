@@ -312,7 +312,7 @@ static void title_part(struct gs_buf *b, const char *before, double value, const
 
 /* "2 groups of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
 static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f,
-                            const char *tasks, struct gs_arena *arena)
+                            struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     gs_buf_format(&b, "%s of GPUs: ", gs_counted_text(&b, c->found.k, "group"));
@@ -331,9 +331,8 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
         gs_buf_text(&b, has_feature ? " utilisation" : " whose utilisation is not known");
         const double task_s = f->columns[C_TASK_MEDIAN].real[k];
         if (!isnan(task_s)) {
-            gs_buf_text(&b, ", ");
+            gs_buf_text(&b, ", median ");
             gs_words_time(&b, task_s);
-            gs_buf_format(&b, " a %s", tasks);
         }
     }
     gs_buf_text_if(&b, c->found.k > 4, ", ...");
@@ -357,8 +356,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
         s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
-    GS_THEN(s, gs_had_memory((title = title_of(c, f.clusters, gs_frames_noun(out), arena)) != NULL,
-                             err));
+    GS_THEN(s, gs_had_memory((title = title_of(c, f.clusters, arena)) != NULL, err));
     gs_arena_release(&scratch);
     if (s != GS_OK)
         return s;

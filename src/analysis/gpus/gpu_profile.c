@@ -451,8 +451,8 @@ void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u
 void gs_subjects_note(const struct gs_subjects *subjects, struct gs_frames *out)
 {
     if (subjects->n_hosts > 0)
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "%zu %s several GPUs and %ss that name none: each host is one point, not its GPUs",
-                subjects->n_hosts, gs_plural(subjects->n_hosts, "host has", "hosts have"),
-                gs_frames_noun(out));
+        gs_note(
+            &out->notes, GS_NOTE_INFO,
+            "%zu %s several GPUs and events that name none: each host is one point, not its GPUs",
+            subjects->n_hosts, gs_plural(subjects->n_hosts, "host has", "hosts have"));
 }

@@ -156,15 +156,15 @@ static const char *title_of(const char *noun, const struct gs_job_sum *j,
 {
     struct gs_buf b = {.arena = arena};
     if (j->n_workers == 0)
-        return "No worker ran a task";
+        return gs_format(arena, "No worker ran any %s", noun);
     gs_buf_format(&b, "%s in %s on %s", gs_counted_text(&b, j->n_tasks, noun),
                   gs_time_text(&b, seconds(j->first_ns, j->last_ns)),
                   gs_counted_text(&b, j->n_workers, "worker"));
     if (j->last_ns > j->first_ns)
         gs_buf_format(&b, ", busy %s %%", gs_real_text(&b, busy_pct(j), 1));
     if (j->n_workers > 1 && j->last_ns > j->first_ns) {
-        gs_buf_format(&b, ". Tail of %s after the first worker's last task: %s idle GPU-hours",
-                      gs_time_text(&b, seconds(j->first_idle_ns, j->last_ns)),
+        gs_buf_format(&b, ". Tail of %s after the first worker's last %s: %s idle GPU-hours",
+                      gs_time_text(&b, seconds(j->first_idle_ns, j->last_ns)), noun,
                       gs_real_text(&b, gpu_hours(tail_lost(j)), 2));
         if (is_known(tail->time_ns, tail_lost(j)))
             gs_buf_format(&b, ", %s", gs_energy_text(&b, gs_energy_j(tail->energy)));

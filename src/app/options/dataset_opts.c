@@ -156,7 +156,7 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
             note; /* a log alone is a kind of run; without samples there is no energy */
         const char *what, *without, *option;
     } roles[] = {
-        {GS_TABLE_CHECKPOINTS, GS_NOTE_INFO, "events", "durations, tasks and what events drew",
+        {GS_TABLE_CHECKPOINTS, GS_NOTE_INFO, "events", "durations and what events drew",
          "--events"},
         {GS_TABLE_SAMPLES, GS_NOTE_WARNING, "samples", "power, temperature, utilisation and energy",
          "--samples"},

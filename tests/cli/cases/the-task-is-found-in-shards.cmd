@@ -42,7 +42,7 @@ gpustat split run -o parts --parts 7 -q > files
 for question in gpus zoom correlate timeline schedule tiles clusters stragglers; do
     gpustat $question run > whole 2> said
     answer=$?
-    grep -o 'using train as the task' said
+    grep -o 'using train' said
     for dir in run parts; do
         for n in 1 2 7; do
             ask $n $dir $question
