@@ -60,7 +60,7 @@ def functions(code):
     for m in head.finditer(code):
         parameters = [p for p in re.sub(r"\([^()]*\)", "", m.group(2)).split(",") if p.strip() not in ("", "void")]
         body = m.group(3)
-        ways = len(re.findall(r"\b(?:if|for|while|case|GS_TRY|GS_THEN|GS_NEW|GS_NEW_RAW)\b|&&|\|\||\?", body))
+        ways = len(re.findall(r"\b(?:if|for|while|case|GS_TRY|GS_THEN|(?:GS_NEW|GS_TAKE)(?:_RAW)?)\b|&&|\|\||\?", body))
         yield m.group(1), code.count("\n", 0, m.start(1)) + 1, len(parameters), 1 + ways
 
 

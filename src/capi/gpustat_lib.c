@@ -138,8 +138,8 @@ static enum gs_status arguments(const struct gpustat_run *run, const char *analy
     const size_t n_options = count(options),
                  n_most = strlen(analysis) + run->inputs.n + n_options + 1;
     char *const words = gs_arena_copy(arena, analysis, strlen(analysis));
-    list->item = gs_arena_take(arena, n_most, sizeof *list->item);
-    GS_TRY(gs_had_memory(words != NULL && list->item != NULL, err));
+    GS_TAKE(list->item, n_most, arena, err);
+    GS_TRY(gs_had_memory(words != NULL, err));
     char *rest = NULL;
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         list->item[list->n++] = word;

@@ -38,8 +38,7 @@ enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_optio
     while (j != NULL && !serves(&j->join, join))
         j = j->next;
     if (j == NULL) {
-        j = gs_arena_take(h->scratch, 1, sizeof *j);
-        GS_TRY(gs_had_memory(j != NULL, err));
+        GS_TAKE(j, 1, h->scratch, err);
         GS_TRY(gs_join_host(h->view, join, h->scratch, &j->joined, err));
         j->join = *join;
         j->next = h->joins;

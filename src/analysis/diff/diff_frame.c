@@ -186,9 +186,8 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
                              .group = {.arena = arena, .seed = seed},
                              .worker = {.arena = arena, .seed = seed},
                              .task = {.arena = arena, .seed = seed}};
-    t->chunk = gs_arena_take(arena, t->n / ROWS_PER_CHUNK + 1, sizeof *t->chunk);
-    t->wanted = gs_arena_take(arena, t->n_columns, sizeof *t->wanted);
-    GS_TRY(gs_had_memory(t->chunk != NULL && t->wanted != NULL, err));
+    GS_TAKE(t->chunk, t->n / ROWS_PER_CHUNK + 1, arena, err);
+    GS_TAKE(t->wanted, t->n_columns, arena, err);
     for (size_t k = 0; k < n_measures; k++)
         if (measure[k].column != 0)
             t->wanted[measure[k].column - ROW_ENERGY] = true;

@@ -49,10 +49,9 @@ static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, in
 static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena,
                               struct layout *l, struct gs_err *err)
 {
-    l->spec = gs_arena_take(arena, N_OWN + PER_METRIC * (size_t)facts->n_metrics, sizeof *l->spec);
-    l->metric = gs_arena_take(arena, facts->n_metrics, sizeof *l->metric);
+    GS_TAKE(l->spec, N_OWN + PER_METRIC * (size_t)facts->n_metrics, arena, err);
+    GS_TAKE(l->metric, facts->n_metrics, arena, err);
     l->n = 0;
-    GS_TRY(gs_had_memory(l->spec != NULL && l->metric != NULL, err));
     memcpy(l->spec, own_columns, sizeof own_columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
         if (!gs_metric_has_mean(facts->metric[m]))

@@ -133,9 +133,9 @@ static enum gs_status find_by_card(const struct gs_populations_input *in,
                                  .silhouette = gs_arena_take_raw(arena, n, sizeof *all.silhouette),
                                  .size = gs_arena_take(arena, n, sizeof *all.size)};
     double *const x = gs_arena_take_raw(arena, n * d, sizeof *x);
-    c->card = gs_arena_take(arena, n, sizeof *c->card);
+    GS_TAKE(c->card, n, arena, err);
     if (all.of == NULL || all.next == NULL || all.silhouette == NULL || all.size == NULL ||
-        x == NULL || c->card == NULL)
+        x == NULL)
         return gs_fail_memory(err);
     c->found = all;
     for (size_t from = 0, end; from < n; from = end) {

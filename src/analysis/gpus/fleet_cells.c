@@ -185,8 +185,7 @@ static double mean_w(const struct cell *c)
 static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_records *const cells = m->cells;
-    m->gpu = gs_arena_take(scratch, cells->n, sizeof *m->gpu);
-    GS_TRY(gs_had_memory(m->gpu != NULL, err));
+    GS_TAKE(m->gpu, cells->n, scratch, err);
     struct gpu before = {0};
     m->one_host = true;
     for (size_t i = 0, next; i < cells->n; i = next) {
@@ -315,9 +314,8 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
     m.n_lines = (m.n_gpus + m.per_line - 1) / m.per_line;
     m.first = gs_floor_div(first_ns, m.grid.width_ns);
     m.n_columns = (size_t)(gs_floor_div(last_ns, m.grid.width_ns) - m.first + 1);
-    m.cell = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.cell);
-    m.n_known = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.n_known);
-    GS_TRY(gs_had_memory(m.cell != NULL && m.n_known != NULL, err));
+    GS_TAKE(m.cell, m.n_lines * m.n_columns, &scratch, err);
+    GS_TAKE(m.n_known, m.n_lines * m.n_columns, &scratch, err);
     for (size_t g = 0; g < m.n_gpus; g++)
         add_gpu(&m, g);
     if (m.n_gpus > 0)

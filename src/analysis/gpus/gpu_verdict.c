@@ -1069,17 +1069,16 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
                             struct gs_err *err)
 {
     const size_t n_gpus = j->fleet->n_gpus;
-    j->unit = gs_arena_take(own, n_gpus, sizeof *j->unit);
-    j->member = gs_arena_take_raw(own, n_gpus, sizeof *j->member);
-    j->group = gs_arena_take(own, n_gpus, sizeof *j->group);
+    GS_TAKE(j->unit, n_gpus, own, err);
+    GS_TAKE_RAW(j->member, n_gpus, own, err);
+    GS_TAKE(j->group, n_gpus, own, err);
     struct place *const place = gs_arena_take_raw(own, n_gpus, sizeof *place);
-    if (j->unit == NULL || j->member == NULL || j->group == NULL || place == NULL)
+    if (place == NULL)
         return gs_fail_memory(err);
     GS_TRY(collect_units(j, err));
     const size_t n_keys = gs_max(j->n_cells, n_gpus);
-    j->tally = gs_arena_take(own, j->n_cells, sizeof *j->tally);
-    j->key = gs_arena_take_raw(own, n_keys, sizeof *j->key);
-    GS_TRY(gs_had_memory(j->tally != NULL && j->key != NULL, err));
+    GS_TAKE(j->tally, j->n_cells, own, err);
+    GS_TAKE_RAW(j->key, n_keys, own, err);
     for (int how = 0; how < N_SIBLING; how++)
         group_by(j, (enum sibling)how, place);
     for (size_t g = 0; g < j->n_groups; g++)

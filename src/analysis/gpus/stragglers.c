@@ -511,8 +511,7 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
     if (g.clusters.found.doubted && g.clusters.found.k == 1)
         GS_TRY(gs_clusters_find(fleet, &(struct gs_clusters_how){.lenient = true}, &kept,
                                 &g.clusters, err));
-    g.judged = gs_arena_take(&kept, g.clusters.subjects.n, sizeof *g.judged);
-    GS_TRY(gs_had_memory(g.judged != NULL, err));
+    GS_TAKE(g.judged, g.clusters.subjects.n, &kept, err);
     GS_TRY(judge(&g, &own, err));
     gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
     gs_subjects_note(&g.clusters.subjects, out);

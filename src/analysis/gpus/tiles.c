@@ -282,8 +282,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     struct gs_joined *use = NULL;
     uint32_t n;
     if (wants_samples(o)) {
-        use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
-        GS_TRY(gs_had_memory(use != NULL, err));
+        GS_TAKE(use, h->n_pairs, host->scratch, err);
         GS_TRY(gs_pair_energies(h, &join, host->scratch, use, err));
     }
     const struct place *const place = places_of(plan, host, &n, err);

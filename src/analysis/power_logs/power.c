@@ -209,8 +209,7 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
     const int64_t *const p = log->value[GS_LOG_POWER];
     struct gs_power_result r = {
         .n = log->n, .mean_w = nan, .sd_w = nan, .filtered_mean_w = nan, .filtered_sd_w = nan};
-    r.kept = gs_arena_take(arena, log->n, sizeof *r.kept);
-    GS_TRY(gs_had_memory(r.kept != NULL, err));
+    GS_TAKE(r.kept, log->n, arena, err);
     struct gs_moments all = {0}, kept = {0};
     for (size_t i = 0; i < log->n; i++)
         gs_moments_add(&all, p[i]);

@@ -102,9 +102,8 @@ enum gs_status gs_power_bursts(const struct gs_power_gpu *gpu, const struct gs_s
             return gs_fail_memory(err);
     for (uint32_t k = 0; k < stems.n; k++) {
         g.n = 0;
-        g.window = gs_arena_take_raw(arena, n, sizeof *g.window);
-        g.burst = gs_arena_take_raw(arena, n, sizeof *g.burst);
-        GS_TRY(gs_had_memory(g.window != NULL && g.burst != NULL, err));
+        GS_TAKE_RAW(g.window, n, arena, err);
+        GS_TAKE_RAW(g.burst, n, arena, err);
         for (size_t i = 0; i < n; i++)
             if (stem[i] == k) {
                 g.window[g.n] = i;

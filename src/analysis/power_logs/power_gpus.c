@@ -36,8 +36,7 @@ enum gs_status gs_power_gpus_of(const struct gs_power_run *run, size_t n_runs,
     size_t n = 0;
     for (size_t l = 0; l < n_runs; l++)
         n += run[l].table.n_logs;
-    all.gpu = gs_arena_take(arena, n, sizeof *all.gpu);
-    GS_TRY(gs_had_memory(all.gpu != NULL, err));
+    GS_TAKE(all.gpu, n, arena, err);
     for (size_t l = 0; l < n_runs; l++)
         for (size_t g = 0; g < run[l].table.n_logs; g++) {
             struct gs_power_gpu *const of = &all.gpu[all.n++];

@@ -187,11 +187,9 @@ enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool
     GS_OWN struct gs_arena own = {0};
     struct walk walk = {
         .way = way, .n_ways = n_ways, .takes = takes, .n_threads = n_threads, .what = what};
-    walk.totals = gs_arena_take(&own, n_ways * n_threads, sizeof *walk.totals);
-    walk.scratch = gs_arena_take(&own, n_threads, sizeof *walk.scratch);
-    walk.failures = gs_arena_take(&own, n_threads, sizeof *walk.failures);
-    if (walk.totals == NULL || walk.scratch == NULL || walk.failures == NULL)
-        return gs_fail_memory(err);
+    GS_TAKE(walk.totals, n_ways * n_threads, &own, err);
+    GS_TAKE(walk.scratch, n_threads, &own, err);
+    GS_TAKE(walk.failures, n_threads, &own, err);
     for (size_t i = 0; i < n_ways * n_threads; i++)
         gs_view_totals_init(&walk.totals[i]);
     walk.gpus_apart = (what & GS_VIEW_BY_GPU) != 0 && go_apart(way[0].d, takes, n_threads);

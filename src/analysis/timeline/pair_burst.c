@@ -83,9 +83,8 @@ static void collect_window(const struct gs_pair_bursts *trains, struct gs_sensor
 static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
-    t->refused_to = gs_arena_take_raw(arena, t->n, sizeof *t->refused_to);
-    GS_TRY(gs_had_memory(t->refused_from != NULL && t->refused_to != NULL, err));
+    GS_TAKE_RAW(t->refused_from, t->n, arena, err);
+    GS_TAKE_RAW(t->refused_to, t->n, arena, err);
     for (size_t i = 0; i < t->n; i++)
         if (t->train[i].view.refused) {
             t->refused_from[t->n_refused] = t->train[i].all.start_ns;
@@ -119,8 +118,8 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     /*
      * Each train takes at least 5 pairs of its own, so a place for every pair is more than enough.
      */
-    trains->train = gs_arena_take_raw(arena, h->n_pairs, sizeof *trains->train);
-    if (order == NULL || pair == NULL || burst == NULL || trains->train == NULL)
+    GS_TAKE_RAW(trains->train, h->n_pairs, arena, err);
+    if (order == NULL || pair == NULL || burst == NULL)
         return gs_fail_memory(err);
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)

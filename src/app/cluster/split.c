@@ -81,8 +81,7 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
     set->number = number;
     set->n_parts = tables[kind].has_host ? s->o->n_parts : 1;
     memcpy(set->digest, digest, GS_SHA256_HEX);
-    set->part = gs_arena_take(s->arena, set->n_parts, sizeof *set->part);
-    GS_TRY(gs_had_memory(set->part != NULL, err));
+    GS_TAKE(set->part, set->n_parts, s->arena, err);
     for (uint32_t i = 0; i < set->n_parts; i++)
         GS_TRY(add_part(s, set, i, err));
     s->n_sets++;

@@ -299,8 +299,8 @@ static enum gs_status list_states(const struct gs_sharded_run *r, const struct g
 {
     struct stat is;
     const char *const merged = gs_sharded_merged(r, context->arena);
-    paths->item = gs_arena_take(context->arena, r->n_shards, sizeof *paths->item);
-    GS_TRY(gs_had_memory(merged != NULL && paths->item != NULL, err));
+    GS_TAKE(paths->item, r->n_shards, context->arena, err);
+    GS_TRY(gs_had_memory(merged != NULL, err));
     if (stat(merged, &is) == 0 && is.st_size > 0) {
         paths->item[paths->n++] = merged;
         return GS_OK;

@@ -587,8 +587,8 @@ static enum gs_status begin_choice(struct choice *c, const struct gs_frame *f, b
     struct seen *const seen = gs_arena_take(arena, f->n_columns, sizeof *seen);
     c->frame = f;
     c->seen = seen;
-    c->shown = gs_arena_take(arena, f->n_columns, sizeof *c->shown);
-    GS_TRY(gs_had_memory(seen != NULL && c->shown != NULL, err));
+    GS_TAKE(c->shown, f->n_columns, arena, err);
+    GS_TRY(gs_had_memory(seen != NULL, err));
     if (!looks)
         return GS_OK;
     return gs_frame_parts(f, look_at_rows, seen, err);

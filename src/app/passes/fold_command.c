@@ -76,10 +76,8 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
                                    .is_parts = part.first_input > 0,
                                    .n_shards = part.n,
                                    .n = 1};
-    head->argument =
-        gs_arena_take(context->arena, context->given.n + operands->n, sizeof *head->argument);
-    head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
-    GS_TRY(gs_had_memory(head->argument != NULL && head->shard != NULL, err));
+    GS_TAKE(head->argument, context->given.n + operands->n, context->arena, err);
+    GS_TAKE(head->shard, 1, context->arena, err);
     head->shard[0] = part.shard + 1;
     for (size_t i = 0; i < context->given.n; i++)
         if (part.first_input == 0 || !names_input(context->given.item[i]))

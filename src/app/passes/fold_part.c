@@ -81,8 +81,7 @@ static enum gs_status make_jobs(const struct gs_query *q, const struct gs_str *e
 static enum gs_status list_hosts(const struct gs_dataset *d, const bool *takes,
                                  struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
 {
-    facts->host = gs_arena_take(arena, d->host.n, sizeof *facts->host);
-    GS_TRY(gs_had_memory(facts->host != NULL, err));
+    GS_TAKE(facts->host, d->host.n, arena, err);
     for (uint32_t h = 0; h < d->host.n; h++)
         if (takes == NULL || takes[h])
             facts->host[facts->n_hosts++] = d->host.text[h];

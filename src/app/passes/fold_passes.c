@@ -247,8 +247,7 @@ GS_COMPARES(by_reach, struct waiting, GS_BY(samples) GS_BY(checkpoints) GS_BY(ho
 static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_err *err)
 {
     const struct gs_intern *const host = &p->pass_plan.pool[GS_POOL_HOST];
-    p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
-    GS_TRY(gs_had_memory(p->waiting != NULL, err));
+    GS_TAKE(p->waiting, host->n, &p->learned, err);
     p->n_waiting = 0;
     p->n_kept = p->n_rows = 0;
     for (uint32_t h = 0; h < host->n; h++) {

@@ -137,9 +137,8 @@ static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *
                                     struct gs_err *err)
 {
     struct scripts c = {.request = request};
-    c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
-    c.err = gs_arena_take(r->context->arena, n, sizeof *c.err);
-    GS_TRY(gs_had_memory(c.arena != NULL && c.err != NULL, err));
+    GS_TAKE(c.arena, n, r->context->arena, err);
+    GS_TAKE(c.err, n, r->context->arena, err);
     (void)gs_parallel_for(r->context->n_threads, n, write_script, &c);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n; i++) {

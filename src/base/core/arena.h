@@ -48,6 +48,18 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size);
     type *const name = gs_arena_take_raw((arena), (count), sizeof *name);                          \
     GS_TRY(gs_had_memory(name != NULL, (err)))
 
+/* The same for a pointer that is there: GS_TAKE(d->rows, n, arena, err). */
+#define GS_TAKE(pointer, count, arena, err)                                                        \
+    do {                                                                                           \
+        (pointer) = gs_arena_take((arena), (count), sizeof *(pointer));                            \
+        GS_TRY(gs_had_memory((pointer) != NULL, (err)));                                           \
+    } while (0)
+#define GS_TAKE_RAW(pointer, count, arena, err)                                                    \
+    do {                                                                                           \
+        (pointer) = gs_arena_take_raw((arena), (count), sizeof *(pointer));                        \
+        GS_TRY(gs_had_memory((pointer) != NULL, (err)));                                           \
+    } while (0)
+
 /*
  * Grows an array of `count` objects that lives in `a` to room for `new_count`: in place where it is the
  * newest allocation, else as a copy. Returns NULL when memory ran out; the old array then stays valid. After a copy it

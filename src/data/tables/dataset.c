@@ -88,8 +88,7 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
 
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
 {
-    d->host_first_gpu = gs_arena_take(d->arena, (size_t)d->host.n + 1, sizeof *d->host_first_gpu);
-    GS_TRY(gs_had_memory(d->host_first_gpu != NULL, err));
+    GS_TAKE(d->host_first_gpu, (size_t)d->host.n + 1, d->arena, err);
     for (uint32_t g = 0; g < d->n_gpus; g++)
         d->host_first_gpu[d->gpu[g].host + 1]++;
     for (uint32_t h = 0; h < d->host.n; h++)

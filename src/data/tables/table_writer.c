@@ -486,9 +486,8 @@ enum gs_status gs_table_join(const struct gs_table_parts *parts, uint32_t n_owne
             "a table in %llu parts, at most 67,000,000 fit: see --shard and --max-memory",
             (unsigned long long)n_segments);
     t.encoding = atomic_load(&writers[0]->shared->newest);
-    t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
-    t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);
-    GS_TRY(gs_had_memory(t.segment != NULL && t.first != NULL, err));
+    GS_TAKE_RAW(t.segment, (size_t)n_segments, arena, err);
+    GS_TAKE(t.first, (size_t)n_owners + 2, arena, err);
     t.n_segments = (uint32_t)n_segments;
     for (size_t i = 0; i < parts->n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {

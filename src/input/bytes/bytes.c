@@ -223,8 +223,7 @@ enum gs_status gs_bytes_digest(struct gs_bytes *b, unsigned n_lanes, struct gs_a
 {
     if (b->digest != NULL)
         return GS_OK;
-    b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
-    GS_TRY(gs_had_memory(b->digest != NULL, err));
+    GS_TAKE(b->digest, 1, arena, err);
     gs_sha256_begin_lanes(b->digest, n_lanes);
     gs_sha256_add(b->digest, b->in, b->in_len);
     return GS_OK;

@@ -314,9 +314,8 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     }
     if (t.header == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", t.name);
-    t.cell = gs_arena_take_raw(arena, t.n_rows * t.n_columns, sizeof *t.cell);
+    GS_TAKE_RAW(t.cell, t.n_rows * t.n_columns, arena, err);
     t.line = (uint64_t *)(void *)reader.lines.ptr;
-    GS_TRY(gs_had_memory(t.cell != NULL, err));
     if (t.n_rows > 0)
         memcpy(t.cell, reader.cells.ptr, t.n_rows * t.n_columns * sizeof *t.cell);
     *table = t;

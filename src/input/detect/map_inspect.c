@@ -40,8 +40,7 @@ static enum gs_status inspect_samples(struct gs_source *s, const struct gs_datas
                                       struct gs_err *err)
 {
     s->found.n_gpus = named_gpus(d);
-    s->found.median = gs_arena_take(arena, s->metrics.n, sizeof *s->found.median);
-    GS_TRY(gs_had_memory(s->found.median != NULL, err));
+    GS_TAKE(s->found.median, s->metrics.n, arena, err);
     for (size_t k = 0; k < s->metrics.n; k++) {
         const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, s->metrics.item[k].name);
         GS_TRY(median_of(&d->table[GS_TABLE_SAMPLES], m, &s->found.median[k], err));

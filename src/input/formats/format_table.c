@@ -91,8 +91,7 @@ static enum gs_status parse_names(struct table *t, struct gs_err *err)
     const struct gs_texts *const names = &t->source->columns;
     t->n_columns = names->n;
     t->header = names->item;
-    t->column = gs_arena_take(t->out->arena, names->n, sizeof *t->column);
-    GS_TRY(gs_had_memory(t->column != NULL, err));
+    GS_TAKE(t->column, names->n, t->out->arena, err);
     for (size_t i = 0; i < names->n; i++)
         GS_TRY(name_column(t, i, names->item[i], err));
     return GS_OK;

@@ -108,12 +108,10 @@ static enum gs_status make_bins(const struct gs_dataset *d, uint32_t metric, str
     const int64_t span = a->bin_ns - a->from_ns;
     a->bin_ns = span / BINS_MAX < GS_NS_PER_S ? GS_NS_PER_S : span / BINS_MAX + 1;
     a->n = (size_t)(span / a->bin_ns) + 1;
-    a->sum = gs_arena_take(arena, a->n, sizeof *a->sum);
-    a->count = gs_arena_take(arena, a->n, sizeof *a->count);
-    a->active = gs_arena_take(arena, a->n + 1, sizeof *a->active);
-    a->known = gs_arena_take(arena, a->n + 1, sizeof *a->known);
-    if (a->sum == NULL || a->count == NULL || a->active == NULL || a->known == NULL)
-        return gs_fail_memory(err);
+    GS_TAKE(a->sum, a->n, arena, err);
+    GS_TAKE(a->count, a->n, arena, err);
+    GS_TAKE(a->active, a->n + 1, arena, err);
+    GS_TAKE(a->known, a->n + 1, arena, err);
     each_reading(d, metric, add_reading, a);
     return GS_OK;
 }

@@ -324,9 +324,8 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
                        .arena = arena,
                        .split = gs_arena_take(arena, n_fields, sizeof *h.split),
                        .taken = gs_arena_take(arena, n_fields, sizeof *h.taken)};
-    b.bound = gs_arena_take(
-        arena, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, sizeof *b.bound);
-    GS_TRY(gs_had_memory(b.bound != NULL && h.split != NULL && h.taken != NULL, err));
+    GS_TAKE(b.bound, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, arena, err);
+    GS_TRY(gs_had_memory(h.split != NULL && h.taken != NULL, err));
     for (size_t i = 0; i < n_fields; i++)
         gs_name_split(field[i], &h.split[i]);
     GS_TRY(bind_schema(&b, &h, err));
@@ -354,9 +353,8 @@ static int by_number(const void *a, const void *b)
 enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d,
                                  struct gs_arena *arena, struct gs_err *err)
 {
-    b->put = gs_arena_take(arena, b->n_bound + b->n_constant + 1, sizeof *b->put);
+    GS_TAKE(b->put, b->n_bound + b->n_constant + 1, arena, err);
     b->n_put = 0;
-    GS_TRY(gs_had_memory(b->put != NULL, err));
     for (size_t i = 0; i < b->n_bound; i++) {
         struct gs_bound *const one = &b->bound[i];
         if (one->metric != NULL) {

@@ -68,8 +68,8 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
                                       struct gs_err *err)
 {
     struct gs_reader *const one = gs_arena_take(d->arena, 1, sizeof *one);
-    g->reader = gs_arena_take(d->arena, 2, sizeof *g->reader); /* and that of all hosts */
-    GS_TRY(gs_had_memory(one != NULL && g->reader != NULL, err));
+    GS_TAKE(g->reader, 2, d->arena, err); /* and that of all hosts */
+    GS_TRY(gs_had_memory(one != NULL, err));
     g->reader[g->n++] = one;
     enum gs_status s = gs_reader_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_reader_store(one, o->shard, o->n_shards, NULL);
@@ -210,8 +210,7 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     struct gs_readers g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
-    d.input = gs_arena_take(arena, o->n_inputs, sizeof *d.input);
-    GS_TRY(gs_had_memory(d.input != NULL, err));
+    GS_TAKE(d.input, o->n_inputs, arena, err);
     if (o->n_inputs > 0)
         memcpy(d.input, o->input, o->n_inputs * sizeof *d.input);
     enum gs_status s = open_inputs(&own, &d, &whole, &head, err);

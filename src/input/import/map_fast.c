@@ -216,8 +216,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     const struct binder k = {input, field, n_fields, &b, arena};
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
-    b.bound = gs_arena_take(arena, s->metrics.n + 6, sizeof *b.bound);
-    GS_TRY(gs_had_memory(b.bound != NULL, err));
+    GS_TAKE(b.bound, s->metrics.n + 6, arena, err);
     enum gs_status status =
         add(&k, s->time.column.item[0],
             (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);

@@ -57,10 +57,9 @@ static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_fie
 static enum gs_status bind_metrics(struct gs_mapper *m, struct gs_err *err)
 {
     const size_t n = m->source->metrics.n;
-    m->metric = gs_arena_take(m->arena, n, sizeof *m->metric);
-    m->value = gs_arena_take(m->arena, n, sizeof *m->value);
-    m->matches = gs_arena_take(m->arena, n, sizeof *m->matches);
-    GS_TRY(gs_had_memory(m->metric != NULL && m->value != NULL && m->matches != NULL, err));
+    GS_TAKE(m->metric, n, m->arena, err);
+    GS_TAKE(m->value, n, m->arena, err);
+    GS_TAKE(m->matches, n, m->arena, err);
     for (size_t k = 0; k < n; k++) {
         const struct gs_map_field *const f = &m->source->metrics.item[k];
         m->wide |= f->value.kind == GS_VALUE_COLUMNS;
@@ -74,9 +73,8 @@ static enum gs_status bind_metrics(struct gs_mapper *m, struct gs_err *err)
 static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
 {
     const size_t n = m->source->attributes.n;
-    m->attribute = gs_arena_take(m->arena, n, sizeof *m->attribute);
-    m->attribute_text = gs_arena_take(m->arena, n, sizeof *m->attribute_text);
-    GS_TRY(gs_had_memory(m->attribute != NULL && m->attribute_text != NULL, err));
+    GS_TAKE(m->attribute, n, m->arena, err);
+    GS_TAKE(m->attribute_text, n, m->arena, err);
     for (size_t k = 0; k < n; k++)
         GS_TRY(bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k],
                           err));

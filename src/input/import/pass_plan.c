@@ -39,8 +39,7 @@ enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_datase
 {
     if (!s->learned) {
         s->n_files = d->n_inputs;
-        s->file = gs_arena_take(s->arena, d->n_inputs, sizeof *s->file);
-        GS_TRY(gs_had_memory(s->file != NULL, err));
+        GS_TAKE(s->file, d->n_inputs, s->arena, err);
     }
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;

@@ -14,9 +14,8 @@ enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_where
                              struct gs_record_sink *records, struct gs_err *err)
 {
     b->where = w;
-    b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
-    b->literal = gs_arena_take(records->arena, w->n, sizeof *b->literal);
-    GS_TRY(gs_had_memory(b->column != NULL && b->literal != NULL, err));
+    GS_TAKE(b->column, w->n, records->arena, err);
+    GS_TAKE(b->literal, w->n, records->arena, err);
     for (size_t i = 0; i < w->n; i++) {
         b->literal[i] = true;
         for (size_t k = 0; k < w->item[i].pattern.n; k++)
@@ -59,8 +58,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
                                  .named = {GS_Q_NONE, 1, 1, ""},
                                  .joined = {.arena = records->arena},
                                  .part = {.arena = records->arena}};
-    b->column = gs_arena_take(records->arena, v->column.n, sizeof *b->column);
-    GS_TRY(gs_had_memory(b->column != NULL, err));
+    GS_TAKE(b->column, v->column.n, records->arena, err);
     for (size_t i = 0; i < v->column.n; i++)
         if ((b->column[i] = gs_record_sink_column(records, v->column.item[i])) == GS_INTERN_NONE)
             return gs_record_sink_full(records, err);

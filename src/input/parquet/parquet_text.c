@@ -151,9 +151,8 @@ enum gs_status gs_parquet_rows_begin(struct gs_parquet_rows *r, const struct gs_
                                      struct gs_err *err)
 {
     *r = (struct gs_parquet_rows){.left = p->group[group].n_rows};
-    r->cursor = gs_arena_take(&r->arena, n_columns, sizeof *r->cursor);
-    r->batch = gs_arena_take(&r->arena, n_columns, sizeof *r->batch);
-    GS_TRY(gs_had_memory(r->cursor != NULL && r->batch != NULL, err));
+    GS_TAKE(r->cursor, n_columns, &r->arena, err);
+    GS_TAKE(r->batch, n_columns, &r->arena, err);
     for (; r->n_columns < n_columns; r->n_columns++)
         GS_TRY(gs_parquet_begin(p, group, column[r->n_columns], &r->arena, &r->cursor[r->n_columns],
                                 err));

@@ -505,8 +505,7 @@ static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
         in->n_rows = in->n_headers = in->n_bad = 0;
         in->torn = false;
         in->n_chunks = f->n_chunks;
-        in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
-        GS_TRY(gs_had_memory(in->chunk_line != NULL, err));
+        GS_TAKE_RAW(in->chunk_line, f->n_chunks, r->d->arena, err);
         uint64_t line = 1 + f->head->n_lines;
         for (size_t k = 0; k < f->n_chunks; k++) {
             in->chunk_line[k] = line;
@@ -585,8 +584,7 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
     if (pass_plan == NULL || !pass_plan->skips || pass_plan->n_chunks != n ||
         r->o->digest_lanes > 0)
         return GS_OK;
-    r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
-    GS_TRY(gs_had_memory(r->wanted != NULL, err));
+    GS_TAKE(r->wanted, n, own, err);
     gs_pass_plan_wanted(pass_plan, r->wanted);
     for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
         r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
@@ -607,9 +605,7 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
         return GS_OK;
     pass_plan->n_chunks = r->n_items + r->d->n_inputs;
     pass_plan->skips = !refused;
-    pass_plan->chunk =
-        gs_arena_take(pass_plan->arena, pass_plan->n_chunks, sizeof *pass_plan->chunk);
-    GS_TRY(gs_had_memory(pass_plan->chunk != NULL, err));
+    GS_TAKE(pass_plan->chunk, pass_plan->n_chunks, pass_plan->arena, err);
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
         pass_plan->chunk[i] =
@@ -638,9 +634,8 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_r
         chunk_bytes =
             r->file[i].chunk_bytes > chunk_bytes ? (size_t)r->file[i].chunk_bytes : chunk_bytes;
     }
-    r->item = gs_arena_take(own, r->n_items, sizeof *r->item);
-    r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
-    GS_TRY(gs_had_memory(r->item != NULL && r->worker != NULL, err));
+    GS_TAKE(r->item, r->n_items, own, err);
+    GS_TAKE(r->worker, n_threads, own, err);
     r->n_workers = n_threads;
     size_t n = 0;
     for (size_t i = 0; i < r->d->n_inputs; i++) {
@@ -654,10 +649,10 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_r
         struct worker *const w = &r->worker[t];
         GS_TRY(new_gather(r, g, err));
         w->reader = g->reader[g->n - 1];
-        w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
+        GS_TAKE(w->scanner, 1, own, err);
         w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
         w->file = SIZE_MAX;
-        GS_TRY(gs_had_memory(w->scanner != NULL && w->room != NULL, err));
+        GS_TRY(gs_had_memory(w->room != NULL, err));
     }
     return GS_OK;
 }

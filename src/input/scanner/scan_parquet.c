@@ -542,8 +542,7 @@ static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, si
 {
     const struct gs_binding *const b = s->b;
     uint16_t column[GS_SCAN_BOUND_MAX];
-    s->lane = gs_arena_take(s->text.arena, b->n_bound + 1, sizeof *s->lane);
-    GS_TRY(gs_had_memory(s->lane != NULL, err));
+    GS_TAKE(s->lane, b->n_bound + 1, s->text.arena, err);
     for (size_t i = 0; i < b->n_bound; i++)
         column[i] = b->bound[i].field;
     GS_TRY(gs_parquet_rows_begin(rows, p, group, column, b->n_bound, err));

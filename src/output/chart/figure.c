@@ -332,8 +332,7 @@ static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs
                                     struct gs_err *err)
 {
     const size_t n_series = gs_drawn_n_series(d);
-    d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);
-    GS_TRY(gs_had_memory(d->series_end != NULL, err));
+    GS_TAKE(d->series_end, n_series, arena, err);
     if (d->groups.n == 0 || d->panel->kind == GS_PLOT_BARS) {
         d->series_end[n_series - 1] = d->n;
         return GS_OK;
@@ -356,8 +355,8 @@ static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *fac
                                   struct gs_arena *arena, struct gs_err *err)
 {
     size_t *const spare = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *spare);
-    d->rows = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *d->rows);
-    GS_TRY(gs_had_memory(spare != NULL && d->rows != NULL, err));
+    GS_TAKE_RAW(d->rows, d->frame->n_rows, arena, err);
+    GS_TRY(gs_had_memory(spare != NULL, err));
     for (size_t r = 0; r < d->frame->n_rows; r++)
         if (is_drawn(d, facet, r))
             d->rows[d->n++] = r;

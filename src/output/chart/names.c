@@ -17,8 +17,7 @@ enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, siz
     struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
     struct gs_buf cell = {.arena = &scratch};
     enum gs_status s = GS_OK;
-    names->of_row = gs_arena_take_raw(arena, f->n_rows, sizeof *names->of_row);
-    GS_TRY(gs_had_memory(names->of_row != NULL, err));
+    GS_TAKE_RAW(names->of_row, f->n_rows, arena, err);
     for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
         names->of_row[r] = GS_NO_NAME;
         if (gs_frame_is_missing(f, r, column))

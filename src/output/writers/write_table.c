@@ -108,9 +108,8 @@ static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct g
     const unsigned n_threads = gs_max(1, w->options->n_threads);
     const size_t n_columns = m->frame->n_columns,
                  n_items = (m->frame->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
-    m->widest = gs_arena_take(w->arena, n_threads * n_columns, sizeof *m->widest);
-    m->err = gs_arena_take(w->arena, n_threads, sizeof *m->err);
-    GS_TRY(gs_had_memory(m->widest != NULL && m->err != NULL, err));
+    GS_TAKE(m->widest, n_threads * n_columns, w->arena, err);
+    GS_TAKE(m->err, n_threads, w->arena, err);
     (void)gs_parallel_for(n_threads, n_items, measure_rows, m);
     for (unsigned t = 0; t < n_threads; t++) {
         if (m->err[t].status != GS_OK && err != NULL)

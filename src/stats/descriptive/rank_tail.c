@@ -27,8 +27,7 @@ enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b,
     if (n_b <= GS_RANK_EXACT_PAIRS / n_a) {
         const size_t last = n_a * n_b / 2;
         double all = 1, sum = 0;
-        r.up_to = gs_arena_take(arena, last + 1, sizeof *r.up_to);
-        GS_TRY(gs_had_memory(r.up_to != NULL, err));
+        GS_TAKE(r.up_to, last + 1, arena, err);
         count_subsets(n_a, n_b, last, r.up_to);
         for (size_t i = 1; i <= n_a; i++)
             all = all * (double)(n_b + i) / (double)i;

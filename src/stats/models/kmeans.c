@@ -277,12 +277,12 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape,
 {
     const size_t n = shape->n, d = shape->n_columns, k = shape->k;
     struct gs_kmeans r = *shape;
-    r.label = gs_arena_take(arena, n, sizeof *r.label);
-    r.centre = gs_arena_take(arena, k * d, sizeof *r.centre);
-    r.size = gs_arena_take(arena, k, sizeof *r.size);
+    GS_TAKE(r.label, n, arena, err);
+    GS_TAKE(r.centre, k * d, arena, err);
+    GS_TAKE(r.size, k, arena, err);
     struct gs_dd *const sum = gs_arena_take(scratch, k * d, sizeof *sum);
     double *const centre = gs_arena_take(scratch, k * d, sizeof *centre);
-    if (r.label == NULL || r.centre == NULL || r.size == NULL || sum == NULL || centre == NULL)
+    if (sum == NULL || centre == NULL)
         return gs_fail_memory(err);
 
     uint64_t size[GS_KMEANS_K_MAX] = {0};

@@ -62,13 +62,11 @@ static enum gs_status begin(struct search *f, const struct gs_populations_input 
     const size_t n = in->n, d = f->d;
     f->n = f->n_core = 0;
     f->least = in->least;
-    f->unit = gs_arena_take_raw(scratch, n, sizeof *f->unit);
-    f->aside = gs_arena_take(scratch, n, sizeof *f->aside);
-    f->x = gs_arena_take_raw(scratch, n * d, sizeof *f->x);
-    f->core = gs_arena_take_raw(scratch, n * d, sizeof *f->core);
-    f->column = gs_arena_take_raw(scratch, n, sizeof *f->column);
-    if (f->unit == NULL || f->aside == NULL || f->x == NULL || f->core == NULL || f->column == NULL)
-        return gs_fail_memory(err);
+    GS_TAKE_RAW(f->unit, n, scratch, err);
+    GS_TAKE(f->aside, n, scratch, err);
+    GS_TAKE_RAW(f->x, n * d, scratch, err);
+    GS_TAKE_RAW(f->core, n * d, scratch, err);
+    GS_TAKE_RAW(f->column, n, scratch, err);
     for (size_t i = 0; i < n; i++) {
         bool complete = d > 0;
         for (size_t j = 0; j < d; j++) {
@@ -504,12 +502,10 @@ static enum gs_status find(const struct gs_populations_input *in, struct gs_aren
     r.k = c.fit.k;
     r.doubted = c.doubted;
     r.n_aside = c.n_aside;
-    r.of = gs_arena_take_raw(arena, r.n, sizeof *r.of);
-    r.next = gs_arena_take_raw(arena, r.n, sizeof *r.next);
-    r.silhouette = gs_arena_take_raw(arena, r.n, sizeof *r.silhouette);
-    r.size = gs_arena_take(arena, r.k, sizeof *r.size);
-    if (r.of == NULL || r.next == NULL || r.silhouette == NULL || r.size == NULL)
-        return gs_fail_memory(err);
+    GS_TAKE_RAW(r.of, r.n, arena, err);
+    GS_TAKE_RAW(r.next, r.n, arena, err);
+    GS_TAKE_RAW(r.silhouette, r.n, arena, err);
+    GS_TAKE(r.size, r.k, arena, err);
     for (size_t i = 0; i < r.n; i++) {
         r.of[i] = r.k == 1 ? 0 : GS_POPULATION_NONE;
         r.next[i] = GS_POPULATION_NONE;

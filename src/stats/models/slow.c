@@ -103,9 +103,8 @@ static enum gs_status collect_type_medians(const struct finding *f, uint32_t pop
     double *const time = gs_arena_take_raw(f->scratch, n, sizeof *time);
     int64_t *const key = gs_arena_take_raw(f->scratch, n, sizeof *key);
     uint32_t *const order = gs_arena_take_raw(f->scratch, n, sizeof *order);
-    p->type_median = gs_arena_take_raw(f->scratch, n_types, sizeof *p->type_median);
-    if (first == NULL || filled == NULL || time == NULL || key == NULL || order == NULL ||
-        p->type_median == NULL)
+    GS_TAKE_RAW(p->type_median, n_types, f->scratch, err);
+    if (first == NULL || filled == NULL || time == NULL || key == NULL || order == NULL)
         return gs_fail_memory(err);
     for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)

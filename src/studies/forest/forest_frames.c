@@ -87,8 +87,7 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     const size_t n_features = gs_op_encoding_n_features(&forest->encoding);
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
-        splits[t] = gs_arena_take(arena, n_features, sizeof *splits[t]);
-        GS_TRY(gs_had_memory(splits[t] != NULL, err));
+        GS_TAKE(splits[t], n_features, arena, err);
         sum[t] = count_splits(&forest->target[t], splits[t]);
     }
     size_t n = 0, row = 0;
