@@ -48,8 +48,8 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str
                        GS_SHOWN(key, 120), near.best);
     return gs_fail(
         err, GS_ERR_DATA,
-        "--by: no key '%s': expected %s, or an attribute that the events or the tasks have",
-        GS_SHOWN(key, 120), expected);
+        "--by: no key '%s': expected %s, or an attribute (--set events.attributes.NAME=COLUMN)",
+        GS_SHOWN(key, 60), expected);
 }
 
 /*

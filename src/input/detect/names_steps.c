@@ -217,7 +217,8 @@ static const char *attribute_of(const char *name)
                   {"namespace", "project"},   {"group", "group"},     {"model", "model"},
                   {"gpus", "gpus"},           {"ngpus", "gpus"},      {"numgpus", "gpus"},
                   {"gpucount", "gpus"},       {"state", "state"},     {"status", "state"},
-                  {"stat", "state"},          {"jobstate", "state"},  {"phase", "state"}};
+                  {"stat", "state"},          {"jobstate", "state"},  {"phase", "state"},
+                  {"epoch", "epoch"},         {"stage", "stage"}};
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
         if (strcmp(name, labels[k].column) == 0)
             return labels[k].attribute;
@@ -240,7 +241,9 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
-        if (label == NULL && counts && g->means[GS_MEANS_TASK] != i) {
+        if (g->means[GS_MEANS_TASK] == i)
+            continue;
+        if (label == NULL && counts) {
             const size_t n = numbers_of(g, i, v);
             if (n > 0 && !counts_up(v, n))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);
