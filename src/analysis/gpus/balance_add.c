@@ -277,8 +277,8 @@ static void add_held(struct gs_balance_part *part, const struct gs_job_sum *held
     struct gs_balance_part more = {.used = held->used,
                                    .inclusive = held->used.energy,
                                    .span_ns = held->logged_ns,
-                                   .least = held->low,
-                                   .most = held->high};
+                                   .least = held->low[GS_DOUBTED_ENERGY],
+                                   .most = held->high[GS_DOUBTED_ENERGY]};
     more.used.n = held->used.time_ns > 0;
     gs_balance_part_add(part, &more);
 }

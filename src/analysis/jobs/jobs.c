@@ -22,7 +22,7 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 /* clang-format off */
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_parts[4]), COUNT(n_cut_start),
-    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
+    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low[0]), SUM(low[1]), SUM(high[0]), SUM(high[1]),
     SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
@@ -44,8 +44,10 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->wall_ns += o->wall_ns;
     sum->gpus += o->gpus;
     sum->held += o->held;
-    sum->low += o->low;
-    sum->high += o->high;
+    for (int k = 0; k < GS_N_DOUBTED; k++) {
+        sum->low[k] += o->low[k];
+        sum->high[k] += o->high[k];
+    }
     sum->util2_ns += o->util2_ns;
     sum->util_ns += o->util_ns;
     sum->logged_ns += o->logged_ns;
@@ -222,6 +224,8 @@ enum {
     C_MEM,
     C_ATTRIBUTION,
     C_CUT,
+    C_WASTED_LOW,
+    C_WASTED_HIGH,
     N_MEASURES
 };
 /* clang-format off */
@@ -242,6 +246,7 @@ static const struct gs_column_spec measures[N_MEASURES] = {
     [C_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .how = "over the time of the GPUs held"),
     [C_IDLE] = GS_COL(IDLE_PCT), [C_WASTED] = GS_COL(WASTED_GPU_H), [C_UNUSED] = GS_COL(UNUSED_GPU_H),
     [C_MEM] = GS_COL(MEM_USED_MAX_PCT),     [C_ATTRIBUTION] = GS_COL(ATTRIBUTION), [C_CUT] = GS_COL(CUT),
+    [C_WASTED_LOW] = GS_COL(WASTED_LOW_GPU_H), [C_WASTED_HIGH] = GS_COL(WASTED_HIGH_GPU_H),
 };
 /* clang-format on */
 
@@ -285,7 +290,8 @@ static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct 
 {
     double low, high;
     gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
-    gs_energy_interval_between(&j->used, j->low, j->high, &low, &high);
+    gs_energy_interval_between(&j->used, j->low[GS_DOUBTED_ENERGY], j->high[GS_DOUBTED_ENERGY],
+                               &low, &high);
     gs_frame_set_real(f, row, at + C_LOW, low);
     gs_frame_set_real(f, row, at + C_HIGH, high);
     gs_frame_set_real(f, row, at + C_POWER, gs_energy_power_w(&j->used));
@@ -299,8 +305,12 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
         gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
         gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->util_ns));
         if (j->n_jobs > 0) {
-            gs_frame_set_real(f, row, at + C_WASTED,
-                              ratio(held, hour) * ratio(j->idle2_ns, j->util_ns) / 2);
+            const double held_h = ratio(held, hour) / 2;
+            gs_frame_set_real(f, row, at + C_WASTED, held_h * ratio(j->idle2_ns, j->util_ns));
+            gs_frame_set_real(f, row, at + C_WASTED_LOW,
+                              held_h * ratio(j->low[GS_DOUBTED_IDLE], j->util_ns));
+            gs_frame_set_real(f, row, at + C_WASTED_HIGH,
+                              held_h * ratio(j->high[GS_DOUBTED_IDLE], j->util_ns));
             gs_frame_set_real(f, row, at + C_UNUSED, ratio(j->unused, hour * 1000000));
         }
     }
@@ -410,7 +420,7 @@ static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool schedu
         held += j->held;
         if (j->n_parts[GS_ATTRIBUTION_SHARED] > 0) {
             energy += j->used.energy;
-            half += (j->high - j->low) / 2;
+            half += (j->high[GS_DOUBTED_ENERGY] - j->low[GS_DOUBTED_ENERGY]) / 2;
         }
     }
     if (n_shared > 0)

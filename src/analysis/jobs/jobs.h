@@ -24,6 +24,9 @@ struct gs_jobs_options {
     struct gs_str key[GS_BY_MAX];
 };
 
+/* What is between bounds where it is not known which GPUs a job had: energy, and twice the time that they idled. */
+enum gs_doubted { GS_DOUBTED_ENERGY, GS_DOUBTED_IDLE, GS_N_DOUBTED };
+
 /* How the GPUs of a job were found. */
 enum gs_attribution {
     GS_ATTRIBUTION_NONE,    /* no sample of its nodes lies in it                                */
@@ -43,7 +46,8 @@ struct gs_job_sum {
     uint64_t n_cut_start, n_cut_stop;            /* parts that reach beyond the samples          */
     uint64_t n_over;                             /* parts with more held than the host has       */
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
-    gs_i128 low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
+    gs_i128 low[GS_N_DOUBTED],
+        high[GS_N_DOUBTED]; /* if its GPUs had the least and the most of it */
     gs_i128 util2_ns, util_ns,
         idle2_ns;      /* twice utilisation x ns; time with one; twice idle: half per reading */
     gs_i128 logged_ns; /* of the logs, with the gaps that are left out */

@@ -32,12 +32,12 @@ struct lane {
     int64_t part_from_ns, part_to_ns;
     gs_i128 part_left; /* of its energy and time what stretches have not taken */
     int64_t part_left_ns;
-    int64_t rank;         /* twice the part's power */
-    gs_i128 util2;        /* twice its utilisation; -1: not known */
-    int n_idle;           /* of the two readings that tell of the part */
-    bool counts, covered; /* counts: no gap that is left out */
-    bool begins;          /* a reading stands at the present instant */
-    gs_i128 held_energy;  /* since the holders last changed */
+    int64_t rank;               /* twice the part's power */
+    gs_i128 util2;              /* twice its utilisation; -1: not known */
+    int n_idle;                 /* of the two readings that tell of the part */
+    bool counts, covered;       /* counts: no gap that is left out */
+    bool begins;                /* a reading stands at the present instant */
+    gs_i128 held[GS_N_DOUBTED]; /* since the holders last changed */
 };
 
 struct sweep {
@@ -62,9 +62,9 @@ struct sweep {
     bool *assumed;       /* [n_pairs] the GPUs that it holds were free when it started           */
     uint32_t *active;    /* [n_active] in the order of by_start */
     size_t n_active;
-    gs_i128 *share_of,
-        free_share;     /* [rows] energy since the holders last changed; nobody's of the pool */
-    gs_i128 *want_of;   /* [rows] what the active pairs of a row want of the pool */
+    gs_i128 (*share_of)[GS_N_DOUBTED]; /* [rows] of the pool since the holders last changed */
+    gs_i128 free_share[GS_N_DOUBTED];  /* likewise, nobody's */
+    gs_i128 *want_of;                  /* [rows] what the active pairs of a row want of the pool */
     uint32_t *first;    /* [rows] the active pair that stands for its row: its doubt counts once */
     uint32_t *order;    /* [n_gpus] room */
     uint32_t *n_owners; /* [n_gpus] active pairs that hold the GPU for sure */
@@ -348,15 +348,14 @@ static void take_first_free(struct sweep *s, uint32_t p)
         s->mark[(size_t)p * s->n_gpus + k] &= (uint8_t)~HOLDS;
 }
 
-static int by_energy(const void *a, const void *b)
+static int compare_shares(const void *a, const void *b)
 {
-    const struct lane *const x = *(struct lane *const *)a, *const y = *(struct lane *const *)b;
-    return gs_cmp(x->held_energy, y->held_energy);
+    return gs_cmp(*(const gs_i128 *)a, *(const gs_i128 *)b);
 }
 
-/* Of a pool in the order of energy somebody had `gpus` (10^-6) and took `own`: it may have been the least or the most. */
-static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs_i128 gpus,
-                  gs_i128 own)
+/* Of what the GPUs of a pool had, ascending, somebody with `gpus` (10^-6) took `own`: it may have been the least or the most. */
+static void widen(struct gs_job_sum *sum, enum gs_doubted what, const gs_i128 *pool, size_t n,
+                  gs_i128 gpus, gs_i128 own)
 {
     /*
      * With a fraction of a GPU the bound must hold whichever GPUs it was: fewer, rounded down, for
@@ -366,11 +365,11 @@ static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs
     const size_t least = gs_min(floor, n), most = gs_min(ceil, n);
     gs_i128 low = 0, high = 0;
     for (size_t k = 0; k < least; k++)
-        low += pool[k]->held_energy;
+        low += pool[k];
     for (size_t k = n - most; k < n; k++)
-        high += pool[k]->held_energy;
-    sum->low += gs_min(low, own);
-    sum->high += gs_max(high, own);
+        high += pool[k];
+    sum->low[what] += gs_min(low, own);
+    sum->high[what] += gs_max(high, own);
 }
 
 /* The sum that takes what nobody holds until the holders change. */
@@ -386,31 +385,38 @@ static struct gs_job_sum *nobody_now(const struct sweep *s)
     return &s->nobody[when];
 }
 
-/* Ends a time in which the same jobs held GPUs. */
-static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
+/* Of one quantity: what each row and nobody had of the pool, and might have had. */
+static void widen_rows(struct sweep *s, enum gs_doubted what, gs_i128 *pool)
 {
-    GS_REWINDS(s->host->scratch);
-    GS_NEW(struct lane *, pool, s->n_gpus, s->host->scratch, err);
     size_t n = 0;
-    for (uint32_t k = 0; k < s->n_gpus; k++)
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
         if (s->n_owners[k] == 0)
-            pool[n++] = &s->lane[k];
-    qsort(pool, n, sizeof *pool, by_energy);
-    for (size_t i = s->n_active; i-- > 0;)
-        if (s->pooled[s->active[i]])
-            s->first[s->of_pair[s->active[i]].row] = s->active[i];
+            pool[n++] = s->lane[k].held[what];
+        s->lane[k].held[what] = 0;
+    }
+    qsort(pool, n, sizeof *pool, compare_shares);
     for (size_t i = 0; i < s->n_active; i++) {
         const uint32_t p = s->active[i], row = s->of_pair[p].row;
         if (!s->pooled[p] || s->first[row] != p)
             continue;
-        widen(&s->of_pair[p], pool, n, s->want_of[row], s->share_of[row]);
-        s->share_of[row] = 0;
+        widen(&s->of_pair[p], what, pool, n, s->want_of[row], s->share_of[row][what]);
+        s->share_of[row][what] = 0;
     }
     const gs_i128 left = (gs_i128)n * ONE_GPU - s->pool_want;
-    widen(nobody_now(s), pool, n, gs_max(left, 0), s->free_share);
-    s->free_share = 0;
-    for (uint32_t k = 0; k < s->n_gpus; k++)
-        s->lane[k].held_energy = 0;
+    widen(nobody_now(s), what, pool, n, gs_max(left, 0), s->free_share[what]);
+    s->free_share[what] = 0;
+}
+
+/* Ends a time in which the same jobs held GPUs. */
+static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
+{
+    GS_REWINDS(s->host->scratch);
+    GS_NEW(gs_i128, pool, s->n_gpus, s->host->scratch, err);
+    for (size_t i = s->n_active; i-- > 0;)
+        if (s->pooled[s->active[i]])
+            s->first[s->of_pair[s->active[i]].row] = s->active[i];
+    for (int what = 0; what < GS_N_DOUBTED; what++)
+        widen_rows(s, (enum gs_doubted)what, pool);
     return GS_OK;
 }
 
@@ -559,6 +565,26 @@ static bool is_shared(struct sweep *s, uint32_t k, bool labelled)
     return several;
 }
 
+/* What a pair takes of GPU `k`: sure, unless it is of the pool or nothing tells which of several rows used it. */
+static void add_bounds(struct sweep *s, uint32_t p, uint32_t k, bool shared,
+                       const gs_i128 own[GS_N_DOUBTED], const gs_i128 all[GS_N_DOUBTED])
+{
+    struct gs_job_sum *const sum = &s->of_pair[p];
+    if (shared)
+        sum->n_parts[GS_ATTRIBUTION_SHARED] = 1;
+    for (int what = 0; what < GS_N_DOUBTED; what++) {
+        if (k == GS_NONE) {
+            s->share_of[sum->row][what] += own[what];
+        } else if (!shared) {
+            sum->low[what] += own[what];
+            sum->high[what] += own[what];
+        } else if (s->first[sum->row] == p) {
+            sum->low[what] += gs_min(all[what], 0);
+            sum->high[what] += gs_max(all[what], 0);
+        }
+    }
+}
+
 /* Divides among those that hold GPU `k` (GS_NONE: that share the pool) by weight; the last takes the rest. */
 static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128 weights)
 {
@@ -566,7 +592,7 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
     if (k != GS_NONE)
         weights = count_holders(s, k, &labelled);
     const bool shared = k != GS_NONE && weights > 1 && is_shared(s, k, labelled);
-    const gs_i128 all = q[ENERGY];
+    const gs_i128 all[GS_N_DOUBTED] = {q[ENERGY], q[IDLE2]};
     for (size_t i = 0; i < s->n_active && weights > 0; i++) {
         const uint32_t p = s->active[i];
         if (!holds(s, p, k, labelled))
@@ -583,18 +609,8 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
         }
         weights -= weight;
         add_quantities(&s->of_pair[p], part);
-        if (k == GS_NONE) {
-            s->share_of[s->of_pair[p].row] += part[ENERGY];
-        } else if (shared) { /* nothing says which of them used it */
-            s->of_pair[p].n_parts[GS_ATTRIBUTION_SHARED] = 1;
-            if (s->first[s->of_pair[p].row] == p) {
-                s->of_pair[p].low += gs_min(all, 0);
-                s->of_pair[p].high += gs_max(all, 0);
-            }
-        } else {
-            s->of_pair[p].low += part[ENERGY];
-            s->of_pair[p].high += part[ENERGY];
-        }
+        const gs_i128 own[GS_N_DOUBTED] = {part[ENERGY], part[IDLE2]};
+        add_bounds(s, p, k, shared, own, all);
     }
 }
 
@@ -617,7 +633,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
                     l->part_left % l->part_left_ns * ns / l->part_left_ns;
     l->part_left -= q[ENERGY];
     l->part_left_ns -= ns;
-    l->held_energy += q[ENERGY];
+    l->held[GS_DOUBTED_ENERGY] += q[ENERGY];
     q[BRIDGED] = l->covered ? 0 : q[ENERGY];
     q[LOGGED] = ns;
     q[TIME] = l->counts ? ns : 0;
@@ -626,6 +642,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
         q[UTIL2] = l->util2 * ns;
         q[UTIL_NS] = ns;
         q[IDLE2] = l->n_idle * (gs_i128)ns;
+        l->held[GS_DOUBTED_IDLE] += q[IDLE2];
     }
 }
 
@@ -715,7 +732,8 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
             note_reading(s, s->order[i]);
         if (i < n_free) {
             add_quantities(nobody_now(s), q);
-            s->free_share += q[ENERGY];
+            s->free_share[GS_DOUBTED_ENERGY] += q[ENERGY];
+            s->free_share[GS_DOUBTED_IDLE] += q[IDLE2];
             worked2 += 2 * q[UTIL_NS] - q[IDLE2];
             continue;
         }

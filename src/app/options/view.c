@@ -89,8 +89,10 @@ static enum gs_status look_at_rows(void *context, const struct gs_frame *part, s
 /* The ends of an interval carry the first word of its value: energy_low_j and energy_high_j of energy_sum_j. */
 static const struct {
     const char *word, *end[2];
-} intervals[] = {
-    {"energy", {"_low_j", "_high_j"}}, {"cost", {"_low", "_high"}}, {"co2", {"_low_g", "_high_g"}}};
+} intervals[] = {{"energy", {"_low_j", "_high_j"}},
+                 {"cost", {"_low", "_high"}},
+                 {"co2", {"_low_g", "_high_g"}},
+                 {"wasted", {"_low_gpu_h", "_high_gpu_h"}}};
 
 enum { N_INTERVALS = sizeof intervals / sizeof *intervals };
 
@@ -137,7 +139,7 @@ struct beside {
 /*
  * A value and its half-width in the digits of the column, or in as many as the half-width needs to show two: 0.027 ±
  * 0.007. A value that rounds to zero in these is zero. Sides that differ as printed would make of a half-width another
- * interval than the one that is known: 0.007 (0 to 0.034).
+ * interval than the one that is known: 0.007 (0 to 0.034). What is known exactly stands alone.
  */
 static void append_pair(struct gs_buf *value, struct beside *beside,
                         const struct gs_column *columns, const struct shown *s, size_t row)
@@ -151,7 +153,7 @@ static void append_pair(struct gs_buf *value, struct beside *beside,
     const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < half_digit;
     gs_real_for_people(value, zero ? 0 : v, decimals);
     beside->ends = fabs(side.below - side.above) > half_digit;
-    if (isnan(side.below) || isnan(side.above))
+    if (isnan(side.below) || isnan(side.above) || (side.below == 0 && side.above == 0))
         return;
     if (!beside->ends) {
         gs_real_for_people(&beside->text, h, decimals);

@@ -144,7 +144,20 @@ void gs_answer_trace(struct gs_report *r)
 
 #define LEAST_H 0.01 /* idle for less than half a minute is no waste */
 
-/* The rows with most idle GPU-hours, by name. */
+/* What a row surely held idle: on shared nodes its GPUs may be those that worked. */
+static double surely_wasted(const struct gs_frame *f, size_t row)
+{
+    return gs_answer_cell(f, row, GS_COL_WASTED_LOW_GPU_H);
+}
+
+/* "at least ", where a row may have held more idle than is sure. */
+static const char *at_least(const struct gs_frame *f, size_t row)
+{
+    const double sure = surely_wasted(f, row);
+    return gs_text_if(gs_answer_cell(f, row, GS_COL_WASTED_HIGH_GPU_H) > 1.01 * sure, "at least ");
+}
+
+/* The rows that surely left most GPU-hours idle, by name: nobody is named for what others of the node may have wasted. */
 void gs_answer_waste(struct gs_report *r)
 {
     enum { NAMED = 5 };
@@ -155,11 +168,11 @@ void gs_answer_waste(struct gs_report *r)
     if (f == NULL)
         return;
     for (size_t i = 0; i < f->n_rows; i++) { /* the most, in order; ties keep the table's */
-        const double wasted = gs_answer_cell(f, i, GS_COL_WASTED_GPU_H);
+        const double wasted = surely_wasted(f, i);
         size_t k = n;
         if (!(wasted >= LEAST_H) || gs_str_eq(f->columns[0].text[i], gs_str("(no job)")))
             continue;
-        while (k > 0 && gs_answer_cell(f, worst[k - 1], GS_COL_WASTED_GPU_H) < wasted)
+        while (k > 0 && surely_wasted(f, worst[k - 1]) < wasted)
             k--;
         n += n < NAMED;
         for (size_t j = n; j-- > k + 1;)
@@ -170,11 +183,11 @@ void gs_answer_waste(struct gs_report *r)
     if (n == 0)
         return;
     struct gs_buf name = {.arena = r->context->arena};
-    const double wasted = gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H);
+    const double wasted = surely_wasted(f, worst[0]);
     const int decimals = decimals_of(wasted);
     gs_write_cell(&name, f, worst[0], 0);
-    gs_buf_format(&b, "%s left most GPU-hours idle, %s", gs_buf_str(&name).ptr,
-                  gs_number_text(&b, wasted, decimals));
+    gs_buf_format(&b, "%s left most GPU-hours idle, %s%s", gs_buf_str(&name).ptr,
+                  at_least(f, worst[0]), gs_number_text(&b, wasted, decimals));
     for (size_t k = 1; k < n; k++) {
         if (k == 1)
             gs_buf_text(&b, "; then ");
@@ -182,15 +195,16 @@ void gs_answer_waste(struct gs_report *r)
             gs_buf_text(&b, ", ");
         else
             gs_buf_text(&b, " and ");
-        const double hours = gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H);
-        gs_buf_format(&b, "%s (%s)", gs_cell_text(&b, f, worst[k], 0),
+        const double hours = surely_wasted(f, worst[k]);
+        gs_buf_format(&b, "%s (%s%s)", gs_cell_text(&b, f, worst[k], 0), at_least(f, worst[k]),
                       gs_number_text(&b, hours, decimals));
     }
     gs_buf_char(&b, '.');
     a->table = "jobs";
     a->row = worst[0] + 1;
     GS_ANSWER_STORE(a, {"wasted_gpu_h", wasted});
-    gs_buf_format(&more, "%s GPU-hours held idle", gs_number_text(&more, wasted, decimals));
+    gs_buf_format(&more, "%s%s GPU-hours held idle", at_least(f, worst[0]),
+                  gs_number_text(&more, wasted, decimals));
     gs_buf_format(&words, "%s left most GPU-hours idle.", gs_buf_str(&name).ptr);
     r->answers_failed |= more.failed || words.failed || name.failed;
     r->worst =
@@ -208,8 +222,7 @@ void gs_answer_waste_job(struct gs_report *r)
     size_t worst = SIZE_MAX;
     double most = LEAST_H;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
-        const double wasted =
-            gs_answer_cell(f, i, GS_COL_WASTED_GPU_H); /* NaN of what no job held */
+        const double wasted = surely_wasted(f, i); /* NaN of what no job held */
         if (wasted > most) {
             most = wasted;
             worst = i;
@@ -229,7 +242,7 @@ void gs_answer_waste_job(struct gs_report *r)
         gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, (int)name));
     if (!gs_frame_is_missing(f, worst, user))
         gs_buf_format(&b, " of %s", gs_cell_text(&b, f, worst, (int)user));
-    gs_buf_format(&b, ": idle for %s of its %s GPU-hours.",
+    gs_buf_format(&b, ": idle for %s%s of its %s GPU-hours.", at_least(f, worst),
                   gs_number_text(&b, most, decimals_of(most)),
                   gs_number_text(&b, held, decimals_of(held)));
     a->table = "allocations";
