@@ -1,4 +1,5 @@
 /* report_slow.c - which GPU is slow beside its siblings: the section's paragraphs and the sentence at the top. */
+#include <math.h>
 #include <string.h>
 
 #include "app/report/report_answer.h"
@@ -30,8 +31,24 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
     return first;
 }
 
+/* What its siblings lose in steps that they take together: at most what its clock lacks, for a clock is not time. */
+static void write_cost(struct gs_buf *b, const struct gs_gpu_verdict *v)
+{
+    const double all = -v->difference[GS_LOAD_CLOCK],
+                 part = -v->low_by_pct * v->slow_time_pct / 100,
+                 lost_pct = isnan(part) || all > part ? all : part;
+    if (!(lost_pct >= 1) || v->siblings == 0)
+        return;
+    gs_buf_format(b,
+                  ". If steps wait for it, up to %s %% of the loaded time of its %s is lost, %s "
+                  "GPU-hours",
+                  gs_number_text(b, lost_pct, 1), gs_counted_text(b, v->siblings, "sibling"),
+                  gs_number_text(b, lost_pct / 100 * v->loaded_s / 3600 * v->siblings, 2));
+}
+
 /* Appends all that is known of it; returns "runA GPU 5 is thermally throttled". */
-static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
+static struct gs_str write_slow(struct gs_buf *b, const struct gs_report *r,
+                                const struct gs_gpu_list *fleet, size_t g)
 {
     struct gs_buf is = {.arena = b->arena}, since = is, measured = is;
     const char *const next = gs_gpu_verdict_words(fleet, g, &is, &since, &measured);
@@ -42,6 +59,8 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_gpu_list *flee
                       gs_plural(fleet->verdicts->gpu[g].siblings, "only sibling", "siblings"));
     gs_buf_bytes(b, measured.ptr, measured.len);
     gs_gpu_verdicts_write_alike(gs_gpu_verdict_alike(fleet, g), b);
+    if (r->kind == GS_KIND_STEPS)
+        write_cost(b, &fleet->verdicts->gpu[g]);
     gs_buf_format(b, ". Next: %s", next);
     gs_buf_text_if(b, !gs_str_ends(gs_str(next), "?"), ".");
     b->failed |= is.failed || since.failed || measured.failed;
@@ -90,7 +109,7 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
         if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
             continue;
         if (n_named > 0 || n_judged < 2) { /* else the answer names it */
-            (void)write_slow(&b, fleet, g);
+            (void)write_slow(&b, r, fleet, g);
             GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
         }
         const size_t n_alike = gs_gpu_verdict_alike(fleet, g);
@@ -168,7 +187,7 @@ void gs_answer_gpu(struct gs_report *r)
     }
     gs_gpu_verdict_name(fleet, first, &name);
     write_brief_name(&brief, fleet, first);
-    const struct gs_str whole = write_slow(&b, fleet, first),
+    const struct gs_str whole = write_slow(&b, r, fleet, first),
                         is = gs_str_after(whole, gs_min(name.len + 1, whole.len));
     if (n_bad > 1)
         gs_buf_format(&b, " %zu of %zu GPUs are not ok.", n_bad, n_judged);
