@@ -31,19 +31,19 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
     return first;
 }
 
-/* What its siblings lose in steps that they take together: at most what its clock lacks, for a clock is not time. */
-static void write_cost(struct gs_buf *b, const struct gs_gpu_verdict *v)
+/* What siblings that wait in steps lose: at most what its clock lacks, for a clock is not time. */
+static void write_cost(struct gs_buf *b, const struct gs_gpu_verdict *v, size_t n_waiting)
 {
     const double all = -v->difference[GS_LOAD_CLOCK],
                  part = -v->low_by_pct * v->slow_time_pct / 100,
                  lost_pct = isnan(part) || all > part ? all : part;
-    if (!(lost_pct >= 1) || v->siblings == 0)
+    if (!(lost_pct >= 1) || n_waiting == 0)
         return;
     gs_buf_format(b,
                   ". If steps wait for it, up to %s %% of the loaded time of its %s is lost, %s "
                   "GPU-hours",
-                  gs_number_text(b, lost_pct, 1), gs_counted_text(b, v->siblings, "sibling"),
-                  gs_number_text(b, lost_pct / 100 * v->loaded_s / 3600 * v->siblings, 2));
+                  gs_number_text(b, lost_pct, 1), gs_counted_text(b, n_waiting, "sibling"),
+                  gs_number_text(b, lost_pct / 100 * v->loaded_s / 3600 * (double)n_waiting, 2));
 }
 
 /* Appends all that is known of it; returns "runA GPU 5 is thermally throttled". */
@@ -58,9 +58,11 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_report *r,
         gs_buf_format(b, ". Beside its %s: ",
                       gs_plural(fleet->verdicts->gpu[g].siblings, "only sibling", "siblings"));
     gs_buf_bytes(b, measured.ptr, measured.len);
-    gs_gpu_verdicts_write_alike(gs_gpu_verdict_alike(fleet, g), b);
+    const size_t n_alike = gs_gpu_verdict_alike(fleet, g),
+                 siblings = fleet->verdicts->gpu[g].siblings;
+    gs_gpu_verdicts_write_alike(n_alike, b);
     if (r->kind == GS_KIND_STEPS)
-        write_cost(b, &fleet->verdicts->gpu[g]);
+        write_cost(b, &fleet->verdicts->gpu[g], siblings - gs_min(n_alike, siblings));
     gs_buf_format(b, ". Next: %s", next);
     gs_buf_text_if(b, !gs_str_ends(gs_str(next), "?"), ".");
     b->failed |= is.failed || since.failed || measured.failed;
