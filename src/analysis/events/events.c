@@ -276,16 +276,21 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
 
 /*
  * The two columns measure different things. The warning is for readers who would take the power at
- * the ends of events for their average. NaN compares false, so rows without either are passed over.
+ * the ends of events for their average. NaN compares false, so rows without either are passed over,
+ * and so are those whose energy is of instant readings that agree with it: that is said elsewhere.
  */
 void gs_events_distinguish(const struct gs_frame *frame, enum gs_join join, struct gs_notes *notes)
 {
     const double *const power = frame->columns[gs_frame_column(frame, GS_COL_POWER_MEAN_W)].real;
     const double *const over_time =
         frame->columns[gs_frame_column(frame, GS_COL_POWER_TIME_W)].real;
+    const int instant = gs_frame_find(frame, "power_instant_mean_w");
     bool differ = false;
-    for (size_t r = 0; r < frame->n_rows; r++)
-        differ |= fabs(power[r] - over_time[r]) > 0.1 * fabs(over_time[r]);
+    for (size_t r = 0; r < frame->n_rows; r++) {
+        const double least = 0.1 * fabs(over_time[r]);
+        differ |= fabs(power[r] - over_time[r]) > least &&
+                  !(instant >= 0 && fabs(frame->columns[instant].real[r] - over_time[r]) <= least);
+    }
     if (!differ)
         return;
     if (join == GS_JOIN_WINDOW)

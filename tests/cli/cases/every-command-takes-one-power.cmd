@@ -20,3 +20,6 @@ for columns in ida dia aid da ad a; do
     gpustat report log.csv -q -o page > /dev/null && total < page/power.csv
     echo
 done
+# Beside an energy of instant readings the mean of the draw is no matter of how time is weighed.
+log id > log.csv
+gpustat events log.csv work.csv -v 2>&1 > /dev/null | grep power_
