@@ -118,7 +118,9 @@ struct gs_report {
     struct gs_str verdict;       /* the answer in one line */
     struct gs_report_card worst; /* the GPU or user to look at first; section NULL: not known */
     struct gs_str worst_words;   /* the same as a sentence of the verdict                     */
-    bool answers_failed;         /* memory ran out while they were written                      */
+    bool
+        failed; /* memory ran out while figures or answers were written: looked at once, behind them */
+    struct gs_report_figure lost; /* one for which there was no memory */
 };
 
 /* --- report_sections.c, report_run.c: what is in it --- */
@@ -133,8 +135,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
 
 /* The figure of power and utilisation inside each event, from the frame of the bias. */
-enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s,
-                                const struct gs_frame *f, struct gs_err *err);
+void gs_report_inside(struct gs_report *r, struct gs_report_section *s, const struct gs_frame *f);
 
 /* What is known of slow GPUs: a paragraph for each that is not ok, and the worst for the head. */
 enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
@@ -169,9 +170,13 @@ double gs_report_quantity(const struct gs_report *r, const char *name);
 gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule,
     gs_report_tiles, gs_report_clusters, gs_report_stragglers, gs_report_jobs, gs_report_against;
 
-/* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
+/*
+ * Puts a figure of `f` (or of what the plot draws instead) into the section, with a paragraph of these words, of the
+ * plot's caption where they are NULL. Never NULL: without memory, which r->failed says, it is one that nobody sees.
+ */
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
-                                              const struct gs_plot *plot, const struct gs_frame *f);
+                                              const struct gs_plot *plot, const struct gs_frame *f,
+                                              const struct gs_buf *words);
 
 /* Leaves out panels of which no row has a value, and figures without any other. */
 enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err);

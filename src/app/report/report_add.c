@@ -3,17 +3,23 @@
 #include "app/report/report.h"
 
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
-                                              const struct gs_plot *plot, const struct gs_frame *f)
+                                              const struct gs_plot *plot, const struct gs_frame *f,
+                                              const struct gs_buf *words)
 {
     struct gs_report_figure **end = &s->figures, *const figure = gs_arena_take(r->context->arena, 1,
                                                                                sizeof *figure);
+    struct gs_buf caption = {.arena = r->context->arena};
+    r->failed |= figure == NULL || plot == NULL;
     if (figure == NULL || plot == NULL)
-        return NULL;
+        return &r->lost;
     while (*end != NULL)
         end = &(*end)->next;
     figure->plot = plot;
     figure->frame = plot->of != NULL ? plot->of : f;
     *end = figure;
+    gs_buf_text_if(&caption, words == NULL, plot->caption);
+    r->failed |=
+        gs_paragraph_end(&figure->text, words == NULL ? &caption : words, false, NULL) != GS_OK;
     return figure;
 }
 

@@ -102,12 +102,10 @@ static enum gs_status draw_both(struct gs_report *r, struct gs_report_section *s
                         a->n_rows + b->n_rows, NULL, &both, err));
     copy_rows(both, 0, a, name);
     copy_rows(both, a->n_rows, b, r->title);
-    struct gs_report_figure *const f =
-        gs_report_add_figure(r, s, gs_report_plot(r, &figure, both, NULL, NULL), both);
     struct gs_buf text = {.arena = c->arena};
-    GS_TRY(gs_had_memory(f != NULL, err));
     gs_buf_text(&text, "Each run begins at 0 s.");
-    return gs_paragraph_end(&f->text, &text, false, err);
+    (void)gs_report_add_figure(r, s, gs_report_plot(r, &figure, both, NULL, NULL), both, &text);
+    return GS_OK;
 }
 
 /* The last part of its path, where that is not this run's name, too. */
@@ -152,13 +150,8 @@ enum gs_status gs_report_against(struct gs_report *r, struct gs_report_section *
     GS_TRY(gs_had_memory(r->against != NULL, err));
     GS_TRY(add_lines(&s->text, unknown, r->context->arena, err));
     GS_TRY(gs_diff_figure(f, "figure-diff", MARGIN, r->context->arena, &plot, err));
-    if (plot != NULL) {
-        struct gs_report_figure *const diff = gs_report_add_figure(r, s, plot, f);
-        struct gs_buf words = {.arena = r->context->arena};
-        GS_TRY(gs_had_memory(diff != NULL, err));
-        gs_buf_text(&words, plot->caption);
-        GS_TRY(gs_paragraph_end(&diff->text, &words, false, err));
-    }
+    if (plot != NULL)
+        (void)gs_report_add_figure(r, s, plot, f, NULL);
     if (gs_report_has(r, GS_TABLE_SAMPLES) && other.table[GS_TABLE_SAMPLES].n_rows > 0)
         GS_TRY(draw_both(r, s, &other, name_of(r), err));
     return gs_report_add_table(r, s, "diff", f, err);

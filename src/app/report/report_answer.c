@@ -253,5 +253,5 @@ enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
     r->answer = gs_arena_take(r->context->arena, n, sizeof *r->answer);
     for (size_t i = 0; r->answer != NULL && i < n; i++)
         writers[i](r);
-    return gs_had_memory(r->answer != NULL && !r->answers_failed, err);
+    return gs_had_memory(r->answer != NULL && !r->failed, err);
 }

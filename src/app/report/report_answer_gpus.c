@@ -152,7 +152,7 @@ static void head_slow(struct gs_report *r, const struct gs_frame *f, const struc
     gs_buf_format(&more, "%s %% slower than its group",
                   gs_number_text(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
     gs_buf_format(&words, "%s is %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
-    r->answers_failed |= name.failed || more.failed || words.failed;
+    r->failed |= name.failed || more.failed || words.failed;
     r->worst =
         (struct gs_report_card){"stragglers", "Slow GPU", gs_buf_str(&name), gs_buf_str(&more)};
     r->worst_words = gs_buf_str(&words);

@@ -129,8 +129,8 @@ void gs_answer_trace(struct gs_report *r)
     gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_EVENT)].text[most], 32);
     gs_buf_format(&more, "%s in %s", gs_time_text(&more, most_ms / 1000),
                   gs_counted_text(&more, (uint64_t)gs_answer_cell(f, most, GS_COL_N), "call"));
-    r->answers_failed |= name.failed || more.failed;
-    if (r->answers_failed)
+    r->failed |= name.failed || more.failed;
+    if (r->failed)
         return;
     gs_buf_format(&words, "%s takes most time, %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
     gs_words_counted(&b, (uint64_t)calls, "call");
@@ -206,7 +206,7 @@ void gs_answer_waste(struct gs_report *r)
     gs_buf_format(&more, "%s%s GPU-hours held idle", at_least(f, worst[0]),
                   gs_number_text(&more, wasted, decimals));
     gs_buf_format(&words, "%s left most GPU-hours idle.", gs_buf_str(&name).ptr);
-    r->answers_failed |= more.failed || words.failed || name.failed;
+    r->failed |= more.failed || words.failed || name.failed;
     r->worst =
         (struct gs_report_card){"jobs", "Most wasteful", gs_buf_str(&name), gs_buf_str(&more)};
     r->worst_words = gs_buf_str(&words);

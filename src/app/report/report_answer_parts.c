@@ -68,7 +68,7 @@ void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number
 /* Nothing is said where a number is missing. */
 void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text)
 {
-    r->answers_failed |= text->failed;
+    r->failed |= text->failed;
     if (text->len == 0)
         return;
     a->text = gs_buf_str(text);

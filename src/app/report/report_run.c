@@ -32,25 +32,6 @@ static double sum_of(const struct gs_frame *f, enum gs_column_id column)
     return sum;
 }
 
-/* A figure with one paragraph. */
-static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *s,
-                                 const struct gs_plot *plot, const struct gs_frame *f,
-                                 const struct gs_buf *text, struct gs_err *err)
-{
-    struct gs_report_figure *const figure = gs_report_add_figure(r, s, plot, f);
-    GS_TRY(gs_had_memory(figure != NULL, err));
-    return gs_paragraph_end(&figure->text, text, false, err);
-}
-
-/* A figure of its own frame whose caption says what it shows. */
-static enum gs_status add_captioned(struct gs_report *r, struct gs_report_section *s,
-                                    const struct gs_plot *plot, struct gs_err *err)
-{
-    struct gs_buf words = {.arena = r->context->arena};
-    gs_buf_text(&words, plot->caption);
-    return add_figure(r, s, plot, plot->of, &words, err);
-}
-
 enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
@@ -61,7 +42,7 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
     inside->title = "Events by all samples inside, with energy";
     if (r->join.join != GS_JOIN_WINDOW)
-        GS_TRY(gs_report_inside(r, s, f, err));
+        gs_report_inside(r, s, f);
     GS_TRY(gs_report_add_table(r, s, "events-window", inside, err));
     const int none = gs_frame_column(f, GS_COL_NO_SAMPLE_PCT);
     write_title(&b, f, "Nearest and window join, and the difference");
@@ -81,9 +62,8 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
                         "difference of the two means.");
     else
         gs_buf_text(&b, " Every event holds a sample.");
-    GS_TRY(add_figure(r, s,
-                      gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f,
-                      &b, err));
+    (void)gs_report_add_figure(
+        r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b);
     GS_TRY(gs_report_add_table(r, s, "bias", f, err));
     gs_report_fold_last(s);
     return GS_OK;
@@ -132,8 +112,8 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
                 &b, " %s %s, %s (%s).", largest[idle], gs_cell_text(&b, f, most[idle], part),
                 gs_cell_text(&b, f, most[idle], energy), gs_cell_text(&b, f, most[idle], share));
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
-    GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f,
-                      &b, err));
+    (void)gs_report_add_figure(
+        r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b);
     return gs_report_add_table(r, s, "balance", f, err);
 }
 
@@ -179,11 +159,11 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (sum_of(f, GS_COL_FINISHED_TASKS) >= TASKS_MANY)
         write_peak(&b, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,", ",");
     write_peak(&b, f, GS_COL_TEMP_MAX_C, "The hottest sample,", ", lies");
-    GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL),
-                      f, &b, err));
+    (void)gs_report_add_figure(
+        r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b);
     GS_TRY(gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err));
     if (fleet != NULL)
-        GS_TRY(add_captioned(r, s, fleet, err));
+        (void)gs_report_add_figure(r, s, fleet, NULL, NULL);
     GS_TRY(gs_report_add_table(r, s, "timeline", f, err));
     for (struct gs_report_table *t = s->tables; t != NULL; t = t->next)
         t->folded = true; /* the pictures say it */
@@ -223,18 +203,16 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         gs_buf_text(&b, " of the run.");
     }
     if (several)
-        GS_TRY(add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL),
-                          frames.jobs, &b, err));
+        (void)gs_report_add_figure(
+            r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs,
+            &b);
     else
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     const struct gs_plot *tail = NULL, *run = NULL;
     GS_TRY(gs_tail_figure(w, "figure-tail", c->arena, &tail, err));
     GS_TRY(gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err));
-    for (; run != NULL; run = run->next) {
-        GS_TRY(add_captioned(r, s, run, err));
-        for (struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
-            f->folded |= f->plot == run && w->n_rows > WORKERS_SHOWN;
-    }
+    for (; run != NULL; run = run->next)
+        gs_report_add_figure(r, s, run, NULL, NULL)->folded = w->n_rows > WORKERS_SHOWN;
     return gs_report_add_table(r, s, "schedule", frames.jobs, err);
 }
 
@@ -294,17 +272,17 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     struct gs_frame *by_time, *by_cluster;
     GS_TRY(gs_report_tiles_frames(r, &by_time, &by_cluster, err));
     write_tiles(&slow, by_time);
-    GS_TRY(add_figure(
+    (void)gs_report_add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
-        by_time, &slow, err));
+        by_time, &slow);
     if (by_cluster == NULL)
         return GS_OK;
     write_tile_clusters(&who, by_cluster);
-    GS_TRY(add_figure(
+    (void)gs_report_add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
-        by_cluster, &who, err));
+        by_cluster, &who);
     gs_report_fold_last(s);
     return GS_OK;
 }
@@ -325,9 +303,9 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         return GS_OK;
     }
     write_title(&b, frames.clusters, "Groups");
-    GS_TRY(add_figure(
+    (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
-        frames.clusters, &b, err));
+        frames.clusters, &b);
     return gs_report_add_table(r, s, "clusters", frames.clusters, err);
 }
 
@@ -380,13 +358,14 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
         gs_buf_char(&b, '.');
     }
     gs_buf_text(&b, " A cost is the extra time of a GPU against its group; below 0 it was faster.");
-    struct gs_report_figure *const figure = gs_report_add_figure(
-        r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all);
-    GS_TRY(gs_had_memory(figure != NULL, err));
-    figure->folded = calm;
-    GS_TRY(gs_paragraph_end(figure->folded ? &s->text : &figure->text, &b, false, err));
+    const struct gs_buf none = {0};
+    (void)gs_report_add_figure(
+        r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all,
+        calm ? &none : &b);
+    if (calm)
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
     GS_TRY(gs_report_add_table(r, s, "stragglers", found, err));
-    if (figure->folded)
+    if (calm)
         gs_report_fold_last(s); /* of GPUs of which none is slow */
     return GS_OK;
 }
@@ -412,7 +391,7 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
     if (r->visit->jobs.n_keys > 0)
         f->title = "Users, the most wasteful first";
     GS_TRY(gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err));
-    GS_TRY(add_captioned(r, s, plot, err));
+    (void)gs_report_add_figure(r, s, plot, NULL, NULL);
     GS_TRY(gs_report_add_table(r, s, "jobs", f, err));
     if (r->visit->jobs.n_keys == 0)
         return GS_OK;

@@ -14,11 +14,7 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
     const struct gs_plot *p;
     GS_TRY(gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err));
     for (; p != NULL; p = p->next) {
-        struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
-        struct gs_buf b = {.arena = r->context->arena};
-        gs_buf_text(&b, p->caption);
-        GS_TRY(gs_had_memory(figure != NULL, err));
-        GS_TRY(gs_paragraph_end(&figure->text, &b, false, err));
+        struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, NULL, NULL);
         figure->folded =
             (p->next != NULL) == (d->n_groups > 2); /* shapes say the same in less room */
     }
@@ -26,9 +22,8 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
 }
 
 /* Where the longest bar would hide the others, the same on a logarithmic axis; in its place where it hides them all. */
-static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s,
-                                      struct gs_report_figure *linear, const struct gs_frame *f,
-                                      struct gs_err *err)
+static void add_logarithmic(struct gs_report *r, struct gs_report_section *s,
+                            struct gs_report_figure *linear, const struct gs_frame *f)
 {
     enum { HIDES = 10, HIDES_ALL = 1000 };
     struct gs_buf b = {.arena = r->context->arena};
@@ -36,22 +31,17 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, mean, &lo, &hi) || !(gs_write_value(f, lo, mean) > 0) ||
         gs_write_value(f, hi, mean) < HIDES * gs_write_value(f, lo, mean))
-        return GS_OK;
+        return;
+    gs_buf_format(&b, "The scale is logarithmic: from %s to %s.", gs_cell_text(&b, f, lo, mean),
+                  gs_cell_text(&b, f, hi, mean));
     struct gs_report_figure *const figure =
         gs_report_add_figure(r, s,
                              gs_report_plot(r, linear->plot, NULL, "figure-2-log",
                                             "Mean duration by event, logarithmic"),
-                             f);
-    GS_TRY(gs_had_memory(figure != NULL, err));
+                             f, &b);
     figure->log_scale = true;
     linear->folded = gs_write_value(f, hi, mean) > HIDES_ALL * gs_write_value(f, lo, mean);
     figure->folded = !linear->folded;
-    gs_buf_text(&b, "The scale is logarithmic: from ");
-    gs_write_cell(&b, f, lo, mean);
-    gs_buf_text(&b, " to ");
-    gs_write_cell(&b, f, hi, mean);
-    gs_buf_char(&b, '.');
-    return gs_paragraph_end(&figure->text, &b, false, err);
 }
 
 static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s,
@@ -62,20 +52,12 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     struct gs_durations durations;
     GS_TRY(gs_report_finish(r, GS_REPORT_EVENTS, &durations, err));
     struct gs_frame *const f = r->out->last;
-    const struct gs_plot *const duration = gs_events_figures.next;
-    struct gs_report_figure *one = NULL;
-    if (gs_report_has(r, GS_TABLE_SAMPLES))
-        one = gs_report_add_figure(r, s, &gs_events_figures, f);
-    struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
-    if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
-        return gs_fail_memory(err);
-    if (one != NULL)
+    if (gs_report_has(r, GS_TABLE_SAMPLES)) {
         gs_write_events(&cost, r, f);
+        (void)gs_report_add_figure(r, s, &gs_events_figures, f, &cost);
+    }
     gs_write_durations(&time, f);
-    if (one != NULL)
-        GS_TRY(gs_paragraph_end(&one->text, &cost, false, err));
-    GS_TRY(gs_paragraph_end(&two->text, &time, false, err));
-    GS_TRY(add_logarithmic(r, s, two, f, err));
+    add_logarithmic(r, s, gs_report_add_figure(r, s, gs_events_figures.next, f, &time), f);
     GS_TRY(add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err));
     return gs_report_add_table(r, s, "events", f, err);
 }
@@ -88,18 +70,12 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     struct gs_durations durations;
     GS_TRY(gs_report_finish(r, GS_REPORT_ZOOM, &durations, err));
     struct gs_frame *const f = r->out->last;
-    struct gs_report_figure *three = NULL;
-    if (gs_report_has(r, GS_TABLE_SAMPLES))
-        three = gs_report_add_figure(r, s, &gs_zoom_figures, f);
-    struct gs_report_figure *const four = gs_report_add_figure(r, s, gs_zoom_figures.next, f);
-    if ((three == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || four == NULL)
-        return gs_fail_memory(err);
-    if (three != NULL)
+    if (gs_report_has(r, GS_TABLE_SAMPLES)) {
         gs_write_levels(&cost, f);
+        (void)gs_report_add_figure(r, s, &gs_zoom_figures, f, &cost);
+    }
     gs_write_level_durations(&time, f, r->opts->run.event);
-    if (three != NULL)
-        GS_TRY(gs_paragraph_end(&three->text, &cost, false, err));
-    GS_TRY(gs_paragraph_end(&four->text, &time, false, err));
+    (void)gs_report_add_figure(r, s, gs_zoom_figures.next, f, &time);
     GS_TRY(add_durations(r, s, &durations, "figure-durations-levels",
                          "figure-durations-levels-boxes", err));
     return gs_report_add_table(r, s, "zoom", f, err);
@@ -126,8 +102,8 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
         return gs_report_add_table(r, s, "gpus", gpus, err);
     }
-    struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
-    GS_TRY(gs_had_memory(five != NULL, err));
+    const struct gs_buf none = {0};
+    struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus, &none);
     for (size_t m = 0; m < correlate->n_rows; m++) {
         struct gs_buf b = {.arena = c->arena};
         if (!(gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)) > 0))

@@ -170,7 +170,7 @@ void gs_answer_gpu(struct gs_report *r)
             gs_buf_format(&like, "of the %zu of %u that were compared", n_judged, fleet->n_gpus);
         else
             gs_buf_text(&like, "each is like its siblings");
-        r->answers_failed |= like.failed;
+        r->failed |= like.failed;
         r->worst =
             (struct gs_report_card){"stragglers", "Slow GPU", gs_str("none"), gs_buf_str(&like)};
         r->worst_words = gs_str("No GPU is slow.");
@@ -201,7 +201,7 @@ void gs_answer_gpu(struct gs_report *r)
     gs_buf_char(&sentence, ' ');
     gs_buf_bytes(&sentence, is.ptr, is.len);
     gs_buf_char(&sentence, '.');
-    r->answers_failed |= brief.failed || sentence.failed;
+    r->failed |= brief.failed || sentence.failed;
     r->worst = (struct gs_report_card){"stragglers", "Worst GPU", gs_buf_str(&brief), is};
     r->worst_words = gs_buf_str(&sentence);
     gs_answer_end(r, a, &b);

@@ -35,12 +35,9 @@ static void write_few(struct gs_buf *b, const struct gs_frame *f)
                       gs_number_text(b, (double)(n_few - NAMED), 0));
 }
 
-enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s,
-                                const struct gs_frame *f, struct gs_err *err)
+void gs_report_inside(struct gs_report *r, struct gs_report_section *s, const struct gs_frame *f)
 {
     struct gs_buf b = {.arena = r->context->arena};
-    struct gs_report_figure *const inside = gs_report_add_figure(r, s, &figure, f);
-    GS_TRY(gs_had_memory(inside != NULL, err));
     gs_buf_text(&b, "By all samples inside each event.");
     gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_POWER_WINDOW_W),
                    (struct gs_range_words){"draws", "draws most", "draws least"});
@@ -48,5 +45,5 @@ enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s
                    (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
                                            "keeps the GPUs least busy"});
     write_few(&b, f);
-    return gs_paragraph_end(&inside->text, &b, false, err);
+    (void)gs_report_add_figure(r, s, &figure, f, &b);
 }

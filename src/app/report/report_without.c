@@ -85,20 +85,17 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
 {
     const struct gs_context *const c = r->context;
     const struct gs_plot *log = NULL;
-    struct gs_buf b = {.arena = c->arena};
     if (run->table.n_logs > GS_POWER_GPUS_DRAWN ||
         r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
         return GS_OK;
-    enum gs_status status = gs_power_run_store(run, c->n_threads, c->arena, err);
-    GS_THEN(status, gs_power_draw_log(gpus, NULL, c->arena, &log, err));
-    if (status != GS_OK || log == NULL)
-        return status;
+    GS_TRY(gs_power_run_store(run, c->n_threads, c->arena, err));
+    GS_TRY(gs_power_draw_log(gpus, NULL, c->arena, &log, err));
+    if (log == NULL)
+        return GS_OK;
     const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);
-    struct gs_report_figure *const figure = gs_report_add_figure(r, s, own, log->of);
-    GS_TRY(gs_had_memory(figure != NULL, err));
-    figure->folded = run->table.n_logs > 2; /* of a few GPUs there are smaller pictures */
-    gs_buf_text(&b, log->caption);
-    return gs_paragraph_end(&figure->text, &b, false, err);
+    /* Of a few GPUs there are smaller pictures. */
+    gs_report_add_figure(r, s, own, log->of, NULL)->folded = run->table.n_logs > 2;
+    return GS_OK;
 }
 
 /* As `gpustat power DIR` shows it. */
