@@ -314,6 +314,27 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     return GS_OK;
 }
 
+/* A partial result has no rows: what chooses, tests or draws them is for merge to be told. */
+static enum gs_status check_partial(const struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_common *const c = &r->common;
+    const struct {
+        bool given;
+        const char *option;
+    } of_rows[] = {{gs_gives(r->context.argv, "--show"), "--show"},
+                   {c->sort != NULL, "--sort"},
+                   {c->top > 0, "--top"},
+                   {c->filter.n > 0, "--filter"},
+                   {c->fail_if != NULL, "--fail-if"},
+                   {c->plot != NULL, "--plot"},
+                   {c->output != NULL, "-o"}};
+    for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
+        if (of_rows[k].given && gs_gives(r->context.argv, "--partial"))
+            return gs_fail(err, GS_ERR_USAGE, "--partial: prints no rows; give %s to merge",
+                           of_rows[k].option);
+    return GS_OK;
+}
+
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
@@ -324,6 +345,7 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     if (s == GS_OK && c->wraps_command && r->operands.n > 0)
         s = parse_inner(r, &r->operands, err);
     GS_THEN(s, claim_files(r, err));
+    GS_THEN(s, check_partial(r, err));
     GS_THEN(s, check_ending(r, err));
     GS_THEN(s, check_columns(r, err));
     if (s != GS_OK)

@@ -22,3 +22,9 @@ gpustat events run -q --shard 2/3 --partial other.state --max-memory 17M
 cmp 2.state other.state && echo same
 gpustat merge 1.state 2.state
 echo $?
+# A partial result has no rows: an option about them would be passed over.
+for option in --show=event --sort=event -n1 '--filter=n>1' '--fail-if=n>1' --plot=x.svg '-o x.csv'; do
+    gpustat events data/ -q --shard 1/3 --partial none.state $option 2>&1 | head -n 1
+done
+gpustat merge 1.state 2.state 3.state --partial none.state --fail-if 'n>1'; echo $?
+[ -e none.state ] || echo none
