@@ -79,9 +79,9 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
     const uint32_t gpu = gs_pair_gpu(d, host, &(struct gs_pair){.gpu = worker});
     if (gpu != GS_NONE)
         return d->gpu[gpu];
-    return (struct gs_gpu){.uuid = worker == GS_NONE
-                                       ? (struct gs_str){0}
-                                       : d->gpu_name.text[worker - gpus_of_host(d, host)]};
+    if (worker >= GS_NO_GPU)
+        return (struct gs_gpu){0};
+    return (struct gs_gpu){.uuid = d->gpu_name.text[worker - gpus_of_host(d, host)]};
 }
 
 static void key_of_worker(const struct gs_fold_host *host, uint32_t worker,
@@ -89,7 +89,7 @@ static void key_of_worker(const struct gs_fold_host *host, uint32_t worker,
 {
     const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
     key[GS_WORKER_HOST].text = host->d->host.text[host->view->host];
-    key[GS_WORKER_IS_HOST].number = worker == GS_NONE;
+    key[GS_WORKER_IS_HOST].number = worker >= GS_NO_GPU;
     key[GS_WORKER_SERIAL].text = gpu.serial;
     key[GS_WORKER_UUID].text = gpu.uuid;
     key[GS_TAIL_GPU].number = 0;

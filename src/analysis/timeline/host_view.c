@@ -132,12 +132,11 @@ static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t
         return gpu;
     /*
      * A GPU that the samples do not know still needs a number of its own: two pairs on unknown
-     * GPUs must not look like one GPU. GS_NONE would mean "all GPUs of the host", so the last
-     * resort is GS_NONE - 1.
+     * GPUs must not look like one GPU. GS_NONE would mean "all GPUs of the host".
      */
     if (name < GS_NONE - n)
         return n + name;
-    return GS_NONE - 1;
+    return GS_NO_GPU;
 }
 
 struct pairing {
@@ -202,7 +201,7 @@ static uint32_t gpu_held(const struct gs_view_way *v, uint32_t attributes, uint3
     if (attributes == GS_NONE || gpu != GS_NONE ||
         !gs_str_eq(gs_attribute(v->d, attributes, gs_str("gpus")), gs_str("0")))
         return gpu;
-    return GS_NONE - 1;
+    return GS_NO_GPU;
 }
 
 static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c,

@@ -40,6 +40,8 @@ struct gs_gpu_view {
     int64_t max_gap_ns;      /* no energy across a longer gap; not above 0: every gap is bridged */
 };
 
+#define GS_NO_GPU (GS_NONE - 1) /* of a pair: none that can be named, or a job that holds none */
+
 /*
  * A START and its STOP, never before it, or a span that was given with both. A STOP closes the latest START of its key (event, job, task, GPU) that is
  * open; at one instant what was open before is closed first, and what begins there may end there.
@@ -50,7 +52,7 @@ struct gs_pair {
     /*
      * Its first series, as a number from the host's first_gpu on; GS_NONE: names none, uses
      * all of the host; between the number of these and GS_NONE: one that has no samples, a
-     * number each
+     * number each, or GS_NO_GPU
      */
     uint32_t gpu;
     uint32_t start_at, stop_at; /* places in the host's time[]                                */

@@ -28,3 +28,10 @@ gpustat events odd.txt -q -f csv --by job,array,state | cut -d, -f 1-5
   for s in $(seq 0 60 600); do for g in 0 1 2 3; do echo $((1761955200 + s)),n1,$g,$((100 * (g + 1))),$((10 + g % 2)); done; done; } > label.csv
 sed 's/(IDX:[0-9,-]*)//; /^12/d' idx/jobs.txt > plain.txt
 gpustat events label.csv plain.txt --by user -q -f csv --join window | cut -d, -f 1-2,14-15
+# Jobs of no GPU have no energy in any table, and run on their host.
+mkdir cpu
+printf '%s\n' 'JobIDRaw|User|State|JobName|Start|End|NodeList|AllocTRES' '1|ann|COMPLETED|train|2025-11-01T00:00:00|2025-11-01T00:05:00|n1|gres/gpu=1' '2|bob|COMPLETED|prep|2025-11-01T00:01:00|2025-11-01T00:03:00|n1|cpu=64,mem=9G' > cpu/sacct.txt
+gpustat schedule --events cpu/sacct.txt --event prep -q -f csv | cut -d, -f 1-5
+for t in 0 1 2 3 4 5 6; do echo "2025-11-01T00:0$t:00Z,n1,0,300,90"; done | cat <(echo timestamp,hostname,gpu,power_w,gpu_util_pct) - > cpu/gpu.csv
+gpustat events cpu -q -f csv --by user --show user,n,energy_sum_j
+for command in balance gpus timeline check stragglers clusters bias join; do gpustat $command cpu -q > /dev/null 2>&1; [ $? -lt 2 ] || echo "$command: $?"; done
