@@ -680,7 +680,7 @@ static struct gs_str gpu_word(struct gs_str path)
         for (to = from; to < name.len && gs_is_alnum(name.ptr[to]);)
             to++;
         const struct gs_str word = {name.ptr + from, to - from};
-        if (gs_names_numbered_gpu(word))
+        if (gs_is_numbered_gpu(word))
             return word;
     }
     return GS_NO_STR;

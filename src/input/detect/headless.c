@@ -121,7 +121,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
             continue;
         const enum gs_quantity unit = unit_of(cell);
         c.instants &= is_instant(cell);
-        c.gpus &= gs_names_numbered_gpu(cell);
+        c.gpus &= gs_is_numbered_gpu(cell);
         if (n == 0)
             c.unit = unit;
         else if (unit != c.unit)

@@ -460,21 +460,12 @@ static bool holds_indices(const struct inference *g, uint32_t column)
              (last_t - first_t) / (int64_t)(h->n_rows - 1) >= EVEN_MS * (GS_NS_PER_S / 1000));
 }
 
-/* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
-bool gs_names_numbered_gpu(struct gs_str cell)
-{
-    struct gs_str word = cell;
-    while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
-        word.len--;
-    return word.len < cell.len && word.len < sizeof "gpu-" && gs_words_gpu(word);
-}
-
 static bool numbers_gpus(const struct inference *g, uint32_t column)
 {
     bool any = false;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        if (cell.ptr != NULL && !gs_names_numbered_gpu(cell))
+        if (cell.ptr != NULL && !gs_is_numbered_gpu(cell))
             return false;
         any |= cell.ptr != NULL;
     }

@@ -124,9 +124,6 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
 bool gs_infer_has_readings(const struct gs_preview *h, uint32_t column, enum gs_quantity quantity,
                            bool *has_unit);
 
-/* Is a cell the word and a number: "gpu1", "GPU-0"? */
-bool gs_names_numbered_gpu(struct gs_str cell);
-
 /* Is a column that is called "gpu" what the GPU is busy, beside one called "cpu"? It has parts of one, which no index has. */
 bool gs_infer_is_load(const struct inference *g, uint32_t column);
 

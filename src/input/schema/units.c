@@ -566,6 +566,14 @@ bool gs_words_gpu(struct gs_str column)
     return has_word_of(column, "gpu gpus");
 }
 
+bool gs_is_numbered_gpu(struct gs_str cell)
+{
+    struct gs_str word = cell;
+    while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
+        word.len--;
+    return word.len < cell.len && word.len < sizeof "gpu-" && gs_words_gpu(word);
+}
+
 bool gs_words_summary(struct gs_str column)
 {
     return has_word_of(column, "avg average mean median max min peak");
