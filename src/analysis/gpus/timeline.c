@@ -71,6 +71,7 @@ static const struct gs_field step_fields[] = {
     {GS_FIELD_INT, offsetof(struct step, n_through)},
     {GS_FIELD_GREATEST, offsetof(struct step, temp_max)},
 };
+enum { N_STEP_FIELDS = sizeof step_fields / sizeof *step_fields };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_SUM, offsetof(struct step_metric, sum)},
     {GS_FIELD_COUNT, offsetof(struct step_metric, n)},
@@ -353,14 +354,13 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
 /* The steps of one row, added up. */
 struct row {
     struct step all;
-    gs_i128 active_ns;
     struct step_metric *metric; /* [n_metrics] */
 };
 
 static void row_begin(struct row *row, uint32_t n_metrics)
 {
-    row->all = (struct step){.from_ns = GS_MISSING, .temp_max = GS_MISSING};
-    row->active_ns = 0;
+    row->all = (struct step){0};
+    gs_fields_begin(step_fields, N_STEP_FIELDS, &row->all);
     for (uint32_t m = 0; m < n_metrics; m++)
         row->metric[m] = (struct step_metric){0};
 }
@@ -368,21 +368,9 @@ static void row_begin(struct row *row, uint32_t n_metrics)
 static void row_add(struct row *row, const struct step *s, const struct step_metric *metric,
                     uint32_t n_metrics)
 {
-    struct step *const all = &row->all;
-    all->n_started += s->n_started;
-    all->n_finished += s->n_finished;
-    all->n_samples += s->n_samples;
-    all->energy += s->energy;
-    all->bridged += s->bridged;
-    all->time_ns += s->time_ns;
-    all->covered_ns += s->covered_ns;
-    all->logged_ns += s->logged_ns;
-    row->active_ns += s->running_ns;
-    if (s->from_ns != GS_MISSING) {
-        all->from_ns = all->from_ns == GS_MISSING ? s->from_ns : gs_min(s->from_ns, all->from_ns);
-        all->until_ns = gs_max(s->until_ns, all->until_ns);
-    }
-    all->temp_max = gs_max(s->temp_max, all->temp_max);
+    struct step one = *s;
+    /* Sums and bounds take no memory. */
+    (void)gs_fields_merge(step_fields, N_STEP_FIELDS, &row->all, &one, NULL, NULL);
     for (uint32_t m = 0; m < n_metrics; m++) {
         row->metric[m].sum += metric[m].sum;
         row->metric[m].n += metric[m].n;
@@ -407,7 +395,7 @@ static int64_t steps_per_row(const struct gs_timeline_options *o, size_t n_steps
 static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t every)
 {
     const struct step *const s = &r->all;
-    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->active_ns, every)),
+    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->all.running_ns, every)),
            GS_INT(STARTED_TASKS, (int64_t)s->n_started),
            GS_INT(FINISHED_TASKS, (int64_t)s->n_finished),
            GS_REAL(TASKS_PER_S, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every)));
@@ -502,7 +490,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
                 n_through += step->n_through;
                 row_add(&row, step, gs_records_tail(steps, at), l.n_metrics);
             }
-            row.active_ns += n_through * every;
+            row.all.running_ns += n_through * every;
         }
         GS_PUT(f, k, GS_INT(TIME, time_of((gs_i128)from, every)));
         if (has_tasks)

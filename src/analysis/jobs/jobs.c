@@ -33,29 +33,11 @@ static const struct gs_records_spec specs[N_JOBS_TABLES] = {
 /* clang-format on */
 static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY]};
 
-void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
+static void add_sum(struct gs_job_sum *sum, const struct gs_job_sum *o)
 {
-    sum->n_jobs += o->n_jobs;
-    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
-        sum->n_parts[k] += o->n_parts[k];
-    sum->n_cut_start += o->n_cut_start;
-    sum->n_cut_stop += o->n_cut_stop;
-    sum->n_over += o->n_over;
-    sum->wall_ns += o->wall_ns;
-    sum->gpus += o->gpus;
-    sum->held += o->held;
-    for (int k = 0; k < GS_N_DOUBTED; k++) {
-        sum->low[k] += o->low[k];
-        sum->high[k] += o->high[k];
-    }
-    sum->util2_ns += o->util2_ns;
-    sum->util_ns += o->util_ns;
-    sum->logged_ns += o->logged_ns;
-    sum->idle2_ns += o->idle2_ns;
-    sum->unused += o->unused;
-    sum->refuted2_ns += o->refuted2_ns;
-    sum->mem_pct = gs_max(o->mem_pct, sum->mem_pct);
-    gs_energy_sum_merge(&sum->used, &o->used);
+    struct gs_job_sum other = *o;
+    /* Sums and a bound take no memory. */
+    (void)gs_fields_merge(fields, sizeof fields / sizeof *fields, sum, &other, NULL, NULL);
 }
 
 /* What tells allocations apart, in the order of their columns. */
@@ -196,12 +178,12 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         struct gs_job_sum *const sum = gs_records_at(&state->table[BY_KEY], record[p]);
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
-        gs_job_sum_merge(sum, &of_pair[p]);
+        add_sum(sum, &of_pair[p]);
         for (uint32_t g = 0; g < h->n_gpus; g++)
             GS_TRY(gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
                                   err));
     }
-    gs_job_sum_merge(gs_records_at(&state->table[NOBODY], 0), &nobody);
+    add_sum(gs_records_at(&state->table[NOBODY], 0), &nobody);
     return GS_OK;
 }
 

@@ -62,8 +62,6 @@ struct gs_job_sum {
         row; /* the first pair of the host that is in the same row: what they share among them is known */
 };
 
-void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);
-
 /* Leaves the pairs of a scheduler's jobs alone, if there are any: what runs inside them holds no GPU of its own. False without memory. */
 bool gs_jobs_keep(struct gs_host_view *host, const struct gs_dataset *d, struct gs_arena *scratch);
 
