@@ -141,7 +141,8 @@ static void parse_names(struct inference *g)
                                m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
     const uint32_t event = g->means[GS_MEANS_EVENT];
-    if (event != UINT32_MAX && gs_infer_holds_states(g->h, event)) /* phase: Succeeded */
+    if (event != UINT32_MAX && strcmp(g->name[event].whole, "phase") == 0 &&
+        gs_infer_holds_states(g->h, event)) /* of a pod: Succeeded */
         g->means[GS_MEANS_EVENT] = best_for(g, GS_MEANS_EVENT, event);
     if (numbers_epochs(g, g->means[GS_MEANS_TIME]))
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
