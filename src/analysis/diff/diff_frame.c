@@ -483,7 +483,8 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 };
 /* clang-format on */
 
-const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind)
+/* A verdict in the words of the measure. */
+static const char *verdict_words(enum gs_change_verdict v, enum gs_diff_kind kind)
 {
     static const char *const word[] = {
         [GS_CHANGE_ONLY_A] = "only_a", [GS_CHANGE_ONLY_B] = "only_b", [GS_CHANGE_UNSURE] = "unsure",
@@ -533,7 +534,7 @@ static void set_row(struct gs_frame *f, size_t at, size_t k, const struct gs_dif
     set_real(f, at, k + C_TOTAL, gs_change_pct(c->total));
     set_real(f, at, k + C_P, c->p);
     set_real(f, at, k + C_P_HOLM, row->p_holm);
-    gs_frame_set_text(f, at, k + C_VERDICT, gs_str(gs_diff_verdict(row->verdict, m->kind)));
+    gs_frame_set_text(f, at, k + C_VERDICT, gs_str(verdict_words(row->verdict, m->kind)));
     gs_frame_set_text(f, at, k + C_PAIRING, gs_str(pairing_word(c)));
     if (m->unit[0] != '\0')
         gs_frame_set_text(f, at, k + C_MEASURE_UNIT, gs_str(m->unit));

@@ -72,9 +72,6 @@ struct gs_diff_told {
 bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const char **lead,
                  const char **below);
 
-/* A verdict in the words of the measure. */
-const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind);
-
 /* The finish of the fold. */
 enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);

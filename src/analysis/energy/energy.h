@@ -182,8 +182,6 @@ bool gs_energy_is_refused(const struct gs_energy_sum *sum);
 struct gs_energy_halves {
     double card_j2, sampling_j2, edges_j2, blind_j2;
 };
-struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *sum);
-
 /* Share of `window_ns` that is covered, in %; NaN of no time. */
 double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns);
 

@@ -92,7 +92,7 @@ static double largest_error_j(double energy_j, double time_s)
     return most;
 }
 
-struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *s)
+static struct gs_energy_halves halves_of(const struct gs_energy_sum *s)
 {
     const double scale = gs_energy_j(s->scale), zero = gs_energy_j(s->zero);
     const double edges = gs_energy_j(s->edges), blind = gs_energy_j(s->blind);
@@ -114,7 +114,7 @@ struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *s)
 
 static double half_of(const struct gs_energy_sum *s)
 {
-    const struct gs_energy_halves h = gs_energy_halves_of(s);
+    const struct gs_energy_halves h = halves_of(s);
     return sqrt(h.card_j2 + h.sampling_j2 + h.edges_j2 + h.blind_j2);
 }
 
@@ -186,7 +186,7 @@ void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct 
 void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,
                           struct gs_notes *notes)
 {
-    const struct gs_energy_halves h = gs_energy_halves_of(s);
+    const struct gs_energy_halves h = halves_of(s);
     const double half = half_of(s), energy = gs_energy_j(s->energy);
     const uint64_t *const scale = t->from[GS_SENSOR_GAIN], *const window =
                                                                t->from[GS_SENSOR_WINDOW];

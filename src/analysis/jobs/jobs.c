@@ -108,7 +108,8 @@ static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const st
         gs_key_put(b, gs_attribute(d, p->attributes, key));
 }
 
-bool gs_jobs_keep(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
+/* Leaves the pairs of a scheduler's jobs alone, if there are any: what runs inside them holds no GPU of its own. False without memory. */
+static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
 {
     struct gs_pair *const kept = gs_arena_take_raw(scratch, h->n_pairs, sizeof *kept);
     uint32_t n = 0;
@@ -157,7 +158,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     struct gs_host_view jobs = *of->view;
     struct gs_fold_host shown = *of, *const host = &shown;
     const struct gs_host_view *const h = shown.view = &jobs;
-    if (!gs_jobs_keep(&jobs, of->d, of->scratch))
+    if (!keep_jobs(&jobs, of->d, of->scratch))
         return gs_fail_memory(err);
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
     struct gs_energy_use *const use =

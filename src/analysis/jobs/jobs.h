@@ -62,9 +62,6 @@ struct gs_job_sum {
         row; /* the first pair of the host that is in the same row: what they share among them is known */
 };
 
-/* Leaves the pairs of a scheduler's jobs alone, if there are any: what runs inside them holds no GPU of its own. False without memory. */
-bool gs_jobs_keep(struct gs_host_view *host, const struct gs_dataset *d, struct gs_arena *scratch);
-
 /*
  * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows and mem_pct, and nobody: all of
  * it one sum, or by_time GS_N_FREE of them. The sum over all is that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy

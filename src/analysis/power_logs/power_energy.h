@@ -48,8 +48,3 @@ struct gs_power_energies {
     gs_i128 span_ns;           /* from its first reading to its last */
     uint64_t n_rows, n_kept, n_distinct;
 };
-
-/* The energies of one GPU; `result` is of the same log. Errors: GS_ERR_MEMORY. */
-enum gs_status gs_power_energies_of(const struct gs_power_meter *meter,
-                                    const struct gs_power_result *result, struct gs_arena *scratch,
-                                    struct gs_power_energies *energies, struct gs_err *err);

@@ -48,9 +48,10 @@ enum gs_status gs_power_gpus_of(const struct gs_power_run *run, size_t n_runs,
     return GS_OK;
 }
 
-enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
-                                    struct gs_arena *arena, struct gs_power_energies *e,
-                                    struct gs_err *err)
+/* The energies of one GPU; `result` is of the same log. Errors: GS_ERR_MEMORY. */
+static enum gs_status energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
+                                  struct gs_arena *arena, struct gs_power_energies *e,
+                                  struct gs_err *err)
 {
     struct gs_energy_sum whole = {0};
     struct gs_power_phases phases;
@@ -98,7 +99,7 @@ static enum gs_status inspect_at(void *context, size_t k, const struct gs_log *l
     if (s != GS_OK || l->what == GS_POWER_LOOK_METRICS)
         return s;
     s = gs_power_meter_of(log, of->table->column, l->options, scratch, &of->meter, err);
-    GS_THEN(s, gs_power_energies_of(&of->meter, &of->result, scratch, &of->energies, err));
+    GS_THEN(s, energies_of(&of->meter, &of->result, scratch, &of->energies, err));
     of->meter.log = of->log;
     of->meter.counter.t_ns = NULL;
     of->meter.counter.used = NULL;

@@ -27,7 +27,8 @@ enum {
 const char *const gs_kind_words[] = {"log",  "steps", "phases", "farm",
                                      "jobs", "trace", "mixed",  NULL};
 
-const char *gs_kind_title(enum gs_kind kind)
+/* "a training run": what a person calls a run of this kind. */
+static const char *kind_title(enum gs_kind kind)
 {
     static const char *const titles[GS_N_KINDS] = {[GS_KIND_LOG] = "a GPU log",
                                                    [GS_KIND_STEPS] = "a training run",
@@ -41,7 +42,7 @@ const char *gs_kind_title(enum gs_kind kind)
 
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
 {
-    gs_buf_format(b, "Read as %s: %s.", gs_kind_title(found->kind), found->why);
+    gs_buf_format(b, "Read as %s: %s.", kind_title(found->kind), found->why);
 }
 
 struct span {

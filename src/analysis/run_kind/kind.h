@@ -16,9 +16,6 @@ enum gs_kind {
 
 extern const char *const gs_kind_words[]; /* "log", "steps", ...; ends in NULL */
 
-/* "a training run": what a person calls a run of this kind. */
-const char *gs_kind_title(enum gs_kind kind);
-
 /* The kind, why, and what repeats in it. */
 struct gs_kind_found {
     enum gs_kind kind;

@@ -210,8 +210,6 @@ void gs_write_number(struct gs_buf *b, double value, int decimals);
 const char *gs_number_text(struct gs_buf *b, double value, int decimals);
 const char *gs_joules_text(struct gs_buf *b, double joules); /* "73.5 kWh" */
 const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
-const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
-
 /* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
 const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
 

@@ -92,7 +92,7 @@ const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row,
     return gs_buf_piece(b, &text);
 }
 
-const char *gs_name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+static const char *name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     struct gs_buf text = {.arena = b->arena};
     write_name(&text, f, row, column);
@@ -168,7 +168,7 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
     gs_write_cell(b, f, hi, column);
     const double v_lo = gs_write_value(f, lo, column), v_hi = gs_write_value(f, hi, column);
     if (v_lo < v_hi) {
-        gs_buf_format(b, "; %s %s, %s", gs_name_text(b, f, lo, name), words.least,
+        gs_buf_format(b, "; %s %s, %s", name_text(b, f, lo, name), words.least,
                       gs_cell_text(b, f, lo, column));
         write_difference(b, f->columns[column].spec, v_hi, v_lo);
     }
@@ -189,8 +189,7 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
         return;
     }
     gs_buf_format(b, "Pairs: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, n),
-                  gs_name_text(b, f, lo, name), gs_cell_text(b, f, hi, n),
-                  gs_name_text(b, f, hi, name));
+                  name_text(b, f, lo, name), gs_cell_text(b, f, hi, n), name_text(b, f, hi, name));
 }
 
 /* How the readings came about decides what they mean. */
@@ -248,7 +247,7 @@ void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
     if (!gs_write_extremes(f, mean, &lo, &hi) ||
         !(gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) > 2))
         return;
-    gs_buf_format(b, " Half of %s is done within %s", gs_name_text(b, f, hi, name),
+    gs_buf_format(b, " Half of %s is done within %s", name_text(b, f, hi, name),
                   gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS)));
     if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100)
         gs_buf_format(b, ", 99 in 100 within %s",

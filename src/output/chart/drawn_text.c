@@ -18,7 +18,9 @@ static const char *unit_of(const struct gs_frame *f, int column)
     return gs_or_empty(unit);
 }
 
-void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor)
+/* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
+static void append_column_label(struct gs_buf *b, const struct gs_frame *f, int column,
+                                double factor)
 {
     if (column < 0)
         return;
@@ -48,7 +50,7 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
             text.len--;
         gs_buf_bytes(b, text.ptr, text.len);
     } else if (given == NULL || column < 0) {
-        gs_buf_axis_label(b, d->frame, column, axis->factor);
+        append_column_label(b, d->frame, column, axis->factor);
     } else if (axis->factor > 1 &&
                unit != NULL) { /* the figure's own label is for the unit itself */
         const char *const end = strchr(unit, ')');
@@ -82,7 +84,7 @@ void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, str
     for (size_t i = 0; i < name.len && spec->type == GS_TYPE_TEXT; i++)
         bare &= gs_is_digit(name.ptr[i]);
     if (bare && spec->label != NULL && spec->label[0] != '\0') {
-        gs_buf_axis_label(b, d->frame, column, 0);
+        append_column_label(b, d->frame, column, 0);
         gs_buf_char(b, ' ');
     }
     gs_buf_bytes(b, name.ptr, name.len);

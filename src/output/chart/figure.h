@@ -154,9 +154,6 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d);
 /* Is there a fitted line to draw? */
 bool gs_drawn_has_fit(const struct gs_drawn *d);
 
-/* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
-void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor);
-
 /*
  * The label that a panel gives an axis, in the axis's multiple of its unit; without one that of the column, and of times
  * the day, because tics show times of day.
