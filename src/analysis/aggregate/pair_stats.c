@@ -91,7 +91,8 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     gs_counted_merge(&s->counted, &joined->counted);
     s->again += joined->again;
     /* On a host without samples an event is as little covered as one GPU's would be. */
-    s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
+    if (pair->gpu != GS_NO_GPU)
+        s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
     return GS_OK;
 }
 
