@@ -612,6 +612,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     struct gs_map map;
     n->r.command = gs_command_find("map");
     GS_TRY(gs_request_parse(&n->r, args, n_args, err));
+    GS_TRY(gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err));
     GS_TRY(gs_request_check(&n->r, err));
     if (n->r.common.output != NULL)
         return gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");

@@ -35,7 +35,8 @@ static enum gs_status median_of(const struct gs_table *t, uint32_t metric, doubl
     return GS_OK;
 }
 
-static enum gs_status inspect_samples(struct gs_source *s, const struct gs_dataset *d,
+/* `alone`: no other source has samples, so that this one has all that its GPUs measured. */
+static enum gs_status inspect_samples(struct gs_source *s, const struct gs_dataset *d, bool alone,
                                       struct gs_arena *arena, struct gs_notes *notes,
                                       struct gs_err *err)
 {
@@ -45,13 +46,16 @@ static enum gs_status inspect_samples(struct gs_source *s, const struct gs_datas
         const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, s->metrics.item[k].name);
         GS_TRY(median_of(&d->table[GS_TABLE_SAMPLES], m, &s->found.median[k], err));
     }
-    return gs_sanity_check(d, notes, err);
+    return gs_sanity_check(d, alone, notes, err);
 }
 
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *o,
                               const struct gs_map_seen *seen, struct gs_arena *arena,
                               struct gs_notes *notes, struct gs_err *err)
 {
+    size_t n_sampled = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n_sampled += map->source[i].role == GS_ROLE_SAMPLES;
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const source = &map->source[i];
         GS_OWN struct gs_arena own = {0};
@@ -62,7 +66,7 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *
         source->found.apart = gs_map_find_apart(m, source->found.pair);
         gs_mapped_notes(m, &o->zone, notes);
         if (source->role == GS_ROLE_SAMPLES)
-            GS_TRY(inspect_samples(source, &d, arena, notes, err));
+            GS_TRY(inspect_samples(source, &d, n_sampled == 1, arena, notes, err));
         if (seen != NULL)
             GS_TRY(seen->fn(seen->context, i, &d, err));
     }

@@ -428,7 +428,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             d.zoneless |= f->zoneless;
             d.input[at].zoneless = f->zoneless;
         }
-    GS_TRY(gs_sanity_check(&d, notes, err));
+    GS_TRY(gs_sanity_check(&d, true, notes, err));
     if (options->n_shards <= 1 && options->pass_plan == NULL && !d.is_part)
         GS_TRY(gs_sanity_jobs(&d, notes, err));
     *dataset = d;

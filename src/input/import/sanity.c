@@ -281,8 +281,9 @@ static void note_impossible(const struct gs_dataset *d, struct gs_notes *notes)
  * The picks bound the cost: about PICKS_ALL rows are looked at in all, however large the dataset
  * is.
  */
-static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_arena *scratch,
-                                      struct gs_notes *notes, struct gs_err *err)
+static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
+                                      struct gs_arena *scratch, struct gs_notes *notes,
+                                      struct gs_err *err)
 {
     struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
     struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
@@ -316,7 +317,8 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_aren
     note_strange(d, strange, notes);
     if (strange[GS_POWER].n == 0)
         note_impossible(d, notes);
-    note_equal(d, series, d->n_gpus, notes);
+    if (complete)
+        note_equal(d, series, d->n_gpus, notes);
     return GS_OK;
 }
 
@@ -529,11 +531,11 @@ enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
                    name[0], n[0] > 1 ? ", ..." : "", name[1], n[1] > 1 ? ", ..." : "");
 }
 
-enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
+enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct gs_notes *notes,
                                struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
     if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
         return GS_OK;
-    return inspect_samples(d, &scratch, notes, err);
+    return inspect_samples(d, complete, &scratch, notes, err);
 }

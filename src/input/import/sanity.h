@@ -5,10 +5,10 @@
 
 /*
  * Notes GPUs whose median reading no GPU has; two GPUs with the same readings at the same times (one file under two
- * names).
+ * names) where the dataset is `complete`: temperatures alone are often equal.
  * Errors: GS_ERR_MEMORY. Cost: a look at each sample's time; the rest is done on some thousand samples of each GPU.
  */
-enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
+enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct gs_notes *notes,
                                struct gs_err *err);
 
 /*
