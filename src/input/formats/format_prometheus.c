@@ -1,6 +1,7 @@
 /* format_prometheus.c - Prometheus: the text that exporters serve, and the JSON of query_range. */
 #define _GNU_SOURCE /* memrchr */
 #include "input/formats/formats.h"
+#include "input/scanner/byte_words.h"
 
 #include <string.h>
 
@@ -172,21 +173,13 @@ static inline const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
-static bool are_digits(const char *eight)
-{
-    const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), six = UINT64_C(0x0606060606060606);
-    uint64_t v;
-    memcpy(&v, eight, sizeof v);
-    return ((v & high) | ((v + six) & high) >> 4) == UINT64_C(0x3333333333333333);
-}
-
 /* The digits of a number, perhaps with a fraction; NULL: JSON has them otherwise. */
 static const char *parse_digits(const char *p, const char *end)
 {
     const char *point = NULL;
     if (p == end || *p < '1' || *p > '9')
         return NULL;
-    if (end - p >= 8 && are_digits(p))
+    if (end - p >= 8 && !not_digits(load64(p) ^ UINT64_C(0x3030303030303030)))
         p += 8;
     for (; p < end && (gs_is_digit(*p) || (*p == '.' && point == NULL)); p++)
         if (*p == '.')
