@@ -111,7 +111,7 @@ static enum gs_status read_text(struct gs_text_in *in, struct gs_record_sink *ou
 /* query_range: {"data":{"result":[{"metric":{...},"values":[[1700000000,"2.5"],...]}]}}; instants have "value". */
 struct range {
     struct gs_record_sink *out;
-    struct gs_json_room room;
+    struct gs_json_record labels; /* read as usual; its room is that of walks, too */
     struct gs_text_in *in;
     struct gs_str item;  /* the series */
     struct gs_str time;  /* the instant of a value ... */
@@ -127,7 +127,7 @@ struct range {
 static struct gs_str pair_of(const struct range *r)
 {
     static const char blanks[] = " \t\r\n";
-    const char *from = r->time_at, *to = r->room.leaf.ptr + r->room.leaf.len;
+    const char *from = r->time_at, *to = r->labels.room.leaf.ptr + r->labels.room.leaf.len;
     while (from > r->item.ptr && memchr(blanks, from[-1], sizeof blanks - 1) != NULL)
         from--;
     while (to < r->item.ptr + r->item.len && memchr(blanks, *to, sizeof blanks - 1) != NULL)
@@ -150,7 +150,7 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         return true;
     if (gs_str_begins((struct gs_str){path.ptr + path.len - 2, 2}, ".0")) {
         r->time = value;
-        r->time_at = r->room.leaf.ptr;
+        r->time_at = r->labels.room.leaf.ptr;
         return true;
     }
     if (r->n_skip > 0) {
@@ -158,7 +158,7 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         return true;
     }
     const struct gs_str text[2] = {r->time, value};
-    if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
+    if (r->time_at != NULL && r->time_at < r->labels.room.leaf.ptr)
         r->out->raw = pair_of(r);
     r->status = gs_record_sink_next(r->out, r->own, text, r->first, r->err);
     r->first = false;
@@ -224,14 +224,6 @@ static const char *skip_word(const char *p, const char *end, const char *word)
     return skip_blanks(p + n, end);
 }
 
-static bool put_label(void *context, struct gs_str path, struct gs_str value)
-{
-    struct range *const r = context;
-    if (value.ptr != NULL)
-        gs_record_sink_set(r->out, path, value);
-    return !r->out->full;
-}
-
 /* {"metric":{...},"values":[ with the labels put into the record; returns the first pair, NULL: written otherwise. */
 static const char *parse_labels(struct range *r, struct gs_str item, const char *name)
 {
@@ -241,12 +233,10 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
     const char *const from =
         skip_word(skip_word(skip_word(item.ptr, stop, "{"), stop, "\"metric\""), stop, ":");
     const char *const comma = at == item.len ? NULL : memrchr(item.ptr, ',', at);
-    bool ok = from != NULL && comma != NULL && comma > from && *from == '{' &&
-              skip_word(comma, stop, ",") == stop;
-    if (ok)
-        (void)gs_json_walk((struct gs_str){from, (size_t)(comma - from)}, false, &r->room,
-                           put_label, r, &ok);
-    if (!ok)
+    if (from == NULL || comma == NULL || comma <= from || *from != '{' ||
+        skip_word(comma, stop, ",") != stop ||
+        gs_json_put(&r->labels, (struct gs_str){from, (size_t)(comma - from)}, r->out->line,
+                    NULL) != GS_OK)
         return NULL;
     return skip_word(skip_word(stop, end, name), end, ":");
 }
@@ -317,7 +307,7 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
         if (walk == 0)
             gs_record_sink_forget(r->out);
         r->second = walk > 0;
-        (void)gs_json_walk(item, r->second, &r->room, range_leaf, r, &ok);
+        (void)gs_json_walk(item, r->second, &r->labels.room, range_leaf, r, &ok);
     }
     if (r->status == GS_OK && r->out->full)
         return gs_record_sink_full(r->out, err);
@@ -344,7 +334,9 @@ static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_si
 {
     static const char *const path[] = {"data", "result", NULL};
     struct range r = {
-        .out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
+        .out = out,
+        .labels = {.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out},
+        .in = in};
     struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
     GS_TRY(gs_text_peek(in, &piece, err));
