@@ -387,16 +387,28 @@ static enum gs_status compute_and_write(struct gs_report *r, struct files *files
     return for_files(r, files, 0, write_file, err);
 }
 
+/* A folder that is called like a page would not open as one. */
+static enum gs_status check_path(const char *path, struct gs_err *err)
+{
+    const struct gs_str name = gs_str(path);
+    if (!gs_str_ends(name, ".html") && !gs_str_ends(name, ".htm") && !gs_str_ends(name, ".pdf"))
+        return GS_OK;
+    return gs_fail(err, GS_ERR_USAGE,
+                   "-o: '%s' would be a folder, with index.html in it; name one such as -o page",
+                   GS_SHOWN(name, 80));
+}
+
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
                            struct gs_err *err)
 {
     struct files files = {.report = r, .dir = dir};
+    const char *const path = r->context->output != NULL ? r->context->output : "report";
+    GS_TRY(check_path(path, err));
     GS_TRY(load(r, err));
     r->join = gs_join_opts_get(&r->opts->run.join);
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);
-    const char *const path = r->context->output != NULL ? r->context->output : "report";
     const enum gs_status s = compute_and_write(r, &files, path, out, err);
     store_warnings(&r->out->notes, &out->notes);
     return s;
