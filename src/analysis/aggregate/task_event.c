@@ -143,8 +143,7 @@ void gs_task_event_note(const char *event, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_INFO, "all jobs are counted; --event NAME takes those of one name");
         return;
     }
-    gs_note(notes, GS_NOTE_INFO, "using %s (--event chooses another)",
-            GS_SHOWN(gs_str(event), 96));
+    gs_note(notes, GS_NOTE_INFO, "using %s (--event chooses another)", GS_SHOWN(gs_str(event), 96));
 }
 
 enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,
