@@ -156,11 +156,9 @@ static const char *map_of_run(const struct gs_request *r)
     for (size_t i = 0; i < r->context.given.n; i++)
         if (strncmp(r->context.given.item[i], "--map=", 6) == 0)
             return r->context.given.item[i] + 6;
-    if (path == NULL)
+    if (path == NULL || (r->operands.n > 1 && gs_is_directory(path)))
         return NULL;
-    if (!gs_is_directory(path))
-        return gs_format(r->arena, "%.*s" GS_MAP_NAME, (int)gs_path_dir_len(path), path);
-    return r->operands.n > 1 ? NULL : gs_format(r->arena, "%s/" GS_MAP_NAME, path);
+    return gs_map_path(path, r->arena);
 }
 
 /* What a map keeps of options. What is wrong with a map says who reads it for its files. */

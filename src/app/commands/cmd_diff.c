@@ -7,7 +7,9 @@
 #include "app/charts/figures.h"
 #include "app/passes/fold_command.h"
 #include "data/result/plot.h"
+#include "base/os/replayable_input.h"
 #include "input/bytes/bytes.h"
+#include "input/detect/map_build.h"
 
 struct diff_opts {
     struct gs_run_opts run;
@@ -32,6 +34,10 @@ static const struct gs_opt opts[] = {
      .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},
     {0, "duplicates", GS_OPT_CHOICE, offsetof(struct gs_run_opts, dataset.duplicates), .choices = gs_duplicates_words,
      .help = "whether rows that are exactly equal to another count"},
+    {0, "power-column", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.power_column), .arg = "NAME",
+     .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct gs_run_opts, dataset.max_gap_ns), .arg = "TIME", .min = 1,
+     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",
      .help = "what is known of the power sensors of all runs, as in gpustat events"},
     {0, "card", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.card), .arg = "NAME",
@@ -129,6 +135,43 @@ static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map
     return s == GS_OK && text == NULL ? gs_fail_memory(err) : s;
 }
 
+/* What the map of a run keeps of options is that run's, but what was typed is of all. */
+static enum gs_status take_kept(struct gs_dataset_opts *o, const char *path, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    struct diff_opts kept = defaults;
+    struct gs_map map;
+    const char *words[GS_MAP_OPTIONS];
+    struct gs_list operands = {0};
+    struct gs_err wrong = {0};
+    size_t n = 0;
+    if (!gs_is_regular(path) || gs_map_read(path, arena, &map, NULL) != GS_OK)
+        return GS_OK; /* who reads it for its files says what is wrong with it */
+    for (size_t i = 0; i < GS_MAP_OPTIONS; i++) {
+        const struct gs_str value = map.option[i];
+        if (value.ptr == NULL)
+            continue;
+        words[n] = gs_format(arena, "--%s=%.*s", gs_map_options[i], (int)value.len, value.ptr);
+        GS_TRY(gs_had_memory(words[n++] != NULL, err));
+    }
+    const enum gs_status s = gs_options_parse(&(struct gs_opt_set){.opts = opts, .target = &kept},
+                                              1, words, n, &operands, arena, &wrong);
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s: %s", GS_SHOWN(gs_str(path), 200), wrong.text);
+    const struct gs_dataset_opts *const of = &kept.run.dataset;
+    if (o->sensor.card == NULL)
+        o->sensor.card = of->sensor.card;
+    if (o->sensor.sensor == NULL)
+        o->sensor.sensor = of->sensor.sensor;
+    if (o->power_column == NULL)
+        o->power_column = of->power_column;
+    if (o->max_gap_ns == 0)
+        o->max_gap_ns = of->max_gap_ns;
+    if (o->duplicates == defaults.run.dataset.duplicates)
+        o->duplicates = of->duplicates;
+    return GS_OK;
+}
+
 /*
  * Each run gets options of its own, because it is loaded on its own. The base runs come first;
  * gs_diff_options.n_base relies on that.
@@ -150,6 +193,9 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     GS_TRY(is_map(*operand, arena, &map, err));
     one->run.dataset.dir = (struct gs_list){operand, map ? 0 : 1};
     one->run.dataset.map = map ? *operand : NULL;
+    const char *const path = map ? *operand : gs_map_path(*operand, arena);
+    GS_TRY(gs_had_memory(path != NULL, err));
+    GS_TRY(take_kept(&one->run.dataset, path, arena, err));
     *of = one;
     return GS_OK;
 }

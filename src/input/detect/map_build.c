@@ -705,6 +705,13 @@ enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_m
     return parse_map(&b, path, map);
 }
 
+const char *gs_map_path(const char *run, struct gs_arena *arena)
+{
+    if (gs_is_directory(run))
+        return gs_format(arena, "%s/" GS_MAP_NAME, run);
+    return gs_format(arena, "%.*s" GS_MAP_NAME, (int)gs_path_dir_len(run), run);
+}
+
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err)
 {

@@ -41,6 +41,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
 enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
                            struct gs_err *err);
 
+/* Where the map of a run would lie: in the directory, or beside the file. NULL without memory. */
+const char *gs_map_path(const char *run, struct gs_arena *arena);
+
 /* Called with the tables of each source, which are gone afterwards. */
 struct gs_map_seen {
     enum gs_status (*fn)(void *context, size_t source, const struct gs_dataset *d,

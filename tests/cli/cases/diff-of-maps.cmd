@@ -18,3 +18,16 @@ wc -l < maps.csv
 echo '{"schema":"gpustat.map/1"}' > none.json
 gpustat diff none.json b/b.json
 echo "exit $?"
+# What a map was told of its sensor, its gaps and its power holds for its run, wherever it lies.
+told=(--card 'Tesla K40m' --sensor window=25ms --max-gap 3s --power-column draw --duplicates keep)
+for run in a b; do
+    sed -i '/2025.11.21 04:03:0/d' $run/log.csv
+    gpustat map $run/log.csv "${told[@]}" -o $run.json -q
+done
+gpustat diff a/log.csv b/log.csv "${told[@]}" -q --format csv > told.csv
+gpustat diff a/log.csv b/log.csv -q --format csv | cmp -s - told.csv && echo "the options change nothing"
+gpustat diff a.json b.json -q --format csv | cmp - told.csv && echo "maps: as if typed"
+for run in a b; do gpustat map $run/log.csv "${told[@]}" -o $run/gpustat.json -q; done
+gpustat diff a b/log.csv -q --format csv | cmp - told.csv && echo "maps in a directory and beside a file: as if typed"
+sed -i 's/"max-gap": "3s"/"max-gap": "soon"/' a.json
+gpustat diff a.json b.json || echo "exit $?"
