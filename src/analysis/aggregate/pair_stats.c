@@ -76,6 +76,8 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
         GS_TRY(gs_values_add(&s->durations, duration, arena, err));
         gs_moments_add(&s->duration, duration);
     }
+    if (pair->gpu == GS_NO_GPU) /* nothing is missing */
+        return GS_OK;
     /* A pair without a reading is counted as missing and not in the mean: 0 W would be a claim. */
     for (unsigned m = 0; m < host->n_metrics; m++) {
         const struct gs_reading *const r = &joined->metric[m];

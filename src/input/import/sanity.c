@@ -397,7 +397,7 @@ enum gs_status gs_sanity_shared(const struct gs_dataset *d, struct gs_notes *not
             for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
                 GS_TRY(add_span(d, &t->segment[k], i, host, &seen, &jobs, err));
     for (uint32_t i = 0; i < seen.n; i++)
-        if (jobs[i].got < jobs[i].joined && n++ == 0)
+        if (jobs[i].got > 0 && jobs[i].got < jobs[i].joined && n++ == 0)
             first = jobs[i];
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
