@@ -302,7 +302,7 @@ static enum gs_status add_jobs(const struct gs_balance_options *o, struct gs_sta
     for (uint32_t p = 0; p < h->n_pairs; p++)
         held[p] = (struct gs_job_sum){.row = first[slots->of_pair[p]],
                                       .use = use + (size_t)p * h->n_gpus};
-    GS_TRY(gs_jobs_divide(&alloc, host, held, nobody, err));
+    GS_TRY(gs_jobs_divide(&alloc, host, held, nobody, NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const uint32_t slot = slots->of_pair[p];
         add_held(&part[slot], &held[p]);

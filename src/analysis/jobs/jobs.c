@@ -9,7 +9,7 @@
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 
-enum { BY_KEY, NOBODY, N_JOBS_TABLES };
+enum { BY_KEY, NOBODY, FLEET, N_JOBS_TABLES };
 
 #define COUNT(field)                                                                               \
     {                                                                                              \
@@ -29,9 +29,11 @@ static const struct gs_field fields[] = {
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
     [BY_KEY] = {.name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
     [NOBODY] = {.name = "no job", .key = "", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
+    [FLEET] = {.name = "fleet", .key = "", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
 };
 /* clang-format on */
-static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY]};
+static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY],
+                                                                    &specs[FLEET]};
 
 static void add_sum(struct gs_job_sum *sum, const struct gs_job_sum *o)
 {
@@ -86,7 +88,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     for (size_t k = 0; k < o->n_keys; k++)
         if (by_of(o->key[k]) == BY_ATTRIBUTE)
             GS_TRY(gs_keys_check_attribute(
-                d, o->key[k], "job, user, account, partition, name, state, host", err));
+                d, "--by", o->key[k], "job, user, account, partition, name, state, host", err));
     return GS_OK;
 }
 
@@ -174,7 +176,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     for (size_t k = 0; k < o->n_keys; k++)
         by_host |= by_of(o->key[k]) == BY_HOST;
     GS_TRY(find_rows(o, state, host, record, of_pair, err));
-    GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, err));
+    GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, gs_records_at(&state->table[FLEET], 0), err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_job_sum *const sum = gs_records_at(&state->table[BY_KEY], record[p]);
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
@@ -393,7 +395,7 @@ static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool schedu
                  struct gs_notes *notes)
 {
     uint64_t n_shared = 0, n_over = 0, n_whole = 0, n_none = 0;
-    gs_i128 energy = 0, half = 0, held = 0;
+    gs_i128 held = 0;
     for (uint32_t i = 0; i < sums->n; i++) {
         const struct gs_job_sum *const j = gs_records_at(sums, i);
         n_shared += j->n_parts[GS_ATTRIBUTION_SHARED];
@@ -401,16 +403,13 @@ static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool schedu
         n_none += j->n_parts[GS_ATTRIBUTION_NONE];
         n_over += j->n_over;
         held += j->held;
-        if (j->n_parts[GS_ATTRIBUTION_SHARED] > 0) {
-            energy += j->used.energy;
-            half += (j->high[GS_DOUBTED_ENERGY] - j->low[GS_DOUBTED_ENERGY]) / 2;
-        }
     }
     if (n_shared > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f "
-                "%%); for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
-                (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%llu job%s a node with another row's: energy is divided by GPUs held, see \xc2\xb1; "
+            "hpc_job labels make it exact (dcgm-exporter --hpc-job-mapping-dir)",
+            (unsigned long long)n_shared, gs_plural(n_shared, " shares", "s share"));
     tell_refuted(refuted2_ns, held, notes);
     if (n_over > 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,
@@ -425,6 +424,37 @@ static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool schedu
     if (n_none > 0)
         gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",
                 (unsigned long long)n_none);
+}
+
+/*
+ * A last row for people: the fleet, whose interval is that of its logs, however its energy was divided. Nobody wasted
+ * what no job held, so that the waste is that of the rows above.
+ */
+static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *fleet,
+                       struct gs_frame *f)
+{
+    static const int sums[] = {C_WASTED, C_WASTED_LOW, C_WASTED_HIGH, C_UNUSED};
+    const size_t at = f->n_columns - N_MEASURES, last = f->n_rows - 1;
+    struct gs_job_sum all = {.mem_pct = GS_MISSING};
+    gs_i128 uj = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        gs_job_sum_merge(&all, row[i].sum);
+        uj += row[i].uj;
+        if (row[i].sum->n_jobs == 0)
+            all.held += row[i].sum->used.time_ns * 1000000;
+    }
+    all.used = fleet->used;
+    all.low[GS_DOUBTED_ENERGY] = all.high[GS_DOUBTED_ENERGY] = fleet->used.energy;
+    fill_row(f, last, at, &all, uj);
+    set_text(f, last, 0, "total");
+    gs_frame_set_text(f, last, at + C_ATTRIBUTION, (struct gs_str){0});
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (!gs_frame_is_missing(f, i, at + sums[k]))
+                sum += f->columns[at + sums[k]].real[i];
+        gs_frame_set_real(f, last, at + sums[k], sum);
+    }
 }
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
@@ -451,12 +481,13 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
+    const uint32_t n_rows = sums->n + any, n_total = o->brief && n_rows > 1;
     GS_TRY(
         gs_frame_new(of->arena,
                      GS_HEAD(o->n_keys == 0 ? "jobs" : "jobs-by",
                              o->n_keys == 0 ? "Jobs" : "Jobs by group", spec, n_keys + N_MEASURES),
-                     sums->n + any, out, &f, err));
-    for (uint32_t i = 0; i < sums->n + any; i++) {
+                     n_rows + n_total, out, &f, err));
+    for (uint32_t i = 0; i < n_rows; i++) {
         for (size_t k = 0; i < sums->n && k < n_keys; k++) {
             const struct gs_str part = gs_key_part(row[i].key, k);
             if (f->columns[k].spec->type == GS_TYPE_TIME)
@@ -468,6 +499,8 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             set_text(f, i, 0, "(no job)");
         fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
+    if (n_total > 0)
+        fill_total(row, n_rows, gs_records_at(&of->state->table[FLEET], 0), f);
     tell(sums, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0', &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);
     struct gs_view_totals totals = of->facts->totals;

@@ -16,10 +16,13 @@ enum gs_jobs_share {
 /* When no job held a GPU: before the first pair of its host, after the last, else between. */
 enum gs_free { GS_FREE_BEFORE, GS_FREE_BETWEEN, GS_FREE_AFTER, GS_N_FREE };
 
+enum { GS_IDLE_BELOW_PCT = 10 }; /* the default of --idle-below */
+
 struct gs_jobs_options {
     enum gs_jobs_share share;
     int64_t idle_below; /* fixed-point %: a GPU at less is idle     */
     bool by_time;       /* what nobody held is told apart by enum gs_free */
+    bool brief;         /* a row of totals, too */
     size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
 };
@@ -65,12 +68,12 @@ struct gs_job_sum {
 /*
  * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows and mem_pct, and nobody: all of
  * it one sum, or by_time GS_N_FREE of them. The sum over all is that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy
- * between two readings as p0 x time before : p1 x time after.
+ * between two readings as p0 x time before : p1 x time after. `used` of the fleet takes all of their logs (NULL: nothing does).
  * Cost: O(samples x GPUs of the host / GPUs sampled at once), and for each boundary the jobs that run.
  */
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
                               struct gs_job_sum *of_pair, struct gs_job_sum *nobody,
-                              struct gs_err *err);
+                              struct gs_job_sum *fleet, struct gs_err *err);
 
 /*
  * The frame "jobs": a row for each allocation, or "jobs-by": for each value of the keys, most energy first, and the last for what no

@@ -38,6 +38,7 @@ struct lane {
     bool counts, covered;       /* counts: no gap that is left out */
     bool begins;                /* a reading stands at the present instant */
     gs_i128 held[GS_N_DOUBTED]; /* since the holders last changed */
+    gs_i128 free_energy;        /* that nobody held */
 };
 
 struct sweep {
@@ -45,7 +46,8 @@ struct sweep {
     const struct gs_fold_host *host;
     const struct gs_host_view *view;
     struct gs_job_sum *of_pair;
-    struct gs_job_sum *nobody; /* [1], or by time [GS_N_FREE] */
+    struct gs_job_sum *nobody; /* [1], or by time [GS_N_FREE]       */
+    struct gs_job_sum *fleet;  /* `used` takes the logs; NULL: none */
     struct lane *lane;         /* [n_gpus] */
     uint32_t n_gpus;
     gs_u128 most;           /* that the energies may add up to */
@@ -734,6 +736,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
             add_quantities(nobody_now(s), q);
             s->free_share[GS_DOUBTED_ENERGY] += q[ENERGY];
             s->free_share[GS_DOUBTED_IDLE] += q[IDLE2];
+            l->free_energy += q[ENERGY];
             worked2 += 2 * q[UTIL_NS] - q[IDLE2];
             continue;
         }
@@ -953,7 +956,11 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
     for (uint32_t i = 0; i < h->n_times; i++)
         at[i].out_ns = 0; /* what reaches beyond the log is cut there, and said to be */
     (void)gs_energy_sum_log(&log, &l->curve);
-    gs_i128 left = log.energy;
+    struct gs_energy_sum all = log;
+    if (log.n > 0)
+        gs_energy_sum_end_gpu(&all);
+    if (s->fleet != NULL)
+        gs_energy_sum_merge(&s->fleet->used, &all);
     for (size_t i = 0; i < s->n_counted; i++) {
         const uint32_t p = s->by_start[i];
         const struct gs_pair *const pair = &h->pair[p];
@@ -965,23 +972,23 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
         struct gs_energy_sum w = {0};
         if (!gs_energy_sum_window(&w, &l->curve, &at[pair->start_at], &at[pair->stop_at]))
             continue;
-        left -= portion(w.energy, part, whole);
         add_doubt(&s->of_pair[p].used, &w, part, whole);
         s->of_pair[p].use[k] = (struct gs_energy_use){w.unknown, w.unknown_ns};
     }
-    if (left > 0 && log.energy > 0)
-        add_free_doubt(s, &log, left);
+    if (l->free_energy > 0 && log.energy >= l->free_energy)
+        add_free_doubt(s, &log, l->free_energy);
 }
 
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
                               struct gs_job_sum *of_pair, struct gs_job_sum *nobody,
-                              struct gs_err *err)
+                              struct gs_job_sum *fleet, struct gs_err *err)
 {
     struct sweep s = {.o = o,
                       .host = host,
                       .view = host->view,
                       .of_pair = of_pair,
                       .nobody = nobody,
+                      .fleet = fleet,
                       .from_ns = GS_MISSING,
                       .to_ns = GS_MISSING};
     GS_NEW_RAW(struct gs_energy_point, at, host->view->n_times, host->scratch, err);

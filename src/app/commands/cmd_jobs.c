@@ -31,7 +31,7 @@ static const struct gs_opt opts[] = {
 
 static const struct jobs_opts defaults = {
     .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}},
-    .idle_below_pct = 10.0};
+    .idle_below_pct = GS_IDLE_BELOW_PCT};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
@@ -82,6 +82,7 @@ static const struct gs_fold_command folds = {
     .fold = &gs_jobs_fold,
     .options_size = sizeof(struct gs_jobs_options),
     .options = options,
+    .brief = offsetof(struct gs_jobs_options, brief),
     .draw = draw,
 };
 

@@ -147,7 +147,7 @@ static void append_pair(struct gs_buf *value, struct beside *beside,
     const struct sides side = sides_of(columns, s, row);
     const double v = columns[s->from].real[row] / s->factor, h = fmax(side.below, side.above);
     int decimals = s->decimals;
-    if (h > 0 && h < 0.5 * pow(10, -decimals))
+    if (h > 0 && h < 9.5 * pow(10, -decimals))
         decimals = 1 - (int)floor(log10(h));
     const double half_digit = 0.5 * pow(10, -gs_max(decimals, 0));
     const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < half_digit;
@@ -431,17 +431,25 @@ static void add_default(struct choice *c, struct gs_str item)
     }
 }
 
+/* What the energy costs was asked for: it stands beside it, where a narrow terminal has room. */
+static void add_costs(struct choice *c)
+{
+    add_default(c, gs_str("cost\xC2\xB1"));
+    add_default(c, gs_str("co2_g\xC2\xB1"));
+    add_default(c, gs_str("facility_kwh"));
+}
+
 static void add_defaults(struct choice *c)
 {
     const char *list = gs_view_default(c->frame->name);
     for (; list != NULL && *list != '\0'; list += *list == ',') {
-        const size_t len = strcspn(list, ",");
-        add_default(c, (struct gs_str){list, len});
-        list += len;
+        const struct gs_str item = {list, strcspn(list, ",")};
+        add_default(c, item);
+        if (gs_str_begins(item, "energy") && gs_str_ends(item, interval_mark))
+            add_costs(c);
+        list += item.len;
     }
-    add_default(c, gs_str("cost\xC2\xB1")); /* where they were asked for */
-    add_default(c, gs_str("co2_g\xC2\xB1"));
-    add_default(c, gs_str("facility_kwh"));
+    add_costs(c);
     if (c->n < 2) /* a frame of other columns than the list was made for */
         add_first_columns(c, SHOWN_MAX);
 }
@@ -470,6 +478,20 @@ static int find_short(const struct choice *c, struct gs_str word)
             is_short_for(word, gs_str(f->columns[k].spec->name)))
             return (int)k;
     return NO_COLUMN;
+}
+
+/* A number that was named stands with its ± as well, unless an end of its interval is a column of its own. */
+static void add_intervals(struct choice *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct shown *const one = &c->shown[i];
+        if (one->low != NO_COLUMN || c->frame->columns[one->from].spec->type != GS_TYPE_REAL)
+            continue;
+        set_interval(c, one->from, one);
+        for (size_t k = 0; k < c->n; k++)
+            if (one->low == (int)c->shown[k].from || one->high == (int)c->shown[k].from)
+                one->low = one->high = NO_COLUMN;
+    }
 }
 
 /* One item of --show; returns whether the frame has such a column. */
@@ -568,6 +590,8 @@ static void choose_columns(struct choice *c, const char *show)
         c->matched[item] |= len == 0 || add_named(c, (struct gs_str){p, len});
         p += len;
     }
+    if (c->people)
+        add_intervals(c);
 }
 
 /* The first item that no frame has. */
