@@ -138,14 +138,21 @@ static void explain_shows_every_option_in_force(void **state)
     assert_int_equal(
         gs_frame_new(&arena, &(struct gs_frame_head){"odd", "odd", specs, 1}, 3, &result, &f, NULL),
         GS_OK);
-    assert_int_equal(gs_explain(&result, &odd, &given, &arena, &out, NULL), GS_OK);
+    const struct gs_context context = {
+        .arena = &arena, .command = &odd, .rates = {.given = {"0.30EUR/kWh", NULL, 1.3}}};
+    assert_int_equal(gs_explain(&result, &given, &context, &out, NULL), GS_OK);
     assert_int_equal(out.first->n_rows, 1);
     assert_memory_equal(out.first->columns[3].text[0].ptr, "mean of power", 13);
     const struct gs_frame *const o = out.last;
-    static const char *const expected[][2] = {
-        {"--shard", "a.csv b.csv"}, {"--flag", "yes"}, {"--no-features", "yes"},
-        {"--tz", "-03:30"},         {"--text", "t"},   {"--name", NULL},
-        {"--count", NULL}};
+    static const char *const expected[][2] = {{"--shard", "a.csv b.csv"},
+                                              {"--flag", "yes"},
+                                              {"--no-features", "yes"},
+                                              {"--tz", "-03:30"},
+                                              {"--text", "t"},
+                                              {"--name", NULL},
+                                              {"--count", NULL},
+                                              {"--price", "0.30EUR/kWh"},
+                                              {"--pue", "1.3"}};
     assert_int_equal(o->n_rows, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < o->n_rows; i++)
         assert_true(gs_str_eq(value_of(o, expected[i][0]), gs_str(expected[i][1])));
@@ -154,6 +161,7 @@ static void explain_shows_every_option_in_force(void **state)
 static void running_out_of_memory_is_seen_in_every_text(void **state)
 {
     (void)state;
+    const struct gs_context context = {.arena = &arena, .command = &odd};
     for (int what = 0; what < 3; what++) {
         bool failed = true;
         uint64_t n = 1;
@@ -167,8 +175,7 @@ static void running_out_of_memory_is_seen_in_every_text(void **state)
             else if (what == 1)
                 gs_man_page(&text, &odd, "gpustat");
             else
-                text.failed =
-                    gs_explain(&result, &odd, &defaults, &arena, &out, NULL) == GS_ERR_MEMORY;
+                text.failed = gs_explain(&result, &defaults, &context, &out, NULL) == GS_ERR_MEMORY;
             failed = text.failed;
             gs_memory_fail_after(0);
         }

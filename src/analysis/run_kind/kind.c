@@ -2,6 +2,7 @@
 #include "analysis/run_kind/kind.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,14 @@ static double share_together(const struct unit *u)
     return (double)n_together / (double)n;
 }
 
+/* Does a worker's span tell of the step that the one before it does? Another rank wrote it. */
+static bool is_copy(const struct unit *u, size_t i, uint32_t no_task)
+{
+    const struct span *const x = &u->span[i - 1], *const y = &u->span[i];
+    return y->task != no_task && y->task == x->task &&
+           (double)y->start_ns - (double)x->start_ns <= u->median_ns / NEAR;
+}
+
 static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena *arena,
                               struct gs_err *err)
 {
@@ -180,9 +189,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
             u->first[u->n_workers++] = i;
         if (!same)
             continue;
-        const struct span *const x = &u->span[i - 1], *const y = &u->span[i];
-        if (y->task != no_task && y->task == x->task &&
-            (double)y->start_ns - (double)x->start_ns <= u->median_ns / NEAR) {
+        if (is_copy(u, i, no_task)) {
             u->n_copies++;
             continue;
         }
@@ -209,6 +216,33 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
     return 100 * (median_length(u->span + u->n - quarter, quarter, 0, arena) /
                       median_length(u->span, quarter, 0, arena) -
                   1);
+}
+
+/*
+ * The steps that a median and a drift do not show, such as those that write a checkpoint. All workers run a step
+ * together, so that the first one's stand for all.
+ */
+static void find_long_steps(const struct unit *u, const struct gs_dataset *d, uint32_t no_task,
+                            struct gs_kind_found *found)
+{
+    struct gs_long_step *const to = found->long_step;
+    found->median_s = u->median_ns / GS_NS_PER_S;
+    for (size_t i = 0; i < u->first[1]; i++) {
+        const struct span *const s = &u->span[i];
+        struct gs_long_step one = {.seconds = (double)(s->stop_ns - s->start_ns) / GS_NS_PER_S};
+        if (one.seconds < 2 * found->median_s || (i > 0 && is_copy(u, i, no_task)))
+            continue;
+        if (s->task == no_task)
+            (void)snprintf(one.name, sizeof one.name, "%zu", i + 1);
+        else
+            (void)gs_escape(one.name, sizeof one.name, d->task.text[s->task]);
+        size_t k = gs_min(found->n_long++, GS_LONG_STEPS_NAMED);
+        for (; k > 0 && to[k - 1].seconds < one.seconds; k--)
+            if (k < GS_LONG_STEPS_NAMED)
+                to[k] = to[k - 1];
+        if (k < GS_LONG_STEPS_NAMED)
+            to[k] = one;
+    }
 }
 
 static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
@@ -261,8 +295,10 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         found->kind = GS_KIND_STEPS;
     found->n = (u.n - u.n_copies) / u.n_workers;
     found->rows_each = (double)u.n / (double)(u.n - u.n_copies);
-    if (found->kind == GS_KIND_STEPS)
+    if (found->kind == GS_KIND_STEPS) {
+        find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena);
+    }
     explain_unit(&u, s->d->event.text[u.event], why);
     return GS_OK;
 }
@@ -284,8 +320,10 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
             all[rest++] = all[i];
     if (n_jobs == 0)
         return kind_of_events(s, all, n, arena, found, why, err);
-    *found = (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs,
-                                    (double)NAN, 1};
+    *found = (struct gs_kind_found){.kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED,
+                                    .n = n_jobs,
+                                    .drift_pct = (double)NAN,
+                                    .rows_each = 1};
     gs_buf_format(why, "%s %s a scheduler's attributes", gs_counted_text(why, n_jobs, "job"),
                   gs_plural(n_jobs, "carries", "carry"));
     if (rest > 0)

@@ -16,6 +16,14 @@ enum gs_kind {
 
 extern const char *const gs_kind_words[]; /* "log", "steps", ...; ends in NULL */
 
+/* A step that took at least twice the median of all. */
+struct gs_long_step {
+    char name[40]; /* its task, else its number in the order of time, from 1 */
+    double seconds;
+};
+
+enum { GS_LONG_STEPS_NAMED = 3 };
+
 /* The kind, why, and what repeats in it. */
 struct gs_kind_found {
     enum gs_kind kind;
@@ -23,6 +31,9 @@ struct gs_kind_found {
     uint64_t n;       /* of what repeats: of one worker, on average                               */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
     double rows_each; /* of a step on a worker, one by each rank; 1 where each has its own        */
+    double median_s;  /* of steps                                                                 */
+    size_t n_long;    /* on the first worker                                                      */
+    struct gs_long_step long_step[GS_LONG_STEPS_NAMED]; /* the longest first                      */
 };
 
 /*

@@ -74,19 +74,43 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     return GS_OK;
 }
 
-static enum gs_status explain_options(const struct gs_command *command, const void *parsed,
-                                      struct gs_arena *arena, struct gs_frames *out,
-                                      struct gs_err *err)
+/* Of the options of every command those that change numbers: where they were given. */
+static size_t list_rates(const struct gs_rates *rates, struct gs_arena *arena,
+                         struct gs_str row[][2])
 {
-    size_t n = 0, row = 0;
-    for (const struct gs_opt *o = command->opts; o != NULL && o->kind != GS_OPT_END; o++)
+    const struct gs_rate_opts *const o = &rates->given;
+    size_t n = 0;
+    if (o->price != NULL) {
+        row[n][0] = gs_str("--price");
+        row[n++][1] = gs_str(o->price);
+    }
+    if (o->carbon != NULL) {
+        row[n][0] = gs_str("--carbon");
+        row[n++][1] = gs_str(o->carbon);
+    }
+    if (n > 0) { /* the energies themselves are those of the GPUs */
+        row[n][0] = gs_str("--pue");
+        row[n++][1] = gs_str(gs_or_empty(gs_format(arena, "%.15g", o->pue)));
+    }
+    return n;
+}
+
+static enum gs_status explain_options(const struct gs_context *context, const void *parsed,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    enum { RATES = 3 };
+    struct gs_arena *const arena = context->arena;
+    struct gs_str rate[RATES][2];
+    const size_t n_rates = list_rates(&context->rates, arena, rate);
+    size_t n = n_rates, row = 0;
+    for (const struct gs_opt *o = context->command->opts; o != NULL && o->kind != GS_OPT_END; o++)
         n += o->kind != GS_OPT_GROUP && !o->apart;
     if (n == 0)
         return GS_OK;
     struct gs_frame *e;
     GS_TRY(gs_frame_new(arena, GS_HEAD("options", "options in force", option_specs, 2), n, out, &e,
                         err));
-    for (const struct gs_opt *o = command->opts; o->kind != GS_OPT_END; o++) {
+    for (const struct gs_opt *o = context->command->opts; row + n_rates < n; o++) {
         struct gs_str value = {0};
         if (o->kind == GS_OPT_GROUP || o->apart)
             continue;
@@ -96,6 +120,9 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
         gs_frame_set_text(e, row, 0, gs_str(name));
         gs_frame_set_text(e, row++, 1, value);
     }
+    for (size_t k = 0; k < n_rates; k++, row++)
+        for (size_t c = 0; c < 2; c++)
+            gs_frame_set_text(e, row, c, rate[k][c]);
     return GS_OK;
 }
 
@@ -123,10 +150,10 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
     return GS_OK;
 }
 
-enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
-                          const void *parsed, struct gs_arena *arena, struct gs_frames *out,
+enum gs_status gs_explain(const struct gs_frames *result, const void *parsed,
+                          const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
-    GS_TRY(explain_columns(result, arena, out, err));
-    return explain_options(command, parsed, arena, out, err);
+    GS_TRY(explain_columns(result, context->arena, out, err));
+    return explain_options(context, parsed, out, err);
 }

@@ -5,10 +5,10 @@
 
 /*
  * Makes two frames: one row per column of `result` (frame, column, unit, how), and one row per option of
- * the command with the value in force. Memory: lives in `arena`.
+ * the command, and of those of costs that were given, with the value in force. Memory: lives in the context's arena.
  */
-enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
-                          const void *parsed, struct gs_arena *arena, struct gs_frames *out,
+enum gs_status gs_explain(const struct gs_frames *result, const void *parsed,
+                          const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err);
 
 /*

@@ -47,7 +47,7 @@ static bool parse_rate(const char *text, const struct rate_unit *unit, char *cur
 enum gs_status gs_rates_get(const struct gs_rate_opts *o, struct gs_rates *rates,
                             struct gs_err *err)
 {
-    *rates = (struct gs_rates){(double)NAN, (double)NAN, o->pue, ""};
+    *rates = (struct gs_rates){(double)NAN, (double)NAN, o->pue, "", *o};
     if (o->price != NULL && !parse_rate(o->price, price_units, rates->currency,
                                         sizeof rates->currency, &rates->price_per_kwh))
         return gs_fail(err, GS_ERR_USAGE,

@@ -14,6 +14,7 @@ struct gs_rates {
     double price_per_kwh, carbon_g_per_kwh; /* NaN: not given                                 */
     double pue;                             /* what the building takes per kWh of the GPUs    */
     char currency[16];                      /* "EUR", "" where the price was given without one */
+    struct gs_rate_opts given;
 };
 
 /* Errors: GS_ERR_USAGE with what was expected. */

@@ -140,7 +140,7 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
             f->next = NULL;
             gs_frame_append(&shown, f);
         }
-    GS_TRY(gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err));
+    GS_TRY(gs_explain(&shown, r->opts, r->context, &out, err));
     r->columns = out.first;
     r->options = out.first->next;
     r->columns->title = "How each column is computed";

@@ -103,6 +103,7 @@ struct gs_report {
     struct gs_frames *out; /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
+    struct gs_str summary_words;     /* the same for people */
     size_t n_warnings;               /* of how the data were read, beside the findings of `check` */
     const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */
     const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */

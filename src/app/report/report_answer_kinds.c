@@ -2,8 +2,30 @@
 #include <math.h>
 
 #include "app/report/report_answer.h"
+#include "analysis/jobs/jobs.h"
+#include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
 #include "data/result/number_text.h"
+
+/* " 3 steps took at least twice the median of 3.615 s: 299 (2.7 times), 199 (2.7) and 99 (2.6)." */
+static void write_long_steps(struct gs_buf *b, const char *event, const struct gs_kind_found *of)
+{
+    const size_t n = gs_min(of->n_long, GS_LONG_STEPS_NAMED);
+    if (n == 0)
+        return;
+    gs_buf_format(b, " %zu %s%s took at least twice the median of %s: ", of->n_long, event,
+                  gs_plural(of->n_long, "", "s"), gs_time_text(b, of->median_s));
+    gs_buf_text_if(b, of->n_long > n, "most in ");
+    for (size_t k = 0; k < n; k++) {
+        const char *before = k > 0 ? ", " : "";
+        if (k > 0 && k + 1 == n)
+            before = " and ";
+        gs_buf_format(b, "%s%s (%s%s)", before, of->long_step[k].name,
+                      gs_number_text(b, of->long_step[k].seconds / of->median_s, 1),
+                      k == 0 ? " times" : "");
+    }
+    gs_buf_char(b, '.');
+}
 
 /* How long a step takes, what it uses, and whether that changes over the run. */
 void gs_answer_steps(struct gs_report *r)
@@ -26,6 +48,7 @@ void gs_answer_steps(struct gs_report *r)
     }
     gs_buf_format(&b, "; 99 in 100 end within %s.",
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
+    write_long_steps(&b, r->opts->run.event, &r->kind_found);
     if (fabs(drift) >= FEW_PCT)
         gs_buf_format(&b, " The last quarter takes %s %% %s than the first.",
                       gs_number_text(&b, fabs(drift), 1), drift > 0 ? "longer" : "less");
@@ -33,7 +56,7 @@ void gs_answer_steps(struct gs_report *r)
         gs_buf_text(&b, " The last quarter takes as long as the first, within 1 %.");
     GS_ANSWER_STORE(a, {"steps", steps},
                     {"duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS)},
-                    {"drift_pct", drift});
+                    {"drift_pct", drift}, {"long_steps", (double)r->kind_found.n_long});
     gs_answer_end(r, a, &b);
 }
 
@@ -83,11 +106,11 @@ void gs_answer_jobs(struct gs_report *r)
     gs_words_counted(&b, (uint64_t)sum.jobs, "job");
     if (gs_frame_column(f, GS_COL_JOBS) >= 0)
         gs_buf_format(&b, " of %s", gs_counted_text(&b, sum.n_rows, "user"));
-    gs_buf_format(&b, " held %s GPU-hours, of which %s %% were idle",
+    gs_buf_format(&b, " held %s GPU-hours. %s %% of them were idle, below %d %% of utilisation",
                   gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)),
-                  gs_number_text(&b, idle, 1));
+                  gs_number_text(&b, idle, 1), GS_IDLE_BELOW_PCT);
     if (sum.util_h > 0)
-        gs_buf_format(&b, ", at a mean utilisation of %s %%",
+        gs_buf_format(&b, "; the mean utilisation is %s %%",
                       gs_number_text(&b, sum.util / sum.util_h, 1));
     gs_buf_char(&b, '.');
     GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h}, {"wasted_gpu_h", sum.wasted_h},
@@ -213,6 +236,47 @@ void gs_answer_waste(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
+/* The hosts of one job. */
+struct job_hosts {
+    const struct gs_dataset *d;
+    struct gs_str job;
+    int64_t start_ns;
+    struct gs_str name; /* of one of them */
+    size_t n;
+};
+
+static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    struct job_hosts *const hosts = context;
+    (void)thread, (void)scratch, (void)err;
+    for (uint32_t i = 0; i < h->n_pairs; i++) {
+        const struct gs_pair *const p = &h->pair[i];
+        if (p->start_ns != hosts->start_ns || !gs_str_eq(hosts->d->job.text[p->job], hosts->job))
+            continue;
+        hosts->name = hosts->d->host.text[h->host];
+        hosts->n++;
+        break;
+    }
+    return GS_OK;
+}
+
+/* " on gpu024", " on 4 hosts": where to look for the GPUs that a job held. */
+static void write_hosts(struct gs_report *r, struct gs_buf *b, size_t row)
+{
+    const struct gs_frame *const f = r->allocations;
+    struct job_hosts hosts = {.d = &r->data,
+                              .job = f->columns[gs_frame_column(f, GS_COL_JOB)].text[row],
+                              .start_ns =
+                                  f->columns[gs_frame_column(f, GS_COL_START)].integer[row]};
+    struct gs_host_way way = {.d = &r->data, .fn = add_host, .context = &hosts};
+    r->answers_failed |= gs_hosts_visit(&way, 1, NULL, 1, GS_VIEW_PAIRS, NULL) != GS_OK;
+    if (hosts.n == 1 && hosts.name.len > 0)
+        gs_buf_format(b, " on %s", GS_SHOWN(hosts.name, 40));
+    else if (hosts.n > 1)
+        gs_buf_format(b, " on %zu hosts", hosts.n);
+}
+
 /* The one job that held most GPU-hours idle: a shell that somebody forgot, a GPU that was asked for and not used. */
 void gs_answer_waste_job(struct gs_report *r)
 {
@@ -242,6 +306,7 @@ void gs_answer_waste_job(struct gs_report *r)
         gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, (int)name));
     if (!gs_frame_is_missing(f, worst, user))
         gs_buf_format(&b, " of %s", gs_cell_text(&b, f, worst, (int)user));
+    write_hosts(r, &b, worst);
     gs_buf_format(&b, ": idle for %s%s of its %s GPU-hours.", at_least(f, worst),
                   gs_number_text(&b, most, decimals_of(most)),
                   gs_number_text(&b, held, decimals_of(held)));

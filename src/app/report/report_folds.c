@@ -13,8 +13,6 @@
 #define FDR   0.05
 #define LEAST 0.03
 
-enum { IDLE_BELOW_PCT = 10 }; /* as the command jobs has it */
-
 /*
  * Round steps, few enough to be read and long enough that each holds samples. A step shorter
  * than two sampling intervals would be empty for some GPUs and show gaps that are not there.
@@ -64,9 +62,9 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
                                          .level = GS_MISSING,
                                          .event = event,
                                          .max_gap_ns = r->join.max_gap_ns};
-    v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE,
+    v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)GS_IDLE_BELOW_PCT * GS_FIXED_ONE,
                                        .key = {gs_str("user")}};
-    v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK;
+    v->jobs.n_keys = gs_keys_check_attribute(&r->data, "--by", v->jobs.key[0], "", NULL) == GS_OK;
     v->allocations = (struct gs_jobs_options){.idle_below = v->jobs.idle_below};
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }

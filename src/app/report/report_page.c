@@ -375,7 +375,13 @@ static void append_provenance(struct gs_buf *b, const struct gs_report *r, struc
                   r->context->version);
     append_lacking(b, r);
     gs_buf_text(b, "<details>\n<summary>Inputs, options, definitions of columns</summary>\n");
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    gs_buf_text(b, "<h3>What the data hold</h3>\n<pre>");
+    for (struct gs_str rest = r->summary_words; rest.len > 0;) { /* line ends are no text */
+        gs_buf_html(b, gs_str_take(&rest, '\n'));
+        gs_buf_char(b, '\n');
+    }
+    gs_buf_text(b, "</pre>\n");
+    for (size_t i = 1; i < sizeof tables / sizeof *tables; i++)
         append_frame(b, tables[i].frame, err);
     append_frame(b, r->columns, err);
     gs_buf_text(b, "</details>\n<p class=\"files\">Files:");

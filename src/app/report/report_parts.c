@@ -84,7 +84,7 @@ static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_s
         gs_buf_bytes(b, last.ptr + TIME, SECONDS);
     }
     gs_buf_text(b, " UTC");
-    if (r->data.zoneless && !gs_gives(r->context->argv, "--tz"))
+    if (r->data.zoneless && !gs_gives(r->context, "tz"))
         gs_buf_text(b, " (the files name no zone)");
 }
 

@@ -280,6 +280,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     GS_TRY(gs_report_visit(r, err));
     GS_TRY(gs_report_finish(r, GS_REPORT_SUMMARY, NULL, err));
     r->summary = r->out->last;
+    r->summary_words = r->out->brief;
     const enum gs_status s = gs_report_finish(r, GS_REPORT_CHECK, NULL, err);
     if (s != GS_FINDINGS)
         GS_TRY(s);
