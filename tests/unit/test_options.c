@@ -79,8 +79,8 @@ static enum gs_status parse_n(const char *const *args, size_t n)
     got = (struct all_kinds){.features = true, .text = "default", .count = 5, .join = BACKWARD};
     got_shared = (struct shared){0};
     err = (struct gs_err){0};
-    const struct gs_opt_set sets[] = {{own, &got, &got.given, false},
-                                      {common, &got_shared, NULL, false}};
+    const struct gs_opt_set sets[] = {{own, &got, &got.given, false, NULL},
+                                      {common, &got_shared, NULL, false, NULL}};
     return gs_options_parse(sets, 2, args, n, &got.operands, &arena, &err);
 }
 
@@ -306,7 +306,7 @@ static void files_after_a_value_are_shards_where_the_command_takes_none(void **s
     static const struct gs_opt files[] = {{.name = "files", .kind = GS_OPT_FILES}, {0}};
     for (int shards = 0; shards < 2; shards++) {
         struct gs_list list = {0}, operands = {0};
-        const struct gs_opt_set set = {files, &list, NULL, shards != 0};
+        const struct gs_opt_set set = {files, &list, NULL, shards != 0, NULL};
         const char *const args[] = {"--files",   "a.csv",         "/dev/null", "/",
                                     "/dev/zero", "--files=b.csv", "/dev/null"};
         gs_arena_release(&arena);
@@ -319,7 +319,7 @@ static void files_after_a_value_are_shards_where_the_command_takes_none(void **s
         assert_string_equal(list.item[list.n - 1], "b.csv");
     }
     struct gs_list list = {0}, operands = {0};
-    const struct gs_opt_set set = {files, &list, NULL, true};
+    const struct gs_opt_set set = {files, &list, NULL, true, NULL};
     assert_int_equal(
         gs_options_parse(&set, 1, (const char *const[]){"--files", ""}, 2, &operands, &arena, &err),
         GS_ERR_USAGE);
@@ -357,7 +357,7 @@ static void running_out_of_memory_is_a_status(void **state)
     (void)state;
     gs_arena_release(&arena);
     gs_memory_fail_after(1);
-    const struct gs_opt_set sets[] = {{own, &got, NULL, false}};
+    const struct gs_opt_set sets[] = {{own, &got, NULL, false, NULL}};
     struct gs_list operands = {0};
     const char *const args[] = {"operand"};
     const enum gs_status s = gs_options_parse(sets, 1, args, 1, &operands, &arena, &err);

@@ -5,7 +5,7 @@
 
 #include "base/core/suggest.h"
 
-enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
+enum { PART_END = 0x1f, NUMBER_DIGITS = 20, NAMES = 16 };
 
 enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_t *n_keys,
                              struct gs_err *err)
@@ -28,28 +28,40 @@ enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_
     }
 }
 
-enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str key,
-                                       const char *expected, struct gs_err *err)
+/* Names that stand in a list with commas, or are attributes, of which it takes the first few. */
+static size_t list_names(const struct gs_dataset *d, struct gs_str expected, struct gs_str *name)
+{
+    size_t n = 0;
+    while (expected.len > 0)
+        name[n++] = gs_trimmed(gs_str_take(&expected, ','));
+    return gs_attribute_keys(d, name, n, NAMES);
+}
+
+enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *option,
+                                       struct gs_str key, const char *expected, struct gs_err *err)
 {
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
     GS_OWN struct gs_arena own = {0};
     struct gs_suggestion near = {.word = key};
-    for (const char *p = expected; *p != '\0'; p += strspn(p, ", ")) {
-        const size_t n = strcspn(p, ",");
-        const char *const word = gs_arena_copy(&own, p, n);
+    struct gs_buf known = {.arena = &own};
+    struct gs_str name[NAMES];
+    const size_t n = list_names(d, gs_str(expected), name);
+    for (size_t i = 0; i < n; i++) {
+        const char *const word = gs_arena_copy(&own, name[i].ptr, name[i].len);
         GS_TRY(gs_had_memory(word != NULL, err));
         gs_suggestion_try(&near, word);
-        p += n;
+        gs_buf_format(&known, "%s%s", i > 0 ? ", " : "; there are ", GS_SHOWN(name[i], 40));
     }
+    gs_buf_text_if(&known, n == 0, "; the events and tasks have no attributes");
+    GS_TRY(gs_had_memory(!known.failed, err));
     if (near.best != NULL)
-        return gs_fail(err, GS_ERR_DATA, "--by: no key '%s'; did you mean '%s'?",
+        return gs_fail(err, GS_ERR_DATA, "%s: no key '%s'; did you mean '%s'?", option,
                        GS_SHOWN(key, 120), near.best);
-    return gs_fail(
-        err, GS_ERR_DATA,
-        "--by: no key '%s': expected %s, or an attribute (--set events.attributes.NAME=COLUMN)",
-        GS_SHOWN(key, 60), expected);
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: no key '%s'%.*s (--set events.attributes.NAME=COLUMN adds one)", option,
+                   GS_SHOWN(key, 60), (int)known.len, gs_or_empty(known.ptr));
 }
 
 /*

@@ -11,9 +11,12 @@ enum { GS_BY_MAX = 8 };
 enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_t *n,
                              struct gs_err *err);
 
-/* Is it an attribute of some event or task? Errors: GS_ERR_DATA with `expected`, what a key may be beside. */
-enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str key,
-                                       const char *expected, struct gs_err *err);
+/*
+ * Is it an attribute of some event or task? Errors: GS_ERR_DATA with what there is: `expected`, what a key may be beside, a
+ * list with commas, and the attributes.
+ */
+enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *option,
+                                       struct gs_str key, const char *expected, struct gs_err *err);
 
 /* Appends a part: a text, or a number as text whose order is the number's; nothing for a missing one. */
 void gs_key_put(struct gs_buf *b, struct gs_str text);

@@ -352,11 +352,12 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
         power += t->row[i].measure->kind == DIFF_ENERGY || t->row[i].measure->kind == DIFF_POWER;
     }
     if (power > 0)
-        gs_buf_text(b, t->same_cards
-                           ? "- Energy and power: A and B have the same sensors, whose gain and "
-                             "offset cancel in the change.\n"
-                           : "- Energy and power: A and B have different sensors (cards or power "
-                             "columns); their gain and offset widen the intervals.\n");
+        gs_buf_text(b,
+                    t->same_cards
+                        ? "- Energy and power: gain and offset are assumed to cancel, since cards "
+                          "and power columns of A and B have the same names.\n"
+                        : "- Energy and power: A and B have different sensors (cards or power "
+                          "columns); their gain and offset widen the intervals.\n");
     if (few > 0)
         gs_buf_format(b, "- Rows with too few units for an interval (4, or 3 runs): %zu.\n", few);
     if (clock > 0)

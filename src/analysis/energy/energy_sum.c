@@ -198,13 +198,13 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         what = "--sensor";
         if (scale[GS_SENSOR_UNKNOWN] > 0) {
             why = "sensor calibration unknown";
-            what = "--card, --sensor";
+            what = gs_sensor_tally_options(t);
         }
         if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
             return;
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {
         why = "the sensor smears short events";
-        what = "--card, --sensor";
+        what = gs_sensor_tally_options(t);
         if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)
             return;
     } else {

@@ -77,15 +77,12 @@ enum gs_status gs_by_plan_make(const struct gs_events_by_options *o, const struc
                         "--by %s needs a table of tasks; name one with --tasks FILE",
                         keys[by].word);
         if (by == BY_ATTRIBUTE)
-            s = gs_keys_check_attribute(d, o->key[k], "event, host, gpu, job, task, level, x, y",
-                                        err);
+            s = gs_keys_check_attribute(d, "--by", o->key[k],
+                                        "event, host, gpu, job, task, level, x, y", err);
     }
     plan->tasks |= o->per.len > 0 && has_tasks;
-    if (s == GS_OK && o->per.len > 0 && gs_keys_check_attribute(d, o->per, "", NULL) != GS_OK)
-        s = gs_fail(err, GS_ERR_DATA,
-                    "--per %s: expected an attribute of the events or the tasks, which counts "
-                    "what they handled",
-                    GS_SHOWN(o->per, 120));
+    if (o->per.len > 0)
+        GS_THEN(s, gs_keys_check_attribute(d, "--per", o->per, "", err));
     return s;
 }
 

@@ -193,7 +193,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
             u->n_copies++;
             continue;
         }
-        const double rest_ns = (double)y->start_ns - (double)x->stop_ns;
+        const double rest_ns = (double)u->span[i].start_ns - (double)u->span[i - 1].stop_ns;
         u->n_overlaps += rest_ns < -u->median_ns / 100; /* rounding of clocks is no overlap */
         u->n_rests += rest_ns >= (double)REST_S * GS_NS_PER_S && rest_ns > u->median_ns;
     }

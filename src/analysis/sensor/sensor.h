@@ -73,6 +73,7 @@ enum gs_rhythm {
 struct gs_sensor {
     enum gs_sensor_source period_from, window_from, delay_from, scale_from;
     enum gs_rhythm rhythm;
+    bool unlisted;       /* its card has a name, which the table of cards lacks           */
     bool whole_seconds;  /* all times of the log were cut to seconds                      */
     int64_t interval_ns; /* median time between samples                                   */
     int64_t period_ns;   /* between renewals; the sampling interval where it is not known */

@@ -612,6 +612,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         s.gain_ppm = METER_PPM;
         s.offset_uw = 0;
     }
+    s.unlisted = s.scale_from == GS_SENSOR_UNKNOWN && hint->card.len > 0 && !card.any;
     *sensor = s;
     return GS_OK;
 }

@@ -25,6 +25,12 @@ void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
         t->from[p][from[p]]++;
     }
     t->n++;
+    t->n_unlisted += s->unlisted;
+}
+
+const char *gs_sensor_tally_options(const struct gs_sensor_tally *t)
+{
+    return t->n_unlisted < t->n ? "--card, --sensor" : "--sensor";
 }
 
 static const char *words_of(int part, int source)

@@ -12,12 +12,16 @@ enum { GS_SENSOR_PERIOD, GS_SENSOR_WINDOW, GS_SENSOR_DELAY, GS_SENSOR_GAIN, GS_S
 
 /* Times in ns, the gain in 10^-6, the offset in micro W. Valid when zeroed. */
 struct gs_sensor_tally {
-    uint64_t n; /* sensors                              */
+    uint64_t n;          /* sensors                              */
+    uint64_t n_unlisted; /* of cards that the table of cards lacks, so that --card is no help */
     uint64_t from[GS_SENSOR_PARTS]
                  [GS_SENSOR_SOURCES]; /* how many of them, by enum gs_sensor_source */
     int64_t least[GS_SENSOR_PARTS],
         most[GS_SENSOR_PARTS]; /* nothing where n is 0                 */
 };
+
+/* The options that tell what is not known of the sensors: a card that is in no table has none of its own. */
+const char *gs_sensor_tally_options(const struct gs_sensor_tally *t);
 
 void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *sensor);
 

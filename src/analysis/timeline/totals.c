@@ -29,7 +29,7 @@ static const struct gs_field fields[] = {
     COUNT(n_doubted[0]), COUNT(n_doubted[1]), COUNT(n_doubted[2]), COUNT(n_doubted[3]), COUNT(n_doubted[4]),
     LEAST(ratio_least), GREATEST(ratio_greatest), COUNT(n_instant), COUNT(n_counted),
     LEAST(period_least_ns), GREATEST(period_greatest_ns),
-    COUNT(sensors.n), SENSOR_PART(0), SENSOR_PART(1), SENSOR_PART(2), SENSOR_PART(3), SENSOR_PART(4),
+    COUNT(sensors.n), COUNT(sensors.n_unlisted), SENSOR_PART(0), SENSOR_PART(1), SENSOR_PART(2), SENSOR_PART(3), SENSOR_PART(4),
 };
 /* clang-format on */
 enum { N_FIELDS = sizeof fields / sizeof *fields };

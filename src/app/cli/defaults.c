@@ -67,7 +67,7 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
     }
     GS_TRY(gs_had_memory(!b.failed, err));
     struct gs_request alone = *r;
-    alone.operands = alone.context.given = (struct gs_list){0};
+    alone.operands = alone.context.given = alone.context.typed = (struct gs_list){0};
     alone.common = gs_common_defaults;
     enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
     GS_THEN(s, gs_rates_get(&alone.common.rates, &alone.context.rates, &wrong));
@@ -201,5 +201,8 @@ enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default
         memcpy(list.item + list.n, args, n_args * sizeof *args);
     r->common = gs_common_defaults;
     r->operands = r->context.given = (struct gs_list){0};
-    return gs_request_parse(r, list.item, list.n + n_args, err);
+    const struct gs_list typed = r->context.typed;
+    s = gs_request_parse(r, list.item, list.n + n_args, err);
+    r->context.typed = typed;
+    return s;
 }

@@ -37,8 +37,9 @@ enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, s
     if (c->defaults != NULL)
         memcpy(r->parsed, c->defaults, c->opts_size);
     const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
-    const struct gs_opt_set sets[] = {{c->opts, r->parsed, &r->context.given, shards},
-                                      {gs_common_opts, &r->common, NULL, false}};
+    const struct gs_opt_set sets[] = {
+        {c->opts, r->parsed, &r->context.given, shards, &r->context.typed},
+        {gs_common_opts, &r->common, NULL, false, &r->context.typed}};
     return gs_options_parse(sets, 2, args, n_args, &r->operands, r->arena, err);
 }
 
@@ -248,8 +249,9 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
     GS_TRY(gs_had_memory(inner->parsed != NULL, err));
     if (inner->command->defaults != NULL)
         memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
-    const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
-                                      {gs_common_opts, &r->common, NULL, false}};
+    const struct gs_opt_set sets[] = {
+        {inner->command->opts, inner->parsed, &inner->given, false, &r->context.typed},
+        {gs_common_opts, &r->common, NULL, false, &r->context.typed}};
     GS_TRY(
         gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err));
     if (inner->operands.n > inner->command->operands_max)
@@ -298,7 +300,7 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const struct gs_common *const c = &r->common;
     const struct gs_inner_command *const inner = &r->context.inner;
     const struct gs_command *const asked = inner->command != NULL ? inner->command : r->command;
-    const char *const show = gs_gives(r->context.argv, "--show") ? gs_or_empty(c->show) : "";
+    const char *const show = gs_gives(&r->context, "show") ? gs_or_empty(c->show) : "";
     if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
         return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
     if (asked->folds == NULL || asked->folds->metric_columns ||

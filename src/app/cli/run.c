@@ -89,29 +89,39 @@ static const char *figure_path(const struct session *n, unsigned number)
     return gs_buf_whole(&b);
 }
 
+/* Prints one, or appends it to the line below; false: it is held back. */
+static bool print_note(const struct session *n, const struct gs_note *k, struct gs_buf *more)
+{
+    const int color = n->r.common.color;
+    const char *const text = gs_hints_for(n->r.command, k->text, n->r.arena);
+    const bool shown = n->r.common.verbose || k->kind == GS_NOTE_UNUSED;
+    if (gs_note_is_warning(k))
+        note_text(n->streams, color, "\033[1;33m", "warning: ", text);
+    else if (shown)
+        note_text(n->streams, color, "", "note: ", text);
+    else if (k->kind == GS_NOTE_UNCERTAINTY && n->intervals)
+        gs_buf_format(more, "%s; ", k->text);
+    else
+        return false;
+    return true;
+}
+
 /*
- * Warnings change the answer and are printed; notes say what was done, and one line counts them. A view that left
- * columns out says so there.
+ * Warnings change the answer and are printed, so are files that it does not use, but where it lists them or there is
+ * none; notes say what was done, and one line counts them. A view that left columns out says so there.
  */
-static void note_notes(const struct session *n, const struct gs_notes *notes)
+static void note_notes(const struct session *n, const struct gs_notes *notes, enum gs_status s)
 {
     const struct gs_common *const c = &n->r.common;
+    const bool no_files = n->r.command == gs_command_find("map") || /* the overview, too */
+                          (s != GS_OK && s != GS_FINDINGS);
     size_t n_held = 0;
     struct gs_buf more = {.arena = n->r.arena};
     if (c->quiet)
         return;
-    for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
-        if (gs_note_is_warning(k))
-            note_text(n->streams, c->color, "\033[1;33m",
-                      "warning: ", gs_hints_for(n->r.command, k->text, n->r.arena));
-        else if (c->verbose)
-            note_text(n->streams, c->color, "",
-                      "note: ", gs_hints_for(n->r.command, k->text, n->r.arena));
-        else if (k->kind == GS_NOTE_UNCERTAINTY && n->intervals)
-            gs_buf_format(&more, "%s; ", k->text);
-        else
-            n_held++;
-    }
+    for (const struct gs_note *k = notes->first; k != NULL; k = k->next)
+        if (!no_files || k->kind != GS_NOTE_UNUSED)
+            n_held += !print_note(n, k, &more);
     if (n->n_drawn > 1 && strcmp(c->plot, "-") != 0)
         gs_buf_format(&more, "drew %u figures, the last into %s; ", n->n_drawn,
                       figure_path(n, n->n_drawn));
@@ -233,7 +243,8 @@ static bool may_be_brief(const struct gs_common *c)
 }
 
 /*
- * The view works on a copy of the frame list, because --fail-if and figures use all columns.
+ * The view works on a copy of the frame list, because --fail-if and figures use all columns; so do scripts of figures,
+ * whose panels --show has chosen.
  * JSON and CSV that go to a terminal pass a filter for control characters; the same bytes in a
  * file or pipe stay as they are.
  */
@@ -245,13 +256,13 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool file = c->output != NULL && !n->r.command->writes_directory;
     const bool terminal = to->out_terminal && !file;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
-    const struct gs_view_options choice = {c->show, !gs_gives(n->r.context.argv, "--show"),
+    const struct gs_view_options choice = {c->show, !gs_gives(&n->r.context, "show"),
                                            c->format == GS_FORMAT_TABLE, frames->noun};
     struct gs_view view = {.first = frames->first};
     struct gs_frames shown = *frames;
     if (frames->brief.ptr != NULL && may_be_brief(c))
         shown.document = frames->brief;
-    if (!c->explain && shown.document.ptr == NULL)
+    if (!c->explain && shown.document.ptr == NULL && c->format != GS_FORMAT_GNUPLOT)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
@@ -490,7 +501,7 @@ static enum gs_status explain(struct session *n, const struct gs_frames *result,
                               struct gs_frames *explained, struct gs_err *err)
 {
     const int format = n->r.common.format;
-    GS_TRY(gs_explain(result, n->r.command, n->r.parsed, n->r.arena, explained, err));
+    GS_TRY(gs_explain(result, n->r.parsed, &n->r.context, explained, err));
     if (format == GS_FORMAT_CSV || format == GS_FORMAT_TSV)
         GS_TRY(gs_explain_as_one(explained, n->r.arena, err));
     return GS_OK;
@@ -501,7 +512,7 @@ static enum gs_status complete(struct session *n, struct gs_frames *result, stru
 {
     GS_TRY(gs_costs_add(result, &n->r.context.rates, n->r.arena, err));
     GS_TRY(check_figures(n, result, err));
-    if (n->r.context.draws && !n->r.common.explain && gs_gives(n->r.context.argv, "--show"))
+    if (n->r.context.draws && !n->r.common.explain && gs_gives(&n->r.context, "show"))
         GS_TRY(gs_panels_choose(result->first, n->r.common.show, n->r.arena, err));
     return retain_what_is_drawn(n, result, err);
 }
@@ -559,7 +570,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     GS_THEN(s, present(n, &result, err));
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
-    note_notes(n, &result.notes);
+    note_notes(n, &result.notes, s);
     if (s != GS_OK)
         return s;
     return fails ? GS_FINDINGS : answer;
@@ -618,14 +629,13 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         return gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
     GS_TRY(gs_request_prepare(&n->r, err));
     GS_TRY(gs_map_of_command(n->r.parsed, &n->r.context, &map, &kind, &result.notes, err));
-    const size_t n_unused = map.n_unused;
+    gs_buf_text_if(&next, map.n_unused > 0, "\n");
+    gs_map_put_unused(&next, &map);
+    gs_buf_text_if(&next, map.n_unused > 0, ".\n");
     map.n_unused = 0;
     GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
     if (n->r.common.show == NULL)
         n->r.common.show = "files,role,form,rows,gpus,from,to";
-    if (n_unused > 0)
-        gs_buf_format(&next, "\n%zu other file%s not used.\n", n_unused,
-                      gs_plural(n_unused, " is", "s are"));
     enum gs_status s = print_frames(n, &result, err);
     for (size_t i = 0; i < n->r.operands.n; i++) {
         gs_buf_text_if(&paths, i > 0, " ");
@@ -641,7 +651,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     GS_THEN(s, send_answer(n, err));
     gs_spool_release(&n->spool);
     n->n_left_out = 0;
-    note_notes(n, &result.notes);
+    note_notes(n, &result.notes, s);
     return s;
 }
 
@@ -651,7 +661,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->r.arena};
     char shown[200];
-    const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
+    const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false, NULL};
     struct gs_list operands = {0};
     GS_NEW(const char *, words, n_args + 1, n->r.arena, err);
     for (size_t i = 0; i < n_args; i++) {

@@ -164,7 +164,7 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
                                      &(struct kinds){context, kind == NULL ? NULL : *kind}};
     GS_TRY(gs_map_inspect(&map, &options, kind == NULL ? NULL : &seen, context->arena, notes, err));
     keep_options(&map, &context->given);
-    if (gs_gives(context->argv, "--tz") && !keep_zone(&map, &o->zone, context->arena))
+    if (gs_gives(context, "tz") && !keep_zone(&map, &o->zone, context->arena))
         return gs_fail_memory(err);
     if (context->output != NULL)
         GS_TRY(place_files(

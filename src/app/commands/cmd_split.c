@@ -49,7 +49,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         return gs_fail(err, s, "%s", fault.text);
     const struct gs_mapper_options mapper = {.zone = o->run.dataset.zone, .seed = context->seed};
     s = gs_map_agree_roles(&map, err);
-    return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, gs_gives(context->argv, "--tz"),
+    return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, gs_gives(context, "tz"),
                                         context->arena, out, err)
                       : s;
 }

@@ -33,6 +33,7 @@ struct gs_context {
     struct gs_arena *arena;  /* owns everything the run keeps                              */
     unsigned n_threads;      /* -j, at least 1                                             */
     uint64_t seed;           /* for hash tables, from the system's random numbers          */
+    struct gs_list typed;    /* long names of all options that were given, without defaults */
     const char *output;      /* -o as given, or NULL                                       */
     const char *const *argv; /* the command line as given, NULL at its end: provenance     */
     const char *version;     /* "0.2.0"                                                    */

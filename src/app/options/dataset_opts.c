@@ -68,13 +68,12 @@ enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, str
     return s;
 }
 
-bool gs_gives(const char *const *argv, const char *option)
+bool gs_gives(const struct gs_context *context, const char *option)
 {
-    const size_t n = strlen(option);
-    for (; argv != NULL && *argv != NULL; argv++)
-        if (strncmp(*argv, option, n) == 0 && ((*argv)[n] == '\0' || (*argv)[n] == '='))
-            return true;
-    return false;
+    bool gives = false;
+    for (size_t i = 0; i < context->typed.n; i++)
+        gives |= strcmp(context->typed.item[i], option) == 0;
+    return gives;
 }
 
 /* Names the nearest card, or lists all for "?", so that the exact name can be copied. */
@@ -182,6 +181,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     own.arena = arena;
     struct gs_rejects_file rejects;
     struct gs_load_options load = {.places = q->places,
+                                   .zone_told = q->gives_zone,
                                    .digest_lanes = o->digest_lanes,
                                    .claims = context->claims,
                                    .zone = o->zone,
@@ -251,7 +251,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     static const bool none[GS_N_TABLES];
     const struct gs_kept_question question = {o, wanted.need,
                                               wanted.optional != NULL ? wanted.optional : none,
-                                              wanted.places, gs_gives(context->argv, "--tz")};
+                                              wanted.places, gs_gives(context, "tz")};
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s == GS_OK && context->kept != NULL && gs_kept_data_may(&question))

@@ -166,8 +166,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
                                   const struct gs_sensor_spec **spec, struct gs_err *err);
 
-/* Was this option given on the command line, and not by a default? */
-bool gs_gives(const char *const *argv, const char *option);
+/* Was the option of this long name given on the command line, and not by a default? */
+bool gs_gives(const struct gs_context *context, const char *option);
 
 /* The row of the event that is the task. */
 #define GS_OPT_TASK                                                                                \

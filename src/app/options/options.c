@@ -15,7 +15,7 @@ enum { SHOWN_MAX = 200 };
 struct found {
     const struct gs_opt *opt;
     char *target;
-    struct gs_list *given;
+    struct gs_list *given, *names;
     bool takes_shards;
     char shown[SHOWN_MAX]; /* "-j", "--threads" */
 };
@@ -56,6 +56,7 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
             f->opt = o;
             f->target = (char *)p->sets[s].target + o->offset;
             f->given = p->sets[s].given;
+            f->names = p->sets[s].names;
             f->takes_shards = p->sets[s].shards && o->kind == GS_OPT_FILES;
             return true;
         }
@@ -116,6 +117,8 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
 {
     struct gs_buf b = {.arena = p->arena};
     const bool many = f->opt->kind == GS_OPT_LIST || f->opt->kind == GS_OPT_FILES;
+    if (f->names != NULL)
+        GS_TRY(append(p, f->names, f->opt->name));
     if (f->given == NULL || f->opt->apart)
         return GS_OK;
     gs_buf_format(&b, "--%s", f->opt->name);

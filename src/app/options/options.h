@@ -73,6 +73,7 @@ struct gs_opt_set {
     struct gs_list *given; /* NULL, or takes what was given as "--name=value", each scalar once */
     bool
         shards; /* existing files right after the value of a FILES option belong to it, for commands without file operands */
+    struct gs_list *names; /* NULL, or takes the long name of each option that was given */
 };
 
 /*

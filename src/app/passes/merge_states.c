@@ -125,7 +125,7 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
     GS_TRY(gs_had_memory(*parsed != NULL, err));
     if (c->defaults != NULL)
         memcpy(*parsed, c->defaults, c->opts_size);
-    const struct gs_opt_set set = {c->opts, *parsed, NULL, false};
+    const struct gs_opt_set set = {c->opts, *parsed, NULL, false, NULL};
     struct gs_err own = {0};
     const enum gs_status s =
         gs_options_parse(&set, 1, args, h->n_arguments, &operands, arena, &own);

@@ -97,6 +97,23 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
 }
 
 /* A set is text: for each attribute the length of its key and of its value, then both. Any byte may stand in them. */
+size_t gs_attribute_keys(const struct gs_dataset *d, struct gs_str *key, size_t n, size_t most)
+{
+    for (uint32_t set = 0; set < d->attributes.n; set++) {
+        const struct gs_str text = d->attributes.text[set];
+        uint64_t len[2];
+        for (size_t at = 0; at < text.len && n < most; at += sizeof len + len[0] + len[1]) {
+            memcpy(len, text.ptr + at, sizeof len);
+            key[n] = (struct gs_str){text.ptr + at + sizeof len, len[0]};
+            size_t k = 0;
+            while (!gs_str_eq(key[k], key[n]))
+                k++;
+            n += k == n;
+        }
+    }
+    return n;
+}
+
 void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value)
 {
     const uint64_t len[2] = {key.len, value.len};

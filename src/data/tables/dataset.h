@@ -176,6 +176,9 @@ struct gs_dataset {
  */
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
 
+/* Appends the keys of all sets to `n` texts, each once and up to `most` in all. Returns how many there are. */
+size_t gs_attribute_keys(const struct gs_dataset *d, struct gs_str *key, size_t n, size_t most);
+
 /* Appends one more attribute to the text of a set, whose keys ascend: equal sets are equal texts. */
 void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value);
 

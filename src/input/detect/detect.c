@@ -140,9 +140,9 @@ struct detector {
 
 static enum gs_status note_unused(struct detector *r, const struct gs_candidate *c, const char *why)
 {
-    gs_map_add_unused(
-        r->map, (struct gs_unused_file){.path = c->shown, .why = why, .reported = c->why != NULL},
-        r->arena);
+    const struct gs_unused_file file = {
+        .path = c->shown, .why = why, .reported = c->why != NULL, .replaced = c->roles == 0};
+    gs_map_add_unused(r->map, file, r->arena);
     return gs_had_memory(!r->arena->failed, r->err);
 }
 

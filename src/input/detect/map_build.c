@@ -409,12 +409,21 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
     return GS_OK;
 }
 
-static void note_same_steps(const struct builder *b, const struct gs_map *map)
+/* Files whose part others play are not missed; of the rest people learn beside the answer. */
+static void note_unused(const struct builder *b, const struct gs_map *map)
 {
-    for (size_t i = 0; b->r->notes != NULL && i < map->n_unused; i++)
+    struct gs_buf text = {.arena = b->arena};
+    struct gs_map missed = {.unused =
+                                gs_arena_take(b->arena, map->n_unused, sizeof *missed.unused)};
+    for (size_t i = 0; missed.unused != NULL && i < map->n_unused; i++)
         if (map->unused[i].same_steps)
             gs_note(b->r->notes, GS_NOTE_INFO, "%s %s",
                     GS_SHOWN(gs_file_called(map->unused[i].path), 200), map->unused[i].why);
+        else if (!map->unused[i].replaced && !map->unused[i].reported)
+            missed.unused[missed.n_unused++] = map->unused[i];
+    gs_map_put_unused(&text, &missed);
+    if (text.len > 0 && !text.failed)
+        gs_note(b->r->notes, GS_NOTE_UNUSED, "%s", gs_or_empty(gs_buf_whole(&text)));
 }
 
 static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
@@ -437,7 +446,7 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
         for (size_t i = 0; i < b->r->n_paths[k]; i++)
             GS_TRY(add_named(b, &list, b->r->path[k][i], 1u << k));
     GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
-    note_same_steps(b, map);
+    note_unused(b, map);
     return GS_OK;
 }
 

@@ -138,7 +138,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
         all.has_nuls |= file[i].has_nuls;
     }
     const char *const name = GS_SHOWN(gs_file_called(s->files.item[0]), 256);
-    note_choices(s, name, all.zoneless && gs_zone_is_utc(zone), notes);
+    note_choices(s, name, all.zoneless && zone != NULL && gs_zone_is_utc(zone), notes);
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,

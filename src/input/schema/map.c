@@ -149,6 +149,23 @@ bool gs_source_reads(const struct gs_source *s, struct gs_str column)
     return is;
 }
 
+void gs_map_put_unused(struct gs_buf *b, const struct gs_map *map)
+{
+    enum { NAMED = 3, NAME_SIZE = 32 };
+    const size_t n = map->n_unused, more = n > NAMED ? n - NAMED : 0;
+    if (n > 0)
+        gs_buf_format(b, "%zu other file%s not used (gpustat map shows why)", n,
+                      gs_plural(n, " is", "s are"));
+    for (size_t i = 0; i < n - more; i++) {
+        const char *before = i > 0 ? ", " : ": ";
+        if (i > 0 && i + 1 == n)
+            before = " and ";
+        gs_buf_format(b, "%s%s", before, GS_SHOWN(gs_file_called(map->unused[i].path), NAME_SIZE));
+    }
+    if (more > 0)
+        gs_buf_format(b, " and %zu more", more);
+}
+
 /* Is a text of the map of the kind that its field needs? */
 static enum gs_status check_texts(const struct gs_source *s, const char *name, struct gs_err *err)
 {

@@ -134,6 +134,7 @@ struct gs_unused_file {
     const char *why;
     bool reported;   /* that it cannot be looked at, when it was found */
     bool same_steps; /* as another file, which is used */
+    bool replaced;   /* by files that were named for its part */
 };
 
 /* What a map keeps of the command that made it beside what its files mean: options of these names, without dashes. */
@@ -165,6 +166,9 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 
 /* Lists a file that plays no part; what does not fit sets arena->failed. */
 void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena);
+
+/* Appends how many files play no part and the names of the first three; nothing where each plays one. */
+void gs_map_put_unused(struct gs_buf *b, const struct gs_map *map);
 
 /*
  * Parses a map and checks its grammar and types.
