@@ -433,7 +433,7 @@ static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool schedu
 static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *fleet,
                        struct gs_frame *f)
 {
-    static const int sums[] = {C_WASTED, C_WASTED_LOW, C_WASTED_HIGH, C_UNUSED};
+    static const size_t sums[] = {C_WASTED, C_WASTED_LOW, C_WASTED_HIGH, C_UNUSED};
     const size_t at = f->n_columns - N_MEASURES, last = f->n_rows - 1;
     struct gs_job_sum all = {.mem_pct = GS_MISSING};
     gs_i128 uj = 0;
