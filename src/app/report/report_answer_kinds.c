@@ -270,7 +270,7 @@ static void write_hosts(struct gs_report *r, struct gs_buf *b, size_t row)
                               .start_ns =
                                   f->columns[gs_frame_column(f, GS_COL_START)].integer[row]};
     struct gs_host_way way = {.d = &r->data, .fn = add_host, .context = &hosts};
-    r->answers_failed |= gs_hosts_visit(&way, 1, NULL, 1, GS_VIEW_PAIRS, NULL) != GS_OK;
+    r->failed |= gs_hosts_visit(&way, 1, NULL, 1, GS_VIEW_PAIRS, NULL) != GS_OK;
     if (hosts.n == 1 && hosts.name.len > 0)
         gs_buf_format(b, " on %s", GS_SHOWN(hosts.name, 40));
     else if (hosts.n > 1)
