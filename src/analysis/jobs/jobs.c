@@ -438,7 +438,7 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     struct gs_job_sum all = {.mem_pct = GS_MISSING};
     gs_i128 uj = 0;
     for (uint32_t i = 0; i < n; i++) {
-        gs_job_sum_merge(&all, row[i].sum);
+        add_sum(&all, row[i].sum);
         uj += row[i].uj;
         if (row[i].sum->n_jobs == 0)
             all.held += row[i].sum->used.time_ns * 1000000;

@@ -323,7 +323,7 @@ static enum gs_status check_partial(const struct gs_request *r, struct gs_err *e
     const struct {
         bool given;
         const char *option;
-    } of_rows[] = {{gs_gives(r->context.argv, "--show"), "--show"},
+    } of_rows[] = {{gs_gives(&r->context, "show"), "--show"},
                    {c->sort != NULL, "--sort"},
                    {c->top > 0, "--top"},
                    {c->filter.n > 0, "--filter"},
@@ -331,7 +331,7 @@ static enum gs_status check_partial(const struct gs_request *r, struct gs_err *e
                    {c->plot != NULL, "--plot"},
                    {c->output != NULL, "-o"}};
     for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
-        if (of_rows[k].given && gs_gives(r->context.argv, "--partial"))
+        if (of_rows[k].given && gs_gives(&r->context, "partial"))
             return gs_fail(err, GS_ERR_USAGE, "--partial: prints no rows; give %s to merge",
                            of_rows[k].option);
     return GS_OK;

@@ -410,7 +410,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     if (!d.is_part) /* of a part: its split has seen all */
         GS_TRY(gs_map_agree(l.source, map->n_sources, zone_given, arena, err));
     for (size_t i = 0; i < map->n_sources; i++)
-        gs_mapped_notes(&l.source[i], zone_given ? NULL : &options->zone, notes);
+        gs_mapped_notes(&l.source[i], options->zone_told ? NULL : &options->zone, notes);
     const bool any = l.sampled.n > 0;
     d.hosts_assumed = any && !l.sampled.names_hosts;
     d.power_metric = metric_of_power(map, &d);
