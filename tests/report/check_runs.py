@@ -89,7 +89,7 @@ def alone():
     samples = []
     for k, host in enumerate(("a", "b")):
         for t in range(0, 400001, 1000):
-            samples.append((t, host, host, (50 + 100 * (t // 100000 % 2)) + round((t / 1000 * 7919 + k) % 97 / 100, 2), 50, 50, 20))
+            samples.append((t, host, host, (50 + 100 * (t // 100000 % 2)) + round((t / 1000 * 7919 + k) % 97 / 100, 2), 50, 90 * (t // 100000 % 2), 20))
     answers, sections = report_of("alone", samples, [])
     values, shown, _ = energies(answers, gpus_of(samples))
     answers.hold("energy", values, shown)

@@ -431,16 +431,18 @@ static bool holds_indices(const struct inference *g, uint32_t column)
     int64_t first_t = GS_MISSING, last_t = GS_MISSING, t;
     uint64_t first = 0, v, largest = 0;
     bool counts = true;
-    if (gs_infer_is_load(g, column) ||
-        gs_reading_unit(gs_infer_first(h, column)).quantity != GS_Q_NONE) /* "GPU: 95%" */
+    const struct gs_str cell = gs_infer_first(h, column);
+    const bool reads = cell.len > 0 && gs_is_digit(cell.ptr[0]) && /* "GPU: 95%", not "c" */
+                       gs_reading_unit(cell).quantity != GS_Q_NONE;
+    if (reads || gs_infer_is_load(g, column))
         return false;
     if (strcmp(name, "index") != 0 && strcmp(name, "idx") != 0 && strcmp(name, "gpu") != 0)
         return true;
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        if (cell.ptr == NULL)
+        const struct gs_str number = gs_preview_cell(h, i, column);
+        if (number.ptr == NULL)
             continue;
-        if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
+        if (gs_count_parse(gs_trimmed(number), UINT64_MAX, &v) != GS_NUMBER_OK)
             return true;
         if (i == 0)
             first = v;
