@@ -88,7 +88,7 @@ static struct readings readings_of(const struct gs_dataset *d, const struct gs_g
     struct readings r = {.limit = column_of(d, g, "power_limit_w"),
                          .mask = column_of(d, g, "throttle_reasons")};
     r.any_reasons = r.mask != NULL;
-    for (int k = 0; k < GS_N_LOADS; k++)
+    for (unsigned k = 0; k < GS_N_LOADS; k++)
         find_load(&r, k, d, g, loads[k]);
     if (r.load[GS_LOAD_CLOCK] == NULL)
         find_load(&r, GS_LOAD_CLOCK, d, g, "graphics_clock_mhz");

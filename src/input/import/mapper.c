@@ -409,7 +409,7 @@ static bool settle_hours(struct gs_mapper *m, const struct gs_form_row *r, int64
     struct gs_mapped_event best = *row;
     gs_u128 least = 0;
     bool only = false;
-    for (int k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 4; k++) {
         const enum gs_twice twice[2] = {GS_TWICE_FIRST + k / 2, GS_TWICE_FIRST + k % 2};
         struct gs_mapped_event one = *row;
         struct gs_clock clock = before;
