@@ -171,9 +171,11 @@ static inline char *put_number(char *to, struct gs_str text)
 static bool is_line(const struct gs_form_rows *r, const struct gs_form_row *record)
 {
     const struct gs_str raw = record->raw;
+    if (raw.ptr == NULL || raw.ptr < r->begin || raw.ptr > r->end ||
+        raw.len > (size_t)(r->end - raw.ptr))
+        return false;
     const char *const behind = raw.ptr + raw.len;
-    return raw.ptr != NULL && raw.ptr >= r->begin && behind <= r->end &&
-           record->line > r->n_written && (raw.ptr == r->begin || raw.ptr[-1] == '\n') &&
+    return record->line > r->n_written && (raw.ptr == r->begin || raw.ptr[-1] == '\n') &&
            (behind == r->end || *behind == '\n' || *behind == '\r');
 }
 
