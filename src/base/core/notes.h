@@ -4,10 +4,10 @@
 #include "base/core/arena.h"
 
 enum gs_note_kind {
-    GS_NOTE_INFO,        /* what was assumed or done: "times without a zone were read as UTC"    */
-    GS_NOTE_WARNING,     /* what may mislead: "energies need a unit"                             */
-    GS_NOTE_FINDING,     /* a warning of what `check` lists with its places: "9 duplicate rows"  */
-    GS_NOTE_UNUSED,      /* files beside those of the answer, which it does not use: shown below it    */
+    GS_NOTE_INFO,    /* what was assumed or done: "times without a zone were read as UTC"    */
+    GS_NOTE_WARNING, /* what may mislead: "energies need a unit"                             */
+    GS_NOTE_FINDING, /* a warning of what `check` lists with its places: "9 duplicate rows"  */
+    GS_NOTE_UNUSED, /* files beside those of the answer, which it does not use: shown below it    */
     GS_NOTE_UNCERTAINTY, /* why the energies' intervals are wide; shown beside a table that has them */
 };
 
