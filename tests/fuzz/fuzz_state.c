@@ -37,7 +37,7 @@ static const struct gs_fold *fold_of(struct gs_str word, struct gs_unpacker u,
     MUST(parsed != NULL);
     if (c->defaults != NULL)
         memcpy(parsed, c->defaults, c->opts_size);
-    const struct gs_opt_set set = {c->opts, parsed, NULL, false};
+    const struct gs_opt_set set = {c->opts, parsed, NULL, false, NULL};
     const bool ok = gs_options_parse(&set, 1, args, n, &operands, arena, NULL) == GS_OK;
     return c->folds->choose != NULL && ok ? c->folds->choose(parsed) : c->folds->fold;
 }
