@@ -148,17 +148,19 @@ void gs_check_report_clocks(struct gs_check_report *r)
             const struct gs_check_host *const h = gs_records_at(hosts, i);
             v[i] = last ? h->last_ns : h->first_ns;
         }
-        gs_select(v, n, n / 2);
-        middle[last] = (double)v[n / 2];
+        const size_t half = n / 2;
+        gs_select(v, n, half);
+        middle[last] = (double)v[half];
     }
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_check_host *const h = gs_records_at(hosts, i);
         v[i] = (int64_t)gs_max(fabs((double)h->first_ns - middle[0]),
                                fabs((double)h->last_ns - middle[1]));
     }
-    gs_select(v, n, (3 * (size_t)n - 1) / 4);
+    const size_t upper = (3 * (size_t)n - 1) / 4;
+    gs_select(v, n, upper);
     const double least = (double)CLOCK_SLACK_S * (double)GS_NS_PER_S,
-                 slack = gs_min(gs_max(4 * (double)v[(3 * (size_t)n - 1) / 4], least),
+                 slack = gs_min(gs_max(4 * (double)v[upper], least),
                                 least + (middle[1] - middle[0]) / CLOCK_SLACK_SHARE);
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_check_host *const h = gs_records_at(hosts, i);
