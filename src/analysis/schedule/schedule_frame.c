@@ -156,7 +156,7 @@ static const char *title_of(const char *noun, const struct gs_job_sum *j,
 {
     struct gs_buf b = {.arena = arena};
     if (j->n_workers == 0)
-        return gs_format(arena, "No worker ran any %s", noun);
+        return gs_format(arena, "Nothing to compare; --event NAME takes %ss of one name", noun);
     gs_buf_format(&b, "%s in %s on %s", gs_counted_text(&b, j->n_tasks, noun),
                   gs_time_text(&b, seconds(j->first_ns, j->last_ns)),
                   gs_counted_text(&b, j->n_workers, "worker"));
