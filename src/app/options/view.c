@@ -147,7 +147,7 @@ static void append_pair(struct gs_buf *value, struct beside *beside,
     const struct sides side = sides_of(columns, s, row);
     const double v = columns[s->from].real[row] / s->factor, h = fmax(side.below, side.above);
     int decimals = s->decimals;
-    if (h > 0 && h < 9.5 * pow(10, -decimals))
+    if (h > 0 && h < 0.5 * pow(10, -decimals))
         decimals = 1 - (int)floor(log10(h));
     const double half_digit = 0.5 * pow(10, -gs_max(decimals, 0));
     const bool zero = !isnan(h) && decimals >= 0 && fabs(v) < half_digit;
