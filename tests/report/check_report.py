@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 TAGS = set("html head meta link title style body main h1 h2 h3 p nav ol ul br li a section figure figcaption div table caption thead "
-           "tbody tr th td span strong code details summary footer svg g path use rect circle text tspan defs filter feflood "
+           "tbody tr th td span strong code pre details summary footer svg g path use rect circle text tspan defs filter feflood "
            "fecomposite small header image lineargradient stop clippath pattern polygon polyline line".split())
 
 
