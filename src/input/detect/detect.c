@@ -694,7 +694,10 @@ static size_t n_letters(struct gs_str word)
     return n;
 }
 
-/* Do the files differ in the number of a GPU, gpu0_power.csv and gpu1_power.csv? Then *pattern is left with {} for that. */
+/*
+ * Is what differs the word that numbers a GPU, gpu0_power.csv and gpu1_power.csv? Then *pattern is left with {} for the number
+ * alone. node1_gpu0.csv and node2_gpu0.csv are of two hosts.
+ */
 static bool differ_in_gpu(const struct gs_texts *path, struct gs_arena *arena,
                           struct gs_str *pattern)
 {
@@ -702,10 +705,10 @@ static bool differ_in_gpu(const struct gs_texts *path, struct gs_arena *arena,
     const size_t at = gs_str_find(*pattern, "{}"), letters = n_letters(first);
     struct gs_buf b = {.arena = arena};
     for (size_t i = 0; i < path->n; i++) {
-        const struct gs_str word = gpu_word(path->item[i]);
-        if (word.ptr == NULL || n_letters(word) != letters ||
-            memcmp(word.ptr, first.ptr, letters) != 0 ||
-            gs_str_find_byte(*pattern, '/') < pattern->len)
+        const struct gs_str name = part_of(path->item[i], 0), word = gpu_word(path->item[i]);
+        if (word.ptr == NULL || word.ptr != name.ptr + at ||
+            name.len - word.len != pattern->len - strlen("{}") || n_letters(word) != letters ||
+            memcmp(word.ptr, first.ptr, letters) != 0)
             return false;
     }
     gs_buf_bytes(&b, pattern->ptr, at);
@@ -715,6 +718,14 @@ static bool differ_in_gpu(const struct gs_texts *path, struct gs_arena *arena,
     return !b.failed;
 }
 
+/* The word that numbers the GPU of a source of one file that says nothing else of whose samples it has; ptr == NULL: none. */
+static struct gs_str word_of_one(const struct gs_source *s)
+{
+    const bool open = s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE &&
+                      s->gpu.kind == GS_VALUE_NONE && s->path.n == 1;
+    return open ? gpu_word(s->path.item[0]) : GS_NO_STR;
+}
+
 /* Hosts or GPUs of samples that no column names: the part in which the paths of their files differ. */
 static void name_devices(struct detector *r)
 {
@@ -722,10 +733,9 @@ static void name_devices(struct detector *r)
     for (size_t i = 0; i < r->map->n_sources; i++) {
         struct gs_source *const s = &r->map->source[i];
         struct gs_str pattern;
-        const bool open = s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE;
-        n_numbered += open && s->gpu.kind == GS_VALUE_NONE && s->path.n == 1 &&
-                      gpu_word(s->path.item[0]).ptr != NULL;
-        if (!open || s->path.n < 2 || !differing_part(&s->path, r->arena, &pattern))
+        n_numbered += word_of_one(s).ptr != NULL;
+        if (s->role != GS_ROLE_SAMPLES || s->host.kind != GS_VALUE_NONE || s->path.n < 2 ||
+            !differing_part(&s->path, r->arena, &pattern))
             continue;
         if (s->gpu.kind == GS_VALUE_NONE && differ_in_gpu(&s->path, r->arena, &pattern)) {
             s->gpu = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
@@ -734,12 +744,10 @@ static void name_devices(struct detector *r)
         s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
         s->host_inferred = true;
     }
-    for (size_t i = 0; n_numbered > 1 && i < r->map->n_sources;
-         i++) { /* each of a form of its own */
+    for (size_t i = 0; n_numbered > 1 && i < r->map->n_sources; i++) { /* of several forms */
         struct gs_source *const s = &r->map->source[i];
-        const struct gs_str word = gpu_word(s->path.item[0]);
-        if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE &&
-            s->gpu.kind == GS_VALUE_NONE && s->path.n == 1 && word.ptr != NULL)
+        const struct gs_str word = word_of_one(s);
+        if (word.ptr != NULL)
             s->gpu = (struct gs_map_value){.kind = GS_VALUE_TEXT,
                                            .text = gs_str_after(word, n_letters(word))};
     }

@@ -318,7 +318,7 @@ static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs
     struct gs_str rest = text, name = GS_NO_STR;
     const struct gs_str value = parse_used(l, &rest);
     if (of_gpu)
-        name = name_by_unit(value, of_gpu);
+        name = name_by_unit(value, true);
     return name.len > 0 && rest.len == 0 ? put(l, name, value, true, err) : put_pairs(l, text, err);
 }
 

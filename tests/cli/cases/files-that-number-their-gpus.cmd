@@ -16,3 +16,7 @@ done
 # Two logs of one GPU are none of two; names of hosts stay hosts.
 cp unlike/gpu1_power.csv unlike/gpu1b.csv; gpustat gpus unlike -q
 mkdir hosts; for h in a b; do cp alike/gpu0_power.csv hosts/node-$h.csv; done; gpustat map hosts -q | grep -E '"(gpu|host)"'
+# The same GPU of two hosts, and two GPUs of each: what differs is no number of a GPU alone.
+mkdir same each
+for h in 1 2; do cp alike/gpu0_power.csv same/node${h}_gpu0.csv; for g in 0 1; do cp alike/gpu${g}_power.csv each/node${h}_gpu$g.csv; done; done
+for d in same each; do gpustat map $d -q | grep -E '"(gpu|host)"'; gpustat gpus $d -q -f csv --show hostname,samples; done
