@@ -141,7 +141,7 @@ static enum gs_status digest_data(const struct gs_inner_command *inner, char hex
     gs_sha256_begin(&sum);
     for (size_t i = 0; e == 0 && i < inner->given.n; i++) {
         const char *const value = strchr(inner->given.item[i], '=');
-        if (value != NULL)
+        if (value != NULL && !gs_opt_is_written(inner->command->opts, inner->given.item[i]))
             e = add_path(&sum, value + 1, 0);
     }
     for (size_t i = 0; e == 0 && i < inner->operands.n; i++)

@@ -138,6 +138,15 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
     return append(p, f->given, b.ptr);
 }
 
+bool gs_opt_is_written(const struct gs_opt *opts, const char *given)
+{
+    const struct gs_opt_set set = {.opts = opts};
+    struct found f;
+    const char *const name = given + 2;
+    return find(&(struct parse){.sets = &set, .n_sets = 1}, 0, name, strcspn(name, "="), &f) &&
+           f.opt->use == GS_FILE_WRITTEN;
+}
+
 static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
 {
     GS_TRY(remember(p, f, value));

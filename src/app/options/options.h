@@ -88,6 +88,9 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
                                 const char *const *args, size_t n_args, struct gs_list *operands,
                                 struct gs_arena *arena, struct gs_err *err);
 
+/* Does this option, as a set's `given` has it, name a file that is written? No number depends on one. */
+bool gs_opt_is_written(const struct gs_opt *opts, const char *given);
+
 /* Does the option take a value? */
 bool gs_opt_has_value(const struct gs_opt *o);
 

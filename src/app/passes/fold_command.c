@@ -79,9 +79,12 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     GS_TAKE(head->argument, context->given.n + operands->n, context->arena, err);
     GS_TAKE(head->shard, 1, context->arena, err);
     head->shard[0] = part.shard + 1;
-    for (size_t i = 0; i < context->given.n; i++)
-        if (part.first_input == 0 || !names_input(context->given.item[i]))
-            head->argument[head->n_arguments++] = gs_str(context->given.item[i]);
+    for (size_t i = 0; i < context->given.n; i++) {
+        const char *const given = context->given.item[i];
+        if (!gs_opt_is_written(context->command->opts, given) &&
+            (part.first_input == 0 || !names_input(given)))
+            head->argument[head->n_arguments++] = gs_str(given);
+    }
     for (size_t i = 0; part.first_input == 0 && i < operands->n; i++)
         head->argument[head->n_arguments++] = gs_str(operands->item[i]);
     return GS_OK;

@@ -28,3 +28,7 @@ for option in --show=event --sort=event -n1 '--filter=n>1' '--fail-if=n>1' --plo
 done
 gpustat merge 1.state 2.state 3.state --partial none.state --fail-if 'n>1'; echo $?
 [ -e none.state ] || echo none
+# Where malformed rows are written changes no number.
+gpustat events data/ -q --shard 1/2 --partial 1.state
+gpustat events data/ -q --shard 2/2 --partial 2.state --rejects rows.csv
+gpustat merge 1.state 2.state -q -f csv | cmp - whole && echo same
