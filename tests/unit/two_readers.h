@@ -219,8 +219,8 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
 }
 
 /* Reads both ways; on a difference prints it to stderr and returns false. */
-static bool readers_agree(const struct reading_way *way, enum gs_table_kind kind, const char *bytes,
-                          size_t len)
+static inline bool readers_agree(const struct reading_way *way, enum gs_table_kind kind,
+                                 const char *bytes, size_t len)
 {
     struct outcome fast = {0}, strict = {0};
     struct reading_way reference = *way;

@@ -118,11 +118,16 @@ static enum gs_status refuse(struct gs_err *err)
     return gs_fail(err, GS_ERR_DATA, "for the mapper");
 }
 
-/* Room that was reserved: quoted, with its quotes doubled, a text has at most twice its bytes and two. */
+/*
+ * Room that was reserved: quoted, with its quotes doubled, a text has at most twice its bytes and two. NULL where it holds a
+ * line end, by which the scanner would count a line more than the file has.
+ */
 static char *put_text(char *to, struct gs_str text)
 {
     *to++ = '"';
     for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\n' || text.ptr[i] == '\r')
+            return NULL;
         if (text.ptr[i] == '"')
             *to++ = '"';
         *to++ = text.ptr[i];
@@ -131,24 +136,26 @@ static char *put_text(char *to, struct gs_str text)
     return to;
 }
 
-/* A text without quotes, eight bytes at a time; what it is not is written again. */
+/* A text without quotes and control characters, eight bytes at a time; what it is not is written again. */
 static inline char *put_cell(char *to, struct gs_str text)
 {
+    static const uint64_t ones = UINT64_C(0x0101010101010101);
     char *const from = to;
-    uint64_t quotes = 0, v;
+    uint64_t special = 0, v;
     size_t i = 0;
     *to++ = '"';
     for (; i + sizeof v <= text.len; i += sizeof v) {
         memcpy(&v, text.ptr + i, sizeof v);
         memcpy(to + i, &v, sizeof v);
-        v ^= UINT64_C(0x2222222222222222);
-        quotes |= (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
+        special |= (v - ones * ' ') & ~v & ones << 7;
+        v ^= ones * '"';
+        special |= (v - ones) & ~v & ones << 7;
     }
     for (; i < text.len; i++) {
         to[i] = text.ptr[i];
-        quotes |= text.ptr[i] == '"';
+        special |= text.ptr[i] == '"' || (unsigned char)text.ptr[i] < ' ';
     }
-    if (quotes != 0)
+    if (special != 0)
         return put_text(from, text);
     to += text.len;
     *to++ = '"';
@@ -209,7 +216,8 @@ static enum gs_status write_row(void *context, const struct gs_form_row *record,
         const struct gs_str cell = record->value[i];
         if (i == 0 && !is_of_unit(r, cell))
             return refuse(err);
-        to = cell.len > 0 ? put_number(to, cell) : to;
+        if (cell.len > 0 && (to = put_number(to, cell)) == NULL)
+            return refuse(err);
         *to++ = ',';
     }
     to[-1] = '\n';

@@ -260,7 +260,7 @@ static const char *scan_lines(const struct reading *r, struct worker *w, size_t 
                           &w->own, &w->rows, NULL) != GS_OK)
         return NULL;
     if (gs_form_rows_write(w->rows, (struct gs_str){p, (size_t)(end - p)}, GS_SCAN_PADDING,
-                           b->from + b->n >= b->size, &t, NULL) != GS_OK ||
+                           b->from + (uint64_t)(end - w->room) >= b->size, &t, NULL) != GS_OK ||
         !scan_text(r, w, c, k, t.text))
         return NULL;
     c->n_lines = t.n_lines;

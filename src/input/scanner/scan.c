@@ -176,6 +176,8 @@ GS_INLINE bool parse_readings(struct gs_scanner *s, struct gs_table_writer *w, c
         for (size_t i = 0; i < GS_READINGS; i++)
             if (plain)
                 gs_table_put(w, r->column[k + i], value[i], decimals[i]);
+            else if (i > 0 && r->bound[k + i] == r->bound[k + i - 1])
+                break; /* padding: a missing reading is counted once */
             else if (!parse_reading(s, w, row, l, r->bound[k + i]))
                 return false;
     }

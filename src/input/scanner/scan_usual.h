@@ -230,7 +230,8 @@ static void prepare_checkpoint(struct gs_scanner *s)
     u->time = gs_table_code_form(w, GS_CHECKPOINT_TIME);
     u->stop = gs_table_code_form(w, GS_CHECKPOINT_IS_STOP);
     u->name = gs_table_code_form(w, GS_CHECKPOINT_EVENT);
-    u->place = gs_table_code_form(w, GS_CHECKPOINT_PLACE);
+    if (s->reader->keep_places)
+        u->place = gs_table_code_form(w, GS_CHECKPOINT_PLACE);
     memset(u->same, 0, sizeof u->same);
     u->fits = gs_put_code(&job, u->job, 0, u->same) && gs_put_code(&task, u->task, 0, u->same);
 }
