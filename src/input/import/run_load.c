@@ -6,6 +6,7 @@
 #include "input/import/gpu_names.h"
 #include "input/import/held_rejects.h"
 #include "input/import/jobs_zone.h"
+#include "input/import/last_line.h"
 #include "input/import/map_load.h"
 #include "input/import/sanity.h"
 #include "input/import/pass_plan.h"
@@ -52,9 +53,9 @@ static enum gs_status load_mapped(struct gs_map *map, const struct gs_load_optio
 }
 
 /* The rows are read a second time only if the first reading shows sums over GPUs. */
-enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_options *o,
-                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
-                           struct gs_notes *notes, struct gs_err *err)
+static enum gs_status load_run(const struct gs_map_request *r, const struct gs_load_options *o,
+                               bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                               struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_load_options own = *o;
     struct gs_held_rejects held = {.arena = arena};
@@ -94,4 +95,15 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
     }
     GS_TRY(s);
     return load_mapped(&map, o, zone_given, arena, dataset, notes, err);
+}
+
+enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_options *o,
+                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err)
+{
+    const bool is_first = gs_pass_plan_learned(o->pass_plan) == NULL;
+    GS_TRY(load_run(r, o, zone_given, arena, dataset, notes, err));
+    if (is_first)
+        gs_note_last_lines(dataset, notes);
+    return GS_OK;
 }
