@@ -1,6 +1,6 @@
 #!/bin/bash
 # Golden tests of the command line.
-#   run.sh PROGRAM [CASE...]
+#   run.sh PROGRAM [CASE...]        a case may be named by any of its files, as a shell completes it
 # A case is tests/cli/cases/NAME.cmd, shell text run in an empty directory where `gpustat` is the program under
 # test and data/ is the committed data; beside it NAME.out, NAME.err (expected bytes; no file: nothing) and
 # NAME.code (exit status; no file: 0). UPDATE=1 writes what came out instead of comparing: look at the diff.
@@ -59,7 +59,8 @@ if [ "$#" -eq 0 ]; then
     done
 else
     for name in "$@"; do
-        run_case "$name"
+        name=${name##*/}
+        run_case "${name%.[coe]*}"
     done
 fi
 tally
