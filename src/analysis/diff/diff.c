@@ -214,6 +214,7 @@ static void add_row(struct adding *a, uint32_t p)
     const struct span *const s = &a->span[p];
     struct gs_column *const c = a->cells;
     const size_t row = a->n++;
+    uint32_t first;
     c[ROW_RUN].integer[row] = a->o->run;
     c[ROW_GROUP].text[row] = a->group.text[s->group];
     c[ROW_WORKER].text[row] = a->worker[s->worker];
@@ -222,6 +223,8 @@ static void add_row(struct adding *a, uint32_t p)
         c[ROW_TASK].text[row] = a->task_text[s->task];
     c[ROW_START].integer[row] = pair->start_ns;
     c[ROW_STOP].integer[row] = pair->stop_ns;
+    c[ROW_IS_COPY].integer[row] = pair->is_copy && !a->plan->keys.each_host;
+    c[ROW_GPUS].integer[row] = gs_pair_n_used(a->h, pair, &first);
     c[ROW_ENERGY].real[row] = c[ROW_POWER].real[row] = (double)NAN;
     if (has_energy(j)) {
         c[ROW_ENERGY].real[row] = gs_energy_j(j->used.energy);
@@ -251,14 +254,12 @@ static uint64_t *in_series(const struct adding *a, uint32_t *first, struct gs_ar
     uint64_t *const spare = gs_arena_take_raw(arena, n_pairs, sizeof *spare);
     if (place == NULL || spare == NULL)
         return NULL;
-    /* A span on several hosts or GPUs is one span: counted on each it would look like many. */
     for (uint32_t p = 0; p < n_pairs; p++)
-        first[a->span[p].series + 2] += !pair[p].is_copy;
+        first[a->span[p].series + 2]++;
     for (uint32_t k = 0; k < n_series; k++)
         first[k + 2] += first[k + 1];
     for (uint32_t p = 0; p < n_pairs; p++)
-        if (!pair[p].is_copy)
-            place[first[a->span[p].series + 1]++] = (uint64_t)pair[p].start_at << 32 | p;
+        place[first[a->span[p].series + 1]++] = (uint64_t)pair[p].start_at << 32 | p;
     for (uint32_t k = 0; k < n_series; k++)
         gs_key_sort(place + first[k], spare, first[k + 1] - first[k]);
     return place;

@@ -8,10 +8,10 @@
 #include "base/os/parallel.h"
 #include "stats/descriptive/holm.h"
 
-/* When a span was, and its task. */
+/* When a span was, its task, and its GPUs on its first host. */
 struct span {
     int64_t start_ns, stop_ns;
-    uint32_t task;
+    uint32_t task, n_gpus;
 };
 
 /* Rows lie in chunks: what is taken at once and large is cleared at once, page by huge page. */
@@ -36,6 +36,7 @@ struct span_table {
     size_t n_columns; /* of values: energy, power, metrics */
     bool *wanted;     /* [n_columns]                       */
     struct gs_intern group, worker, task;
+    struct gs_diff_copies copies;
 };
 
 /* Numbers of tasks by where their texts stand: in a part of the rows the same text mostly stands in one place. */
@@ -94,50 +95,88 @@ static bool add_to_stretch(struct taking *take, struct stretch one)
     return true;
 }
 
+static struct gs_diff_copy_key key_of(const struct stretch *of, const struct span *s)
+{
+    return (struct gs_diff_copy_key){of->side, of->run,     of->group,
+                                     s->task,  s->start_ns, s->stop_ns};
+}
+
 static enum gs_status take_part(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct taking *const take = context;
     struct span_table *const t = take->t;
     const struct gs_column *const c = part->columns;
+    size_t before = SIZE_MAX; /* the row of the span before */
     struct known known[1 << KNOWN_BITS];
     memset(known, 0, sizeof known);
-    for (size_t r = 0; r < part->n_rows; r++, take->n++) {
+    for (size_t r = 0; r < part->n_rows; r++) {
         const uint32_t run = (uint32_t)c[ROW_RUN].integer[r];
         const struct gs_str group = c[ROW_GROUP].text[r], worker = c[ROW_WORKER].text[r],
                             task = c[ROW_TASK].text[r];
         if (run >= take->o->n_runs || group.len == 0 || worker.len == 0)
             return gs_fail(err, GS_ERR_DATA, "row %zu of a partial result is damaged", r + 1);
         const bool side = run >= take->o->n_base;
+        struct span s = {c[ROW_START].integer[r], c[ROW_STOP].integer[r], GS_CHANGE_NO_TASK,
+                         (uint32_t)c[ROW_GPUS].integer[r]};
+        if (task.ptr != NULL)
+            s.task = number_of(&t->task, task, known);
+        if (task.ptr != NULL && s.task == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+        /* Within a block of rows the same text stands in one place: this is the stretch of the span before. */
+        const bool goes_on = before != SIZE_MAX && group.ptr == c[ROW_GROUP].text[before].ptr &&
+                             worker.ptr == c[ROW_WORKER].text[before].ptr &&
+                             run == c[ROW_RUN].integer[before];
+        struct stretch one = {.side = side,
+                              .run = side ? run - take->o->n_base : run,
+                              .first = take->n,
+                              .n = 1,
+                              .start_ns = s.start_ns};
+        if (!goes_on && ((one.group = gs_intern_add(&t->group, group)) == GS_INTERN_NONE ||
+                         (one.worker = gs_intern_add(&t->worker, worker)) == GS_INTERN_NONE))
+            return gs_fail_memory(err);
+        if (c[ROW_IS_COPY].integer[r] != 0) {
+            if (goes_on)
+                one.group = t->stretch[t->n_stretches - 1].group;
+            const struct gs_diff_copy_key key = key_of(&one, &s);
+            if (!gs_diff_copies_add(&t->copies, &key, c, r))
+                return gs_fail_memory(err);
+            continue;
+        }
         if (take->n % ROWS_PER_CHUNK == 0 && !take_chunk(take))
             return gs_fail_memory(err);
         const struct chunk *const chunk = &t->chunk[take->n / ROWS_PER_CHUNK];
-        struct span *const s = &chunk->span[take->n % ROWS_PER_CHUNK];
         for (size_t k = 0; k < t->n_columns; k++)
             if (t->wanted[k])
                 chunk->value[k][take->n % ROWS_PER_CHUNK] = c[ROW_ENERGY + k].real[r];
-        *s = (struct span){c[ROW_START].integer[r], c[ROW_STOP].integer[r], GS_CHANGE_NO_TASK};
-        if (task.ptr != NULL)
-            s->task = number_of(&t->task, task, known);
-        if (task.ptr != NULL && s->task == GS_INTERN_NONE)
-            return gs_fail_memory(err);
-        /* Within a block of rows the same text stands in one place: this is the stretch of the row before. */
-        if (r > 0 && group.ptr == c[ROW_GROUP].text[r - 1].ptr &&
-            worker.ptr == c[ROW_WORKER].text[r - 1].ptr && run == c[ROW_RUN].integer[r - 1]) {
+        chunk->span[take->n++ % ROWS_PER_CHUNK] = s;
+        before = r;
+        if (goes_on)
             t->stretch[t->n_stretches - 1].n++;
-            continue;
-        }
-        const struct stretch one = {.group = gs_intern_add(&t->group, group),
-                                    .worker = gs_intern_add(&t->worker, worker),
-                                    .side = side,
-                                    .run = side ? run - take->o->n_base : run,
-                                    .first = take->n,
-                                    .n = 1,
-                                    .start_ns = s->start_ns};
-        if (one.group == GS_INTERN_NONE || one.worker == GS_INTERN_NONE ||
-            !add_to_stretch(take, one))
+        else if (!add_to_stretch(take, one))
             return gs_fail_memory(err);
     }
     return GS_OK;
+}
+
+/* What the copies of spans used comes to the spans: which they are, is known when all rows are there. */
+static void add_copies(struct span_table *t)
+{
+    for (int counted = 0; counted < 2; counted++)
+        for (size_t k = 0; k < t->n_stretches; k++)
+            for (size_t i = t->stretch[k].first; i < t->stretch[k].first + t->stretch[k].n; i++) {
+                const struct chunk *const chunk = &t->chunk[i / ROWS_PER_CHUNK];
+                const struct span *const s = &chunk->span[i % ROWS_PER_CHUNK];
+                const struct gs_diff_copy_key key = key_of(&t->stretch[k], s);
+                struct gs_diff_copy *const copy = gs_diff_copies_find(&t->copies, &key);
+                if (copy == NULL)
+                    continue;
+                copy->n_spans += counted == 0;
+                for (size_t column = 0; counted == 1 && column < t->n_columns; column++)
+                    if (t->wanted[column]) {
+                        double *const v = &chunk->value[column][i % ROWS_PER_CHUNK];
+                        *v = gs_diff_copies_whole(copy, column, *v, s->n_gpus);
+                    }
+            }
 }
 
 GS_COMPARES(by_names, struct stretch,
@@ -186,13 +225,18 @@ static enum gs_status take_spans(const struct gs_diff_options *o, const struct g
                              .group = {.arena = arena, .seed = seed},
                              .worker = {.arena = arena, .seed = seed},
                              .task = {.arena = arena, .seed = seed}};
+    t->copies = (struct gs_diff_copies){
+        .key = {.arena = arena, .seed = seed}, .n_columns = t->n_columns, .arena = arena};
     GS_TAKE(t->chunk, t->n / ROWS_PER_CHUNK + 1, arena, err);
     GS_TAKE(t->wanted, t->n_columns, arena, err);
     for (size_t k = 0; k < n_measures; k++)
         if (measure[k].column != 0)
             t->wanted[measure[k].column - ROW_ENERGY] = true;
     t->wanted[t->n_columns - 1] |= o->by.per.len > 0;
-    return gs_frame_parts(rows, take_part, &take, err);
+    GS_TRY(gs_frame_parts(rows, take_part, &take, err));
+    if (t->copies.key.n > 0)
+        add_copies(t);
+    return GS_OK;
 }
 
 /* The coarsest of 1 s, 100 ms ... 1 ns of which all instants are multiples: one of either end may be so far off. */

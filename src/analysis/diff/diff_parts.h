@@ -13,6 +13,8 @@ enum {
     ROW_TASK,
     ROW_START,
     ROW_STOP,
+    ROW_IS_COPY, /* the part of a span on another of its hosts or GPUs: not one more */
+    ROW_GPUS,    /* that it uses there                                              */
     ROW_ENERGY,
     ROW_POWER,
     ROW_METRIC
@@ -46,6 +48,34 @@ struct gs_diff_energy {
     struct gs_energy_sum used;
     struct gs_gpu_uses gpus;
 };
+
+/* Sums over the copies of spans of one key: side, run, group, task, start, stop. */
+struct gs_diff_copies {
+    struct gs_intern key;
+    struct gs_diff_copy *of; /* [key.n] */
+    size_t n_columns;        /* from ROW_ENERGY on */
+    struct gs_arena *arena;
+};
+
+struct gs_diff_copy {
+    uint32_t n_spans;     /* with this key, that copies are of: more than one share them equally */
+    double *sum, *n_gpus; /* [n_columns] of values x GPUs, but of energy; of GPUs with a value  */
+};
+
+struct gs_diff_copy_key {
+    int64_t side, run, group, task, start_ns, stop_ns;
+};
+
+/* Adds a row of the rows' frame that is a copy. False without memory. */
+bool gs_diff_copies_add(struct gs_diff_copies *c, const struct gs_diff_copy_key *key,
+                        const struct gs_column *row, size_t r);
+
+/* The copies of the span with this key; NULL: it has none. */
+struct gs_diff_copy *gs_diff_copies_find(const struct gs_diff_copies *c,
+                                         const struct gs_diff_copy_key *key);
+
+/* Of the whole span, by its own value of a column on so many GPUs; energy is added, the others are means over its GPUs. */
+double gs_diff_copies_whole(const struct gs_diff_copy *c, size_t column, double own, double n_gpus);
 
 /* The result of a group and measure. */
 struct gs_diff_row {

@@ -53,6 +53,8 @@ enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *ar
         [ROW_TASK] = {.name = "task", .type = GS_TYPE_TEXT},
         [ROW_START] = {.name = "start", .type = GS_TYPE_TIME},
         [ROW_STOP] = {.name = "stop", .type = GS_TYPE_TIME},
+        [ROW_IS_COPY] = {.name = "is_copy", .type = GS_TYPE_INT},
+        [ROW_GPUS] = {.name = "gpus", .type = GS_TYPE_INT},
         [ROW_ENERGY] = {.name = "energy", .type = GS_TYPE_REAL},
         [ROW_POWER] = {.name = "power", .type = GS_TYPE_REAL},
     };
