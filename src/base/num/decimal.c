@@ -34,25 +34,12 @@ const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
 
 bool gs_is_missing_word(struct gs_str text)
 {
-    static const char *const words[] = {"[N/A]",
-                                        "N/A",
-                                        "[Not Supported]",
-                                        "[Unknown Error]",
-                                        "[Not Found]",
-                                        "[GPU requires reset]",
-                                        "nan",
-                                        "NA",
-                                        "[Insufficient Permissions]",
-                                        "[GPU is lost]",
-                                        "ERR!",
-                                        "Not Supported",
-                                        "null",
-                                        "None",
-                                        "-"};
     const struct gs_str t = gs_trimmed(text);
     if (t.len == 0)
         return true;
-    return gs_str_is_one_of(t, words, sizeof words / sizeof *words);
+    return GS_IS_ONE_OF(t, "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[Not Found]",
+                        "[GPU requires reset]", "nan", "NA", "[Insufficient Permissions]",
+                        "[GPU is lost]", "ERR!", "Not Supported", "null", "None", "-");
 }
 
 /* The parts of a decimal: up to 19 significant digits, as the largest readings have, where the point falls, and what was cut off. */

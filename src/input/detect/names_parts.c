@@ -32,18 +32,14 @@ struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column)
 
 bool gs_infer_holds_states(const struct gs_preview *h, uint32_t column)
 {
-    static const char *const states[] = {
-        "pending",       "running", "completed", "complete",  "succeeded", "finished",
-        "done",          "failed",  "cancelled", "canceled",  "preempted", "timeout",
-        "out_of_memory", "exit",    "killed",    "suspended", "crashed",   "node_fail"};
     struct gs_str cell;
     size_t i = 0;
     while (gs_infer_next(h, column, &i, &cell)) {
         const struct gs_str word = gs_str_take(&cell, ' '); /* CANCELLED by 1001 */
-        size_t k = 0;
-        while (k < sizeof states / sizeof *states && !gs_str_eq_nocase(word, gs_str(states[k])))
-            k++;
-        if (k == sizeof states / sizeof *states)
+        if (!GS_IS_ONE_OF(word, "pending", "running", "completed", "complete", "succeeded",
+                          "finished", "done", "failed", "cancelled", "canceled", "preempted",
+                          "timeout", "out_of_memory", "exit", "killed", "suspended", "crashed",
+                          "node_fail"))
             return false;
     }
     return gs_infer_has_values(h, column);

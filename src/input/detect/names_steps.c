@@ -5,14 +5,6 @@
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
 
-static bool is_any(const char *name, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, words[i]) == 0)
-            return true;
-    return false;
-}
-
 /* A name behind what says of which loop it is: train/step_time is a step_time. */
 static const char *bare(const char *name)
 {
@@ -77,6 +69,11 @@ static const char *const step_words[] = {
     "stepnum", "steps",      "trainerstep", "batchidx", "iters", "numupdates"};
 enum { N_STEP_WORDS = sizeof step_words / sizeof *step_words };
 
+static bool counts_steps(struct gs_str name)
+{
+    return gs_str_is_one_of(name, step_words, N_STEP_WORDS);
+}
+
 static uint32_t step_column(const struct inference *g, int64_t *v)
 {
     for (size_t k = 0; k < N_STEP_WORDS; k++)
@@ -91,36 +88,13 @@ static uint32_t step_column(const struct inference *g, int64_t *v)
 bool gs_infer_is_count(const struct inference *g, uint32_t column)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    return v != NULL && is_any(bare(g->name[column].whole), step_words, N_STEP_WORDS) &&
+    return v != NULL && counts_steps(gs_str(bare(g->name[column].whole))) &&
            counts_up(v, numbers_of(g, column, v));
 }
 
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
 static uint32_t length_column(const struct inference *g, uint32_t step, int64_t *v)
 {
-    static const char *const own[] = {"steptime",
-                                      "stepduration",
-                                      "timeperstep",
-                                      "itertime",
-                                      "iterationtime",
-                                      "batchtime",
-                                      "epochtime",
-                                      "duration",
-                                      "dur",
-                                      "stepelapsed",
-                                      "dt",
-                                      "epochduration",
-                                      "timeperiter",
-                                      "iterduration",
-                                      "elapsedtimeperiteration",
-                                      "timeperiteration",
-                                      "secondsperstep",
-                                      "secperstep",
-                                      "sperit",
-                                      "steptiming",
-                                      "steptimingin",
-                                      "batchduration"};
-    static const char *const maybe[] = {"time", "elapsed", "walltime", "elapsedtime", "seconds"};
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < g->h->n_columns; i++) {
             const struct gs_name *const name = &g->name[i];
@@ -130,9 +104,16 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
             const char *const stem = unit == GS_Q_TIME ? name->stem : name->whole;
             const size_t n = numbers_of(g, i, v);
             /* step_ms is a step's length in ms, step alone its number */
-            const bool length = is_any(bare(stem), own, sizeof own / sizeof *own) ||
-                                (unit == GS_Q_TIME && is_any(stem, step_words, N_STEP_WORDS));
-            const bool maybe_length = is_any(stem, maybe, sizeof maybe / sizeof *maybe);
+            const bool length =
+                GS_IS_ONE_OF(gs_str(bare(stem)), "steptime", "stepduration", "timeperstep",
+                             "itertime", "iterationtime", "batchtime", "epochtime", "duration",
+                             "dur", "stepelapsed", "dt", "epochduration", "timeperiter",
+                             "iterduration", "elapsedtimeperiteration", "timeperiteration",
+                             "secondsperstep", "secperstep", "sperit", "steptiming", "steptimingin",
+                             "batchduration") ||
+                (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
+            const bool maybe_length =
+                GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime", "elapsedtime", "seconds");
             if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && falls(v, n)))
                 return i;
         }
@@ -315,7 +296,7 @@ static uint32_t counted_by(const struct inference *g, uint32_t length, uint32_t 
 {
     for (uint32_t i = 0; length != UINT32_MAX && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(bare(g->name[i].whole));
-        if (i != length && is_any(name.ptr, step_words, N_STEP_WORDS) &&
+        if (i != length && counts_steps(name) &&
             gs_str_begins(gs_str(bare(g->name[length].whole)), name.ptr) &&
             counts_up(v, numbers_of(g, i, v)))
             return i;

@@ -20,28 +20,16 @@ static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
  */
 bool gs_is_no_value(struct gs_str t)
 {
-    static const char *const words[] = {"-",
-                                        "NA",
-                                        "none",
-                                        "null",
-                                        "unknown",
-                                        "ERR!",
-                                        "[Insufficient Permissions]",
-                                        "[GPU is lost]",
-                                        "[Not Found]",
-                                        "[N/A]",
-                                        "+Inf",
-                                        "-Inf",
-                                        "Inf",
-                                        "Infinity",
-                                        "-Infinity"};
     t = gs_trimmed(t);
     if (t.len == 0)
         return true;
     /* No word begins with a digit or ends in one, but for a reason behind N/A. */
     if (t.len > 32 || gs_is_digit(t.ptr[0]) || (gs_is_digit(t.ptr[t.len - 1]) && t.ptr[0] != 'N'))
         return false;
-    if (gs_is_missing_word(t) || gs_str_is_one_of(t, words, sizeof words / sizeof *words))
+    if (gs_is_missing_word(t) ||
+        GS_IS_ONE_OF(t, "-", "NA", "none", "null", "unknown", "ERR!", "[Insufficient Permissions]",
+                     "[GPU is lost]", "[Not Found]", "[N/A]", "+Inf", "-Inf", "Inf", "Infinity",
+                     "-Infinity"))
         return true;
     return t.len > 5 && memcmp(t.ptr, "N/A (", 5) == 0; /* rocm-smi says why */
 }
