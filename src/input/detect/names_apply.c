@@ -1089,7 +1089,7 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
 static bool is_heat_in_prose(const struct inference *g, const struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
-    bool heat = !form->delimited && form->matches == NULL && s->gpu.kind == GS_VALUE_NONE &&
+    bool heat = !form->delimited && !gs_form_is_told(form) && s->gpu.kind == GS_VALUE_NONE &&
                 !gs_words_gpu(gs_str(gs_path_last(g->path)));
     for (size_t i = 0; heat && i < s->metrics.n; i++)
         heat = gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_TEMPERATURE &&

@@ -2,8 +2,6 @@
 #include "base/num/decimal.h"
 #include "input/formats/formats.h"
 
-enum { CELLS_MAX = 512 };
-
 /* The kind of a line is its first two digits: 02 names the readings, 03 tells of one its unit, 80 has them. */
 static const char names_kind[] = "02,", unit_kind[] = "03,", readings_kind[] = "80,";
 
@@ -21,93 +19,72 @@ static bool is_log(struct gs_str head)
     return false;
 }
 
+/* Of the table that is open; their texts are kept until the next. */
 struct log {
-    struct gs_record_sink *out;
-    struct gs_arena names; /* of the table that is open */
-    struct gs_str name[CELLS_MAX], unit[CELLS_MAX], cell[CELLS_MAX];
-    uint32_t column[CELLS_MAX];
+    struct gs_str name[GS_LINE_CELLS], unit[GS_LINE_CELLS];
     size_t n;   /* readings */
     bool known; /* their columns */
 };
 
-static void keep(struct log *l, struct gs_str *to, struct gs_str text)
+static void keep(struct gs_lines *l, struct gs_str *to, struct gs_str text)
 {
-    *to = (struct gs_str){gs_arena_copy(&l->names, text.ptr, text.len), text.len};
+    *to = (struct gs_str){gs_arena_copy(&l->kept, text.ptr, text.len), text.len};
     l->out->full |= to->ptr == NULL;
 }
 
-static void take_names(struct log *l, size_t n_cells)
+static void take_names(struct gs_lines *l, struct log *log, size_t n_cells)
 {
-    gs_arena_rewind(&l->names, (struct gs_arena_mark){0});
-    l->n = n_cells - 1;
-    l->known = false;
-    for (size_t i = 0; i < l->n; i++) {
-        l->unit[i].len = 0;
-        keep(l, &l->name[i], l->cell[i + 1]);
+    gs_arena_rewind(&l->kept, (struct gs_arena_mark){0});
+    log->n = n_cells - 1;
+    log->known = false;
+    for (size_t i = 0; i < log->n; i++) {
+        log->unit[i].len = 0;
+        keep(l, &log->name[i], l->cell[i + 1]);
     }
-}
-
-static void take_unit(struct log *l)
-{
-    uint64_t i;
-    if (gs_count_parse(l->cell[1], CELLS_MAX, &i) == GS_NUMBER_OK && i < l->n)
-        keep(l, &l->unit[i], l->cell[2]);
 }
 
 /* "GPU temperature [C]": units are told line by line, and known when the first readings come. */
-static void find_columns(struct log *l)
+static void find_columns(struct gs_lines *l, struct log *log)
 {
-    for (size_t i = 0; i < l->n && !l->known; i++) {
+    for (size_t i = 0; i < log->n && !log->known; i++) {
         l->column[i] = GS_INTERN_NONE;
-        if (l->unit[i].len == 0 || l->out->full)
+        if (log->unit[i].len == 0 || l->out->full)
             continue; /* "Power limit": is it reached? 0 or 1 */
-        const char *const name = gs_format(&l->names, "%s [%s]", l->name[i].ptr, l->unit[i].ptr);
+        const char *const name = gs_format(&l->kept, "%s [%s]", log->name[i].ptr, log->unit[i].ptr);
         l->out->full |= name == NULL;
         l->column[i] = gs_record_sink_column(l->out, gs_str(gs_or_empty(name)));
     }
-    l->known = true;
+    log->known = true;
 }
 
-static enum gs_status take_readings(struct log *l, const struct gs_text_in *in, struct gs_str line,
-                                    struct gs_err *err)
+static enum gs_status log_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    find_columns(l);
-    gs_record_sink_set(l->out, gs_str("time"), l->cell[0]);
-    for (size_t i = 0; i < l->n; i++)
-        gs_record_sink_put(l->out, l->column[i], l->cell[i + 1]);
-    return gs_record_sink_end_line(l->out, in, line, err);
-}
-
-static enum gs_status read_log(struct gs_text_in *in, struct gs_record_sink *out,
-                               struct gs_err *err)
-{
-    GS_NEW(struct log, l, 1, in->arena, err);
-    struct gs_str line;
-    enum gs_status s = GS_OK;
-    *l = (struct log){.out = out};
-    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        /* the cells behind the kind, the time first; more than there is room for are left out */
-        const size_t n =
-            line.len < 3 ? 0 : gs_cut_fields(gs_str_after(line, 3), ',', l->cell, CELLS_MAX);
-        if (n > 1 && gs_str_begins(line, names_kind)) {
-            take_names(l, n);
-        } else if (n > 2 && gs_str_begins(line, unit_kind)) {
-            take_unit(l);
-        } else if (n > l->n && l->n > 0 && gs_str_begins(line, readings_kind)) {
-            s = take_readings(l, in, line, err);
-        } else {
-            out->n_torn += !in->line_ended;
-            out->n_other += in->line_ended;
-        }
+    struct log *const log = l->own;
+    /* the cells behind the kind, the time first; more than there is room for are left out */
+    const size_t n = line.len < 3 ? 0 : gs_lines_cut(l, gs_str_after(line, 3), ',');
+    uint64_t i;
+    if (n > 1 && gs_str_begins(line, names_kind)) {
+        take_names(l, log, n);
+    } else if (n > 2 && gs_str_begins(line, unit_kind)) {
+        if (gs_count_parse(l->cell[1], GS_LINE_CELLS, &i) == GS_NUMBER_OK && i < log->n)
+            keep(l, &log->unit[i], l->cell[2]);
+    } else if (n > log->n && log->n > 0 && gs_str_begins(line, readings_kind)) {
+        find_columns(l, log);
+        gs_record_sink_set(l->out, gs_str("time"), l->cell[0]);
+        for (size_t k = 0; k < log->n; k++)
+            gs_record_sink_put(l->out, l->column[k], l->cell[k + 1]);
+        return gs_lines_end(l, line, err);
+    } else {
+        l->out->n_torn += !l->in->line_ended;
+        l->out->n_other += l->in->line_ended;
     }
-    gs_arena_release(&l->names);
-    return s;
+    return GS_OK;
 }
 
 const struct gs_form gs_form_afterburner = {.name = "afterburner",
                                             .sign = {"Hardware monitoring log"},
                                             .is_of_one_gpu = true,
                                             .matches = is_log,
-                                            .read = read_log,
+                                            .lines = {sizeof(struct log), .line = log_line},
                                             .time = {"time"},
                                             .time_unit = "DD-MM-YYYY hh:mm:ss"};

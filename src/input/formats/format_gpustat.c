@@ -34,11 +34,6 @@ static bool is_gpu_line(struct gs_str line)
            gs_str_holds(plain, " MB");
 }
 
-static bool is_print(struct gs_str head)
-{
-    return gs_head_has_line(head, is_gpu_line);
-}
-
 /* The number that ends before `ending` in a part, "?" and the like not; what stands behind it stays in *part. */
 static struct gs_str number_before(struct gs_str part, const char *ending)
 {
@@ -92,50 +87,41 @@ static void take_gpu(struct gs_record_sink *out, struct gs_str line)
 }
 
 /* "compute3    Mon Dec 19 18:33:32 2022  465.19.01": the host, the time, and the driver. */
-static bool take_head(struct gs_str line, struct gs_buf *host, struct gs_buf *time)
+static bool take_head(struct gs_lines *l, struct gs_str line)
 {
-    enum { WORDS = 5 };
-    size_t at = 0;
-    const struct gs_str name = gs_next_word(line, &at);
-    struct gs_str first = gs_next_word(line, &at), last = first;
-    for (size_t i = 1; i < WORDS && last.ptr != NULL; i++)
-        last = gs_next_word(line, &at);
-    if (last.ptr == NULL)
+    enum { HOST, FIRST, LAST = 5, WORDS };
+    struct gs_str word[WORDS];
+    if (gs_cut_words(line, word, WORDS) < WORDS)
         return false;
-    const struct gs_str instant = {first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
+    const char *const end = word[LAST].ptr + word[LAST].len;
+    const struct gs_str instant = {word[FIRST].ptr, (size_t)(end - word[FIRST].ptr)};
     if (!gs_is_instant_line(instant))
         return false;
-    gs_buf_set(host, name);
-    gs_buf_set(time, instant);
+    struct gs_buf *const host = l->own;
+    host->arena = l->in->arena;
+    gs_buf_set(host, word[HOST]);
+    l->out->full |= host->failed;
+    gs_lines_set_time(l, instant);
     return true;
 }
 
-static enum gs_status read_print(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status print_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_buf host = {.arena = in->arena}, time = {.arena = in->arena};
     char room[LINE_MAX];
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        const struct gs_str plain = plain_of(line, room);
-        if (!is_gpu_line(line)) {
-            out->n_other += !take_head(plain, &host, &time) && plain.len > 0;
-            continue;
-        }
-        out->full |= host.failed || time.failed;
-        if (time.len > 0)
-            gs_record_sink_set(out, gs_str("time"), gs_buf_str(&time));
-        if (host.len > 0)
-            gs_record_sink_set(out, gs_str("hostname"), gs_buf_str(&host));
-        take_gpu(out, plain);
-        GS_TRY(gs_record_sink_end_line(out, in, line, err));
+    const struct gs_str plain = plain_of(line, room), host = gs_buf_str(l->own);
+    if (!is_gpu_line(line)) {
+        l->out->n_other += !take_head(l, plain) && plain.len > 0;
+        return GS_OK;
     }
-    return s;
+    gs_lines_put_time(l, "time");
+    if (host.len > 0)
+        gs_record_sink_set(l->out, gs_str("hostname"), host);
+    take_gpu(l->out, plain);
+    return gs_lines_end(l, line, err);
 }
 
 const struct gs_form gs_form_gpustat = {.name = "gpustat-py",
                                         .sign = {"'C,", "\xc2\xb0"
                                                         "C,"},
-                                        .matches = is_print,
-                                        .read = read_print};
+                                        .has_line = is_gpu_line,
+                                        .lines = {sizeof(struct gs_buf), .line = print_line}};

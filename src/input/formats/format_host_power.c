@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 512 };
-
 /* "*** Sampled system activity (Fri Dec  5 21:25:10 2025 -0800) (10003.30ms elapsed) ***": what begins a sample. */
 static bool is_sample_line(struct gs_str line)
 {
@@ -16,11 +14,6 @@ static bool is_sample_line(struct gs_str line)
 static bool is_activity_line(struct gs_str line)
 {
     return is_sample_line(line) || gs_str_begins(line, "*** Lifetime system activity (");
-}
-
-static bool is_powermetrics(struct gs_str head)
-{
-    return gs_head_has_line(head, is_activity_line);
 }
 
 /*
@@ -43,6 +36,7 @@ static void parse_reading(struct gs_record_sink *out, struct gs_str line)
 struct second {
     char text[64];
     size_t len;
+    bool open;      /* a sample */
     int64_t passed; /* millionths of a millisecond, as numbers have six decimals */
 };
 
@@ -89,35 +83,36 @@ static void begin_sample(struct gs_record_sink *out, struct gs_str line, struct 
     gs_record_sink_set(out, gs_str("time"), gs_buf_str(&exact));
 }
 
-static enum gs_status read_powermetrics(struct gs_text_in *in, struct gs_record_sink *out,
-                                        struct gs_err *err)
+static enum gs_status powermetrics_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct second before = {.len = 0};
-    struct gs_str line;
-    enum gs_status s = GS_OK;
-    bool open = false;
-    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        if (!is_activity_line(line)) {
-            if (open)
-                parse_reading(out, line);
-            continue;
-        }
-        if (open)
-            s = gs_record_sink_end(out, err);
-        open = is_sample_line(line);
-        out->line = in->line_number;
-        if (open)
-            begin_sample(out, line, &before);
+    struct second *const before = l->own;
+    if (!is_activity_line(line)) {
+        if (before->open)
+            parse_reading(l->out, line);
+        return GS_OK;
     }
-    if (s == GS_OK && open && in->cut)
-        gs_record_sink_forget(out);
-    else if (s == GS_OK && open)
-        s = gs_record_sink_end(out, err);
-    return s;
+    if (before->open)
+        GS_TRY(gs_record_sink_end(l->out, err));
+    before->open = is_sample_line(line);
+    l->out->line = l->in->line_number;
+    if (before->open)
+        begin_sample(l->out, line, before);
+    return GS_OK;
+}
+
+static enum gs_status end_powermetrics(struct gs_lines *l, struct gs_err *err)
+{
+    const struct second *const before = l->own;
+    if (before->open && !l->in->cut)
+        return gs_record_sink_end(l->out, err);
+    gs_record_sink_forget(l->out);
+    return GS_OK;
 }
 
 const struct gs_form gs_form_powermetrics = {
-    .name = "powermetrics", .matches = is_powermetrics, .read = read_powermetrics};
+    .name = "powermetrics",
+    .has_line = is_activity_line,
+    .lines = {sizeof(struct second), NULL, powermetrics_line, end_powermetrics}};
 
 /*
  * The header of turbostat, which comes again before each sample: names between tabs, powers among
@@ -131,51 +126,42 @@ static bool is_turbostat_header(struct gs_str line)
            !gs_is_digit(line.ptr[0]) && line.ptr[0] != '-' && !gs_str_holds(line, ",");
 }
 
-static bool is_turbostat(struct gs_str head)
-{
-    return gs_head_has_line(head, is_turbostat_header);
-}
-
 /*
  * Of a sample's rows the first is that of the machine, whose cells of package, core and CPU are "-"; those of CPUs end where
  * there is nothing to say of them. Without such columns (-S) every row is the machine's.
  */
-static enum gs_status read_turbostat(struct gs_text_in *in, struct gs_record_sink *out,
-                                     struct gs_err *err)
+struct turbostat {
+    bool first;   /* the machine's row of the sample is to come */
+    bool of_cpus; /* others follow it */
+};
+
+static enum gs_status turbostat_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
-    uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
-    struct gs_str line;
-    size_t n_columns = 0;
-    bool first = false, of_cpus = false;
-    enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
-    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        const size_t n = gs_cut_fields(line, '\t', cell, COLUMNS_MAX);
-        if (is_turbostat_header(line)) {
-            out->n_ignored += n_columns > 0;
-            n_columns = n;
-            of_cpus = false;
-            for (size_t i = 0; i < n; i++) {
-                column[i] = gs_record_sink_column(out, cell[i]);
-                of_cpus |= gs_str_eq(cell[i], gs_str("CPU"));
-            }
-            first = true;
-        } else if (n_columns == 0 || n < 2 || n > n_columns) {
-            out->n_other++;
-        } else if (of_cpus && !first && !gs_str_eq(cell[0], gs_str("-"))) {
-            out->n_ignored++;
-        } else {
-            for (size_t i = 0; i < n; i++)
-                gs_record_sink_put(out, column[i], cell[i]);
-            s = gs_record_sink_end_line(out, in, line, err);
-            first = false;
-        }
+    struct turbostat *const own = l->own;
+    const size_t n = gs_lines_cut(l, line, '\t');
+    if (is_turbostat_header(line)) {
+        l->out->n_ignored += l->n_columns > 0;
+        gs_lines_name(l, n);
+        own->of_cpus = false;
+        for (size_t i = 0; i < n; i++)
+            own->of_cpus |= gs_str_eq(l->cell[i], gs_str("CPU"));
+        own->first = true;
+    } else if (l->n_columns == 0 || n < 2 || n > l->n_columns) {
+        l->out->n_other++;
+    } else if (own->of_cpus && !own->first && !gs_str_eq(l->cell[0], gs_str("-"))) {
+        l->out->n_ignored++;
+    } else {
+        own->first = false;
+        gs_lines_put(l, n);
+        return gs_lines_end(l, line, err);
     }
-    return s;
+    return GS_OK;
 }
 
 const struct gs_form gs_form_turbostat = {
-    .name = "turbostat", .matches = is_turbostat, .read = read_turbostat};
+    .name = "turbostat",
+    .has_line = is_turbostat_header,
+    .lines = {sizeof(struct turbostat), .line = turbostat_line}};
 
 /* powerstat's "  Time    User  Nice   Sys  Idle    IO  Run Ctxt/s  IRQ/s Fork Exec Exit  Watts", and intel_gpu_top -l's names. */
 static bool is_powerstat_header(struct gs_str line)
@@ -194,24 +180,19 @@ static bool is_columns_header(struct gs_str line)
     return is_powerstat_header(line) || is_top_header(line);
 }
 
-static bool is_columns(struct gs_str head)
-{
-    return gs_head_has_line(head, is_columns_header);
-}
-
 /*
  * The line above intel_gpu_top's names says of what they are: "Freq MHz", "IRQ", "RC6", "Power W", then its engines. A name
  * of the list begins the next of them; a unit that follows goes behind the name: "Power gpu W".
  */
-static enum gs_status name_top(struct gs_record_sink *out, struct gs_str above,
-                               const struct gs_str *name, size_t n, uint32_t *column,
+static enum gs_status name_top(struct gs_lines *l, struct gs_str above, size_t n,
                                struct gs_err *err)
 {
-    struct gs_buf b = {.arena = &out->kept};
+    struct gs_buf b = {.arena = &l->out->kept};
     struct gs_str of = {"", 0}, unit = {"", 0};
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || GS_IS_ONE_OF(name[i], "/s", "%", "gpu", "rd")) {
+        const struct gs_str name = l->cell[i];
+        if (i == 0 || GS_IS_ONE_OF(name, "/s", "%", "gpu", "rd")) {
             of = gs_next_word(above, &at);
             size_t behind = at;
             unit = gs_next_word(above, &behind);
@@ -221,45 +202,37 @@ static enum gs_status name_top(struct gs_record_sink *out, struct gs_str above,
                 unit = gs_str("");
         }
         b.len = 0;
-        gs_buf_format(&b, "%.*s %.*s%s%.*s", (int)of.len, gs_or_empty(of.ptr), (int)name[i].len,
-                      name[i].ptr, gs_text_if(unit.len > 0, " "), (int)unit.len, unit.ptr);
+        gs_buf_format(&b, "%.*s %.*s%s%.*s", (int)of.len, gs_or_empty(of.ptr), (int)name.len,
+                      name.ptr, gs_text_if(unit.len > 0, " "), (int)unit.len, unit.ptr);
         GS_TRY(gs_had_memory(!b.failed, err));
-        column[i] = gs_record_sink_column(out, gs_buf_str(&b));
+        l->column[i] = gs_record_sink_column(l->out, gs_buf_str(&b));
     }
+    l->n_columns = n;
     return GS_OK;
 }
 
 /* Rows have as many words as the names above them and begin with a number. */
-static enum gs_status read_columns(struct gs_text_in *in, struct gs_record_sink *out,
-                                   struct gs_err *err)
+static enum gs_status columns_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
-    uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
-    struct gs_buf above = {.arena = in->arena};
-    struct gs_str line;
-    size_t n_columns = 0;
-    enum gs_status s = gs_had_memory(cell != NULL && column != NULL, err);
-    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        size_t n = 0, at = 0;
-        while (n < COLUMNS_MAX && (cell[n] = gs_next_word(line, &at)).ptr != NULL)
-            n++;
-        const bool named = n_columns > 0;
-        if (named && n == n_columns && gs_is_digit(cell[0].ptr[0])) {
-            for (size_t i = 0; i < n; i++)
-                gs_record_sink_put(out, column[i], cell[i]);
-            s = gs_record_sink_end_line(out, in, line, err);
-        } else if (!named && is_top_header(line)) {
-            s = name_top(out, gs_buf_str(&above), cell, n_columns = n, column, err);
-        } else if (!named && is_powerstat_header(line)) {
-            for (size_t i = n_columns = n; i-- > 0;)
-                column[i] = gs_record_sink_column(out, cell[i]);
-        } else {
-            out->n_other += n > 0;
-        }
-        gs_buf_set(&above, line);
+    struct gs_buf *const above = l->own;
+    const size_t n = gs_lines_cut_words(l, line);
+    const bool named = l->n_columns > 0;
+    enum gs_status s = GS_OK;
+    above->arena = l->in->arena;
+    if (named && n == l->n_columns && gs_is_digit(l->cell[0].ptr[0])) {
+        gs_lines_put(l, n);
+        s = gs_lines_end(l, line, err);
+    } else if (!named && is_top_header(line)) {
+        s = name_top(l, gs_buf_str(above), n, err);
+    } else if (!named && is_powerstat_header(line)) {
+        gs_lines_name(l, n);
+    } else {
+        l->out->n_other += n > 0;
     }
+    gs_buf_set(above, line);
     return s;
 }
 
-const struct gs_form gs_form_columns = {
-    .name = "columns", .matches = is_columns, .read = read_columns};
+const struct gs_form gs_form_columns = {.name = "columns",
+                                        .has_line = is_columns_header,
+                                        .lines = {sizeof(struct gs_buf), .line = columns_line}};

@@ -144,22 +144,20 @@ static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *i
     return s;
 }
 
-static enum gs_status read_mllog(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status mllog_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_json_record j = record_of(in, out);
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (!is_mllog_line(line))
-            out->n_other++;
-        else if ((s = parse_mllog(&j, in, line, err)) != GS_OK)
-            return s;
-    }
-    return s;
+    struct gs_json_record *const j = l->own;
+    if (j->out == NULL)
+        *j = record_of(l->in, l->out);
+    if (is_mllog_line(line))
+        return parse_mllog(j, l->in, line, err);
+    l->out->n_other++;
+    return GS_OK;
 }
 
-const struct gs_form gs_form_mllog = {.name = "mllog", .sign = {":::MLLOG {"}, .read = read_mllog};
+const struct gs_form gs_form_mllog = {.name = "mllog",
+                                      .sign = {":::MLLOG {"},
+                                      .lines = {sizeof(struct gs_json_record), .line = mllog_line}};
 
 /* rocm-smi --json: an object of cards, each an object of texts. One record per card. */
 enum { AROUND_MAX = 16 };
@@ -281,7 +279,7 @@ static enum gs_status read_rocm(struct gs_text_in *in, struct gs_record_sink *ou
     enum gs_status s = gs_text_peek(in, &head, err);
     GS_TRY(s);
     if (!begins_object(head))
-        return gs_rocm_text_read(in, out, err);
+        return gs_read_lines(&gs_rocm_text_lines, in, out, err);
     struct gs_json_cut items = {.path = whole, .take = parse_cards, .context = &r};
     s = gs_json_cut_read(&items, in, err);
     gs_arena_release(&r.kept);

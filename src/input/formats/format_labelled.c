@@ -13,9 +13,8 @@
 enum clock { CLOCK_NONE, CLOCK_PLAIN, CLOCK_ABOVE, CLOCK_BELOW };
 
 struct labelled {
-    struct gs_record_sink *out;
-    struct gs_buf time;  /* of the line above or this one */
-    uint32_t n_readings; /* of the open record            */
+    struct gs_lines *lines; /* its time is that of the line above or this one */
+    uint32_t n_readings;    /* of the open record            */
     enum clock clock;
 };
 
@@ -88,12 +87,12 @@ static struct gs_str parse_gpu(struct gs_str *label)
 static enum gs_status end_record(struct labelled *l, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    if (l->n_readings > 0 && l->time.len > 0)
-        gs_record_sink_set(l->out, gs_str("timestamp"), gs_buf_str(&l->time));
-    if (l->n_readings > 0)
-        s = gs_record_sink_end(l->out, err);
-    else
-        gs_record_sink_forget(l->out);
+    if (l->n_readings > 0) {
+        gs_lines_put_time(l->lines, "timestamp");
+        s = gs_record_sink_end(l->lines->out, err);
+    } else {
+        gs_record_sink_forget(l->lines->out);
+    }
     l->n_readings = 0;
     return s;
 }
@@ -102,10 +101,10 @@ static enum gs_status end_record(struct labelled *l, struct gs_err *err)
 static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str value,
                           bool is_reading, struct gs_err *err)
 {
-    const uint32_t column = gs_record_sink_column(l->out, name);
-    if (column != GS_INTERN_NONE && l->out->value[column].ptr != NULL)
+    const uint32_t column = gs_record_sink_column(l->lines->out, name);
+    if (column != GS_INTERN_NONE && l->lines->out->value[column].ptr != NULL)
         GS_TRY(end_record(l, err));
-    gs_record_sink_set_copy(l->out, name, value);
+    gs_record_sink_set_copy(l->lines->out, name, value);
     l->n_readings += is_reading;
     return GS_OK;
 }
@@ -113,9 +112,9 @@ static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str 
 /* Another GPU than that of the open record begins the next. */
 static enum gs_status put_gpu(struct labelled *l, struct gs_str gpu, struct gs_err *err)
 {
-    const uint32_t column = gs_record_sink_column(l->out, gs_str("gpu"));
-    if (column != GS_INTERN_NONE && l->out->value[column].ptr != NULL &&
-        gs_str_eq(l->out->value[column], gpu))
+    const uint32_t column = gs_record_sink_column(l->lines->out, gs_str("gpu"));
+    if (column != GS_INTERN_NONE && l->lines->out->value[column].ptr != NULL &&
+        gs_str_eq(l->lines->out->value[column], gpu))
         return GS_OK;
     return put(l, gs_str("gpu"), gpu, false, err);
 }
@@ -158,7 +157,7 @@ static struct gs_str parse_used(struct labelled *l, struct gs_str *text)
         return used;
     *text = rest;
     if (gs_reading_unit(used).quantity == GS_Q_NONE) {
-        struct gs_buf b = {.arena = l->time.arena};
+        struct gs_buf b = {.arena = l->lines->time.arena};
         gs_buf_bytes(&b, used.ptr, used.len);
         gs_buf_text(&b, unit.shown);
         used = gs_buf_str(&b);
@@ -184,12 +183,6 @@ static struct gs_str parse_text(struct gs_str *text)
     const struct gs_str value = {text->ptr, n};
     *text = gs_str_after(*text, n);
     return value;
-}
-
-static enum gs_status set_time(struct labelled *l, struct gs_str time, struct gs_err *err)
-{
-    gs_buf_set(&l->time, time);
-    return gs_had_memory(!l->time.failed, err);
 }
 
 /* Takes "/step" from behind a length of time: it is that of one. */
@@ -285,7 +278,9 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
     if (gs_is_instant_line(*text)) { /* a time amid the readings of a line is theirs */
         const struct gs_str time = *text;
         text->len = 0;
-        return l->clock == CLOCK_PLAIN ? GS_OK : set_time(l, time, err);
+        if (l->clock != CLOCK_PLAIN)
+            gs_lines_set_time(l->lines, time);
+        return GS_OK;
     }
     unwrap_count(text);
     const bool is_reading = begins_reading(*text);
@@ -313,8 +308,8 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
 /* "62C" between two commas behind "GPU 0: 95%" is a reading; else there are words and numbers. */
 static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs_err *err)
 {
-    const uint32_t gpu = gs_record_sink_column(l->out, gs_str("gpu"));
-    const bool of_gpu = gpu != GS_INTERN_NONE && l->out->value[gpu].ptr != NULL;
+    const uint32_t gpu = gs_record_sink_column(l->lines->out, gs_str("gpu"));
+    const bool of_gpu = gpu != GS_INTERN_NONE && l->lines->out->value[gpu].ptr != NULL;
     struct gs_str rest = text, name = GS_NO_STR;
     const struct gs_str value = parse_used(l, &rest);
     if (of_gpu)
@@ -359,25 +354,26 @@ static bool takes_instant(struct labelled *l, struct gs_str line, struct gs_str 
 }
 
 /* A last line that breaks off before the time that lines end with is torn. */
-static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool ended,
-                                 struct gs_err *err)
+static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, struct gs_err *err)
 {
+    struct labelled *const l = lines->own;
     struct gs_str time, rest = line;
     enum gs_status s = GS_OK;
     const bool has_instant = gs_line_instant(line, &time, &rest);
-    if (!has_instant && !ended && l->clock != CLOCK_NONE && l->n_readings > 0) {
-        l->out->n_torn++;
+    l->lines = lines;
+    if (l->n_readings == 0)
+        lines->out->line = lines->in->line_number;
+    if (!has_instant && !lines->in->line_ended && l->clock != CLOCK_NONE && l->n_readings > 0) {
+        lines->out->n_torn++;
         return GS_OK;
     }
     const bool timed = has_instant && takes_instant(l, line, rest), below = l->clock == CLOCK_BELOW;
-    if (timed) {
-        if (!below)
-            s = end_record(l, err);
-        GS_TRY(s);
-        s = set_time(l, time, err);
-        if (s == GS_OK && below)
-            s = end_record(l, err);
-    }
+    if (timed && !below)
+        GS_TRY(end_record(l, err));
+    if (timed)
+        gs_lines_set_time(lines, time);
+    if (timed && below)
+        s = end_record(l, err);
     for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
         if (i == rest.len || (strchr("|,;\t", rest.ptr[i]) != NULL && !is_comma_within(rest, i))) {
             s = parse_part(l, gs_trimmed(gs_str_part(rest, from, i)), err);
@@ -386,22 +382,14 @@ static enum gs_status parse_line(struct labelled *l, struct gs_str line, bool en
     return s;
 }
 
-static enum gs_status read_labelled(struct gs_text_in *in, struct gs_record_sink *out,
-                                    struct gs_err *err)
+static enum gs_status end_labelled(struct gs_lines *lines, struct gs_err *err)
 {
-    struct labelled l = {.out = out, .time = {.arena = in->arena}};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (l.n_readings == 0)
-            out->line = in->line_number;
-        GS_TRY(parse_line(&l, line, in->line_ended, err));
-    }
-    if (l.clock == CLOCK_BELOW) /* what follows the last time is of no record */
-        l.n_readings = 0;
-    GS_TRY(s);
-    return end_record(&l, err);
+    struct labelled *const l = lines->own;
+    if (l->clock == CLOCK_BELOW) /* what follows the last time is of no record */
+        l->n_readings = 0;
+    return l->lines == NULL ? GS_OK : end_record(l, err); /* NULL: the file has no line */
 }
 
 /* Never detected by its first bytes: it is tried where a named file is nothing else. */
-const struct gs_form gs_form_labelled = {.name = "labelled", .read = read_labelled};
+const struct gs_form gs_form_labelled = {
+    .name = "labelled", .lines = {sizeof(struct labelled), NULL, labelled_line, end_labelled}};

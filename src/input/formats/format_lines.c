@@ -11,11 +11,6 @@ static bool is_spl_line(struct gs_str line)
     return gs_str_begins(line, "Time,") && gs_str_find(line, ",Watts,") < line.len;
 }
 
-static bool is_spl(struct gs_str head)
-{
-    return gs_head_has_line(head, is_spl_line);
-}
-
 /* -1 is what the daemon writes where its meter gave no number. */
 static bool is_no_reading(struct gs_str value)
 {
@@ -28,39 +23,26 @@ static bool is_no_reading(struct gs_str value)
     return n == value.len;
 }
 
-static enum gs_status read_spl(struct gs_text_in *in, struct gs_record_sink *out,
-                               struct gs_err *err)
+static enum gs_status spl_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (line.len == 0)
-            continue;
-        if (!is_spl_line(line)) {
-            if (gs_str_begins(line, "Time,") && !in->line_ended)
-                out->n_torn++;
-            else
-                out->n_other++;
-            continue;
-        }
-        struct gs_str part[2];
-        size_t from = 0, k = 0;
-        for (size_t i = 0; i <= line.len; i++) {
-            if (i < line.len && line.ptr[i] != ',')
-                continue;
-            part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
-            from = i + 1;
-            if ((k & 1) == 0 && part[0].len > 0) /* the total stands before the channels */
-                gs_record_sink_set(out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1]);
-        }
-        gs_record_sink_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER));
-        GS_TRY(gs_record_sink_end_line(out, in, line, err));
+    const size_t n = is_spl_line(line) ? gs_lines_cut(l, line, ',') : 0;
+    if (n == 0) {
+        const bool torn = gs_str_begins(line, "Time,") && !l->in->line_ended;
+        l->out->n_torn += torn;
+        l->out->n_other += line.len > 0 && !torn;
+        return GS_OK;
     }
-    return s;
+    for (size_t i = 0; i + 1 < n; i += 2) { /* the total stands before the channels */
+        const struct gs_str name = l->cell[i], value = l->cell[i + 1];
+        if (name.len > 0)
+            gs_record_sink_set(l->out, name, is_no_reading(value) ? gs_str("") : value);
+    }
+    gs_record_sink_set(l->out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER));
+    return gs_lines_end(l, line, err);
 }
 
 const struct gs_form gs_form_spl = {
-    .name = "spl", .sign = {",Watts,"}, .matches = is_spl, .read = read_spl};
+    .name = "spl", .sign = {",Watts,"}, .has_line = is_spl_line, .lines.line = spl_line};
 
 /* InfluxDB's line protocol: measurement,tag=value,... field=value,... time in ns. */
 struct influx {
@@ -210,23 +192,19 @@ static bool is_influx(struct gs_str head)
                                                         (end > head.ptr && end[-1] == '\r')});
 }
 
-static enum gs_status read_influx(struct gs_text_in *in, struct gs_record_sink *out,
-                                  struct gs_err *err)
+static enum gs_status influx_take(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct influx x = {.out = out, .text = {.arena = in->arena}};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (line.len == 0 || line.ptr[0] == '#')
-            continue;
-        if (!influx_line(&x, line) && !out->full)
-            return gs_fail(
-                err, GS_ERR_DATA,
-                "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
-                in->name, (unsigned long long)in->line_number);
-        GS_TRY(gs_record_sink_end_line(out, in, line, err));
-    }
-    return s;
+    struct influx *const x = l->own;
+    x->out = l->out;
+    x->text.arena = l->in->arena;
+    if (line.len == 0 || line.ptr[0] == '#')
+        return GS_OK;
+    if (!influx_line(x, line) && !x->out->full)
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
+            l->in->name, (unsigned long long)l->in->line_number);
+    return gs_lines_end(l, line, err);
 }
 
 const struct gs_form gs_form_influx = {.name = "influx",
@@ -235,7 +213,7 @@ const struct gs_form gs_form_influx = {.name = "influx",
                                        .has_measurements = true,
                                        .time_unit = "ns",
                                        .matches = is_influx,
-                                       .read = read_influx};
+                                       .lines = {sizeof(struct influx), .line = influx_take}};
 
 /* tegrastats: "10-01-2025 20:05:55 RAM 2274/6834MB ... GR3D_FREQ 22%@[305] ... GPU@38C ... VDD_IN 5542mW/5542mW". */
 static bool is_tegra_line(struct gs_str line)
@@ -244,11 +222,6 @@ static bool is_tegra_line(struct gs_str line)
            line.ptr[0] != '"' && /* no cell that quotes one */
            (gs_str_find(line, "GR3D_FREQ ") < line.len || gs_str_find(line, "@") < line.len) &&
            gs_str_find(line, "MB (") < line.len;
-}
-
-static bool is_tegra(struct gs_str head)
-{
-    return gs_head_has_line(head, is_tegra_line);
 }
 
 /* The number in front of what ends it. */
@@ -322,21 +295,15 @@ static void tegra_line(struct gs_record_sink *out, struct gs_str line)
     }
 }
 
-static enum gs_status read_tegra(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status tegra_take(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (!is_tegra_line(line)) {
-            out->n_other++;
-            continue;
-        }
-        tegra_line(out, line);
-        GS_TRY(gs_record_sink_end_line(out, in, line, err));
+    if (!is_tegra_line(line)) {
+        l->out->n_other++;
+        return GS_OK;
     }
-    return s;
+    tegra_line(l->out, line);
+    return gs_lines_end(l, line, err);
 }
 
 const struct gs_form gs_form_tegrastats = {
-    .name = "tegrastats", .sign = {"MB ("}, .matches = is_tegra, .read = read_tegra};
+    .name = "tegrastats", .sign = {"MB ("}, .has_line = is_tegra_line, .lines.line = tegra_take};

@@ -47,17 +47,24 @@ enum gs_status gs_form_read(const struct gs_form *form, struct gs_text_in *in,
                             struct gs_err *err)
 {
     out->source = source;
-    GS_TRY(form->read(in, out, err));
+    GS_TRY(form->read != NULL ? form->read(in, out, err)
+                              : gs_read_lines(&form->lines, in, out, err));
     return out->full ? gs_record_sink_full(out, err) : GS_OK;
+}
+
+bool gs_form_is_told(const struct gs_form *form)
+{
+    return form->matches != NULL || form->has_line != NULL;
 }
 
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)
 {
     const char first = gs_first_byte(head);
-    bool fits = form->sign[0] == NULL && form->matches != NULL;
+    bool fits = form->sign[0] == NULL && gs_form_is_told(form);
     if (form->container == GS_CONTAINER_JSON && first != '{' && first != '[')
         return false;
     for (size_t i = 0; i < 3 && !fits && form->sign[i] != NULL; i++)
         fits = gs_str_find(head, form->sign[i]) < head.len;
-    return fits && (form->matches == NULL || form->matches(head));
+    return fits && (form->matches == NULL || form->matches(head)) &&
+           (form->has_line == NULL || gs_head_has_line(head, form->has_line));
 }

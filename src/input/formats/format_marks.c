@@ -180,27 +180,22 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
     return phase_within(word[0], event);
 }
 
-static enum gs_status read_marks(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        size_t n = words_of(line, word);
-        enum phase phase = NEITHER;
-        if (n > 1 && parse_instant(word, &n, &time))
-            phase = read_mark(word, n, &event);
-        if (phase == NEITHER) {
-            out->n_other++;
-            continue;
-        }
-        gs_record_sink_set(out, gs_str("time"), time);
-        gs_record_sink_set(out, gs_str("event"), event.len == 0 ? gs_str("window") : event);
-        gs_record_sink_set(out, gs_str("phase"), gs_str(phase_names[phase]));
-        GS_TRY(gs_record_sink_end_line(out, in, line, err));
+    struct gs_str word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
+    size_t n = words_of(line, word);
+    enum phase phase = NEITHER;
+    if (n > 1 && parse_instant(word, &n, &time))
+        phase = read_mark(word, n, &event);
+    if (phase == NEITHER) {
+        l->out->n_other++;
+        return GS_OK;
     }
-    return s;
+    gs_record_sink_set(l->out, gs_str("time"), time);
+    gs_record_sink_set(l->out, gs_str("event"), event.len == 0 ? gs_str("window") : event);
+    gs_record_sink_set(l->out, gs_str("phase"), gs_str(phase_names[phase]));
+    return gs_lines_end(l, line, err);
 }
 
 /* Never told by its beginning: it is tried where a file is nothing else. */
-const struct gs_form gs_form_marks = {.name = "marks", .read = read_marks};
+const struct gs_form gs_form_marks = {.name = "marks", .lines.line = mark_line};

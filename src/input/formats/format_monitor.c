@@ -8,8 +8,6 @@
 
 #include "input/schema/units.h"
 
-enum { WORDS_MAX = 128 };
-
 static bool is_name(struct gs_str word)
 {
     for (size_t i = 0; i < word.len; i++)
@@ -33,11 +31,6 @@ static bool is_head_line(struct gs_str line)
     return gpu && power && n > 2;
 }
 
-static bool is_monitor(struct gs_str head)
-{
-    return gs_head_has_line(head, is_head_line);
-}
-
 static bool is_number(struct gs_str word)
 {
     return word.len > 0 && (gs_is_digit(word.ptr[0]) || (word.len > 1 && word.ptr[0] == '-'));
@@ -50,7 +43,7 @@ static bool is_number(struct gs_str word)
 static size_t cells_of(struct gs_str line, struct gs_str *cell)
 {
     size_t at = 0, n = 0;
-    for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL && n < WORDS_MAX;) {
+    for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL && n < GS_LINE_CELLS;) {
         const bool unit = gs_unit_find(word).quantity != GS_Q_NONE ||
                           GS_IS_ONE_OF(word, "Mb/s", "V", "mV", "RPM");
         if (unit && n > 0 && is_number(cell[n - 1]) &&
@@ -62,80 +55,42 @@ static size_t cells_of(struct gs_str line, struct gs_str *cell)
     return n;
 }
 
-struct monitor {
-    struct gs_text_in *in;
-    struct gs_record_sink *out;
-    struct gs_buf time;
-    uint32_t column[WORDS_MAX], stamp;
-    size_t n_columns;
-};
-
-static void parse_names(struct monitor *m, struct gs_str line)
-{
-    size_t at = 0;
-    struct gs_str word;
-    m->out->n_ignored += m->n_columns > 0;
-    m->n_columns = 0;
-    while ((word = gs_next_word(line, &at)).ptr != NULL && m->n_columns < WORDS_MAX)
-        m->column[m->n_columns++] = gs_record_sink_column(m->out, word);
-}
-
-/* A line of its own that is the time of what follows. */
-static void parse_time(struct monitor *m, struct gs_str text)
-{
-    gs_buf_set(&m->time, text);
-    m->stamp = gs_record_sink_column(m->out, gs_str("TIMESTAMP"));
-    m->out->full |= m->time.failed;
-}
-
 /*
  * A row with fewer cells than names is refused: blanks part the cells, so nothing says which is
  * missing.
  */
-static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_row(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str cell[WORDS_MAX];
-    const size_t n = cells_of(line, cell);
-    if (n == 0 || !is_number(cell[0])) { /* what the tool says of itself */
-        m->out->n_other++;
+    const size_t n = cells_of(line, l->cell);
+    enum gs_status s;
+    if (n == 0 || !is_number(l->cell[0])) { /* what the tool says of itself */
+        l->out->n_other++;
         return GS_OK;
     }
-    if (n < m->n_columns && !m->in->line_ended) {
-        m->out->n_torn++;
-        return GS_OK;
-    }
-    if (n != m->n_columns)
-        return gs_record_sink_miscounted(m->out, m->in->line_number, "value", n, m->n_columns, line,
-                                         err);
-    for (size_t i = 0; i < n; i++)
-        gs_record_sink_put(m->out, m->column[i], cell[i]);
-    if (m->time.len > 0)
-        gs_record_sink_put(m->out, m->stamp,
-                           gs_buf_str(&m->time)); /* a column of times was put before */
-    return gs_record_sink_end_line(m->out, m->in, line, err);
+    if (!gs_lines_fits(l, n, "value", line, &s, err))
+        return s;
+    gs_lines_put(l, n);
+    gs_lines_put_time(l, "TIMESTAMP"); /* a column of times was put before */
+    return gs_lines_end(l, line, err);
 }
 
-static enum gs_status read_monitor(struct gs_text_in *in, struct gs_record_sink *out,
-                                   struct gs_err *err)
+static enum gs_status monitor_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct monitor m = {.in = in, .out = out, .time = {.arena = in->arena}};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        const struct gs_str text = gs_trimmed(line);
-        if (text.len == 0)
-            continue;
-        if (is_head_line(line))
-            parse_names(&m, line);
-        else if (gs_instant_of_line(text).ptr != NULL)
-            parse_time(&m, gs_instant_of_line(text));
-        else if (m.n_columns == 0)
-            out->n_other++;
-        else
-            GS_TRY(parse_row(&m, line, err));
+    const struct gs_str text = gs_trimmed(line), instant = gs_instant_of_line(text);
+    if (text.len == 0)
+        return GS_OK;
+    if (is_head_line(line)) {
+        l->out->n_ignored += l->n_columns > 0;
+        gs_lines_name(l, gs_lines_cut_words(l, line));
+        return GS_OK;
     }
-    return s;
+    if (instant.ptr == NULL && l->n_columns > 0)
+        return parse_row(l, line, err);
+    l->out->n_other += instant.ptr == NULL;
+    if (instant.ptr != NULL)
+        gs_lines_set_time(l, instant);
+    return GS_OK;
 }
 
 const struct gs_form gs_form_monitor = {
-    .name = "amd-smi", .matches = is_monitor, .read = read_monitor};
+    .name = "amd-smi", .has_line = is_head_line, .lines.line = monitor_line};

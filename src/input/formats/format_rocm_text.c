@@ -19,11 +19,9 @@ struct gpu {
 };
 
 struct rocm_text {
-    struct gs_text_in *in;
-    struct gs_record_sink *out;
-    struct gs_buf time, raw;
-    struct gs_arena kept; /* texts and fields of the open round */
-    struct gpu *gpu;      /* [GPUS_MAX], n_gpus of them are met */
+    struct gs_lines *lines; /* keeps texts and fields of the open round */
+    struct gs_buf raw;
+    struct gpu *gpu; /* [GPUS_MAX], n_gpus of them are met */
     uint32_t n_gpus;
     size_t n_cells; /* of the table: names and where they begin, in characters */
     struct gs_str name[CELLS_MAX];
@@ -86,7 +84,7 @@ static size_t bytes_of(struct gs_str line, size_t n_characters)
 /* Titles stand two blanks apart, or more; single ones are within. */
 static void parse_titles(struct rocm_text *r, struct gs_str line)
 {
-    r->out->n_ignored += r->n_cells > 0;
+    r->lines->out->n_ignored += r->n_cells > 0;
     r->n_cells = 0;
     for (size_t i = 0; i < line.len && r->n_cells < CELLS_MAX;) {
         const size_t from = i;
@@ -103,7 +101,7 @@ static void parse_titles(struct rocm_text *r, struct gs_str line)
         r->name[r->n_cells] = name;
         r->from[r->n_cells++] = from;
     }
-    (void)gs_record_sink_column(r->out, gs_str("device"));
+    (void)gs_record_sink_column(r->lines->out, gs_str("device"));
 }
 
 /* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
@@ -118,27 +116,21 @@ static struct gs_str number_in(struct gs_str cell)
     return cell;
 }
 
-static void put_time(struct rocm_text *r)
-{
-    if (r->time.len > 0)
-        gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time));
-}
-
 static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
-    if (!r->in->line_ended) {
-        r->out->n_torn++;
+    if (!r->lines->in->line_ended) {
+        r->lines->out->n_torn++;
         return GS_OK;
     }
     for (size_t k = 0; k < r->n_cells; k++) {
         const size_t from = bytes_of(line, r->from[k]),
                      to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
         if (r->name[k].ptr != NULL)
-            gs_record_sink_set(r->out, r->name[k],
+            gs_record_sink_set(r->lines->out, r->name[k],
                                number_in(gs_trimmed(gs_str_part(line, from, to))));
     }
-    put_time(r);
-    return gs_record_sink_end_line(r->out, r->in, line, err);
+    gs_lines_put_time(r->lines, "timestamp");
+    return gs_lines_end(r->lines, line, err);
 }
 
 /* Ends the records of the list's GPUs. */
@@ -149,20 +141,20 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         const struct gpu *const gpu = &r->gpu[g];
         r->raw.len = 0;
         for (uint32_t k = 0; k < gpu->n; k++) {
-            gs_record_sink_put(r->out, gpu->field[k].column, gpu->field[k].value);
+            gs_record_sink_put(r->lines->out, gpu->field[k].column, gpu->field[k].value);
             if (gpu->field[k].line.ptr == NULL)
                 continue;
             gs_buf_text_if(&r->raw, r->raw.len > 0, "\n");
             gs_buf_add(&r->raw, gpu->field[k].line);
         }
         if (r->raw.len > 0)
-            r->out->raw = gs_buf_str(&r->raw);
-        r->out->line = gpu->line;
-        r->out->full |= r->raw.failed;
-        put_time(r);
-        s = gs_record_sink_end(r->out, err);
+            r->lines->out->raw = gs_buf_str(&r->raw);
+        r->lines->out->line = gpu->line;
+        r->lines->out->full |= r->raw.failed;
+        gs_lines_put_time(r->lines, "timestamp");
+        s = gs_record_sink_end(r->lines->out, err);
     }
-    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
+    gs_arena_rewind(&r->lines->kept, (struct gs_arena_mark){0});
     r->gpu = NULL;
     r->n_gpus = 0;
     return s;
@@ -171,7 +163,8 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
 /* The GPU of that number in the open round, which is begun where there is none; NULL: too many, or no memory. */
 static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
 {
-    if (r->gpu == NULL && (r->gpu = gs_arena_take(&r->kept, GPUS_MAX, sizeof *r->gpu)) == NULL)
+    if (r->gpu == NULL &&
+        (r->gpu = gs_arena_take(&r->lines->kept, GPUS_MAX, sizeof *r->gpu)) == NULL)
         return NULL;
     for (uint32_t g = 0; g < r->n_gpus; g++)
         if (gs_str_eq(r->gpu[g].field[0].value, number))
@@ -179,14 +172,14 @@ static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
     if (r->n_gpus == GPUS_MAX)
         return NULL;
     struct gpu *const gpu = &r->gpu[r->n_gpus];
-    const char *const copy = gs_arena_copy(&r->kept, number.ptr, number.len);
-    const uint32_t column = gs_record_sink_column(r->out, gs_str("device"));
-    gpu->field = gs_arena_take(&r->kept, FIELDS_MAX, sizeof *gpu->field);
+    const char *const copy = gs_arena_copy(&r->lines->kept, number.ptr, number.len);
+    const uint32_t column = gs_record_sink_column(r->lines->out, gs_str("device"));
+    gpu->field = gs_arena_take(&r->lines->kept, FIELDS_MAX, sizeof *gpu->field);
     if (copy == NULL || column == GS_INTERN_NONE || gpu->field == NULL)
         return NULL;
     gpu->field[0] = (struct field){.column = column, .value = {copy, number.len}};
     gpu->n = 1;
-    gpu->line = r->in->line_number;
+    gpu->line = r->lines->in->line_number;
     r->n_gpus++;
     return gpu;
 }
@@ -197,7 +190,7 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
     const struct gs_str number = number_of(line, &rest);
     const size_t colon = gs_str_find(rest, ": ");
     const uint32_t column =
-        gs_record_sink_column(r->out, gs_trimmed((struct gs_str){rest.ptr, colon}));
+        gs_record_sink_column(r->lines->out, gs_trimmed((struct gs_str){rest.ptr, colon}));
     struct gpu *gpu = gpu_numbered(r, number);
     bool again = false;
     for (uint32_t k = 0; gpu != NULL && k < gpu->n; k++)
@@ -208,27 +201,30 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
     }
     if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
         return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
-                       (unsigned long long)r->in->line_number, GPUS_MAX - 1, FIELDS_MAX - 1);
+                       "%s:%llu: a GPU more than %d, or more than %d lines of one",
+                       r->lines->in->name, (unsigned long long)r->lines->in->line_number,
+                       GPUS_MAX - 1, FIELDS_MAX - 1);
     const struct gs_str value = gs_trimmed(gs_str_after(rest, colon + 2));
-    if (r->out->reject == NULL)
+    if (r->lines->out->reject == NULL)
         line.len = 0;
-    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
-    const char *const whole = gs_arena_copy(&r->kept, line.ptr, line.len);
+    const char *const copy = gs_arena_copy(&r->lines->kept, value.ptr, value.len);
+    const char *const whole = gs_arena_copy(&r->lines->kept, line.ptr, line.len);
     GS_TRY(gs_had_memory(gpu != NULL && copy != NULL && whole != NULL, err));
     gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, line.len}};
     return GS_OK;
 }
 
-static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static enum gs_status rocm_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
+    struct rocm_text *const r = l->own;
     const struct gs_str instant = gs_instant_of_line(line);
+    r->lines = l;
+    r->raw.arena = l->in->arena;
     if (gs_trimmed(line).len == 0)
         return GS_OK;
     if (instant.ptr != NULL) {
         GS_TRY(end_round(r, err));
-        gs_buf_set(&r->time, instant);
-        r->out->full |= r->time.failed;
+        gs_lines_set_time(l, instant);
         return GS_OK;
     }
     if (is_list_line(line))
@@ -239,22 +235,17 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
     }
     if (r->n_cells > 0 && gs_is_digit(line.ptr[0]))
         return parse_row(r, line, err);
-    r->out->n_other++;
+    l->out->n_other++;
     if (!gs_str_holds(line, "End of ROCm SMI Log"))
         return GS_OK;
     return end_round(r, err);
 }
 
-enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status end_rocm(struct gs_lines *l, struct gs_err *err)
 {
-    struct rocm_text r = {
-        .in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err) && (s = parse_line(&r, line, err)) == GS_OK)
-        ;
-    GS_THEN(s, end_round(&r, err));
-    gs_arena_release(&r.kept);
-    return s;
+    struct rocm_text *const r = l->own;
+    return r->lines == NULL ? GS_OK : end_round(r, err); /* NULL: the file has no line */
 }
+
+const struct gs_line_reader gs_rocm_text_lines = {sizeof(struct rocm_text), NULL, rocm_line,
+                                                  end_rocm};

@@ -10,7 +10,7 @@
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 
-enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10, LINES_ABOVE = 16 };
+enum { ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10, LINES_ABOVE = 16 };
 
 /*
  * The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes;
@@ -43,7 +43,7 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
 {
     size_t n = 0;
     bool open;
-    for (size_t from = 0; from <= line.len && n < FIELDS_MAX;) {
+    for (size_t from = 0; from <= line.len && n < GS_LINE_CELLS;) {
         const size_t end = field_end(line, from, separator, &open);
         field[n++] = unquoted(gs_str_part(line, from, end), separator);
         from = end + 1;
@@ -105,13 +105,13 @@ static bool is_sacct(struct gs_str head)
 
 struct sacct {
     char separator;
-    uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, nodes_held, running;
+    uint32_t column[GS_LINE_CELLS], job, step, array, gpus, gpu_type, nodes_held, running;
     size_t n_columns, n_above;                           /* above: lines before the header */
     int id, shown_id, nodes, state, start, end, elapsed; /* fields; -1: none */
     int tres[4];                                         /* what says its GPUs, the best first */
     int n_nodes;
     char n_gpus[24], seconds[24];
-    size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
+    size_t from[GS_LINE_CELLS], to[GS_LINE_CELLS]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
     struct gs_buf names;  /* the line above their dashes */
     struct gs_buf joined; /* the lines of a row whose quotes hold line ends */
@@ -189,7 +189,7 @@ static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
 static void parse_widths(struct sacct *t, struct gs_str rule)
 {
     t->n_widths = 0;
-    for (size_t i = 0; i < rule.len && t->n_widths < FIELDS_MAX;) {
+    for (size_t i = 0; i < rule.len && t->n_widths < GS_LINE_CELLS;) {
         t->from[t->n_widths] = i;
         i = gs_str_skip(rule, i, "-");
         t->to[t->n_widths++] = i;
@@ -477,37 +477,41 @@ static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct 
     return parse_row(t, out, field, line, err);
 }
 
-static enum gs_status read_sacct(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status begin_sacct(struct gs_lines *l, struct gs_err *err)
 {
-    struct sacct t = {.separator = '|',
-                      .names = {.arena = in->arena},
-                      .text = {.arena = in->arena},
-                      .joined = {.arena = in->arena}};
-    struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
-    struct gs_str line;
-    enum gs_status s = gs_had_memory(field != NULL, err);
-    if (s == GS_OK && out->source->columns.n > 0 &&
-        out->source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
-        s = parse_header(&t, out, out->source->columns.item, out->source->columns.n, err);
-    }
-    out->fixed = true;
-    while (s == GS_OK && gs_text_next(in, &line, &s, err)) {
-        if (line.len == 0)
-            continue;
-        out->line = in->line_number;
-        if (t.n_columns == 0)
-            s = parse_head(&t, in, out, line, field, err);
-        else
-            s = parse_line(&t, in, out, line, field, err);
-    }
-    if (s == GS_OK && t.n_columns == 0 && t.n_above > 0 && !in->cut)
-        return gs_fail(err, GS_ERR_DATA, "%s: no header of sacct with a column JobID", in->name);
-    return s;
+    struct gs_arena *const arena = l->in->arena;
+    const struct gs_texts *const columns = &l->out->source->columns;
+    struct sacct *const t = l->own;
+    *t = (struct sacct){
+        .separator = '|', .names.arena = arena, .text.arena = arena, .joined.arena = arena};
+    l->out->fixed = true;
+    if (columns->n == 0 || columns->n > GS_LINE_CELLS)
+        return GS_OK;
+    return parse_header(t, l->out, columns->item, columns->n,
+                        err); /* sacct -P -n: no header at all */
 }
 
-const struct gs_form gs_form_sacct = {.name = "sacct",
-                                      .sign = {"JobID"},
-                                      .is_of_jobs = true,
-                                      .matches = is_sacct,
-                                      .read = read_sacct};
+static enum gs_status sacct_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
+{
+    struct sacct *const t = l->own;
+    if (line.len == 0)
+        return GS_OK;
+    l->out->line = l->in->line_number;
+    return t->n_columns == 0 ? parse_head(t, l->in, l->out, line, l->cell, err)
+                             : parse_line(t, l->in, l->out, line, l->cell, err);
+}
+
+static enum gs_status end_sacct(struct gs_lines *l, struct gs_err *err)
+{
+    const struct sacct *const t = l->own;
+    if (t->n_columns == 0 && t->n_above > 0 && !l->in->cut)
+        return gs_fail(err, GS_ERR_DATA, "%s: no header of sacct with a column JobID", l->in->name);
+    return GS_OK;
+}
+
+const struct gs_form gs_form_sacct = {
+    .name = "sacct",
+    .sign = {"JobID"},
+    .is_of_jobs = true,
+    .matches = is_sacct,
+    .lines = {sizeof(struct sacct), begin_sacct, sacct_line, end_sacct}};

@@ -7,12 +7,11 @@
 enum { GPUS_MAX = 64 };
 
 struct smi {
-    struct gs_text_in *in;
-    struct gs_record_sink *out;
-    struct gs_buf time, gpu, section[4], path;
+    struct gs_lines *lines;
+    struct gs_buf gpu, section[4], path;
     struct gs_buf raw;           /* the lines of that record, where they are asked for */
     struct gs_str bus[GPUS_MAX]; /* by number: where each GPU of the tables is */
-    bool open;                   /* a record of -q has been begun */
+    bool open, is_xml;           /* a record of -q has been begun; it is of -q -x */
 };
 
 /* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
@@ -36,22 +35,6 @@ static bool is_table_line(struct gs_str line)
 static bool is_list_line(struct gs_str line)
 {
     return gs_str_holds(line, "NVSMI LOG") || gs_str_begins(line, "<nvidia_smi_log>");
-}
-
-static bool is_table(struct gs_str head)
-{
-    return gs_head_has_line(head, is_table_line);
-}
-
-static bool is_list(struct gs_str head)
-{
-    return gs_head_has_line(head, is_list_line);
-}
-
-static void set(struct smi *m, const char *name, struct gs_str value)
-{
-    if (value.ptr != NULL)
-        gs_record_sink_set(m->out, gs_str(name), value);
 }
 
 /* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */
@@ -101,14 +84,15 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
         return GS_OK;
     if (m->bus[i].ptr == NULL)
-        m->bus[i] = (struct gs_str){gs_arena_copy(m->in->arena, word.ptr, word.len), word.len};
+        m->bus[i] =
+            (struct gs_str){gs_arena_copy(m->lines->in->arena, word.ptr, word.len), word.len};
     GS_TRY(gs_had_memory(m->bus[i].ptr != NULL, err));
     if (gs_str_eq(m->bus[i], word))
         return GS_OK;
     return gs_fail(err, GS_ERR_DATA,
                    "%s:%llu: GPU %u is at bus %s and above at %s: tables of several machines; "
                    "part them into a file for each",
-                   m->out->name, (unsigned long long)m->in->line_number, (unsigned)i,
+                   m->lines->out->name, (unsigned long long)m->lines->in->line_number, (unsigned)i,
                    GS_SHOWN(word, 40), GS_SHOWN(m->bus[i], 40));
 }
 
@@ -121,61 +105,78 @@ static bool is_readings(struct gs_str line)
 
 static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
 {
-    const struct {
-        const char *name;
-        struct gs_str value;
-    } cells[] = {{"time", gs_buf_str(&m->time)},          {"gpu", gs_buf_str(&m->gpu)},
-                 {"temp", word_with(line, "C")},          {"power", word_with(line, "W")},
-                 {"memory_used", word_with(line, "MiB")}, {"gpu_util", word_with(line, "%")}};
     /* A fan's share stands before the temperature: the utilisation is behind the last bar but one. */
     size_t bar = line.len;
     for (size_t i = 0, n = 0; i < line.len; i++)
         if (line.ptr[i] == '|' && ++n == 3)
             bar = i;
+    const struct {
+        const char *name;
+        struct gs_str value;
+    } cells[] = {{"time", gs_buf_str(&m->lines->time)},
+                 {"gpu", gs_buf_str(&m->gpu)},
+                 {"temp", word_with(line, "C")},
+                 {"power", word_with(line, "W")},
+                 {"memory_used", word_with(line, "MiB")},
+                 {"gpu_util", word_with(gs_str_after(line, bar), "%")}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-        const bool last = i + 1 == sizeof cells / sizeof *cells;
-        set(m, cells[i].name, last ? word_with(gs_str_after(line, bar), "%") : cells[i].value);
+        if (cells[i].value.ptr != NULL)
+            gs_record_sink_set(m->lines->out, gs_str(cells[i].name), cells[i].value);
     }
-    m->gpu.len = 0;                                           /* the text stays */
-    return gs_record_sink_end_line(m->out, m->in, line, err); /* of two, that with the readings */
+    m->gpu.len = 0;                           /* the text stays */
+    return gs_lines_end(m->lines, line, err); /* of two, that with the readings */
 }
 
-static enum gs_status read_table(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
+static enum gs_status begin_smi(struct gs_lines *l, struct gs_err *err)
 {
-    struct smi m = {
-        .in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        const struct gs_str gpu = gpu_of(line);
-        if (is_date(line)) {
-            gs_buf_set(&m.time, gs_trimmed(line));
-        } else if (gpu.ptr != NULL) {
-            gs_buf_set(&m.gpu, gpu);
-            s = check_bus(&m, line, err);
-        } else if (m.gpu.len > 0 && is_readings(line)) {
-            s = table_row(&m, line, err);
-        } else {
-            out->n_other += line.len > 0;
-        }
-        out->full |= m.time.failed || m.gpu.failed;
-        GS_TRY(s);
+    struct gs_arena *const arena = l->in->arena;
+    struct smi *const m = l->own;
+    (void)err;
+    *m = (struct smi){.lines = l, .gpu.arena = arena, .path.arena = arena, .raw.arena = arena};
+    for (int i = 0; i < 4; i++)
+        m->section[i].arena = arena;
+    return GS_OK;
+}
+
+static enum gs_status table_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
+{
+    struct smi *const m = l->own;
+    const struct gs_str gpu = gpu_of(line);
+    if (is_date(line)) {
+        gs_lines_set_time(l, gs_trimmed(line));
+    } else if (gpu.ptr != NULL) {
+        gs_buf_set(&m->gpu, gpu);
+        l->out->full |= m->gpu.failed;
+        return check_bus(m, line, err);
+    } else if (m->gpu.len > 0 && is_readings(line)) {
+        return table_row(m, line, err);
+    } else {
+        l->out->n_other += line.len > 0;
     }
-    out->n_torn += s == GS_OK && m.gpu.len > 0 && !in->cut;
-    return s;
+    return GS_OK;
+}
+
+static enum gs_status end_table(struct gs_lines *l, struct gs_err *err)
+{
+    const struct smi *const m = l->own;
+    (void)err;
+    l->out->n_torn += m->gpu.len > 0 && !l->in->cut;
+    return GS_OK;
 }
 
 const struct gs_form gs_form_smi_table = {
-    .name = "nvidia-smi", .sign = {"| NVIDIA-SMI "}, .matches = is_table, .read = read_table};
+    .name = "nvidia-smi",
+    .sign = {"| NVIDIA-SMI "},
+    .has_line = is_table_line,
+    .lines = {sizeof(struct smi), begin_smi, table_line, end_table}};
 
 static enum gs_status end_record(struct smi *m, struct gs_err *err)
 {
     m->raw.len = gs_str_skip_back(gs_buf_str(&m->raw), m->raw.len, "\n");
     if (m->open && m->raw.len > 0)
-        m->out->raw = gs_buf_str(&m->raw);
-    m->out->full |= m->raw.failed;
-    const enum gs_status s = m->open ? gs_record_sink_end(m->out, err) : GS_OK;
+        m->lines->out->raw = gs_buf_str(&m->raw);
+    m->lines->out->full |= m->raw.failed;
+    const enum gs_status s = m->open ? gs_record_sink_end(m->lines->out, err) : GS_OK;
     m->raw.len = 0;
     m->open = false;
     return s;
@@ -184,7 +185,7 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
 /* Keeps a line of the open record. */
 static void store_line(struct smi *m, struct gs_str line)
 {
-    if (!m->open || m->out->reject == NULL)
+    if (!m->open || m->lines->out->reject == NULL)
         return;
     gs_buf_add(&m->raw, line);
     gs_buf_char(&m->raw, '\n');
@@ -233,9 +234,9 @@ static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_e
     if (e.level == 0 && gs_str_eq(e.key, gs_str("gpu"))) {
         GS_TRY(end_record(m, err));
         m->open = true;
-        m->out->line = m->in->line_number;
-        gs_record_sink_set_copy(m->out, e.key, e.value);
-        gs_record_sink_set(m->out, gs_str("Timestamp"), gs_buf_str(&m->time));
+        m->lines->out->line = m->lines->in->line_number;
+        gs_record_sink_set_copy(m->lines->out, e.key, e.value);
+        gs_record_sink_set(m->lines->out, gs_str("Timestamp"), gs_buf_str(&m->lines->time));
         return GS_OK;
     }
     if (e.value.ptr == NULL) {
@@ -244,7 +245,7 @@ static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_e
         return GS_OK;
     }
     if (e.level == 0 && gs_str_eq_nocase(e.key, gs_str("timestamp")))
-        gs_buf_set(&m->time, e.value);
+        gs_lines_set_time(m->lines, e.value);
     if (e.level == 0 || !m->open || e.level > 4)
         return GS_OK;
     m->path.len = 0;
@@ -253,40 +254,31 @@ static enum gs_status list_entry(struct smi *m, struct list_entry e, struct gs_e
         gs_buf_char(&m->path, '.');
     }
     gs_buf_add(&m->path, e.key);
-    m->out->full |= m->path.failed;
-    gs_record_sink_set_copy(m->out, gs_buf_str(&m->path), e.value);
+    m->lines->out->full |= m->path.failed;
+    gs_record_sink_set_copy(m->lines->out, gs_buf_str(&m->path), e.value);
     return GS_OK;
 }
 
-static enum gs_status read_list(struct gs_text_in *in, struct gs_record_sink *out,
-                                struct gs_err *err)
+static enum gs_status list_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct smi m = {.in = in,
-                    .out = out,
-                    .time = {.arena = in->arena},
-                    .gpu = {.arena = in->arena},
-                    .path = {.arena = in->arena},
-                    .raw = {.arena = in->arena}};
-    struct gs_str line;
+    struct smi *const m = l->own;
     enum gs_status s;
-    bool is_xml = false;
-    for (int i = 0; i < 4; i++)
-        m.section[i].arena = in->arena;
-    while (gs_text_next(in, &line, &s, err)) {
-        is_xml |= gs_str_begins(line, "<?xml") || gs_str_begins(line, "<nvidia_smi_log>");
-        if (is_list_line(line))
-            s = end_record(&m, err); /* the next round of a loop */
-        else
-            s = list_entry(&m, is_xml ? xml_entry(line) : text_entry(line), err);
-        store_line(&m, line);
-        GS_TRY(s);
-    }
-    if (s == GS_OK && !in->cut)
-        s = end_record(&m, err);
+    m->is_xml |= gs_str_begins(line, "<?xml") || gs_str_begins(line, "<nvidia_smi_log>");
+    if (is_list_line(line))
+        s = end_record(m, err); /* the next round of a loop */
+    else
+        s = list_entry(m, m->is_xml ? xml_entry(line) : text_entry(line), err);
+    store_line(m, line);
     return s;
 }
 
-const struct gs_form gs_form_smi_list = {.name = "nvidia-smi-q",
-                                         .sign = {"NVSMI LOG", "<nvidia_smi_log>"},
-                                         .matches = is_list,
-                                         .read = read_list};
+static enum gs_status end_list(struct gs_lines *l, struct gs_err *err)
+{
+    return l->in->cut ? GS_OK : end_record(l->own, err);
+}
+
+const struct gs_form gs_form_smi_list = {
+    .name = "nvidia-smi-q",
+    .sign = {"NVSMI LOG", "<nvidia_smi_log>"},
+    .has_line = is_list_line,
+    .lines = {sizeof(struct smi), begin_smi, list_line, end_list}};

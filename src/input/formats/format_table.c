@@ -330,17 +330,6 @@ static enum gs_status read_quoted(struct table *t, char separator, struct gs_err
     return s;
 }
 
-static size_t split(struct gs_str line, char separator, bool blanks, struct gs_str *field)
-{
-    size_t n = 0, at = 0;
-    struct gs_str word;
-    if (!blanks)
-        return gs_cut_fields(line, separator, field, FIELDS_MAX);
-    while (n < FIELDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL)
-        field[n++] = word;
-    return n;
-}
-
 /*
  * Bars and blanks come from tools that print for people and do not quote; there a quote is text.
  */
@@ -352,8 +341,9 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
     while (gs_text_next(t->in, &line, &s, err)) {
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0)
             continue;
-        GS_TRY(parse_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
-                         err));
+        const size_t n = blanks ? gs_cut_words(line, field, FIELDS_MAX)
+                                : gs_cut_fields(line, separator, field, FIELDS_MAX);
+        GS_TRY(parse_row(t, field, n, t->in->line_number, line, err));
     }
     return s;
 }

@@ -10,7 +10,7 @@
 #include "input/schema/units.h"
 #include "input/times/clock.h"
 
-enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
+enum { HEAD_LINES = 40 };
 
 bool gs_is_instant_line(struct gs_str line)
 {
@@ -58,104 +58,94 @@ static bool is_timed(struct gs_str head)
 }
 
 struct timed {
-    struct gs_text_in *in;
-    struct gs_record_sink *out;
-    struct gs_buf time, header;
-    uint32_t column[FIELDS_MAX], time_column, row_column;
-    size_t n_columns;
+    struct gs_buf header;
+    uint32_t time_column, row_column;
     uint64_t row;
     bool by_place; /* the map names the columns */
 };
 
-static void parse_columns(struct timed *t, const struct gs_str *name, size_t n)
+static enum gs_status parse_row(struct gs_lines *l, size_t n, struct gs_str line,
+                                struct gs_err *err)
 {
-    t->n_columns = n;
-    for (size_t i = 0; i < n; i++)
-        t->column[i] = gs_record_sink_column(t->out, name[i]);
-}
-
-static enum gs_status parse_row(struct timed *t, const struct gs_str *field, size_t n,
-                                struct gs_str line, struct gs_err *err)
-{
+    struct timed *const t = l->own;
     char text[80];
-    if (n != t->n_columns) {
-        if (n == 1) { /* a warning between the rows */
-            t->out->n_other++;
-            return GS_OK;
-        }
-        return gs_record_sink_miscounted(t->out, t->in->line_number, "field", n, t->n_columns, line,
+    if (n != l->n_columns && n != 1)
+        return gs_record_sink_miscounted(l->out, l->in->line_number, "field", n, l->n_columns, line,
                                          err);
+    if (n != l->n_columns) { /* a warning between the rows */
+        l->out->n_other++;
+        return GS_OK;
     }
-    for (size_t i = 0; i < n; i++)
-        gs_record_sink_put(t->out, t->column[i], field[i]);
+    gs_lines_put(l, n);
     (void)snprintf(text, sizeof text, "%llu", (unsigned long long)t->row++);
-    gs_record_sink_put(t->out, t->row_column, gs_str(text));
-    if (t->time.len > 0)
-        gs_record_sink_put(t->out, t->time_column, gs_buf_str(&t->time));
-    return gs_record_sink_end_line(t->out, t->in, line, err);
+    gs_record_sink_put(l->out, t->row_column, gs_str(text));
+    if (l->time.len > 0)
+        gs_record_sink_put(l->out, t->time_column, gs_buf_str(&l->time));
+    return gs_lines_end(l, line, err);
 }
 
-static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_str *field,
-                                 struct gs_err *err)
+/* Rows without a header: columns by place, until somebody names them. */
+static void name_by_place(struct gs_lines *l, size_t n)
 {
+    for (size_t i = 0; i < n; i++) {
+        char place[sizeof GS_UNNAMED_COLUMN + 20];
+        (void)snprintf(place, sizeof place, GS_UNNAMED_COLUMN "%zu", i + 1);
+        l->column[i] = gs_record_sink_column(l->out, gs_str(place));
+    }
+    l->n_columns = n;
+}
+
+static enum gs_status timed_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
+{
+    struct timed *const t = l->own;
     const struct gs_str text = gs_trimmed(line), instant = gs_instant_of_line(line);
+    if (text.len == 0)
+        return GS_OK;
     if (instant.ptr != NULL) {
         t->row = 0;
-        gs_buf_set(&t->time, instant);
-        t->out->full |= t->time.failed;
+        gs_lines_set_time(l, instant);
         return GS_OK;
     }
-    if (t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) {
-        t->out->n_ignored++;
-        return GS_OK;
-    }
-    const size_t n = gs_cut_fields(text, ',', field, FIELDS_MAX);
-    if (n == 1 && t->n_columns == 0 &&
-        gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
-        t->out->n_other++;
-        return GS_OK;
-    }
+    const size_t n = gs_lines_cut(l, text, ',');
     bool names = true;
     for (size_t i = 0; i < n; i++)
-        names &= begins_like_a_name(field[i]);
-    if (t->by_place && names) { /* a header, though the columns have names */
-        t->out->n_ignored++;
+        names &= begins_like_a_name(l->cell[i]);
+    if ((t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) || (t->by_place && names)) {
+        l->out->n_ignored++; /* the header again, or one though the columns have names */
         return GS_OK;
     }
-    if (t->n_columns > 0)
-        return parse_row(t, field, n, line, err);
-    if (!names) { /* rows without a header: columns by place, until somebody names them */
-        for (size_t i = 0; i < n; i++) {
-            char place[sizeof GS_UNNAMED_COLUMN + 20];
-            (void)snprintf(place, sizeof place, GS_UNNAMED_COLUMN "%zu", i + 1);
-            t->column[i] = gs_record_sink_column(t->out, gs_str(place));
-        }
-        t->n_columns = n;
-        return parse_row(t, field, n, line, err);
+    if (n == 1 && l->n_columns == 0 &&
+        gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
+        l->out->n_other++;
+        return GS_OK;
     }
-    gs_buf_add(&t->header, text);
-    t->out->full |= t->header.failed;
-    parse_columns(t, field, n);
+    if (l->n_columns == 0 && names) {
+        gs_buf_add(&t->header, text);
+        l->out->full |= t->header.failed;
+        gs_lines_name(l, n);
+        return GS_OK;
+    }
+    if (l->n_columns == 0)
+        name_by_place(l, n);
+    return parse_row(l, n, line, err);
+}
+
+static enum gs_status begin_timed(struct gs_lines *l, struct gs_err *err)
+{
+    struct timed *const t = l->own;
+    const struct gs_texts *const columns = &l->out->source->columns;
+    (void)err;
+    t->header.arena = l->in->arena;
+    t->time_column = gs_record_sink_column(l->out, gs_str("time"));
+    t->row_column = gs_record_sink_column(l->out, gs_str("row"));
+    t->by_place = columns->n > 0 && columns->n <= GS_LINE_CELLS;
+    if (t->by_place)
+        memcpy(l->cell, columns->item, columns->n * sizeof *l->cell);
+    gs_lines_name(l, t->by_place ? columns->n : 0);
     return GS_OK;
 }
 
-static enum gs_status read_timed(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err)
-{
-    struct timed t = {
-        .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
-    GS_NEW(struct gs_str, field, FIELDS_MAX, in->arena, err);
-    struct gs_str line;
-    t.time_column = gs_record_sink_column(out, gs_str("time"));
-    t.row_column = gs_record_sink_column(out, gs_str("row"));
-    t.by_place = out->source->columns.n > 0 && out->source->columns.n <= FIELDS_MAX;
-    enum gs_status s;
-    if (t.by_place)
-        parse_columns(&t, out->source->columns.item, out->source->columns.n);
-    while (gs_text_next(in, &line, &s, err))
-        if (gs_trimmed(line).len > 0)
-            GS_TRY(parse_line(&t, line, field, err));
-    return s;
-}
-
-const struct gs_form gs_form_timed = {.name = "timed", .matches = is_timed, .read = read_timed};
+const struct gs_form gs_form_timed = {
+    .name = "timed",
+    .matches = is_timed,
+    .lines = {sizeof(struct timed), begin_timed, timed_line, NULL}};

@@ -39,7 +39,46 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
  */
 bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest);
 
-/* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and reads it to its end. */
+/* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and its reader. */
 bool gs_is_rocm_text(struct gs_str head);
-enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_err *err);
+extern const struct gs_line_reader gs_rocm_text_lines;
+
+enum { GS_LINE_CELLS = 512 };
+
+/* A file that is read line by line. */
+struct gs_lines {
+    struct gs_text_in *in;
+    struct gs_record_sink *out;
+    void *own;            /* [own_bytes] of the form, zeroed at first */
+    struct gs_arena kept; /* of the form, given back at the end */
+    struct gs_buf time;   /* the instant that holds for the rows that follow; empty: none was met */
+    struct gs_str cell[GS_LINE_CELLS]; /* of the line */
+    uint32_t column[GS_LINE_CELLS];    /* [n_columns] of a table whose columns were named */
+    size_t n_columns;
+};
+
+/* Hands each line to the reader. Errors: those of reading, and the reader's. */
+enum gs_status gs_read_lines(const struct gs_line_reader *reader, struct gs_text_in *in,
+                             struct gs_record_sink *out, struct gs_err *err);
+
+/* Cuts a line into cells: at a separator, or into words; how many. */
+size_t gs_lines_cut(struct gs_lines *l, struct gs_str line, char separator);
+size_t gs_lines_cut_words(struct gs_lines *l, struct gs_str line);
+
+/* Names the columns as the cells say; puts the cells into the columns of these places. */
+void gs_lines_name(struct gs_lines *l, size_t n);
+void gs_lines_put(struct gs_lines *l, size_t n);
+
+/* The time of the rows that follow; puts it into the column of that name, where there is one. */
+void gs_lines_set_time(struct gs_lines *l, struct gs_str time);
+void gs_lines_put_time(struct gs_lines *l, const char *column);
+
+/*
+ * Has a line as many cells as there are columns? Else it is torn, where the file broke off, or *s is what its cells, called
+ * `what`, being too many or too few comes to.
+ */
+bool gs_lines_fits(struct gs_lines *l, size_t n, const char *what, struct gs_str line,
+                   enum gs_status *s, struct gs_err *err);
+
+/* Ends the record of a line. */
+enum gs_status gs_lines_end(struct gs_lines *l, struct gs_str line, struct gs_err *err);

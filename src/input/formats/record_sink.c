@@ -175,6 +175,14 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at)
     return gs_str_part(text, from, *at);
 }
 
+size_t gs_cut_words(struct gs_str text, struct gs_str *word, size_t most)
+{
+    size_t n = 0, at = 0;
+    while (n < most && (word[n] = gs_next_word(text, &at)).ptr != NULL)
+        n++;
+    return n;
+}
+
 /* Z, +02:00 or +0200, or nothing. */
 static bool is_offset(struct gs_str t)
 {

@@ -111,6 +111,15 @@ enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_
 /* What is to be said where `full` is set. */
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err);
 
+/* How a form is read line by line: what it keeps from one to the next, and what becomes of each. See gs_read_lines. */
+struct gs_lines;
+struct gs_line_reader {
+    size_t own_bytes;                                                /* of gs_lines.own */
+    enum gs_status (*begin)(struct gs_lines *l, struct gs_err *err); /* NULL: nothing */
+    enum gs_status (*line)(struct gs_lines *l, struct gs_str line, struct gs_err *err);
+    enum gs_status (*end)(struct gs_lines *l, struct gs_err *err); /* NULL: nothing */
+};
+
 /* What a file is before anything is known of its form. */
 enum gs_container { GS_CONTAINER_ANY, GS_CONTAINER_JSON, GS_CONTAINER_BINARY };
 
@@ -138,9 +147,12 @@ struct gs_form {
     const char *time_unit, *time_absent; /* its own unit; what it means that there is no time    */
     const char *not_of_gpus,
         *not_of_gpus_why; /* a column that tells rows of something else           */
-    /* Is this the beginning of such a file? NULL: its signs tell; without them its content never does. */
+    /* Is this the beginning of such a file, and is one of its first lines such? Both NULL: its signs tell, without them
+     * its content never does. */
     bool (*matches)(struct gs_str head);
-    /* Reads a file to its end. */
+    bool (*has_line)(struct gs_str line);
+    struct gs_line_reader lines;
+    /* Reads a file to its end. NULL: `lines` do. */
     enum gs_status (*read)(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 };
 
@@ -163,11 +175,17 @@ enum gs_status gs_form_read(const struct gs_form *form, struct gs_text_in *in,
                             const struct gs_source *source, struct gs_record_sink *out,
                             struct gs_err *err);
 
+/* Does more than its signs tell the form by a file's beginning? */
+bool gs_form_is_told(const struct gs_form *form);
+
 /* May a file that begins so be of the form? */
 bool gs_form_fits(const struct gs_form *form, struct gs_str head);
 
 /* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
 struct gs_str gs_next_word(struct gs_str text, size_t *at);
+
+/* The words of a text, at most `most`. */
+size_t gs_cut_words(struct gs_str text, struct gs_str *word, size_t most);
 
 /* Cuts a line that nothing quotes, into at most `most` fields without blanks around them. */
 size_t gs_cut_fields(struct gs_str line, char separator, struct gs_str *field, size_t most);
