@@ -132,8 +132,10 @@ const struct gs_metric *gs_infer_file_metric(const char *path)
 struct gs_str gs_duration_unit(struct gs_str cell)
 {
     const size_t n = gs_str_skip(cell, 0, GS_ALL_DIGITS "-. ");
+    if (n == 0)
+        return gs_str("");
     const struct gs_str unit = gs_str_after(cell, n);
-    if (n > 0 && GS_IS_ONE_OF(unit, "s", "ms", "us", "ns"))
+    if (GS_IS_ONE_OF(unit, "s", "ms", "us", "ns"))
         return unit;
     return gs_str("");
 }

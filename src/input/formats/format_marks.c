@@ -141,7 +141,7 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
     struct gs_str word[WORDS_MAX];
     size_t n = words_of(line, word);
     *time = span_of(word, n);
-    *rest = gs_str("");
+    *rest = gs_str_after(line, line.len);
     if (is_instant(*time))
         return true;
     if (n > 1 && parse_instant(word, &n, time)) {
@@ -149,7 +149,7 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
         return true;
     }
     *time = line;
-    *rest = gs_str("");
+    *rest = gs_str_after(line, line.len);
     if (gs_is_instant_line(line))
         return true;
     *rest = line;
