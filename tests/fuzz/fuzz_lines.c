@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     struct gs_load_options o = {.n_threads = 1 + data[0] % 3,
-                                .chunk_bytes = 64 << data[0] / 3 % 4,
+                                .chunk_bytes = (size_t)64 << data[0] / 3 % 4,
                                 .places = data[0] / 12 % 2,
                                 .bad_is_missing = data[0] / 24 % 2,
                                 .need[GS_TABLE_SAMPLES] = true,
