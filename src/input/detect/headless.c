@@ -47,6 +47,8 @@ struct cells {
     bool instants, numbers, whole, counts; /* counts: 0, 1, ..., n - 1 again and again */
     bool gpus;                             /* gpu0, gpu1                               */
     bool hundredths;                       /* two digits behind every point            */
+    enum gs_quantity alone;                /* of the unit that every cell is: W        */
+    bool passed;                           /* that, or one more in each row: a step    */
     enum gs_quantity unit;                 /* behind every number                      */
     int64_t least, most;                   /* of numbers                               */
     uint64_t turn;                         /* n of counts                              */
@@ -101,6 +103,20 @@ static bool is_elapsed(const struct gs_preview *h, uint32_t column)
     return before > first && h->n_rows > 1; /* of two any may be the larger */
 }
 
+/* What the cells of a column are together: n with a value, down to one in so many rows; `word` is the unit that the first is. */
+static void conclude(struct cells *c, size_t n, size_t rows, struct gs_unit word)
+{
+    c->n = n;
+    c->instants &= n > 0;
+    c->numbers &= n > 0 && c->unit == GS_Q_NONE;
+    c->counts &= c->turn > 1 && rows > c->turn;
+    if (c->n_changes == 0 && word.num == 1 && word.den == 1)
+        c->alone = word.quantity;
+    c->passed = (c->n_changes == 0 && word.quantity != GS_Q_NONE) ||
+                (c->whole && n > 2 && c->n_changes + 1 == n &&
+                 c->most - c->least == (int64_t)(n - 1) * GS_FIXED_ONE);
+}
+
 static struct cells inspect(const struct gs_preview *h, uint32_t column)
 {
     struct cells c = {.instants = true,
@@ -142,10 +158,7 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         n++;
         rows = i + 1;
     }
-    c.n = n;
-    c.instants &= n > 0;
-    c.numbers &= n > 0 && c.unit == GS_Q_NONE;
-    c.counts &= c.turn > 1 && rows > c.turn;
+    conclude(&c, n, rows, gs_unit_find(cell_of(h, 0, column)));
     return c;
 }
 
@@ -341,18 +354,26 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, const ch
     return read && (time || alone) && rest_is_harmless(h, c, name);
 }
 
-/* The column of readings of a file that has no other but times and numbered GPUs; UINT32_MAX: another file. */
-static uint32_t only_value(const struct gs_preview *h, const struct cells *c)
+/*
+ * The column of readings of a file that has no other but times, numbered GPUs, the number of the row and units by themselves,
+ * as in "250 W 1700000000000000 us"; UINT32_MAX: another file. Names them.
+ */
+static uint32_t only_value(const struct gs_preview *h, const struct cells *c, const char **name)
 {
     uint32_t value = UINT32_MAX;
+    bool timed = false;
     for (uint32_t i = 0; i < h->n_columns; i++) {
-        const bool reads = c[i].numbers && !c[i].instants;
-        if (reads ? value != UINT32_MAX : !(i == 0 ? c[i].instants : c[i].gpus))
+        const bool reads = c[i].numbers && !c[i].instants && !c[i].passed;
+        if ((c[i].instants && timed) || (reads && value != UINT32_MAX) ||
+            (!c[i].instants && !reads && !c[i].gpus && !c[i].passed))
             return UINT32_MAX;
+        timed |= c[i].instants;
         if (reads)
             value = i;
+        else if (!c[i].passed)
+            name[i] = c[i].instants ? "time" : "gpu";
     }
-    return value;
+    return timed || value == 0 ? value : UINT32_MAX;
 }
 
 bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
@@ -365,14 +386,15 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         return false;
     for (uint32_t i = 0; i < h->n_columns; i++)
         c[i] = inspect(h, i);
-    const uint32_t value = only_value(h, c);
-    const struct gs_metric *const only = value == UINT32_MAX ? NULL : gs_infer_file_metric(path);
+    const uint32_t value = only_value(h, c, name);
+    const struct gs_metric *only = value == UINT32_MAX ? NULL : gs_infer_file_metric(path);
+    if (value + 1 < h->n_columns && c[value + 1].alone == GS_Q_POWER)
+        only = &gs_known_metrics[GS_POWER];
     bool fits = only != NULL && (!alone || only == &gs_known_metrics[GS_POWER]);
     if (only != NULL) {
-        for (uint32_t i = 0; i < h->n_columns; i++)
-            name[i] = i == 0 ? "time" : "gpu";
         name[value] = only->name;
     } else {
+        memset(name, 0, h->n_columns * sizeof *name);
         fits = name_all(h, c, path, alone, name);
     }
     bool unnamed = false;

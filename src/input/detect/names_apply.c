@@ -37,13 +37,13 @@ static uint32_t best_for(const struct inference *g, enum gs_meaning m, uint32_t 
     return best;
 }
 
-/* "TAG/timestamp", where it is the only one: nvitop's collector puts a tag before each name. */
+/* The only name that is a time's behind a tag or in an object: nvitop's TAG/timestamp, StatusSNS.Time. */
 static uint32_t tagged_time(const struct gs_preview *h)
 {
-    static const char ending[] = "/timestamp";
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < h->n_columns; i++) {
-        if (h->column[i].len < sizeof ending || !gs_str_ends(h->column[i], ending))
+        const size_t behind = gs_str_until_back(h->column[i], h->column[i].len, "/.");
+        if (behind == 0 || gs_column_meaning(gs_str_after(h->column[i], behind)) != GS_MEANS_TIME)
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -581,28 +581,41 @@ static const char *column_called(const struct inference *g, const char *const *n
     return NULL;
 }
 
-/* Readings called "value" and nothing else are what their file is called: exports of one series. */
-static void apply_file_name(const struct inference *g, const char *value, struct gs_source *s)
+static const char *value_column(const struct inference *g)
+{
+    static const char *const values[] = {"value", "reading", "val", "values", "state"};
+    return column_called(g, values, sizeof values / sizeof *values);
+}
+
+/*
+ * Readings called "value" and nothing else are what their file is called: exports of one series. NULL: there are none, else
+ * the metric, with the column and whether its cells have units.
+ */
+static const struct gs_metric *metric_of_file(const struct inference *g, uint32_t *column,
+                                              bool *has_unit)
 {
     const struct gs_metric *const m = gs_infer_file_metric(g->path);
-    const uint32_t column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
-    bool has_unit = false;
+    const char *const value = value_column(g);
     unsigned rank;
-    if (m == NULL || column == UINT32_MAX || !g->h->form->delimited ||
-        !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
-        return;
+    *column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
+    *has_unit = false;
+    if (m == NULL || *column == UINT32_MAX || !g->h->form->delimited ||
+        !gs_infer_has_readings(g->h, *column, gs_metric_quantity(m), has_unit))
+        return NULL;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
-        if (i != column && gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING)
-            return;
-    take_known(g, m, column, gs_is_measure(m), has_unit, s);
+        if (i != *column && gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING)
+            return NULL;
+    return m;
 }
 
 static void apply_long(const struct inference *g, struct gs_source *s)
 {
-    static const char *const names[] = {"metric", "metricname",  "field", "counter",
-                                        "sensor", "measurement", "name",  "series"};
-    static const char *const values[] = {"value", "reading", "val", "values"};
-    const char *const value = column_called(g, values, sizeof values / sizeof *values);
+    static const char *const names[] = {"metric",      "metricname", "field",  "counter", "sensor",
+                                        "measurement", "name",       "series", "entityid"};
+    const char *const value = value_column(g);
+    const struct gs_metric *m;
+    uint32_t column;
+    bool has_unit;
     for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
         const char *const name = column_called(g, &names[i], 1);
         if (s->metrics.n == 0 && name != NULL)
@@ -610,8 +623,8 @@ static void apply_long(const struct inference *g, struct gs_source *s)
     }
     if (s->metrics.n == 0)
         gs_infer_series_rows(g, s);
-    if (s->metrics.n == 0)
-        apply_file_name(g, value, s);
+    if (s->metrics.n == 0 && (m = metric_of_file(g, &column, &has_unit)) != NULL)
+        take_known(g, m, column, gs_is_measure(m), has_unit, s);
 }
 
 static void apply_samples(const struct inference *g, struct gs_source *s)
@@ -1029,7 +1042,9 @@ static bool infer_events(const struct inference *g, bool named, bool spans, stru
         gs_infer_unclear(g, s);
         return true;
     }
-    const bool steps = gs_infer_steps(g, s);
+    uint32_t column;
+    bool has_unit; /* Wall time, Step, Value: TensorBoard's series of one metric are no steps */
+    const bool steps = metric_of_file(g, &column, &has_unit) == NULL && gs_infer_steps(g, s);
     if (steps) {
         gs_infer_attributes(g, s);
         parse_keys(g, s);

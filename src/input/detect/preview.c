@@ -250,27 +250,48 @@ struct block {
     size_t n_broken;          /* lines behind it that begin as rows do but are cut otherwise */
 };
 
-/* The lines that a separator cuts into as many fields as most: title, echo, summary and comments are not among them. */
-static struct block find_block(struct gs_str head, char separator)
+/* Does a row of numbers with as many fields follow? */
+static bool heads_row(struct gs_str rest, char separator, size_t fields)
 {
-    enum { FIELDS = 512, LINES = 2000 };
+    size_t n = 0;
+    const struct gs_str row = next_line(&rest, &n);
+    return fields > 2 && row.ptr != NULL && has_number(row, separator) &&
+           fields_of(row, separator, false) == fields;
+}
+
+enum { BLOCK_LINES = 2000 };
+
+/* Into how many fields a separator cuts most lines, and how many they are. */
+static struct block most_alike(struct gs_str rest, char separator)
+{
+    enum { FIELDS = 512 };
     size_t lines[FIELDS] = {0}, n = 0;
     struct block b = {.n_lines = 0};
-    struct gs_str rest = head, line, before = {NULL, 0};
-    while (n < LINES && (line = next_line(&rest, &n)).ptr != NULL) {
+    struct gs_str line;
+    while (n < BLOCK_LINES && (line = next_line(&rest, &n)).ptr != NULL) {
         const size_t fields = is_echo(line) ? 0 : fields_of(line, separator, false);
         if (fields > 1 && fields < FIELDS && ++lines[fields] > b.n_lines) {
             b.n_fields = fields;
             b.n_lines = lines[fields];
         }
     }
+    return b;
+}
+
+/* The lines that a separator cuts into as many fields as most: title, echo, summary and comments are not among them. */
+static struct block find_block(struct gs_str head, char separator)
+{
+    struct block b = most_alike(head, separator);
+    struct gs_str rest, line, before = {NULL, 0};
+    size_t n;
     bool begun = false;
     size_t now = b.n_fields; /* of the table that the line is in */
-    for (rest = head, n = 0; n < LINES && (line = next_line(&rest, &n)).ptr != NULL;
+    for (rest = head, n = 0; n < BLOCK_LINES && (line = next_line(&rest, &n)).ptr != NULL;
          before = line) {
         const size_t fields = is_echo(line) ? 0 : fields_of(line, separator, false);
-        const bool row = fields == b.n_fields, number = has_number(line, separator);
-        if (begun && fields > 1 && !number)
+        const bool number = has_number(line, separator),
+                   row = fields == b.n_fields || (!number && heads_row(rest, separator, fields));
+        if ((begun || row) && fields > 1 && !number)
             now = fields;
         if (row && !begun) {
             b.skip = n - 1;

@@ -26,6 +26,9 @@ struct table {
     struct gs_buf short_raw;
     struct gs_str *joined; /* [FIELDS_MAX] a row whose instant a comma has cut in two */
     struct gs_buf instant;
+    bool foreign;         /* the header has nothing that is read: another table's    */
+    size_t n_named;       /* names in the line before, which may head another table  */
+    struct gs_buf naming; /* these, each with a 0 behind it                          */
 };
 
 /*
@@ -80,8 +83,14 @@ static enum gs_status parse_header(struct table *t, const struct gs_str *field, 
     }
     if (++t->n_headers < t->header_rows)
         return GS_OK;
-    for (size_t i = 0; i < t->n_columns; i++)
+    const struct gs_source *const s = t->source;
+    bool reads = s->role != GS_ROLE_SAMPLES || s->metrics.n == 0;
+    for (size_t i = 0; i < t->n_columns; i++) {
         GS_TRY(name_column(t, i, t->header[i], err));
+        reads |= gs_source_reads(s, gs_trimmed(t->header[i])) &&
+                 !gs_map_value_takes(&s->time, gs_trimmed(t->header[i]));
+    }
+    t->foreign = !reads;
     return GS_OK;
 }
 
@@ -154,7 +163,40 @@ static bool is_header_changed(const struct table *t, const struct gs_str *field,
                 break;
             }
     }
-    return same > 1 || (same == 1 && n > 1 && n != t->n_columns);
+    return same > 1 || (same == 1 && n > 1 && (n != t->n_columns || t->numbers));
+}
+
+/*
+ * Names alone below rows of numbers: the header of another table, where the row below is cut as it is. Two words may be prose
+ * between rows that go on with their times.
+ */
+static void keep_naming(struct table *t, const struct gs_str *field, size_t n)
+{
+    bool names = t->numbers && t->source->columns.n == 0 && t->header_rows == 1 && n > 1;
+    t->naming.len = 0;
+    for (size_t i = 0; i < n && names; i++) {
+        const struct gs_str cell = gs_trimmed(field[i]);
+        names = gs_str_skip(cell, 0, GS_ALL_LETTERS) > 0 && !gs_is_missing_word(cell);
+        gs_buf_add(&t->naming, cell);
+        gs_buf_char(&t->naming, '\0');
+    }
+    t->n_named = names ? n : 0;
+    t->out->full |= t->naming.failed;
+}
+
+static enum gs_status take_naming(struct table *t, const struct gs_str *field, size_t n,
+                                  struct gs_err *err)
+{
+    const bool heads = t->n_named == n && (n > 2 || !gs_is_instant_line(field[0]));
+    t->n_named = 0;
+    if (!heads || t->naming.failed)
+        return GS_OK;
+    GS_NEW(struct gs_str, name, n, t->out->arena, err);
+    const char *p = t->naming.ptr;
+    for (size_t i = 0; i < n; p += name[i++].len + 1)
+        name[i] = gs_str(p);
+    t->n_headers = 0;
+    return parse_header(t, name, n, err);
 }
 
 /*
@@ -249,6 +291,22 @@ static enum gs_status pass_header(struct table *t, const struct gs_str *field, s
     return parse_header(t, field, n, err);
 }
 
+/* Passes over a line that is no row of the table: a ruler, what stands below it, prose, or a row of another table. */
+static enum gs_status pass_other(struct table *t, const struct gs_str *field, size_t n,
+                                 bool *passed, struct gs_err *err)
+{
+    const bool ruler = is_ruler(field, n);
+    if (!ruler && !t->summed)
+        GS_TRY(take_naming(t, field, n, err));
+    const bool around = ruler || t->summed || is_prose(t, field, n);
+    *passed = around || t->foreign;
+    t->summed |= ruler && t->has_rows;
+    t->out->n_other += *passed;
+    if (around)
+        keep_naming(t, field, n);
+    return GS_OK;
+}
+
 /*
  * A short row is held back by one row: only at the end of the file is it a write that was cut
  * off.
@@ -270,12 +328,10 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
     }
     if (n == t->n_columns && field[0].len > 0 && gs_is_digit(field[0].ptr[0]))
         t->summed = false; /* a row like those above the ruler, and no word for a sum */
-    const bool ruler = is_ruler(field, n);
-    if (ruler || t->summed || is_prose(t, field, n)) {
-        t->summed |= ruler && t->has_rows;
-        t->out->n_other++;
+    bool passed;
+    GS_TRY(pass_other(t, field, n, &passed, err));
+    if (passed)
         return GS_OK;
-    }
     t->has_rows = true;
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
@@ -351,7 +407,11 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
 enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err)
 {
     const struct gs_source *const source = out->source;
-    struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
+    struct table t = {.source = source,
+                      .out = out,
+                      .in = in,
+                      .short_raw.arena = in->arena,
+                      .naming.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
     const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];
     t.skip = (uint64_t)gs_max(source->skip, 0);

@@ -296,11 +296,13 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
 
 /*
  * The last word of a name: behind the last sign that is no letter, or where capitals begin.
- * Column names carry their unit as power_w, powerDrawWatt or power-mW; all three end in a word.
+ * Column names carry their unit as power_w, powerDrawWatt or power-mW; all three end in a word. GPU% ends in a sign.
  */
 static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
 {
-    const size_t i = gs_str_skip_back(column, column.len, GS_ALL_LETTERS GS_ALL_DIGITS);
+    const bool sign = gs_str_ends(column, "%");
+    const size_t i =
+        sign ? column.len - 1 : gs_str_skip_back(column, column.len, GS_ALL_LETTERS GS_ALL_DIGITS);
     size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
     for (size_t j = i + 1; j < column.len; j++)
         if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' &&
@@ -535,7 +537,7 @@ static struct gs_str next_word(struct gs_str *name)
 /* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
 static const char other_parts[] = "cpu cpus ram dram mem memory limit cap max min fan peak uncore "
                                   "disk std sd target mode ia cor pl source supplier carbon "
-                                  "intensity battery",
+                                  "intensity battery apparent reactive",
                   gpu_parts[] = "gpu gpus graphics gfx gt card accelerator",
                   all_parts[] = "total system node processor package pkg sum all";
 
@@ -586,11 +588,11 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
         enum gs_quantity quantity;
         const char *metric;
     } of[] = {
-        {"power watt watts pwr leistung leistungsaufnahme", "core cores soc rail input vr vrm",
-         GS_Q_POWER, "power_w"},
+        {"power apower watt watts pwr leistung leistungsaufnahme wirkleistung",
+         "core cores soc rail input vr vrm", GS_Q_POWER, "power_w"},
         {"temp temperature temps temperatur", "hot hotspot spot junction vr vrm", GS_Q_TEMPERATURE,
          "temp_c"},
-        {"util utilization utilisation usage load busy auslastung",
+        {"util utilization utilisation usage load busy activity auslastung",
          "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},
         {"clock clk freq frequency takt", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
     };
