@@ -38,28 +38,39 @@ static bool is_option(const struct gs_opt *o)
 }
 
 /*
- * An option by its long name, or by its short name where `name` is NULL. Names must match in
- * full. An abbreviation that is unique today would change its meaning with the next option.
+ * An option by its long name, or by its short name where `name` is NULL; NULL: there is none. Names
+ * must match in full. An abbreviation that is unique today would change its meaning with the next
+ * option.
  */
+static const struct gs_opt *option_of(const struct gs_opt *opts, char short_name, const char *name,
+                                      size_t name_len)
+{
+    for (const struct gs_opt *o = opts; o != NULL && o->kind != GS_OPT_END; o++) {
+        if (!is_option(o))
+            continue;
+        bool same = o->short_name == short_name;
+        if (name != NULL)
+            same = gs_str_eq(gs_str(o->name), (struct gs_str){name, name_len});
+        if (same)
+            return o;
+    }
+    return NULL;
+}
+
 static bool find(const struct parse *p, char short_name, const char *name, size_t name_len,
                  struct found *f)
 {
-    for (size_t s = 0; s < p->n_sets; s++)
-        for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
-            if (!is_option(o))
-                continue;
-            bool same = o->short_name == short_name;
-            if (name != NULL)
-                same = gs_str_eq(gs_str(o->name), (struct gs_str){name, name_len});
-            if (!same)
-                continue;
-            f->opt = o;
-            f->target = (char *)p->sets[s].target + o->offset;
-            f->given = p->sets[s].given;
-            f->names = p->sets[s].names;
-            f->takes_shards = p->sets[s].shards && o->kind == GS_OPT_FILES;
-            return true;
-        }
+    for (size_t s = 0; s < p->n_sets; s++) {
+        const struct gs_opt *const o = option_of(p->sets[s].opts, short_name, name, name_len);
+        if (o == NULL)
+            continue;
+        f->opt = o;
+        f->target = (char *)p->sets[s].target + o->offset;
+        f->given = p->sets[s].given;
+        f->names = p->sets[s].names;
+        f->takes_shards = p->sets[s].shards && o->kind == GS_OPT_FILES;
+        return true;
+    }
     return false;
 }
 
@@ -140,11 +151,9 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
 
 bool gs_opt_is_written(const struct gs_opt *opts, const char *given)
 {
-    const struct gs_opt_set set = {.opts = opts};
-    struct found f;
     const char *const name = given + 2;
-    return find(&(struct parse){.sets = &set, .n_sets = 1}, 0, name, strcspn(name, "="), &f) &&
-           f.opt->use == GS_FILE_WRITTEN;
+    const struct gs_opt *const o = option_of(opts, 0, name, strcspn(name, "="));
+    return o != NULL && o->use == GS_FILE_WRITTEN;
 }
 
 static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
