@@ -19,6 +19,8 @@ enum {
     TRACE_EVENTS = 100,
     REPEATS = 3,
     STEPS = 10,
+    SHARE =
+        5, /* of steps: a fifth of what all events last; less is one configuration of a benchmark */
     WORKERS_COMPARED = 50,
     UNITS_COMPARED = 300,
     NEAR = 10, /* together: within a tenth of a unit */
@@ -106,26 +108,30 @@ struct unit {
     size_t n, n_workers, n_tasks, n_overlaps;
     size_t *first; /* [n_workers + 1] */
     double median_ns, spread, together;
+    bool is_small;   /* of what all events last */
     size_t n_rests;  /* how often it begins anew after ten minutes and longer than it ran */
     size_t n_copies; /* a step of several ranks: each wrote a row of it                   */
 };
 
 /* The name with most time of those that occur at least three times; GS_NONE: there is none. */
 static uint32_t longest_repeated(const struct spans *s, const struct span *all, size_t n,
-                                 uint32_t *names, struct gs_arena *arena)
+                                 uint32_t *names, bool *is_small, struct gs_arena *arena)
 {
     const uint32_t n_events = s->d->event.n;
     uint64_t *const count = gs_arena_take(arena, n_events, sizeof *count);
     gs_i128 *const time = gs_arena_take(arena, n_events, sizeof *time);
     uint32_t best = GS_NONE;
+    gs_i128 all_ns = 0;
     *names = 0;
     for (size_t i = 0; count != NULL && time != NULL && i < n; i++) {
         *names += count[all[i].event]++ == 0;
         time[all[i].event] += (gs_i128)all[i].stop_ns - all[i].start_ns;
+        all_ns += (gs_i128)all[i].stop_ns - all[i].start_ns;
     }
     for (uint32_t e = 0; count != NULL && time != NULL && e < n_events; e++)
         if (count[e] >= REPEATS && (best == GS_NONE || time[e] > time[best]))
             best = e;
+    *is_small = best != GS_NONE && SHARE * time[best] < all_ns;
     return best;
 }
 
@@ -268,7 +274,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
     *found = (struct gs_kind_found){.drift_pct = (double)NAN, .rows_each = 1};
-    u.event = longest_repeated(s, all, n, &names, arena);
+    u.event = longest_repeated(s, all, n, &names, &u.is_small, arena);
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
         ((median_ns < TRACE_MEDIAN_NS && n >= TRACE_EVENTS) || median_ns < (double)GS_NS_PER_MS)) {
@@ -290,7 +296,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
     if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
         found->kind = GS_KIND_FARM;
-    else if (u.n >= STEPS && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart &&
+    else if (u.n >= STEPS && !u.is_small && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart &&
              2 * u.n_rests < u.n)
         found->kind = GS_KIND_STEPS;
     found->n = (u.n - u.n_copies) / u.n_workers;
@@ -299,7 +305,10 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena);
     }
-    explain_unit(&u, s->d->event.text[u.event], why);
+    if (u.is_small)
+        gs_buf_format(why, "it has %s of %u names", gs_counted_text(why, n, "event"), names);
+    else
+        explain_unit(&u, s->d->event.text[u.event], why);
     return GS_OK;
 }
 

@@ -1,4 +1,5 @@
 /* names_apply.c - detection by column names and first values, for files of no known tool. */
+#include <limits.h>
 #include <string.h>
 
 #include "input/times/clock.h"
@@ -652,8 +653,7 @@ static void apply_samples(const struct inference *g, struct gs_source *s)
     apply_long(g, s);
 }
 
-/* Do a column's first texts come again, as names of sensors do? Messages and call chains hardly ever do. */
-static bool comes_again(const struct gs_preview *h, uint32_t column)
+bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column)
 {
     enum { FIRST = 64, SEVERAL = 8 };
     const size_t n = gs_min(h->n_rows, FIRST);
@@ -713,7 +713,7 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
                     m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
-        if (!used && comes_again(g->h, c))
+        if (!used && gs_infer_comes_again(g->h, c))
             list_parts(g, c, &gpus, &others);
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
@@ -776,7 +776,7 @@ static void name_apart(const struct inference *g, struct gs_source *s)
         return;
     for (uint32_t c = 0; c < g->h->n_columns; c++)
         if (!gs_source_reads(s, g->h->column[c]) && contains_words(g->h, c) &&
-            comes_again(g->h, c) && tells_apart(g, time, c, true)) {
+            gs_infer_comes_again(g->h, c) && tells_apart(g, time, c, true)) {
             found = c;
             n++;
         }
@@ -886,27 +886,37 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
     return words;
 }
 
-/*
- * What names the events where no column is called so: the one of words that is nothing else and not what came of them;
- * UINT32_MAX: none, or several.
- */
-static uint32_t words_column(const struct inference *g)
+uint32_t gs_infer_words(const struct inference *g, bool called)
 {
     static const char *const outcomes[] = {"reason", "result", "outcome", "error", "message"};
-    uint32_t found = UINT32_MAX;
+    static const char *const names[] = {"config", "configuration", "benchmark", "workload",
+                                        "model",  "split",         "mode"};
+    enum { N_NAMES = sizeof names / sizeof *names, FIRST = 1000 };
+    uint32_t found = UINT32_MAX, n = 0;
+    unsigned best = UINT_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        unsigned rank = UINT_MAX - 1;
         bool taken = false;
-        for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
-            taken |= g->means[m] == i;
-        for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
-            taken |= gs_str_ends(gs_str(g->name[i].whole), outcomes[k]);
-        if (taken || !contains_words(g->h, i))
+        if (!gs_name_fits(&g->name[i], GS_MEANS_EVENT, &rank)) {
+            for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+                taken |= g->means[m] == i && m != GS_MEANS_CARD;
+            for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
+                taken |= gs_str_ends(gs_str(g->name[i].whole), outcomes[k]);
+            rank = UINT_MAX - 1;
+            for (unsigned k = 0; k < N_NAMES && rank > FIRST + k; k++)
+                if (strcmp(g->name[i].whole, names[k]) == 0)
+                    rank = FIRST + k;
+        }
+        if (taken || !contains_words(g->h, i) ||
+            (called && (rank > FIRST + N_NAMES || !differs(g->h, i) ||
+                        gs_infer_holds_states(g->h, i) || !gs_infer_comes_again(g->h, i))))
             continue;
-        if (found != UINT32_MAX)
-            return UINT32_MAX;
-        found = i;
+        n = rank < best ? 1 : n + (rank == best);
+        if (rank < best)
+            found = i;
+        best = gs_min(rank, best);
     }
-    return found;
+    return n == 1 ? found : UINT32_MAX;
 }
 
 /* Events of a column of numbers are of what it counts: epoch, request_id. */
@@ -921,16 +931,27 @@ static void name_by_count(const struct inference *g, uint32_t column, struct gs_
     gs_infer_column(&s->task, g->h->column[column], g->arena);
 }
 
+/* Does a number that a loop counts come again in many rows, as a batch of 64 does? Then it is a size that they share. */
+static bool is_shared(const struct inference *g, uint32_t task)
+{
+    return task != UINT32_MAX && gs_infer_comes_again(g->h, task) && gs_infer_is_count(g, task);
+}
+
 /* What the events of spans are called: the name in their row, what their rows count, or "window". */
 static void name_spans(const struct inference *g, struct gs_source *s)
 {
-    const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK],
-                   words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
-    if (event != UINT32_MAX && gs_infer_is_count(g, event))
-        name_by_count(g, event, s);
-    else if (words != UINT32_MAX)
+    const uint32_t event = g->means[GS_MEANS_EVENT], task = g->means[GS_MEANS_TASK];
+    const bool counts = event != UINT32_MAX && gs_infer_is_count(g, event);
+    const uint32_t words =
+        counts || s->event.kind == GS_VALUE_NONE ? gs_infer_words(g, counts) : UINT32_MAX;
+    if (words != UINT32_MAX) {
         gs_infer_column(&s->event, g->h->column[words], g->arena);
-    else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX && comes_again(g->h, task) &&
+        if (is_shared(g, task))
+            s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    } else if (counts)
+        name_by_count(g, event, s);
+    else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX &&
+             gs_infer_comes_again(g->h, task) &&
              contains_words(g->h, task)) { /* task_id: extract, train, extract, train */
         s->event = s->task;
         s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
@@ -1046,8 +1067,8 @@ static bool infer_events(const struct inference *g, bool named, bool spans, stru
     bool has_unit; /* Wall time, Step, Value: TensorBoard's series of one metric are no steps */
     const bool steps = metric_of_file(g, &column, &has_unit) == NULL && gs_infer_steps(g, s);
     if (steps) {
-        gs_infer_attributes(g, s);
         parse_keys(g, s);
+        gs_infer_attributes(g, s);
     } else {
         apply_marks(g, named, s);
     }

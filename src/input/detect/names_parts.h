@@ -76,7 +76,16 @@ bool gs_infer_is_count(const struct inference *g, uint32_t column);
  */
 bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 
-/* Makes the columns that say what spans or steps handled, and whose they were, attributes of these. */
+/* Do a column's first texts come again, as names do? Messages, call chains and measured numbers hardly ever do. */
+bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
+
+/*
+ * The column of words that names the events: the one that is best called so, else, unless `called`, the only one that is
+ * nothing else and not what came of them; UINT32_MAX: none, or several.
+ */
+uint32_t gs_infer_words(const struct inference *g, bool called);
+
+/* Makes what spans or steps handled, whose they were, and every other column that comes again attributes of these. */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s);
 
 /*

@@ -46,13 +46,21 @@ static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
     return numbers_at(g, column, v, NULL);
 }
 
-/* Whole numbers that rise: 0, 1, 2 or 100, 200, 300, or an epoch that several rows share. */
+/*
+ * Whole numbers that rise: 0, 1, 2 or 100, 200, 300, or an epoch that several rows share. Where a run was restarted, or a loop
+ * begins anew, they fall, far less often than they rise.
+ */
 static bool counts_up(const int64_t *v, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (v[i] % GS_FIXED_ONE != 0 || (i > 0 && v[i] < v[i - 1]))
+    enum { RISES_PER_FALL = 4 };
+    size_t n_rises = 0, n_falls = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] % GS_FIXED_ONE != 0)
             return false;
-    return n > 0 && v[n - 1] > v[0];
+        n_rises += i > 0 && v[i] > v[i - 1];
+        n_falls += i > 0 && v[i] < v[i - 1];
+    }
+    return n_rises > RISES_PER_FALL * n_falls;
 }
 
 /* A clock never falls, lengths of steps do somewhere. Too few rows tell neither. */
@@ -148,13 +156,18 @@ static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t
     return as_end <= 2 * as_start;
 }
 
-/* How far apart the numbers of all rows lie; 0: not evenly. */
+/* How far apart the numbers of all rows lie, but for restarts; 0: not evenly. */
 static int64_t stride_of(const int64_t *v, size_t n)
 {
-    for (size_t i = 2; i < n; i++)
-        if (v[i] - v[i - 1] != v[1] - v[0])
+    int64_t stride = 0;
+    for (size_t i = 1; i < n; i++) {
+        const int64_t rise = v[i] - v[i - 1];
+        if (rise == 0 || (rise > 0 && stride > 0 && rise != stride))
             return 0;
-    return n > 1 ? v[1] - v[0] : 0;
+        if (rise > 0)
+            stride = rise;
+    }
+    return stride;
 }
 
 /*
@@ -170,7 +183,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     if (n < 3 || n != g->h->n_rows)
         return false;
     for (size_t i = 1; i < n; i++)
-        if (v[i] <= v[i - 1])
+        if (v[i] == v[i - 1])
             return false;
     const int64_t by = stride_of(v, n);
     if (by > GS_FIXED_ONE)
@@ -206,9 +219,33 @@ static const char *attribute_of(const char *name)
     return NULL;
 }
 
+/* Is a column nothing that the source reads, not even another form of its times, and no key that all events have? */
+static bool is_free(const struct inference *g, uint32_t column, const struct gs_source *s)
+{
+    const struct gs_map_value *const values[] = {&s->event, &s->task, &s->start, &s->stop,
+                                                 &s->duration};
+    const struct gs_str name = gs_trimmed(g->h->column[column]);
+    unsigned rank;
+    bool taken = gs_source_reads(s, g->h->column[column]) || name.len == 0 ||
+                 GS_IS_ONE_OF(name, "event", "host", "gpu", "job", "task", "level", "x", "y");
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        taken |= gs_map_value_takes(values[i], g->h->column[column]);
+    switch (gs_name_meaning(&g->name[column], &rank)) {
+    case GS_MEANS_NOTHING:
+    case GS_MEANS_EVENT:
+    case GS_MEANS_TASK:
+    case GS_MEANS_CARD:
+    case GS_MEANS_PHASE:
+        return !taken;
+    default:
+        return false;
+    }
+}
+
 /*
- * What a step handled and whose it was: tokens, batch_size, user. A count that only rises is a running total, which no step may
- * be charged with; the GPUs of a job are a number; a status that no scheduler has is none of a job.
+ * What a step handled and whose it was, tokens, batch_size, user, and what many events share, as a configuration. A count that
+ * only rises is a running total, which no step may be charged with; the GPUs of a job are a number; a status that no scheduler
+ * has is none of a job.
  */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s)
 {
@@ -222,11 +259,11 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
-        if (g->means[GS_MEANS_TASK] == i)
+        if (gs_map_value_takes(&s->task, g->h->column[i]))
             continue;
-        if (label == NULL && counts) {
-            const size_t n = numbers_of(g, i, v);
-            if (n > 0 && !counts_up(v, n))
+        if (label == NULL) {
+            const size_t n = counts ? numbers_of(g, i, v) : 0;
+            if (n > 0 ? !counts_up(v, n) : is_free(g, i, s) && gs_infer_comes_again(g->h, i))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);
         }
         if (label == NULL || gs_infer_find(&s->attributes, label) != NULL ||
@@ -349,6 +386,9 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
         event.ptr++;
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
+    const uint32_t words = gs_infer_words(g, true);
+    if (words != UINT32_MAX)
+        gs_infer_column(&s->event, g->h->column[words], g->arena);
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_column(&s->duration, g->h->column[length], g->arena);
     gs_infer_column(&s->task, name, g->arena);
