@@ -537,40 +537,91 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
     return s;
 }
 
-/* Where no file holds events, the one log of them all that has marks does. */
-static enum gs_status find_marks(struct detector *r, const struct gs_candidates *list)
+/*
+ * What a file that is no table is as lines of a training's steps; own->n_sources == 0: it is none. Called only where no
+ * file holds events: a trainer's log beside them tells of the same steps.
+ */
+static enum gs_status detect_steps(struct detector *r, const struct gs_candidate *c,
+                                   struct gs_preview *h, struct gs_map *own)
+{
+    struct gs_candidate tried = *c;
+    struct gs_source part[GS_N_ROLES];
+    struct gs_map as_table;
+    const char *why;
+    tried.roles &= 1u << GS_ROLE_EVENTS;
+    GS_TRY(detect_as_told(r, &tried, h, &as_table, part, &why));
+    GS_TRY(detect_labelled(r, &tried, h, h, own));
+    if (own->n_sources > 0 && own->source[0].role != GS_ROLE_EVENTS)
+        own->n_sources = 0;
+    return GS_OK;
+}
+
+typedef enum gs_status (*detect_fn)(struct detector *r, const struct gs_candidate *c,
+                                    struct gs_preview *h, struct gs_map *own);
+
+/* Adds what a file is, which was detected before. */
+static enum gs_status add_log(struct detector *r, const struct gs_candidate *c, detect_fn detect)
+{
+    struct gs_preview h;
+    struct gs_map own;
+    r->keeps = false;
+    enum gs_status s = detect(r, c, &h, &own);
+    if (s == GS_OK && own.n_sources > 0)
+        s = add_source(r, &own.source[0], &h, c);
+    if (r->keeps)
+        gs_arena_adopt(r->arena, &r->file);
+    gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
+    return s;
+}
+
+/*
+ * The files that nothing else is known of and that a function takes for logs of events become a source, unless they are more
+ * than `most`, or not alike: then somebody is to choose.
+ */
+static enum gs_status find_logs(struct detector *r, const struct gs_candidates *list,
+                                detect_fn detect, size_t most, bool *found)
 {
     enum gs_status s = GS_OK;
     struct gs_preview h;
     struct gs_map own;
-    size_t n = 0, at = 0, found = 0;
-    for (size_t i = 0; i < r->map->n_sources; i++)
-        n += r->map->source[i].role == GS_ROLE_EVENTS;
-    for (size_t i = 0; n == 0 && i < list->n; i++)
-        n += list->item[i].named && (list->item[i].roles & 1u << GS_ROLE_EVENTS) != 0;
-    if (n > 0)
-        return GS_OK;
+    GS_NEW(size_t, fits, r->map->n_unused, r->arena, r->err);
+    const size_t n_sources = r->map->n_sources, n_prints = r->n_prints;
+    size_t n = 0, at = 0;
     for (size_t i = 0; s == GS_OK && i < r->map->n_unused; i++) {
         while (at < list->n &&
                !gs_str_eq(list->item[at].shown, r->map->unused[i].path)) /* both are in one order */
             at++;
-        if (at == list->n || list->item[at].why != NULL)
+        if (at == list->n || list->item[at].why != NULL || list->item[at].named)
             continue;
-        s = detect_marks(r, &list->item[at], &h, &own);
+        s = detect(r, &list->item[at], &h, &own);
         gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
         if (s == GS_OK && own.n_sources > 0) {
-            if (n++ == 0)
-                found = at;
-            r->map->unused[i].why = "holds marks of events, too";
+            fits[n++] = at;
+            r->map->unused[i].why = "holds events, as another file does: --events FILE chooses";
         }
     }
-    if (s != GS_OK || n != 1)
-        return s;
-    s = detect_marks(r, &list->item[found], &h, &own);
-    if (s == GS_OK && own.n_sources > 0)
-        s = add_source(r, &own.source[0], &h, &list->item[found]);
-    gs_arena_adopt(r->arena, &r->file);
+    *found = n > 0;
+    for (size_t i = 0; s == GS_OK && n <= most && i < n; i++)
+        s = add_log(r, &list->item[fits[i]], detect);
+    if (r->map->n_sources > n_sources + 1) {
+        r->map->n_sources = n_sources;
+        r->n_prints = n_prints;
+    }
+    gs_map_drop_used(r->map, n_sources);
     return s;
+}
+
+/* Where no file holds events, logs of steps do, or the one log of them all that has marks. */
+static enum gs_status find_events(struct detector *r, const struct gs_candidates *list)
+{
+    bool found = false;
+    for (size_t i = 0; !found && i < r->map->n_sources; i++)
+        found = r->map->source[i].role == GS_ROLE_EVENTS;
+    for (size_t i = 0; !found && i < list->n; i++)
+        found = list->item[i].named && (list->item[i].roles & 1u << GS_ROLE_EVENTS) != 0;
+    if (!found)
+        GS_TRY(find_logs(r, list, detect_steps, SIZE_MAX, &found));
+    return found ? GS_OK : find_logs(r, list, detect_marks, 1, &found);
 }
 
 /* The parts of a path between slashes, from the end: part 0 is the file's name without its compression's ending. */
@@ -772,7 +823,7 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
             gs_arena_adopt(arena, &r.file);
         gs_arena_rewind(&r.file, (struct gs_arena_mark){0});
     }
-    GS_THEN(s, find_marks(&r, list));
+    GS_THEN(s, find_events(&r, list));
     gs_arena_release(&r.file);
     if (s == GS_OK) {
         drop_same_steps(&r.steps, map, arena);

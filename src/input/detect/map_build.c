@@ -426,6 +426,28 @@ static void note_unused(const struct builder *b, const struct gs_map *map)
         gs_note(b->r->notes, GS_NOTE_UNUSED, "%s", gs_or_empty(gs_buf_whole(&text)));
 }
 
+/* Are two paths of one file? */
+static bool are_one_file(struct gs_str a, struct gs_str b)
+{
+    struct stat x, y;
+    return gs_str_eq(gs_file_called(a), gs_file_called(b)) && stat(a.ptr, &x) == 0 &&
+           stat(b.ptr, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Takes out the files of directories that are named beside them: they are read once. */
+static void drop_named(struct gs_candidates *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        bool named = false;
+        for (size_t k = i + 1; !list->item[i].named && !named && k < list->n; k++)
+            named = list->item[k].named && are_one_file(list->item[i].path, list->item[k].path);
+        if (!named)
+            list->item[n++] = list->item[i];
+    }
+    list->n = n;
+}
+
 static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
@@ -445,6 +467,7 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; i < b->r->n_paths[k]; i++)
             GS_TRY(add_named(b, &list, b->r->path[k][i], 1u << k));
+    drop_named(&list);
     GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
     note_unused(b, map);
     return GS_OK;
@@ -693,20 +716,6 @@ static enum gs_status check_source(const struct builder *b, const struct gs_map 
     return GS_OK;
 }
 
-/* Named files that --set completed are used after all. */
-static void drop_used(struct gs_map *m)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < m->n_unused; k++) {
-        bool used = false;
-        for (size_t i = 0; i < m->n_sources; i++)
-            used |= gs_texts_contain(&m->source[i].files, m->unused[k].path);
-        if (!used)
-            m->unused[n++] = m->unused[k];
-    }
-    m->n_unused = n;
-}
-
 enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
                            struct gs_err *err)
 {
@@ -750,7 +759,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     GS_TRY(gs_had_memory(!arena->failed, err));
     for (size_t i = 0; i < m.n_sources; i++)
         GS_TRY(check_source(&b, &m, &m.source[i]));
-    drop_used(&m);
+    gs_map_drop_used(&m, 0);
     *map = m;
     return GS_OK;
 }

@@ -2,6 +2,9 @@
 #include "input/detect/detect.h"
 #include "input/detect/map_build.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/core/suggest.h"
 
 static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
@@ -102,6 +105,25 @@ static void note_bad(const struct gs_mapped_source *m, struct gs_notes *notes)
                     (unsigned long long)m->file[i].bad_line);
 }
 
+/* How many rows were skipped, and of which file; of several the first. */
+static void note_skipped(const struct gs_mapped_source *m, struct gs_notes *notes)
+{
+    uint64_t n_rows = 0;
+    size_t n_files = 0;
+    char name[300] = "", more[40];
+    for (size_t i = 0; i < m->source->path.n; i++) {
+        const struct gs_mapped_file *const f = &m->file[i];
+        const uint64_t n = f->n_set_aside - f->n_rejected - f->n_waiting;
+        if (n > 0 && n_files++ == 0)
+            (void)gs_escape(name, 256, gs_file_called(m->source->files.item[i]));
+        n_rows += n;
+    }
+    if (n_files > 1 && snprintf(more, sizeof more, " and %zu more", n_files - 1) > 0)
+        (void)strcat(name, more);
+    note_count(notes, GS_NOTE_WARNING, name, n_rows, "row skipped: no time, event, start or end",
+               "rows skipped: no time, event, start or end");
+}
+
 static void note_devices(const struct gs_source *s, const char *name, struct gs_notes *notes)
 {
     const struct gs_form *const form = gs_source_form(s);
@@ -124,7 +146,6 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     const struct gs_mapped_file *const file = m->file;
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
-        all.n_set_aside += file[i].n_set_aside - file[i].n_rejected - file[i].n_waiting;
         all.n_waiting += file[i].n_waiting;
         all.n_running += file[i].n_running;
         all.n_prose += file[i].n_prose;
@@ -141,9 +162,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     note_choices(s, name, all.zoneless && zone != NULL && gs_zone_is_utc(zone), notes);
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
-    note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,
-               "row skipped: no time, event, start or end",
-               "rows skipped: no time, event, start or end");
+    note_skipped(m, notes);
     note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
                "jobs never started: not counted");
     note_count(notes, GS_NOTE_INFO, name, all.n_running,

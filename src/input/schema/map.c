@@ -149,6 +149,19 @@ bool gs_source_reads(const struct gs_source *s, struct gs_str column)
     return is;
 }
 
+void gs_map_drop_used(struct gs_map *m, size_t from)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n_unused; k++) {
+        bool used = false;
+        for (size_t i = from; i < m->n_sources; i++)
+            used |= gs_texts_contain(&m->source[i].files, m->unused[k].path);
+        if (!used)
+            m->unused[n++] = m->unused[k];
+    }
+    m->n_unused = n;
+}
+
 void gs_map_put_unused(struct gs_buf *b, const struct gs_map *map)
 {
     enum { NAMED = 3, NAME_SIZE = 32 };

@@ -167,6 +167,9 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 /* Lists a file that plays no part; what does not fit sets arena->failed. */
 void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena);
 
+/* Takes files off that list that are a source's after all, as --set may make them; of the sources from one on. */
+void gs_map_drop_used(struct gs_map *map, size_t from);
+
 /* Appends how many files play no part and the names of the first three; nothing where each plays one. */
 void gs_map_put_unused(struct gs_buf *b, const struct gs_map *map);
 

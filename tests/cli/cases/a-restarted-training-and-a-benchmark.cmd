@@ -19,3 +19,14 @@ awk 'BEGIN { print "config,batch,quant,repeat,start,duration,requests"
 gpustat bench | grep Read
 gpustat events bench -q -f csv --show event,n,energy_sum_j | head -4
 gpustat events bench -q -f csv --by batch --show n,energy_sum_j
+# A trainer's log in a folder is its events, and what is no step of two logs is counted for both; a named file is not unused.
+mkdir logs; cp gpu.csv logs
+for part in 1 2; do
+    for i in 1 2 3 4; do printf '2024-05-01 12:0%d:%d0,000 INFO trainer: epoch=0 step=%d/40 loss=0.%d step_time=1%d.0s\n' $part $i $((4 * part - 4 + i)) $i 0; done
+    printf '2024-05-01 12:0%d:55,000 ERROR trainer: watchdog timeout\n' $part
+done > logs/all.log
+head -5 logs/all.log > logs/train_1.log; tail -5 logs/all.log > logs/train_2.log; rm logs/all.log
+gpustat events logs -q -f csv --by event,epoch --show n,energy_sum_j
+gpustat logs --tz UTC | sed -n '/Read/p;/not used/p'
+gpustat events logs --events logs/train_1.log -f csv --show event,n,energy_sum_j
+gpustat events logs --events logs/train_1.log --events logs/train_2.log -f csv --show event,n,energy_sum_j
