@@ -42,68 +42,100 @@ bool gs_is_missing_word(struct gs_str text)
                         "[GPU is lost]", "ERR!", "Not Supported", "null", "None", "-");
 }
 
-/* The parts of a decimal: up to 19 significant digits, as the largest readings have, where the point falls, and what was cut off. */
-struct decimal {
-    bool negative;
-    uint64_t digits;
-    int exponent; /* value = digits * 10^exponent, before what was cut */
-    int next;     /* the first digit cut off, 0 when none              */
-    bool lost;    /* a nonzero digit was cut off                       */
-};
+/* A text beyond is no number: the places of the longest are counted in an int. */
+enum { DECIMAL_TEXT_MAX = 1 << 20, DECIMAL_DIGITS = 27 };
 
-/*
- * What stands behind the e, to its end. Beyond 100000 the size no longer matters, and cannot
- * overflow. The text is read to its end even then, because "1e999999x" is malformed and not out
- * of range.
- */
-static bool scan_exponent(struct gs_str t, struct decimal *d)
+/* The sign that may stand at p: is it a minus? */
+static bool take_sign(const char **p, const char *end)
 {
-    const bool minus = t.len > 0 && t.ptr[0] == '-';
-    size_t i = minus || (t.len > 0 && t.ptr[0] == '+');
-    int e = 0;
-    if (i == t.len)
-        return false;
-    for (; i < t.len && gs_is_digit(t.ptr[i]); i++)
-        if (e < 100000)
-            e = e * 10 + (t.ptr[i] - '0');
-    d->exponent += minus ? -e : e;
-    return i == t.len;
+    const bool minus = *p < end && **p == '-';
+    *p += minus || (*p < end && **p == '+');
+    return minus;
 }
 
-static bool scan_decimal(struct gs_str t, struct decimal *d)
+/* The exponent behind the e at p; p itself where there is none. Beyond 100000 its size no longer matters. */
+static const char *take_exponent(const char *p, const char *end, int *exponent)
 {
-    size_t i = 0;
-    *d = (struct decimal){0};
-    if (i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
-        d->negative = t.ptr[i++] == '-';
-    int n_significant = 0, n_digits = 0;
-    bool point = false;
-    for (; i < t.len && (gs_is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
-        if (t.ptr[i] == '.') {
+    const char *q = p + 1;
+    const bool down = take_sign(&q, end);
+    int e = 0;
+    if (q == end || !gs_is_digit(*q))
+        return p;
+    for (; q < end && gs_is_digit(*q); q++)
+        if (e < 100000)
+            e = e * 10 + (*q - '0');
+    *exponent += down ? -e : e;
+    return q;
+}
+
+bool gs_decimal_take(struct gs_str *text, struct gs_decimal *d)
+{
+    const char *p = text->ptr, *const end = text->ptr + text->len;
+    uint64_t first = 0;
+    int n = 0;
+    bool any = false, point = false;
+    *d = (struct gs_decimal){.negative = take_sign(&p, end)};
+    if (text->len > DECIMAL_TEXT_MAX)
+        return false;
+    for (; p < end && (gs_is_digit(*p) || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
             point = true;
             continue;
         }
-        const int digit = t.ptr[i] - '0';
-        n_digits = 1;
-        if (n_significant == 0 && digit == 0) {
-            d->exponent -= point;
-        } else if (n_significant < 19) {
-            d->digits = d->digits * 10 + (uint64_t)digit;
-            n_significant++;
-            d->exponent -= point;
+        const unsigned digit = (unsigned)(*p - '0');
+        any = true;
+        if (n < 19) { /* 64 bits hold them */
+            first = first * 10 + digit;
+            n += first > 0;
+        } else if (n < DECIMAL_DIGITS) {
+            d->digits = (n == 19 ? first : d->digits) * 10 + digit;
+            n++;
         } else {
-            if (n_significant++ == 19)
-                d->next = digit;
             d->lost |= digit != 0;
-            d->exponent += !point;
+            d->exponent++;
         }
-        if (n_significant > 1 << 20 || d->exponent < -(1 << 20))
-            return false;
+        d->exponent -= point;
     }
-    if (n_digits == 0)
+    if (n <= 19)
+        d->digits = first;
+    if (any && p < end && (*p == 'e' || *p == 'E'))
+        p = take_exponent(p, end, &d->exponent);
+    *text = (struct gs_str){p, (size_t)(end - p)};
+    return any;
+}
+
+/* The division comes as late as possible, so that 0.1 kW is exactly 100 W. */
+bool gs_decimal_scale(const struct gs_decimal *d, int exponent, int64_t num, int64_t den,
+                      int64_t *value, bool *rounded)
+{
+    const uint64_t limit = GS_FIXED_MAX;
+    const gs_u128 most = (gs_u128)1000000000000 * 1000000000000;
+    gs_u128 v = d->digits;
+    uint64_t divisor = (uint64_t)den;
+    bool lost = d->lost;
+    exponent += d->exponent;
+    for (; v > most; exponent++, v /= 10) /* 10^24 times 4 * 10^12, the largest num, fit 128 bits */
+        lost |= v % 10 != 0;
+    v *= (uint64_t)num;
+    for (; v != 0 && exponent > 0; exponent--)
+        if ((v *= 10) > most * 10000000000000)
+            return false;
+    for (; v != 0 && exponent < 0; exponent++)
+        if (divisor <= limit / 10) {
+            divisor *= 10;
+        } else {
+            lost |= v % 10 != 0;
+            v /= 10;
+        }
+    const gs_u128 whole = v / divisor;
+    const uint64_t rest = (uint64_t)(v - whole * divisor);
+    v = whole + (rest >= divisor - rest);
+    if (v > limit)
         return false;
-    return i == t.len || ((t.ptr[i] == 'e' || t.ptr[i] == 'E') &&
-                          scan_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, d));
+    *value = d->negative ? -(int64_t)v : (int64_t)v;
+    if (rounded != NULL)
+        *rounded |= lost || rest != 0;
+    return true;
 }
 
 /* Most readings by far: few digits, and no more than six of them behind the point. */
@@ -129,63 +161,39 @@ static bool parse_short(struct gs_str t, int64_t *value)
     return true;
 }
 
-/*
- * Integers only, so the result does not depend on the processor's rounding. The limit is below
- * INT64_MAX, and so no reading can equal GS_MISSING. Rounding is half away from zero and is
- * reported, not refused.
- */
+/* All of a text as a number. */
+static enum gs_number take_all(struct gs_str t, struct gs_decimal *d)
+{
+    struct gs_str rest = t;
+    if (gs_decimal_take(&rest, d) && rest.len == 0)
+        return GS_NUMBER_OK;
+    return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+}
+
 enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
 {
-    static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
     const struct gs_str t = gs_trimmed(text);
-    struct decimal d;
+    struct gs_decimal d;
     if (parse_short(t, value))
         return GS_NUMBER_OK;
-    if (!scan_decimal(t, &d))
-        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
-    int shift = d.exponent + 6;
-    uint64_t v = d.digits;
-    if (v != 0 && shift > 0) {
-        for (; shift > 0; shift--)
-            if (v > limit / 10)
-                return GS_NUMBER_RANGE;
-            else
-                v *= 10;
-        v += d.next >=
-             5; /* digits cut off and a positive shift are out of range above, so next is 0 here */
-    } else if (v != 0 && shift == 0) {
-        v += d.next >= 5;
-    } else if (v != 0) {
-        bool lost = d.lost;
-        for (; shift < -1 && v > 0; shift++) {
-            lost |= v % 10 != 0;
-            v /= 10;
-        }
-        if (shift < 0) {
-            lost |= v % 10 != 0;
-            v = v / 10 + (v % 10 >= 5);
-        }
-        d.lost = lost;
-    }
-    if (v > limit)
+    const enum gs_number is = take_all(t, &d);
+    if (is == GS_NUMBER_OK && !gs_decimal_scale(&d, 6, 1, 1, value, rounded))
         return GS_NUMBER_RANGE;
-    if (rounded != NULL)
-        *rounded |= d.lost;
-    *value = d.negative ? -(int64_t)v : (int64_t)v;
-    return GS_NUMBER_OK;
+    return is;
 }
 
 /*
- * strtod gets only what scan_decimal accepted: no hexadecimal numbers, "inf" or "nan". It reads
+ * strtod gets only what gs_decimal_take accepted: no hexadecimal numbers, "inf" or "nan". It reads
  * the decimal point of LC_NUMERIC, which must stay "C"; main sets LC_CTYPE only.
  */
 enum gs_number gs_real_parse(struct gs_str text, double *value)
 {
     const struct gs_str t = gs_trimmed(text);
-    struct decimal d;
+    struct gs_decimal d;
     char copy[512];
-    if (!scan_decimal(t, &d))
-        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+    const enum gs_number is = take_all(t, &d);
+    if (is != GS_NUMBER_OK)
+        return is;
     if (t.len >= sizeof copy)
         return GS_NUMBER_RANGE;
     memcpy(copy, t.ptr, t.len);

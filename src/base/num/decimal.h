@@ -5,10 +5,13 @@
 #include <stdint.h>
 
 #include "base/core/text.h"
+#include "base/num/int128.h"
 
 /* A reading: int64 in units of 10^-6. GS_MISSING stands for "no value" in every int64 of this project. */
 #define GS_FIXED_ONE INT64_C(1000000)
 #define GS_MISSING   INT64_MIN
+/* No reading or time is larger, and so none equals GS_MISSING. */
+#define GS_FIXED_MAX INT64_C(9000000000000000000)
 
 /* What a value that may be missing adds to a sum. */
 static inline int64_t gs_or_zero(int64_t v)
@@ -22,6 +25,24 @@ enum gs_number {
     GS_NUMBER_BAD,     /* not a number                                          */
     GS_NUMBER_RANGE,   /* a number, but beyond +-9,000,000,000,000 (or double)  */
 };
+
+/* A number as it is written: +-digits * 10^exponent. */
+struct gs_decimal {
+    gs_u128 digits; /* the first 27; leading zeros do not count */
+    int exponent;
+    bool negative;
+    bool lost; /* a digit other than 0 stood behind them */
+};
+
+/* Takes the number that a text begins with (26.98, -3, .5, 1.2e-3); false where it begins with none. */
+bool gs_decimal_take(struct gs_str *text, struct gs_decimal *d);
+
+/*
+ * d * 10^exponent * num / den in integers, rounded to nearest (ties away from zero), num up to 4 * 10^12 and den positive;
+ * false beyond GS_FIXED_MAX. `rounded` (NULL allowed) is set, never cleared, where digits were lost.
+ */
+bool gs_decimal_scale(const struct gs_decimal *d, int exponent, int64_t num, int64_t den,
+                      int64_t *value, bool *rounded);
 
 /*
  * Reads a decimal such as 26.98, -3, .5 or 1.2e-3 in units of 10^-6, rounded to nearest (ties away from

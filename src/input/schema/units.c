@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/num/int128.h"
-
 static const struct {
     const char *names; /* parted by blanks; with capitals they count, else in any case */
     struct gs_unit unit;
@@ -88,87 +86,6 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m)
 }
 
 /*
- * A decimal as digits and a power of ten; the digits beyond the 27th are dropped. 27 digits fit
- * 128 bits, and scale() cuts them to 24 before it multiplies. What stands behind the number is
- * left in *text: it may be a unit.
- */
-static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, int *exponent)
-{
-    const char *p = text->ptr, *const end = text->ptr + text->len;
-    int n = 0;
-    bool any = false, point = false;
-    *digits = 0;
-    *exponent = 0;
-    *negative = p < end && *p == '-';
-    p += p < end && (*p == '-' || *p == '+');
-    for (; p < end && (gs_is_digit(*p) || (*p == '.' && !point)); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        any = true;
-        if (n < 27) {
-            *digits = *digits * 10 + (*p - '0');
-            n += *digits > 0;
-            *exponent -= point;
-        } else {
-            *exponent += !point;
-        }
-    }
-    if (any && end - p >= 2 && (*p == 'e' || *p == 'E')) {
-        const char *q = p + 1;
-        const bool down = *q == '-';
-        int e = 0;
-        q += *q == '-' || *q == '+';
-        const char *const first = q;
-        for (; q < end && gs_is_digit(*q); q++)
-            if (e < 10000)
-                e = e * 10 + (*q - '0');
-        if (q > first) {
-            *exponent += down ? -e : e;
-            p = q;
-        }
-    }
-    text->len = (size_t)(end - p);
-    text->ptr = p;
-    return any;
-}
-
-/*
- * digits * 10^exponent * num / den, rounded to nearest; false beyond the range of readings. In
- * integers, so that 0.1 kW is exactly 100 W. The division comes as late as possible.
- */
-static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *value, bool *rounded)
-{
-    const gs_i128 limit = (gs_i128)9000000000000000000,
-                  most = (gs_i128)1000000000000 * 1000000000000;
-    gs_i128 den = unit.den;
-    for (; digits > most;
-         exponent++) { /* 10^24 times the largest unit, 4 * 10^12, stay within 128 bits */
-        *rounded |= digits % 10 != 0;
-        digits /= 10;
-    }
-    gs_i128 v = digits * unit.num;
-    for (; v != 0 && exponent > 0; exponent--)
-        if ((v *= 10) > most * 10000000000000)
-            return false;
-    for (; v != 0 && exponent < 0; exponent++) {
-        if (den <= limit / 10) {
-            den *= 10;
-        } else {
-            *rounded |= v % 10 != 0;
-            v /= 10;
-        }
-    }
-    *rounded |= v % den != 0;
-    v = (v + den / 2) / den;
-    if (v > limit)
-        return false;
-    *value = (int64_t)v;
-    return true;
-}
-
-/*
  * DCGM writes "no value" as numbers near the ends of its integers. Read as readings they would be
  * powers of 2 GW; the values are DCGM's DCGM_INT32_BLANK and the like.
  */
@@ -212,10 +129,7 @@ static bool parse_reason(struct gs_str text, int64_t *value)
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
                                bool *rounded)
 {
-    bool negative, lost = false;
-    gs_i128 digits;
-    int exponent;
-    int64_t v;
+    struct gs_decimal d;
     text = gs_trimmed(text);
     if (is_blank_number(text))
         return GS_NUMBER_MISSING;
@@ -230,7 +144,7 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     if (parse_reason(text, value))
         return GS_NUMBER_OK;
     struct gs_str rest = text;
-    if (!parse_decimal(&rest, &negative, &digits, &exponent))
+    if (!gs_decimal_take(&rest, &d))
         return GS_NUMBER_BAD;
     rest = gs_trimmed(rest);
     if (rest.len > 0) {
@@ -240,14 +154,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
             return GS_NUMBER_BAD;
         unit = own;
     }
-    if (exponent > 100 || exponent < -100)
-        return digits == 0 || exponent < 0 ? (*value = 0, GS_NUMBER_OK) : GS_NUMBER_RANGE;
-    if (!scale(digits, exponent + 6, unit, &v, &lost))
-        return GS_NUMBER_RANGE;
-    *value = negative ? -v : v;
-    if (rounded != NULL)
-        *rounded |= lost;
-    return GS_NUMBER_OK;
+    return gs_decimal_scale(&d, 6, unit.num, unit.den, value, rounded) ? GS_NUMBER_OK
+                                                                       : GS_NUMBER_RANGE;
 }
 
 /*

@@ -5,7 +5,6 @@
 
 #include "base/num/order.h"
 #include "input/times/zone_file.h"
-#include "base/num/int128.h"
 #include "input/scanner/byte_words.h"
 #include "input/times/date_form.h"
 #include "input/schema/pattern.h"
@@ -56,70 +55,12 @@ static bool is_number(struct gs_str t)
     return t.len > 0;
 }
 
-/* The exponent that text begins with, behind its e; false where it is none. */
-static bool add_exponent(struct gs_str t, int *exponent)
-{
-    const bool down = t.len > 0 && t.ptr[0] == '-';
-    int e = 0;
-    for (size_t i = down || (t.len > 0 && t.ptr[0] == '+'); i < t.len; i++) {
-        if (!gs_is_digit(t.ptr[i]) || e > 100)
-            return false;
-        e = e * 10 + (t.ptr[i] - '0');
-    }
-    *exponent += down ? -e : e;
-    return true;
-}
-
-/* v * 10^exponent, rounded; false beyond 64 bits. */
-static bool move_point(gs_i128 *v, int exponent, bool *rounded)
-{
-    const gs_i128 most = (gs_i128)1 << 123;
-    for (; *v != 0 && exponent > 0; exponent--)
-        if ((*v *= 10) > most)
-            return false;
-    for (; *v != 0 && exponent < 0; exponent++) {
-        const int last = (int)(*v % 10);
-        *rounded |= last != 0;
-        *v = *v / 10 + (exponent == -1 && last >= 5);
-    }
-    return *v <= INT64_MAX;
-}
-
-/*
- * number * unit, rounded to the nanosecond. A double has 53 bits and would round nanoseconds
- * since 1970 to 256 ns, so this is done in integers. Every loop is bounded: digits beyond the
- * limit only move the exponent, and that is bounded, too.
- */
+/* In integers: a double has 53 bits and would round nanoseconds since 1970 to 256 ns. */
 static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *out)
 {
-    const bool negative = t.len > 0 && t.ptr[0] == '-';
-    const gs_i128 most = (gs_i128)1000000000000000000 * 1000000;
-    gs_i128 v = 0;
-    int exponent = 0;
-    bool point = false, any = false;
-    size_t i = negative || (t.len > 0 && t.ptr[0] == '+');
-    for (; i < t.len && (gs_is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
-        if (t.ptr[i] == '.') {
-            point = true;
-            continue;
-        }
-        any = true;
-        if (v < most / 10) {
-            v = v * 10 + (t.ptr[i] - '0');
-            exponent -= point;
-        } else {
-            *rounded |= t.ptr[i] != '0';
-            exponent += !point;
-        }
-    }
-    if (i < t.len && (t.ptr[i] == '.' ||
-                      !add_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, &exponent)))
-        return false;
-    v *= ns_per; /* below 10^24 times 3.6 * 10^12 */
-    if (!any || !move_point(&v, exponent, rounded))
-        return false;
-    *out = negative ? -(int64_t)v : (int64_t)v;
-    return true;
+    struct gs_decimal d;
+    return gs_decimal_take(&t, &d) && t.len == 0 &&
+           gs_decimal_scale(&d, 0, ns_per, 1, out, rounded);
 }
 
 /*
