@@ -5,7 +5,7 @@
 #include "app/cli/costs.h"
 #include "app/charts/figures.h"
 #include "analysis/events/bias.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "app/report/report_folds.h"
 
 enum {
@@ -118,18 +118,19 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 }
 
 /* " The fleet draws most, 102,995 W, in the interval from 07:41:50." With the day where the run has several. */
-static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id column,
-                       const char *before, const char *after)
+static void write_peak(struct gs_buf *b, const struct gs_zone *zone, const struct gs_frame *f,
+                       enum gs_column_id column, const char *before, const char *after)
 {
     const int at = gs_frame_column(f, column), time = gs_frame_column(f, GS_COL_TIME);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, at, &lo, &hi))
         return;
     enum { DAY = sizeof "2018-11-08" - 1, CLOCK = sizeof "07:41:50" - 1 };
-    char first[GS_TIME_TEXT_MAX], last[GS_TIME_TEXT_MAX], text[GS_TIME_TEXT_MAX];
-    (void)gs_time_format(first, f->columns[time].integer[0]);
-    (void)gs_time_format(last, f->columns[time].integer[f->n_rows - 1]);
-    (void)gs_time_format(text, f->columns[time].integer[hi]);
+    char first[GS_LOCAL_TEXT_MAX], last[GS_LOCAL_TEXT_MAX], text[GS_LOCAL_TEXT_MAX];
+    const int64_t *const t_ns = f->columns[time].integer;
+    (void)gs_time_format_local(first, zone, t_ns[0], GS_LOCAL_FULL);
+    (void)gs_time_format_local(last, zone, t_ns[f->n_rows - 1], GS_LOCAL_FULL);
+    (void)gs_time_format_local(text, zone, t_ns[hi], GS_LOCAL_FULL);
     gs_buf_text_if(b, b->len > 0, " ");
     gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, at), after);
     if (strncmp(first, last, DAY) != 0)
@@ -155,10 +156,12 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     else
         gs_buf_format(&who, "All %ss together draw most,", gs_report_device(r));
     GS_TRY(gs_had_memory(!who.failed, err));
-    write_peak(&b, f, GS_COL_FLEET_POWER_W, who.ptr, ",");
+    write_peak(&b, &r->opts->run.dataset.zone, f, GS_COL_FLEET_POWER_W, who.ptr, ",");
     if (sum_of(f, GS_COL_FINISHED_TASKS) >= TASKS_MANY)
-        write_peak(&b, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,", ",");
-    write_peak(&b, f, GS_COL_TEMP_MAX_C, "The hottest sample,", ", lies");
+        write_peak(&b, &r->opts->run.dataset.zone, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,",
+                   ",");
+    write_peak(&b, &r->opts->run.dataset.zone, f, GS_COL_TEMP_MAX_C, "The hottest sample,",
+               ", lies");
     (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b);
     GS_TRY(gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err));

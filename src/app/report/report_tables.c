@@ -361,6 +361,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         rows = rows_of(v, f, place, all, &scratch);
     b->failed |= f->n_rows > 0 && (rows == NULL || gs_view_columns(rows, columns, n_columns,
                                                                    &scratch, &view, err) != GS_OK);
+    view.zone = &r->opts->run.dataset.zone;
     struct part part = {t, &view, place, 0, first, -1, 0, html};
     if (f->n_rows == 0) { /* a head without a body says less */
         if (html) {

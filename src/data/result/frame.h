@@ -49,7 +49,8 @@ struct gs_frame {
         source;              /* .read == NULL: the rows are in the columns                        */
     const size_t *row_order; /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
     size_t first_row;        /* of a part of a frame: what the frame calls its first row, else 0  */
-    const size_t *order;     /* [n_columns] how tables for people show them; NULL: as they are */
+    const struct gs_zone *zone; /* of the times that people read; NULL: UTC                      */
+    const size_t *order;        /* [n_columns] how tables for people show them; NULL: as they are */
     const struct gs_plot *plot;
     struct gs_frame *next; /* a command may print several; order of printing */
 };

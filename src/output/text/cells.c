@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
-#include "base/num/timestamp.h"
 
 enum { MAX_DECIMALS = 12 };
 
@@ -105,11 +105,12 @@ static bool is_chance(const struct gs_column_spec *spec)
 }
 
 /* "0:18:21.738" where it counts from the begin of a run: 1970 would be read as a date. */
-static void append_time(struct gs_buf *b, int64_t t_ns)
+static void append_time(struct gs_buf *b, const struct gs_zone *zone, int64_t t_ns)
 {
     static const int64_t hour = INT64_C(3600) * GS_NS_PER_S;
-    char text[GS_TIME_TEXT_MAX];
-    const int len = gs_time_format(text, t_ns);
+    static const struct gs_zone utc;
+    char text[GS_LOCAL_TEXT_MAX];
+    const int len = gs_time_format_local(text, zone != NULL ? zone : &utc, t_ns, GS_LOCAL_FULL);
     const char *const rest = strchr(text, ':');
     if (t_ns < 0 || t_ns >= GS_TIME_DATED_NS)
         gs_buf_bytes(b, text, (size_t)len);
@@ -153,7 +154,7 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         return;
     }
     case GS_TYPE_TIME:
-        append_time(b, c->integer[row]);
+        append_time(b, f->zone, c->integer[row]);
         return;
     }
 }
