@@ -8,7 +8,7 @@ enum { S = 1000000000 };
 
 static struct gs_counter read_all(const int64_t *t, const int64_t *v, size_t n)
 {
-    const struct gs_power_series series = {n, t, v};
+    const struct gs_power_series series = {n, t, v, NULL};
     struct gs_counter c = {0};
     assert_int_equal(gs_counter_read(&series, NULL, &arena, &c, NULL), GS_OK);
     return c;
@@ -50,13 +50,13 @@ static void a_fall_that_power_cannot_explain_is_a_step_back(void **state)
         t[i] = i * (int64_t)S;
         power[i] = 100 * one;
     }
-    const struct gs_power_series drawn = {COUNT_OF(t), t, power};
+    const struct gs_power_series drawn = {COUNT_OF(t), t, power, NULL};
     const struct gs_sensor sensor = {.gain = 1.0, .interval_ns = S};
     struct gs_energy_curve curve;
     struct gs_counter c;
     assert_int_equal(gs_energy_curve_make(&drawn, &sensor, -1, &arena, &curve, NULL), GS_OK);
     for (int k = 0; k < 2; k++) {
-        const struct gs_power_series series = {COUNT_OF(t), t, v[k]};
+        const struct gs_power_series series = {COUNT_OF(t), t, v[k], NULL};
         assert_int_equal(gs_counter_read(&series, &curve, &arena, &c, NULL), GS_OK);
         assert_int_equal(c.n_back, k == 0);
         assert_int_equal(c.n_resets, k == 1);
@@ -67,7 +67,7 @@ static void a_fall_that_power_cannot_explain_is_a_step_back(void **state)
 /* The energy of the power that a counter alone tells, over its whole log, J; NaN: it tells none. */
 static double energy_of(const int64_t *t, const int64_t *v, size_t n, int64_t *power)
 {
-    const struct gs_power_series counter = {n, t, v}, drawn = {n, t, power};
+    const struct gs_power_series counter = {n, t, v, NULL}, drawn = {n, t, power, NULL};
     const struct gs_sensor sensor = {
         .gain = 1.0, .interval_ns = S, .period_ns = S, .rhythm = GS_RHYTHM_COUNTED};
     struct gs_energy_curve curve;

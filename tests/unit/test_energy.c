@@ -339,7 +339,7 @@ static void sums_do_not_depend_on_order_or_grouping(void **state)
             cut[k] = (int64_t)(next(&seed) % 40000) * 1000000;
         qsort(cut + 1, WINDOWS, sizeof *cut, gs_compare_int64);
         cut[WINDOWS + 1] = GS_LOG_END;
-        const struct gs_power_series series = {N, t, p};
+        const struct gs_power_series series = {N, t, p, NULL};
         struct gs_arena arena = {0};
         struct gs_sensor sensor;
         struct gs_energy_curve c;

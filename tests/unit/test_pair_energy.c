@@ -74,7 +74,7 @@ static void join(const struct gs_sensor_spec *said)
         m.pair[p].start_at = place_of(m.pair[p].start_ns);
         m.pair[p].stop_at = place_of(m.pair[p].stop_ns);
     }
-    const struct gs_power_series series = {m.gpu.n, m.t, m.power};
+    const struct gs_power_series series = {m.gpu.n, m.t, m.power, NULL};
     assert_int_equal(gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, &m.arena,
                                     &m.gpu.sensor, NULL),
                      GS_OK);

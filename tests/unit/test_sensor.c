@@ -94,7 +94,7 @@ static struct gs_power_series stepping(int64_t *t, int64_t *p, int every)
         t[i] = i * 10 * MS;
         p[i] = ((i < 200 ? 100 : 300) * INT64_C(1000000)) + i / every % 11 * 10000;
     }
-    return (struct gs_power_series){400, t, p};
+    return (struct gs_power_series){400, t, p, NULL};
 }
 
 static void a_period_shows_in_a_faster_log(void **state)
@@ -146,7 +146,7 @@ static struct gs_sensor repeating(int64_t step_ms, int every, int64_t (*value)(i
         t[i] = i * step_ms * MS + 1;
         p[i] = value(i / every);
     }
-    return find(&(struct gs_power_series){600, t, p}, &(struct gs_sensor_hint){0});
+    return find(&(struct gs_power_series){600, t, p, NULL}, &(struct gs_sensor_hint){0});
 }
 
 static int64_t plateaus(int look)
@@ -206,7 +206,7 @@ static void held_readings_count_at_their_first_sight(void **state)
         t[i] = i * 10000 * MS + 1;
         p[i] = (i / 3 < 40 ? 100 + i / 3 : i / 3 < 60 ? 200 : 300 + i / 3) * GS_FIXED_ONE;
     }
-    const struct gs_power_series series = {240, t, p};
+    const struct gs_power_series series = {240, t, p, NULL};
     const struct gs_sensor x = find(&series, &(struct gs_sensor_hint){0});
     assert_int_equal(x.rhythm, GS_RHYTHM_HELD);
     struct gs_arena arena = {0};
@@ -273,7 +273,7 @@ static void the_interval_is_the_median_step(void **state)
             p[i] = p[n] = (int64_t)(i + 1) * 1000000;
         }
         qsort(step, n, sizeof *step, compare_values);
-        const struct gs_sensor x = find(&(struct gs_power_series){n + 1, t, p},
+        const struct gs_sensor x = find(&(struct gs_power_series){n + 1, t, p, NULL},
                                         &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
         assert_int_equal(x.interval_ns, (step[(n - 1) / 2] + step[n / 2]) / 2);
     }
@@ -318,7 +318,7 @@ static void the_rhythm_of_a_long_log_is_that_of_all_its_readings(void **state)
         qsort(rest, n_rests, sizeof *rest, compare_values);
         const int64_t interval = (step[(n_steps - 1) / 2] + step[n_steps / 2]) / 2;
         const int64_t period = (rest[(n_rests - 1) / 2] + rest[n_rests / 2]) / 2;
-        const struct gs_power_series s = {n, t, p};
+        const struct gs_power_series s = {n, t, p, NULL};
         const struct gs_sensor found = find(&s, &(struct gs_sensor_hint){0});
         assert_int_equal(found.interval_ns, interval);
         if (found.rhythm != GS_RHYTHM_PLAIN)
@@ -471,7 +471,7 @@ static size_t make_train(struct load *l, struct gs_burst *b, size_t n, double bu
 static struct gs_burst_train_view look(const struct simulated *s, const struct gs_sensor *x,
                                        const struct gs_burst *b, size_t n, bool fit)
 {
-    const struct gs_power_series series = {s->n, s->t, s->p};
+    const struct gs_power_series series = {s->n, s->t, s->p, NULL};
     struct gs_arena scratch = {0};
     struct gs_burst_train *train;
     size_t n_trains;
@@ -493,7 +493,7 @@ static void an_analyser_is_an_instrument(void **state)
         t[i] = i * GS_NS_PER_S;
         p[i] = (20 + i % 7) * GS_FIXED_ONE;
     }
-    const struct gs_power_series series = {40, t, p};
+    const struct gs_power_series series = {40, t, p, NULL};
     const struct gs_sensor s =
         find(&series, &(struct gs_sensor_hint){.card = gs_str(GS_POWER_ANALYSER)});
     assert_int_equal(s.window_ns, GS_NS_PER_S);
@@ -528,7 +528,7 @@ static void bursts_in_no_rhythm_tell_the_window(void **state)
         x += uniform(0.5, 2.5);
     }
     read_load(&s, &l, x + 2, 0.1);
-    const struct gs_power_series series = {s.n, s.t, s.p};
+    const struct gs_power_series series = {s.n, s.t, s.p, NULL};
     const struct gs_sensor sensor = find(&series, &(struct gs_sensor_hint){0});
     struct gs_bursts_seen seen = {&series, &sensor, b, 12};
     struct gs_burst_train_view v;
@@ -565,7 +565,7 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         const size_t n = make_train(&l, b, 60, burst, rest);
         s.window = s.period * uniform(0.1, 0.6);
         read_load(&s, &l, 5.0 + (double)n * (burst + rest), 0.1);
-        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_power_series series = {s.n, s.t, s.p, NULL};
         const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
         const struct gs_burst_train_view v = look(&s, &seen, b, n, false);
         assert_true(v.judged);
@@ -600,7 +600,7 @@ static void the_energy_of_a_burst_comes_out_of_many(void **state)
         s.window = round % 2 == 0 ? 0.1 : 1.0;
         const size_t n = make_train(&l, b, 80, 0.054, 0.050);
         read_load(&s, &l, 14, 0.1);
-        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_power_series series = {s.n, s.t, s.p, NULL};
         const struct gs_sensor x = find(&series, &(struct gs_sensor_hint){0});
         const struct gs_burst_train_view v = look(&s, &x, b, n, true);
         assert_true(v.fitted && !v.refused);

@@ -156,7 +156,10 @@ enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsi
     *event = usual;
     if (d->event.n == 0 || gs_intern_find(&d->event, gs_str(usual)) != GS_INTERN_NONE)
         return GS_OK;
-    GS_TRY(gs_folds_run(&(struct gs_fold_way){d, &job, 1, &facts}, 1, NULL, n_threads, &own, err));
+    struct gs_dataset all = *d; /* which event is the task does not depend on the range */
+    all.range = NULL;
+    GS_TRY(
+        gs_folds_run(&(struct gs_fold_way){&all, &job, 1, &facts}, 1, NULL, n_threads, &own, err));
     if (gs_task_event_list(&job.state, &found, 1) > 0) {
         /* The name outlives this visit, whose arena is released below. */
         const char *const copy = gs_arena_copy(d->arena, found.ptr, found.len);

@@ -284,10 +284,11 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
 enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, struct gs_arena *arena,
                               struct gs_counter *counter, struct gs_err *err)
 {
+    const struct gs_gpu_view *const log = gs_gpu_log(g);
     struct gs_energy_curve power;
-    GS_TRY(gs_gpu_curve(g, -1, arena, &power, err));
-    return gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]}, &power,
-                           arena, counter, err);
+    GS_TRY(gs_gpu_curve(log, -1, arena, &power, err));
+    return gs_counter_read(&(struct gs_power_series){log->n, log->t_ns, log->value[metric], NULL},
+                           &power, arena, counter, err);
 }
 
 /*
@@ -400,13 +401,17 @@ void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i12
 void gs_counted_add_log(struct gs_counted *sum, const struct gs_counter *c,
                         const struct gs_energy_curve *curve, const struct gs_energy_sum *used)
 {
+    gs_i128 counted;
     if (c->n < 2)
+        return;
+    const int64_t from = gs_range_held(curve->range, c->t_ns[0]),
+                  to = gs_range_held(curve->range, c->t_ns[c->n - 1]);
+    if (!gs_counter_between(c, from, to, -1, &counted))
         return;
     const bool same = curve->n > 0 && curve->sensor.rhythm != GS_RHYTHM_COUNTED &&
                       c->t_ns[0] == curve->t_ns[0] &&
                       c->t_ns[c->n - 1] == curve->t_ns[curve->n - 1];
-    gs_counted_add(sum, c->used[c->n - 1], used->energy, same ? used->covered_ns : 0,
-                   (gs_i128)c->t_ns[c->n - 1] - c->t_ns[0]);
+    gs_counted_add(sum, counted, used->energy, same ? used->covered_ns : 0, (gs_i128)to - from);
 }
 
 void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other)

@@ -78,7 +78,7 @@ void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i12
 void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other);
 
 /*
- * The counter of a whole log, last reading less first, beside `used`, the energy of the curve, where both are of the same
+ * The counter of a whole log, or of the curve's range, beside `used`, the energy of the curve, where both are of the same
  * time: the same for every command. A curve that the counter itself has made stands beside nothing.
  */
 void gs_counted_add_log(struct gs_counted *sum, const struct gs_counter *counter,

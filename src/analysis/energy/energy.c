@@ -259,7 +259,8 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
                                     struct gs_arena *arena, struct gs_energy_curve *curve,
                                     struct gs_err *err)
 {
-    struct gs_energy_curve c = {.sensor = *sensor, .max_gap_ns = max_gap_ns};
+    struct gs_energy_curve c = {
+        .sensor = *sensor, .range = series->range, .max_gap_ns = max_gap_ns};
     enum gs_status s = collect_instants(series, arena, &c, err);
     c.n_renewed = c.n;
     c.renewed_ns = c.t_ns;
@@ -303,7 +304,8 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
 enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, struct gs_arena *arena,
                             struct gs_energy_curve *curve, struct gs_err *err)
 {
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    const struct gs_gpu_view *const log = gs_gpu_log(g);
+    const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], g->range};
     struct gs_sensor sensor = g->sensor;
     enum gs_status s = GS_OK;
     /*
@@ -385,10 +387,26 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
     w->passed = i;
 }
 
-/* The instant on the log's clock, inside the log; how far outside it was. */
+/* A border of the range on the log's clock, inside the log; none lies before its first reading or behind its last. */
+static int64_t border(const struct gs_energy_curve *c, int64_t t_ns)
+{
+    return gs_max(c->t_ns[0], gs_min(gs_time_moved(t_ns, c->sensor.shift_ns), c->t_ns[c->n - 1]));
+}
+
+int64_t gs_energy_curve_first(const struct gs_energy_curve *c)
+{
+    return c->range == NULL ? c->t_ns[0] : border(c, c->range->from_ns);
+}
+
+int64_t gs_energy_curve_last(const struct gs_energy_curve *c)
+{
+    return c->range == NULL ? c->t_ns[c->n - 1] : border(c, c->range->to_ns);
+}
+
+/* The instant on the log's clock, inside the curve; how far outside of the log it was. */
 static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *out_ns)
 {
-    const int64_t first = c->t_ns[0], last = c->t_ns[c->n - 1];
+    const int64_t first = gs_energy_curve_first(c), last = gs_energy_curve_last(c);
     *out_ns = 0;
     if (t_ns == GS_LOG_START)
         return first;
@@ -399,9 +417,9 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
      * what exact arithmetic would.
      */
     const int64_t at = gs_time_moved(t_ns, c->sensor.shift_ns),
-                  inside = gs_min(gs_max(at, first), last);
+                  inside = gs_min(gs_max(at, c->t_ns[0]), c->t_ns[c->n - 1]);
     *out_ns = gs_distance(at, inside);
-    return inside;
+    return gs_min(gs_max(at, first), last);
 }
 
 /*
@@ -518,7 +536,9 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
          * The ends of a whole log are no events: no load starts there, so they carry no edge
          * error.
          */
-        if (t[k] != GS_LOG_START && t[k] != GS_LOG_END)
+        const bool ends = (t[k] == GS_LOG_START && p->at_ns == c->t_ns[0]) ||
+                          (t[k] == GS_LOG_END && p->at_ns == c->t_ns[c->n - 1]);
+        if (!ends)
             look_around(c, w.passed, p);
     }
 }

@@ -10,6 +10,7 @@
  */
 struct gs_energy_curve {
     struct gs_sensor sensor;
+    const struct gs_range *range; /* of the log; NULL: all. Its borders are shifted as events are */
     int64_t max_gap_ns; /* no energy across a longer gap; negative: every gap is bridged */
     size_t n;
     const int64_t *t_ns,
@@ -53,6 +54,10 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns,
                             struct gs_arena *arena, struct gs_energy_curve *curve,
                             struct gs_err *err);
 
+/* Where a curve begins and ends, on the log's clock: with its readings, or at the borders of its range. It has some. */
+int64_t gs_energy_curve_first(const struct gs_energy_curve *curve);
+int64_t gs_energy_curve_last(const struct gs_energy_curve *curve);
+
 /*
  * What was used from the first reading up to an instant. It never depends on where one asked before, so that the parts
  * of any division of time add up to the whole, to the last unit.
@@ -68,7 +73,7 @@ struct gs_energy {
         covered_ns; /* of it outside of such gaps                                                            */
 };
 
-/* Instants that are the ends of a log, whatever they are: nothing shifts them, and they are no edges. */
+/* Instants that are the ends of a curve, whatever they are: where it ends with the log, nothing shifts them, and they are no edges. */
 #define GS_LOG_START (INT64_MIN + 1)
 #define GS_LOG_END   INT64_MAX
 
@@ -137,7 +142,7 @@ struct gs_energy_sum {
 bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
                           const struct gs_energy_point *start, const struct gs_energy_point *stop);
 
-/* Adds all of a log: its readings, first to last, unshifted and without edges. */
+/* Adds all of a curve: its readings, first to last, unshifted and without edges, or the window that its range is. */
 bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *curve);
 
 /* Part i of k equal ones of a whole number, and of a window: the parts add up to the whole, to the last unit. */

@@ -122,7 +122,7 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
                                     struct gs_arena *arena, struct gs_joined *joined,
                                     struct gs_err *err)
 {
-    if (g->n == 0)
+    if (gs_gpu_log(g)->n == 0)
         return GS_OK;
     GS_REWINDS(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);

@@ -186,8 +186,8 @@ static void count_part(const struct sweep *s, uint32_t k, const struct gs_energy
 {
     struct gs_balance_part *const part = &s->to->part[s->slot[k]];
     const struct gs_gpu_view *const g = s->gpu;
-    const int64_t from = gs_max(s->since_ns, g->t_ns[0]);
-    const int64_t to = gs_min(s->past_ns, g->t_ns[g->n - 1]);
+    const int64_t from = gs_max(s->since_ns, gs_gpu_first_ns(g));
+    const int64_t to = gs_min(s->past_ns, gs_gpu_last_ns(g));
     const gs_i128 window_ns = (gs_i128)to - from;
     gs_i128 counted;
     if (from >= to || !gs_counter_between(&s->counter, from, to, s->curve.max_gap_ns, &counted))
@@ -372,7 +372,7 @@ enum gs_status gs_balance_log(const struct gs_host_view *host, uint32_t gpu, int
                               struct gs_err *err)
 {
     struct sweep s = {.host = host, .gpu = &host->gpu[gpu]};
-    if (s.gpu->n == 0)
+    if (gs_gpu_log(s.gpu)->n == 0)
         return GS_OK;
     return add_log(&s, max_gap_ns, whole, scratch, err);
 }
@@ -453,11 +453,11 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
     }
     GS_TRY(prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err));
     s->past = s->since = &at[0];
-    s->past_ns = g->t_ns[0];
+    s->past_ns = gs_gpu_first_ns(g);
     for (uint32_t i = 0; i <= instants.n; i++) {
         if (limit != GS_MISSING)
             s->idle = (first + i) % 2 == 1 ? GS_ACTIVE : GS_IDLE_LOAD;
-        advance(s, &at[i + 1], i < instants.n ? time[i] : g->t_ns[g->n - 1]);
+        advance(s, &at[i + 1], i < instants.n ? time[i] : gs_gpu_last_ns(g));
     }
     end_part(s);
     return GS_OK;
@@ -478,13 +478,13 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     if (at == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
         !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
-    if (g->n == 0)
+    if (gs_gpu_log(g)->n == 0)
         return GS_OK;
     GS_TRY(
         prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err));
     s.n_left = s.n_all = b.n;
     s.past = s.since = &at[0];
-    s.past_ns = g->t_ns[0];
+    s.past_ns = gs_gpu_first_ns(g);
     for (uint32_t i = 0; i < n; i++) {
         if (b.starts[i] == GS_NONE && b.stops[i] == GS_NONE)
             continue;
@@ -501,7 +501,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             put_in(&s.running, host, to, p);
         }
     }
-    advance(&s, &at[n + 1], g->t_ns[g->n - 1]);
+    advance(&s, &at[n + 1], gs_gpu_last_ns(g));
     end_part(&s);
     return GS_OK;
 }

@@ -105,12 +105,12 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
                                   const struct gs_fold_host *host, const struct gs_gpu_view *gpu,
                                   const struct gs_energy_curve *curve, struct gs_err *err)
 {
-    if (gpu->n == 0)
+    if (curve->n == 0)
         return GS_OK;
-    const int64_t first = gs_floor_div(gpu->t_ns[0], grid->width_ns),
-                  last = gs_floor_div(gpu->t_ns[gpu->n - 1], grid->width_ns);
+    const int64_t first = gs_floor_div(gs_gpu_first_ns(gpu), grid->width_ns),
+                  last = gs_floor_div(gs_gpu_last_ns(gpu), grid->width_ns);
     struct gs_energy_walker walk = {.curve = curve};
-    struct gs_energy past = {0};
+    struct gs_energy past = gs_energy_at(&walk, GS_LOG_START);
     struct cell *cell = NULL;
     int64_t block = 0;
     for (int64_t k = first; k <= last; k++) {

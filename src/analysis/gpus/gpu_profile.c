@@ -90,17 +90,24 @@ static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view 
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_curve curve;
     struct gs_counter counter = {0};
-    if (g->n == 0)
+    const struct gs_gpu_view *const log = gs_gpu_log(g);
+    if (log->n == 0)
         return GS_OK;
     enum gs_status s = gs_gpu_curve(g, -1, scratch, &curve, err);
-    if (s == GS_OK && metric != 0)
-        s = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]}, &curve,
-                            scratch, &counter, err);
+    if (s == GS_OK && metric != 0) {
+        struct gs_energy_curve all = curve; /* which the counter is held against */
+        all.range = NULL;
+        s = gs_counter_read(&(struct gs_power_series){log->n, log->t_ns, log->value[metric], NULL},
+                            &all, scratch, &counter, err);
+    }
     if (s == GS_OK) {
         (void)gs_energy_sum_log(&p->used, &curve);
         gs_counted_add_log(&p->counted, &counter, &curve, &p->used);
     }
-    p->span_ns += (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
+    if (g->range == NULL)
+        p->span_ns += (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
+    else if (s == GS_OK && curve.n > 0)
+        p->span_ns += (gs_i128)gs_energy_curve_last(&curve) - gs_energy_curve_first(&curve);
     gs_arena_rewind(scratch, mark);
     return s;
 }
@@ -310,7 +317,7 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
     for (uint32_t g = 0; s == GS_OK && g < gpus->n; g++) {
         const struct gpu_record *const r = gs_records_at(gpus, g);
         const union gs_key *const key = gs_records_key(gpus, g, 3);
-        if (r->n_samples == 0) /* of a host that was not visited */
+        if (r->n_samples == 0 && r->used.n == 0) /* of a host that was not visited */
             continue;
         gpu[n] = (struct gs_gpu_name){key[0].text, key[1].text, key[2].text};
         struct gs_gpu_profile *const p = &profile[n++];

@@ -7,7 +7,7 @@
 #include "base/num/dd.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "data/result/number_text.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
@@ -17,7 +17,8 @@ enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_
        COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS /* behind them the other metrics */ };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    GS_COL(TIME, .how = "begin of the step; steps begin at multiples of --every since 1970 UTC"),
+    GS_COL(TIME, .how = "begin of the step; steps begin at multiples of --every since 1970 UTC, those of whole days at "
+                         "midnight of the zone of --tz"),
     GS_COL(ACTIVE_TASKS),
     GS_COL(STARTED_TASKS),
     GS_COL(FINISHED_TASKS),
@@ -95,7 +96,8 @@ static const struct gs_records_spec span_spec = {
 
 /* The steps that the dataset lies in. */
 struct plan {
-    int64_t every_ns, max_gap_ns;
+    int64_t max_gap_ns;
+    const struct gs_timeline_options *o;
     uint32_t event;
     int64_t first_step; /* begin of the first step over every_ns */
     size_t n_steps;
@@ -106,21 +108,38 @@ struct plan {
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
+/* Steps of whole days are those of the zone. */
+static bool is_of_days(const struct gs_timeline_options *o)
+{
+    return o->every_ns % GS_DAY_NS == 0 && !gs_zone_is_utc(&o->zone);
+}
+
+static int64_t number_of(const struct gs_timeline_options *o, int64_t t)
+{
+    if (is_of_days(o))
+        return gs_floor_div(gs_day_of(&o->zone, t), o->every_ns / GS_DAY_NS);
+    return gs_floor_div(t, o->every_ns);
+}
+
+/* The end of a range that is the begin of a step belongs to the step before it. */
 static size_t step_of(const struct plan *l, int64_t t)
 {
-    return (size_t)(gs_floor_div(t, l->every_ns) - l->first_step);
+    const size_t k = (size_t)(number_of(l->o, t) - l->first_step);
+    return gs_min(k, l->n_steps - 1);
 }
 
 /* Beyond the range of int64 only before the first step's and after the last step's data. */
-static int64_t time_of(gs_i128 step, int64_t every_ns)
+static int64_t time_of(gs_i128 step, const struct gs_timeline_options *o)
 {
-    const gs_i128 t = step * every_ns;
+    const gs_i128 t = step * o->every_ns;
+    if (is_of_days(o))
+        return gs_day_begin(&o->zone, (int64_t)(step * (o->every_ns / GS_DAY_NS)));
     return (int64_t)gs_max(INT64_MIN + 1, gs_min(INT64_MAX, t));
 }
 
 static int64_t begin_of(const struct plan *l, size_t step)
 {
-    return time_of((gs_i128)l->first_step + (gs_i128)step, l->every_ns);
+    return time_of((gs_i128)l->first_step + (gs_i128)step, l->o);
 }
 
 static struct step *step_at(const struct plan *l, size_t k)
@@ -161,11 +180,11 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint3
 static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
                        const struct gs_energy_curve *curve)
 {
-    const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
-    const int64_t until = gs_time_moved(curve->t_ns[curve->n - 1], -curve->sensor.shift_ns);
+    const size_t first = step_of(l, gs_gpu_first_ns(g)), last = step_of(l, gs_gpu_last_ns(g));
+    const int64_t until = gs_time_moved(gs_energy_curve_last(curve), -curve->sensor.shift_ns);
     struct gs_energy_walker walk = {.curve = curve};
-    struct gs_energy past = {0};
-    int64_t from = gs_time_moved(curve->t_ns[0], -curve->sensor.shift_ns);
+    struct gs_energy past = gs_energy_at(&walk, GS_LOG_START);
+    int64_t from = gs_time_moved(gs_energy_curve_first(curve), -curve->sensor.shift_ns);
     for (size_t k = first; k <= last; k++) {
         struct step *const s = step_at(l, k);
         const struct gs_energy now =
@@ -206,14 +225,13 @@ static void add_task(const struct plan *l, const struct gs_pair *p)
     step_at(l, b)->n_through--;
 }
 
-static void widen(struct span *s, const int64_t *t, uint32_t n)
+/* By the time from one instant to another; the end of the range is no instant of it. */
+static void widen(struct span *s, const struct gs_range *range, int64_t first_ns, int64_t last_ns)
 {
-    if (n == 0)
-        return;
-    if (s->first_ns == GS_MISSING || t[0] < s->first_ns)
-        s->first_ns = t[0];
-    if (t[n - 1] > s->last_ns)
-        s->last_ns = t[n - 1];
+    if (range != NULL)
+        last_ns = gs_max(first_ns, gs_min(last_ns, range->to_ns - 1));
+    gs_time_widen(&s->first_ns, &s->last_ns, first_ns);
+    gs_time_widen(&s->first_ns, &s->last_ns, last_ns);
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state,
@@ -226,15 +244,18 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     struct span *const span = gs_records_at(&state->table[SPAN], 0);
     GS_TRY(gs_energy_check(h, err));
     l.steps = &state->table[STEPS];
-    widen(span, h->time, h->n_times);
+    if (h->n_times > 0)
+        widen(span, host->d->range, h->time[0], h->time[h->n_times - 1]);
     for (uint32_t g = 0; g < h->n_gpus; g++) {
-        widen(span, h->gpu[g].t_ns, h->gpu[g].n);
+        if (gs_gpu_log(&h->gpu[g])->n > 0)
+            widen(span, host->d->range, gs_gpu_first_ns(&h->gpu[g]), gs_gpu_last_ns(&h->gpu[g]));
         add_samples(&l, &h->gpu[g], h->n_metrics);
         GS_REWINDS(host->scratch);
         struct gs_energy_curve curve;
         GS_TRY(gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err));
         if (curve.n > 0) {
-            span->logged_ns += (gs_i128)curve.t_ns[curve.n - 1] - curve.t_ns[0];
+            span->logged_ns +=
+                (gs_i128)gs_energy_curve_last(&curve) - gs_energy_curve_first(&curve);
             add_energy(&l, &h->gpu[g], &curve);
         }
         if (l.cells)
@@ -248,11 +269,11 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 }
 
 /* The number of steps from the first instant to the last. */
-static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t every_ns,
-                                  size_t *n_steps, struct gs_err *err)
+static enum gs_status count_steps(int64_t first_ns, int64_t last_ns,
+                                  const struct gs_timeline_options *o, size_t *n_steps,
+                                  struct gs_err *err)
 {
-    const gs_i128 n =
-        (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
+    const gs_i128 n = (gs_i128)number_of(o, last_ns) - number_of(o, first_ns) + 1;
     /*
      * One wrong timestamp (1970) would ask for millions of steps. The limit turns this into a
      * message before the steps are allocated.
@@ -263,7 +284,7 @@ static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t eve
         return gs_fail(err, GS_ERR_USAGE,
                        "--every: steps of %.9g s are more than %d: the run spans %.0f s; "
                        "type --every %lldms or longer, or see 'check' for its times",
-                       (double)every_ns / GS_NS_PER_S, GS_TIMELINE_STEPS_MAX,
+                       (double)o->every_ns / GS_NS_PER_S, GS_TIMELINE_STEPS_MAX,
                        gs_dd_to_double(gs_dd_ratio(span_ns, GS_NS_PER_S)),
                        (long long)(span_ns / per_ms + 1));
     }
@@ -277,7 +298,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     const struct gs_timeline_options *const o = options;
     int64_t first = INT64_MAX, last = INT64_MIN;
     GS_NEW(struct plan, l, 1, arena, err);
-    *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
+    *l = (struct plan){.o = o, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     l->event = GS_NONE;
     if (o->event != NULL)
         GS_TRY(gs_event_number(d, o->event, &l->event, err));
@@ -285,10 +306,14 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    if (first <= last && d->range != NULL) {
+        first = gs_range_held(d->range, first);
+        last = gs_max(first, gs_min(last, d->range->to_ns - 1));
+    }
     if (first <= last) {
-        l->first_step = gs_floor_div(first, o->every_ns);
+        l->first_step = number_of(o, first);
         l->grid = gs_fleet_grid_of(first, last, d->n_gpus);
-        GS_TRY(count_steps(first, last, o->every_ns, &l->n_steps, err));
+        GS_TRY(count_steps(first, last, o, &l->n_steps, err));
     }
     GS_NEW_RAW(union gs_key, key, l->n_steps, arena, err);
     for (size_t k = 0; k < l->n_steps; k++)
@@ -392,13 +417,13 @@ static int64_t steps_per_row(const struct gs_timeline_options *o, size_t n_steps
     return per_row;
 }
 
-static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t every)
+static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t length)
 {
     const struct step *const s = &r->all;
-    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->all.running_ns, every)),
+    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->all.running_ns, length)),
            GS_INT(STARTED_TASKS, (int64_t)s->n_started),
            GS_INT(FINISHED_TASKS, (int64_t)s->n_finished),
-           GS_REAL(TASKS_PER_S, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every)));
+           GS_REAL(TASKS_PER_S, ratio((gs_i128)s->n_finished * GS_NS_PER_S, length)));
 }
 
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
@@ -456,21 +481,20 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
                                const struct gs_timeline_options *o, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err)
 {
-    const int64_t every = o->every_ns;
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const bool has_tasks = o->event != NULL && gs_facts_have(facts, GS_TABLE_CHECKPOINTS);
     const struct step run = run_of(steps);
     const char *const title = title_of(&run, has_tasks, arena);
     const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
-    const int64_t first = any ? gs_floor_div(span->first_ns, every) : 0;
+    const int64_t first = any ? number_of(o, span->first_ns) : 0;
     struct gs_frame *f;
     struct layout l = {0};
     size_t n_steps = 0;
     GS_TRY(gs_had_memory(title != NULL, err));
     GS_TRY(lay_out(facts, arena, &l, err));
     if (any)
-        GS_TRY(count_steps(span->first_ns, span->last_ns, every, &n_steps, err));
+        GS_TRY(count_steps(span->first_ns, span->last_ns, o, &n_steps, err));
     const int64_t per_row = steps_per_row(o, n_steps), first_row = gs_floor_div(first, per_row);
     const int64_t end = first + (int64_t)n_steps;
     const size_t n_rows = any ? (size_t)(gs_floor_div(end - 1, per_row) - first_row + 1) : 0;
@@ -490,11 +514,12 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
                 n_through += step->n_through;
                 row_add(&row, step, gs_records_tail(steps, at), l.n_metrics);
             }
-            row.all.running_ns += n_through * every;
+            row.all.running_ns += n_through * (time_of((gs_i128)i + 1, o) - time_of(i, o));
         }
-        GS_PUT(f, k, GS_INT(TIME, time_of((gs_i128)from, every)));
+        const int64_t begin = time_of((gs_i128)from, o);
+        GS_PUT(f, k, GS_INT(TIME, begin));
         if (has_tasks)
-            fill_tasks(f, k, &row, per_row * every);
+            fill_tasks(f, k, &row, time_of((gs_i128)from + per_row, o) - begin);
         fill_samples(f, &l, k, &row);
     }
     const struct gs_energy_sum used = {.energy = run.energy,

@@ -17,6 +17,7 @@ struct gs_timeline_options {
     bool cells; /* the power of each GPU is kept, too, for a map of the fleet                  */
     bool brief; /* a row is of as many steps as make at most rows_max rows of a round length   */
     size_t rows_max; /* 0: a row is one step in any case                                       */
+    struct gs_zone zone; /* whose days steps of whole days are                                 */
 };
 
 /*

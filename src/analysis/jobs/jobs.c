@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/counts.h"
+#include "base/num/calendar.h"
 #include "base/num/dd.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
+#include "stats/descriptive/quantile.h"
 
 enum { BY_KEY, NOBODY, FLEET, N_JOBS_TABLES };
 
@@ -53,6 +56,9 @@ enum by {
     BY_START,
     BY_STOP,
     BY_HOST,
+    BY_HOUR,
+    BY_DAY,
+    BY_WEEK,
     BY_ATTRIBUTE
 };
 
@@ -64,10 +70,14 @@ static const struct gs_column_spec key_columns[] = {
     [BY_START] = GS_COL(START, .how = "when the job started, also where that is before the samples"),
     [BY_STOP] = GS_COL(STOP, .how = "when it ended, also where that is after them"),
     [BY_HOST] = GS_COL(HOSTNAME, .how = "the host"),
+    [BY_HOUR] = {.name = "hour", .label = "hour", .unit = "", .how = "of the zone of --tz; a job has its part in each that it runs in"},
+    [BY_DAY] = {.name = "day", .label = "day", .unit = "", .how = "of the zone of --tz; a job has its part in each that it runs in"},
+    [BY_WEEK] = {.name = "week", .label = "week", .unit = "", .how = "its Monday, in the zone of --tz; a job has its part in each that it runs in"},
 };
 static const char *const key_words[] = {
     [BY_JOB] = "job", [BY_USER] = "user", [BY_ACCOUNT] = "account", [BY_PARTITION] = "partition", [BY_NAME] = "name",
     [BY_STATE] = "state", [BY_START] = "", [BY_STOP] = "", [BY_HOST] = "host",
+    [BY_HOUR] = "hour", [BY_DAY] = "day", [BY_WEEK] = "week",
 };
 /* clang-format on */
 
@@ -79,6 +89,11 @@ static enum by by_of(struct gs_str key)
     return BY_ATTRIBUTE;
 }
 
+static bool is_period(enum by by)
+{
+    return by >= BY_HOUR && by <= BY_WEEK;
+}
+
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
@@ -88,18 +103,50 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     for (size_t k = 0; k < o->n_keys; k++)
         if (by_of(o->key[k]) == BY_ATTRIBUTE)
             GS_TRY(gs_keys_check_attribute(
-                d, "--by", o->key[k], "job, user, account, partition, name, state, host", err));
+                d, "--by", o->key[k],
+                "job, user, account, partition, name, state, host, hour, day, week", err));
     return GS_OK;
 }
 
-static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const struct gs_pair *p,
-                     enum by by, struct gs_str key)
+/* Where the period of the calendar begins that an instant is in, and where it ends. */
+static int64_t period_begin(const struct gs_zone *zone, enum by by, int64_t t_ns)
+{
+    const int64_t day = gs_day_of(zone, t_ns), monday = gs_floor_div(day + 3, 7) * 7 - 3;
+    if (by == BY_HOUR)
+        return gs_hour_begin(zone, t_ns);
+    return gs_day_begin(zone, by == BY_WEEK ? monday : day);
+}
+
+static int64_t period_end(const struct gs_zone *zone, enum by by, int64_t begin_ns)
+{
+    if (by == BY_HOUR)
+        return begin_ns + GS_DAY_NS / 24;
+    return gs_day_begin(zone, gs_day_of(zone, begin_ns) + (by == BY_WEEK ? 7 : 1));
+}
+
+/* The shortest period among the keys; BY_ATTRIBUTE: there is none. Longer ones begin where one of these does. */
+static enum by period_of(const struct gs_jobs_options *o)
+{
+    enum by period = BY_ATTRIBUTE;
+    for (size_t k = 0; k < o->n_keys; k++) {
+        const enum by by = by_of(o->key[k]);
+        if (is_period(by) && by < period)
+            period = by;
+    }
+    return period;
+}
+
+static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
+                     const struct gs_fold_host *host, const struct gs_pair *p, enum by by,
+                     struct gs_str key)
 {
     const struct gs_dataset *const d = host->d;
     if (by == BY_START)
         gs_key_put_number(b, p->start_ns);
     else if (by == BY_STOP)
         gs_key_put_number(b, p->stop_ns);
+    else if (is_period(by))
+        gs_key_put_number(b, period_begin(&o->zone, by, p->start_ns));
     else if (by == BY_JOB)
         gs_key_put(b, d->job.text[p->job]);
     else if (by == BY_NAME)
@@ -125,6 +172,76 @@ static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct
     return kept != NULL;
 }
 
+/* Instants at which periods begin while a host has samples: what lies outside has no energy to divide. */
+static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs_host_view *h,
+                                struct gs_arena *scratch, struct gs_instants *cuts,
+                                struct gs_err *err)
+{
+    enum { CUTS_MAX = 1000000 };
+    const enum by by = period_of(o);
+    int64_t from = GS_MISSING, to = GS_MISSING, *t = NULL;
+    size_t n = 0;
+    for (uint32_t k = 0; k < h->n_gpus; k++)
+        if (gs_gpu_log(&h->gpu[k])->n > 0) {
+            gs_time_widen(&from, &to, gs_gpu_first_ns(&h->gpu[k]));
+            gs_time_widen(&from, &to, gs_gpu_last_ns(&h->gpu[k]));
+        }
+    *cuts = (struct gs_instants){0};
+    if (by == BY_ATTRIBUTE || from == GS_MISSING)
+        return GS_OK;
+    for (int64_t at = period_end(&o->zone, by, period_begin(&o->zone, by, from)); at < to;
+         at = period_end(&o->zone, by, at), n++) {
+        if (n == CUTS_MAX)
+            return gs_fail(err, GS_ERR_DATA, "--by: the samples span more than %d periods",
+                           CUTS_MAX);
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(scratch, t, n), err));
+        t[n] = at;
+    }
+    *cuts = (struct gs_instants){t, n};
+    return GS_OK;
+}
+
+/* Cuts the pairs into pieces that lie in one period each. */
+static enum gs_status cut_pairs(const struct gs_instants *cuts, struct gs_host_view *h,
+                                struct gs_arena *scratch, struct gs_err *err)
+{
+    size_t n = 0, n_times = 0;
+    if (cuts->n == 0)
+        return GS_OK;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        n += 1 + gs_excess(gs_count_below(cuts->t_ns, cuts->n, h->pair[p].stop_ns),
+                           gs_count_below(cuts->t_ns, cuts->n, h->pair[p].start_ns + 1));
+    if (n > UINT32_MAX / 4)
+        return gs_fail_memory(err);
+    GS_NEW_RAW(struct gs_pair, piece, n, scratch, err);
+    GS_NEW_RAW(int64_t, time, h->n_times + cuts->n, scratch, err);
+    for (size_t i = 0, c = 0; i < h->n_times || c < cuts->n;)
+        time[n_times++] = c == cuts->n || (i < h->n_times && h->time[i] < cuts->t_ns[c])
+                              ? h->time[i++]
+                              : cuts->t_ns[c++];
+    n = 0;
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        struct gs_pair rest = h->pair[p];
+        for (size_t c = gs_count_below(cuts->t_ns, cuts->n, rest.start_ns + 1);
+             c < cuts->n && cuts->t_ns[c] < h->pair[p].stop_ns; c++) {
+            piece[n] = rest;
+            piece[n++].stop_ns = rest.start_ns = cuts->t_ns[c];
+            rest.continues = true;
+        }
+        piece[n++] = rest;
+    }
+    for (size_t i = 0; i < n; i++) {
+        piece[i].start_at = (uint32_t)gs_count_below(time, n_times, piece[i].start_ns);
+        piece[i].stop_at = (uint32_t)gs_count_below(time, n_times, piece[i].stop_ns);
+    }
+    h->pair = piece;
+    h->n_pairs = (uint32_t)n;
+    h->time = time;
+    h->n_times = (uint32_t)n_times;
+    h->place = NULL;
+    return GS_OK;
+}
+
 /* The record of each pair, and the first pair of the host that is in the same. */
 static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state *state,
                                 struct gs_fold_host *host, uint32_t *record,
@@ -136,9 +253,9 @@ static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         text.len = 0;
         for (int k = 0; o->n_keys == 0 && k < N_ALLOCATION; k++)
-            put_part(&text, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
+            put_part(&text, o, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
         for (size_t k = 0; k < o->n_keys; k++)
-            put_part(&text, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
+            put_part(&text, o, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
         union gs_key key = {.text = gs_buf_str(&text)};
         GS_TRY(gs_had_memory(!text.failed, err));
         struct gs_job_sum *const sum = gs_records_find_text(rows, &key, 0, host->arena);
@@ -156,12 +273,18 @@ static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *of,
                                struct gs_err *err)
 {
-    const struct gs_jobs_options *const o = options;
+    struct gs_jobs_options own = *(const struct gs_jobs_options *)options;
+    const struct gs_jobs_options *const o = &own;
+    struct gs_instants cuts;
     struct gs_host_view jobs = *of->view;
     struct gs_fold_host shown = *of, *const host = &shown;
     const struct gs_host_view *const h = shown.view = &jobs;
     if (!keep_jobs(&jobs, of->d, of->scratch))
         return gs_fail_memory(err);
+    GS_TRY(list_cuts(o, h, host->scratch, &cuts, err));
+    GS_TRY(cut_pairs(&cuts, &jobs, host->scratch, err));
+    own.cuts = &cuts;
+    struct gs_job_sum *const fleet = gs_records_at(&state->table[FLEET], 0);
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
     struct gs_energy_use *const use =
         gs_arena_take(host->scratch, (size_t)h->n_pairs * h->n_gpus, sizeof *use);
@@ -176,12 +299,18 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     for (size_t k = 0; k < o->n_keys; k++)
         by_host |= by_of(o->key[k]) == BY_HOST;
     GS_TRY(find_rows(o, state, host, record, of_pair, err));
-    GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, gs_records_at(&state->table[FLEET], 0), err));
+    GS_TRY(gs_jobs_divide(o, host, of_pair, &nobody, fleet, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_job_sum *const sum = gs_records_at(&state->table[BY_KEY], record[p]);
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
         add_sum(sum, &of_pair[p]);
+        if (!h->pair[p].continues) {
+            fleet->n_jobs += of_pair[p].n_jobs;
+            fleet->gpus += of_pair[p].gpus;
+            for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
+                fleet->n_parts[k] += of_pair[p].n_parts[k];
+        }
         for (uint32_t g = 0; g < h->n_gpus; g++)
             GS_TRY(gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
                                   err));
@@ -363,15 +492,17 @@ struct row {
     const struct gs_job_sum *sum;
     struct gs_str key;
     gs_i128 uj;
+    int64_t first; /* the period of its first key, 0: that is none */
 };
 
 /*
- * Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
+ * By period where there is one. Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
  * are unique, so the order is total and does not depend on qsort.
  */
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *const x = a, *const y = b;
+    GS_DIFFER(gs_cmp(x->first, y->first));
     if (x->uj != y->uj)
         return gs_cmp(y->uj, x->uj);
     if (x->sum->held != y->sum->held)
@@ -391,16 +522,16 @@ static void tell_refuted(gs_i128 refuted2_ns, gs_i128 held, struct gs_notes *not
 }
 
 /* `scheduled`: a scheduler gave them GPUs, so that what it gave twice or left open is news. */
-static void tell(const struct gs_records *sums, gs_i128 refuted2_ns, bool scheduled,
-                 struct gs_notes *notes)
+static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, gs_i128 refuted2_ns,
+                 bool scheduled, struct gs_notes *notes)
 {
-    uint64_t n_shared = 0, n_over = 0, n_whole = 0, n_none = 0;
+    const uint64_t n_shared = fleet->n_parts[GS_ATTRIBUTION_SHARED],
+                   n_whole = fleet->n_parts[GS_ATTRIBUTION_WHOLE],
+                   n_none = fleet->n_parts[GS_ATTRIBUTION_NONE];
+    uint64_t n_over = 0;
     gs_i128 held = 0;
     for (uint32_t i = 0; i < sums->n; i++) {
         const struct gs_job_sum *const j = gs_records_at(sums, i);
-        n_shared += j->n_parts[GS_ATTRIBUTION_SHARED];
-        n_whole += j->n_parts[GS_ATTRIBUTION_WHOLE];
-        n_none += j->n_parts[GS_ATTRIBUTION_NONE];
         n_over += j->n_over;
         held += j->held;
     }
@@ -443,6 +574,8 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
         if (row[i].sum->n_jobs == 0)
             all.held += row[i].sum->used.time_ns * 1000000;
     }
+    all.n_jobs = fleet->n_jobs; /* one in several rows is one */
+    all.gpus = fleet->gpus;
     all.used = fleet->used;
     all.low[GS_DOUBTED_ENERGY] = all.high[GS_DOUBTED_ENERGY] = fleet->used.energy;
     fill_row(f, last, at, &all, uj);
@@ -457,10 +590,33 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     }
 }
 
+static enum gs_status fill_keys(const struct gs_jobs_options *o, struct gs_frame *f, size_t row,
+                                struct gs_str key, struct gs_arena *arena, struct gs_err *err)
+{
+    for (size_t k = 0; k < f->n_columns - N_MEASURES; k++) {
+        const struct gs_str part = gs_key_part(key, k);
+        const enum by by = o->n_keys > 0 ? by_of(o->key[k]) : BY_ATTRIBUTE;
+        char period[GS_LOCAL_TEXT_MAX];
+        if (is_period(by)) {
+            const int n = gs_time_format_local(period, &o->zone, gs_key_number(part),
+                                               by == BY_HOUR ? GS_LOCAL_MINUTE : GS_LOCAL_DAY);
+            const char *const text = gs_arena_copy(arena, period, (size_t)n);
+            GS_TRY(gs_had_memory(text != NULL, err));
+            set_text(f, row, k, text);
+        } else if (f->columns[k].spec->type == GS_TYPE_TIME) {
+            gs_frame_set_time(f, row, k, gs_key_number(part));
+        } else {
+            gs_frame_set_text(f, row, k, part);
+        }
+    }
+    return GS_OK;
+}
+
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_jobs_options *const o = of->options;
     const struct gs_records *const sums = &of->state->table[BY_KEY];
+    const struct gs_job_sum *const fleet = gs_records_at(&of->state->table[FLEET], 0);
     size_t n_keys;
     const struct gs_column_spec *const spec = list_columns(o, of->arena, &n_keys);
     GS_NEW(struct row, row, (size_t)sums->n + 1, of->arena, err);
@@ -479,6 +635,9 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         logged_ns += row[i].sum->logged_ns;
         row[i].uj = microjoules(total.energy) - microjoules(before);
     }
+    if (o->n_keys > 0 && is_period(by_of(o->key[0])))
+        for (uint32_t i = 0; i < sums->n; i++) /* rows of a calendar in its order */
+            row[i].first = gs_key_number(gs_key_part(row[i].key, 0));
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
     const uint32_t n_rows = sums->n + any, n_total = o->brief && n_rows > 1;
@@ -488,20 +647,16 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
                              o->n_keys == 0 ? "Jobs" : "Jobs by group", spec, n_keys + N_MEASURES),
                      n_rows + n_total, out, &f, err));
     for (uint32_t i = 0; i < n_rows; i++) {
-        for (size_t k = 0; i < sums->n && k < n_keys; k++) {
-            const struct gs_str part = gs_key_part(row[i].key, k);
-            if (f->columns[k].spec->type == GS_TYPE_TIME)
-                gs_frame_set_time(f, i, k, gs_key_number(part));
-            else
-                gs_frame_set_text(f, i, k, part);
-        }
+        if (i < sums->n)
+            GS_TRY(fill_keys(o, f, i, row[i].key, of->arena, err));
         if (i == sums->n)
             set_text(f, i, 0, "(no job)");
         fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
     if (n_total > 0)
-        fill_total(row, n_rows, gs_records_at(&of->state->table[FLEET], 0), f);
-    tell(sums, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0', &out->notes);
+        fill_total(row, n_rows, fleet, f);
+    tell(sums, fleet, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0',
+         &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);
     struct gs_view_totals totals = of->facts->totals;
     totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */

@@ -16,6 +16,12 @@ enum gs_jobs_share {
 /* When no job held a GPU: before the first pair of its host, after the last, else between. */
 enum gs_free { GS_FREE_BEFORE, GS_FREE_BETWEEN, GS_FREE_AFTER, GS_N_FREE };
 
+/* Ascending. */
+struct gs_instants {
+    const int64_t *t_ns;
+    size_t n;
+};
+
 enum { GS_IDLE_BELOW_PCT = 10 }; /* the default of --idle-below */
 
 struct gs_jobs_options {
@@ -25,6 +31,9 @@ struct gs_jobs_options {
     bool brief;         /* a row of totals, too */
     size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
+    struct gs_zone zone; /* of the calendar                           */
+    const struct gs_instants *
+        cuts; /* between readings energy is divided there as at a border of the range; NULL: none */
 };
 
 /* What is between bounds where it is not known which GPUs a job had: energy, and twice the time that they idled. */

@@ -17,15 +17,18 @@ enum { UNUSED_BELOW = GS_FIXED_ONE / 2 }; /* mean utilisation that rounds to 0 %
 /* What is divided: of one GPU in one stretch, or of several together. */
 enum quantity { ENERGY, BRIDGED, LOGGED, TIME, COVERED, UTIL2, UTIL_NS, IDLE2, N_QUANTITIES };
 
-/* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
+/* One GPU: the interval between two readings that the sweep is in, the piece of it, and the part of it between boundaries of jobs. */
 struct lane {
     const struct gs_gpu_view *gpu;
     struct gs_energy_curve curve;
     struct gs_energy_walker walker;
     struct gs_energy used; /* up to the end of the interval */
     uint32_t at, next; /* samples of the instants around the interval; gpu->n: there is none more */
-    int64_t from_ns, to_ns; /* in the clock of the jobs */
+    int64_t start_ns, end_ns; /* of it, inside the range, in the clock of the jobs */
+    int64_t start_power, end_power;
+    int64_t from_ns, to_ns; /* of its piece between two of the instants that cut all intervals */
     int64_t first_power, last_power;
+    size_t cut;                  /* the first of these instants that is behind from_ns */
     gs_i128 energy, energy_left; /* of the interval; of what its parts have not taken */
     gs_u128 weights;
     size_t boundary; /* the first behind the present part's beginning */
@@ -179,21 +182,55 @@ static void begin_part(struct sweep *s, struct lane *l, int64_t from)
     set_utilisation(l, s->o, first, !cut);
 }
 
-/* The interval behind the present one; false: there is none. */
-static bool begin_interval(struct sweep *s, struct lane *l)
+/* The readings behind the present ones with time between them inside the range; false: there are none. */
+static bool pass_readings(struct lane *l)
 {
     const struct gs_gpu_view *const g = l->gpu;
-    l->at = l->next;
-    l->first_power = l->last_power;
-    if (l->at == g->n)
-        return false;
-    l->next = find_power(g, behind(g, l->at), &l->last_power);
-    if (l->next == g->n)
-        return false;
+    const struct gs_range *const range = l->curve.range;
+    const int64_t shift_ns = l->curve.sensor.shift_ns;
+    do {
+        l->at = l->next;
+        l->start_power = l->end_power;
+        if (l->at < g->n)
+            l->next = find_power(g, behind(g, l->at), &l->end_power);
+        if (l->next == g->n || (range != NULL && l->start_ns == range->to_ns)) {
+            l->next = g->n;
+            return false;
+        }
+        l->start_ns = gs_range_held(range, g->t_ns[l->at] - shift_ns);
+        l->end_ns = gs_range_held(range, g->t_ns[l->next] - shift_ns);
+    } while (l->end_ns == l->start_ns);
     if (g->counted) /* a mean over the interval, of which each part has as much */
-        l->first_power = l->last_power;
-    l->from_ns = g->t_ns[l->at] - l->curve.sensor.shift_ns;
-    l->to_ns = g->t_ns[l->next] - l->curve.sensor.shift_ns;
+        l->start_power = l->end_power;
+    return true;
+}
+
+/* Power at an instant of the interval, straight between its readings. */
+static int64_t power_at(const struct lane *l, int64_t t_ns)
+{
+    if (t_ns == l->start_ns)
+        return l->start_power;
+    if (t_ns == l->end_ns)
+        return l->end_power;
+    const double x = (double)(t_ns - l->start_ns) / (double)(l->end_ns - l->start_ns);
+    return l->start_power + (int64_t)(x * ((double)l->end_power - (double)l->start_power));
+}
+
+/* What is behind the present piece: the rest of the interval up to the next cut, or the next interval; false: neither. */
+static bool begin_interval(struct sweep *s, struct lane *l)
+{
+    const struct gs_instants *const cuts = s->o->cuts;
+    const bool rest = l->to_ns < l->end_ns;
+    if (!rest && !pass_readings(l))
+        return false;
+    l->from_ns = rest ? l->to_ns : l->start_ns;
+    while (cuts != NULL && l->cut < cuts->n && cuts->t_ns[l->cut] <= l->from_ns)
+        l->cut++;
+    l->to_ns = l->end_ns;
+    if (cuts != NULL && l->cut < cuts->n)
+        l->to_ns = gs_min(l->to_ns, cuts->t_ns[l->cut]);
+    l->first_power = power_at(l, l->from_ns);
+    l->last_power = power_at(l, l->to_ns);
     /* Differences of what the curve has used up to each reading: they add up to that of the log, whatever it scales. */
     const struct gs_energy before = l->used;
     l->used = gs_energy_at(&l->walker, l->to_ns);
@@ -217,7 +254,7 @@ static bool begin_interval(struct sweep *s, struct lane *l)
 
 static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err *err)
 {
-    const struct gs_gpu_view *const g = &s->view->gpu[l - s->lane];
+    const struct gs_gpu_view *const seen = &s->view->gpu[l - s->lane], *const g = gs_gpu_log(seen);
     enum gs_status status = GS_OK;
     l->gpu = g;
     l->rank = INT64_MIN;
@@ -225,16 +262,17 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
     if (g->n > 0)
         status = gs_energy_check_gpu(g, &s->most, err);
     if (status == GS_OK && g->n > 0)
-        status = gs_gpu_curve(g, -1, s->host->scratch, &l->curve, err);
+        status = gs_gpu_curve(seen, -1, s->host->scratch, &l->curve, err);
     if (status != GS_OK || g->n == 0)
         return status;
     l->walker.curve = &l->curve;
-    l->next = find_power(g, 0, &l->last_power);
+    l->used = gs_energy_at(&l->walker, GS_LOG_START);
+    l->next = find_power(g, 0, &l->end_power);
     if (l->next == g->n)
         return GS_OK;
     if (!begin_interval(s, l))
         return GS_OK;
-    const int64_t end = l->curve.t_ns[l->curve.n - 1] - l->curve.sensor.shift_ns;
+    const int64_t end = gs_energy_curve_last(&l->curve) - l->curve.sensor.shift_ns;
     gs_time_widen(&s->from_ns, &s->to_ns, l->from_ns);
     gs_time_widen(&s->from_ns, &s->to_ns, end);
     return GS_OK;
@@ -348,6 +386,15 @@ static void take_first_free(struct sweep *s, uint32_t p)
     s->assumed[p] = !s->pooled[p] && s->want[p] < (gs_i128)s->n_gpus * ONE_GPU;
     for (uint32_t k = 0; s->pooled[p] && k < s->n_gpus; k++)
         s->mark[(size_t)p * s->n_gpus + k] &= (uint8_t)~HOLDS;
+}
+
+/* A piece of a job holds what the piece before it held. */
+static void keep_holding(struct sweep *s, uint32_t p)
+{
+    s->pooled[p] = s->pooled[p - 1];
+    s->assumed[p] = s->assumed[p - 1];
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        s->mark[(size_t)p * s->n_gpus + k] |= s->mark[(size_t)(p - 1) * s->n_gpus + k] & HOLDS;
 }
 
 static int compare_shares(const void *a, const void *b)
@@ -492,7 +539,9 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
                 s->active[i] = s->active[i + 1];
             continue;
         }
-        if (s->o->share == GS_SHARE_FIRST_FIT && s->pooled[p])
+        if (s->o->share == GS_SHARE_FIRST_FIT && pair[p].continues)
+            keep_holding(s, p);
+        else if (s->o->share == GS_SHARE_FIRST_FIT && s->pooled[p])
             take_first_free(s, p);
         *want += s->pooled[p] ? s->want[p] : 0;
         s->active[s->n_active++] = p; /* in the order of by_start */
@@ -624,7 +673,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     l->begins = false;
     if (l->next == l->gpu->n || t_ns < l->part_from_ns)
         return;
-    l->begins = t_ns == l->from_ns;
+    l->begins = t_ns == l->gpu->t_ns[l->at] - l->curve.sensor.shift_ns;
     /*
      * Quotient and remainder are scaled apart, because the product with nanoseconds could pass 127
      * bits.
@@ -784,8 +833,8 @@ static int compare_pairs(const void *of, uint32_t a, uint32_t b)
     const struct sweep *const s = of;
     const struct gs_pair *const x = &s->view->pair[a], *const y = &s->view->pair[b];
     const struct gs_dataset *const d = s->host->d;
-    const int64_t left[] = {x->job, x->start_ns, x->stop_ns, x->event, x->gpu};
-    const int64_t right[] = {y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
+    const int64_t left[] = {!x->continues, x->job, x->start_ns, x->stop_ns, x->event, x->gpu};
+    const int64_t right[] = {!y->continues, y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         GS_DIFFER(gs_cmp(left[i], right[i]));
     GS_DIFFER(gs_str_compare(gs_intern_text(&d->attributes, x->attributes),
@@ -891,8 +940,8 @@ static void end_pair(struct sweep *s, uint32_t p)
     const gs_i128 wall = (gs_i128)to - from;
     sum->wall_ns = pair->is_copy ? 0 : wall;
     sum->held = s->want[p] * wall;
-    sum->n_cut_start = from > pair->start_ns;
-    sum->n_cut_stop = to < pair->stop_ns;
+    sum->n_cut_start = from > pair->start_ns || pair->cut_start;
+    sum->n_cut_stop = to < pair->stop_ns || pair->cut_stop;
     gs_i128 seen = 0, worked = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++) {
         const size_t at = (size_t)p * s->n_gpus + k;

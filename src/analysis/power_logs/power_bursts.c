@@ -95,7 +95,7 @@ enum gs_status gs_power_bursts(const struct gs_power_gpu *gpu, const struct gs_s
      */
     *trains = (struct gs_power_trains){gs_arena_take(arena, n / 5 + 1, sizeof *trains->train), 0};
     struct group g = {.meter = &gpu->meter,
-                      .series = {gpu->log->n, gpu->log->t_ns, gpu->log->value[GS_LOG_POWER]}};
+                      .series = {gpu->log->n, gpu->log->t_ns, gpu->log->value[GS_LOG_POWER], NULL}};
     GS_TRY(gs_had_memory(stem != NULL && trains->train != NULL, err));
     for (size_t i = 0; i < n; i++)
         if ((stem[i] = gs_intern_add(&stems, stem_of(span[i].name))) == GS_INTERN_NONE)

@@ -13,7 +13,7 @@ static const int64_t dead_ns = 60 * GS_NS_PER_S;
 
 static struct gs_power_series series_of(const struct gs_log *log)
 {
-    return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER]};
+    return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER], NULL};
 }
 
 /*
@@ -39,20 +39,21 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     static const int64_t nothing[1];
     const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card,
                                         log->counted ? GS_COLUMN_COUNTER : column, 0};
-    struct gs_power_series series = series_of(log);
+    const struct gs_log *const all = log->all != NULL ? log->all : log;
+    struct gs_power_series series = series_of(all);
     *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
-    if (log->n > 0) {
+    if (log->n > 0)
         m->first_w = (double)log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE;
-        if (m->timed)
-            m->span_s =
-                (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
-    }
+    if (all->n > 0 && m->timed)
+        m->span_s = (double)((gs_i128)gs_range_held(log->range, all->t_ns[all->n - 1]) -
+                             gs_range_held(log->range, all->t_ns[0])) /
+                    (double)GS_NS_PER_S;
     if (log->t_ns == NULL)
         /*
          * Without times there is no energy over time, but the log still has a mean. The empty
          * series makes a curve of no readings.
          */
-        series = (struct gs_power_series){0, nothing, nothing};
+        series = (struct gs_power_series){0, nothing, nothing, NULL};
     struct gs_arena scratch = {0};
     struct gs_sensor sensor;
     gs_u128 most = 0;
@@ -65,9 +66,11 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     GS_THEN(s, gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
                                     &m->curve, err));
     m->dead = is_dead(log);
-    series = (struct gs_power_series){log->n_with_time, log->row_t_ns, log->value[GS_LOG_ENERGY]};
+    series =
+        (struct gs_power_series){all->n_with_time, all->row_t_ns, all->value[GS_LOG_ENERGY], NULL};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
         s = gs_counter_read(&series, &m->curve, arena, &m->counter, err);
+    m->curve.range = log->range;
     return s;
 }
 

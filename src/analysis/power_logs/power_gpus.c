@@ -55,23 +55,25 @@ static enum gs_status energies_of(const struct gs_power_meter *m, const struct g
 {
     struct gs_energy_sum whole = {0};
     struct gs_power_phases phases;
+    gs_i128 span_ns = 0;
     if (gs_energy_sum_log(&whole, &m->curve))
         gs_energy_sum_end_gpu(&whole);
     GS_TRY(gs_power_split(m, arena, &phases, err));
-    *e = (struct gs_power_energies){
-        .study_j = r->energy_j,
-        .trapezoid_j = r->energy_trapezoid_j,
-        .used = whole,
-        .span_ns = whole.n > 0 && m->log->n_with_time > 0
-                       ? (gs_i128)m->log->row_t_ns[m->log->n_with_time - 1] - m->log->row_t_ns[0]
-                       : 0,
-        .idle_s = phases.idle_s,
-        .idle_j = phases.idle_j,
-        .active_s = phases.active_s,
-        .active_j = phases.active_j,
-        .n_rows = r->n,
-        .n_kept = r->n_kept,
-        .n_distinct = r->n_distinct};
+    if (whole.n > 0 && m->log->range != NULL)
+        span_ns = (gs_i128)gs_energy_curve_last(&m->curve) - gs_energy_curve_first(&m->curve);
+    else if (whole.n > 0 && m->log->n_with_time > 0)
+        span_ns = (gs_i128)m->log->row_t_ns[m->log->n_with_time - 1] - m->log->row_t_ns[0];
+    *e = (struct gs_power_energies){.study_j = r->energy_j,
+                                    .trapezoid_j = r->energy_trapezoid_j,
+                                    .used = whole,
+                                    .span_ns = span_ns,
+                                    .idle_s = phases.idle_s,
+                                    .idle_j = phases.idle_j,
+                                    .active_s = phases.active_s,
+                                    .active_j = phases.active_j,
+                                    .n_rows = r->n,
+                                    .n_kept = r->n_kept,
+                                    .n_distinct = r->n_distinct};
     gs_counted_add_log(&e->counted, &m->counter, &m->curve, &whole);
     return GS_OK;
 }

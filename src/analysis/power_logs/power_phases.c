@@ -170,7 +170,7 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
      */
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
     size_t from = 0;
-    struct gs_power_phase now = {.start_ns = log->t_ns[0],
+    struct gs_power_phase now = {.start_ns = gs_energy_curve_first(&m->curve),
                                  .active =
                                      clear ? (double)power[0] >= (low + high) / 2 : steady > 0};
     for (size_t i = 1; clear && i < log->n; i++) {
@@ -182,7 +182,7 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
         now = (struct gs_power_phase){.start_ns = now.stop_ns, .active = !now.active};
         from = i;
     }
-    now.stop_ns = log->t_ns[log->n - 1];
+    now.stop_ns = gs_energy_curve_last(&m->curve);
     add_phase(&out, log, from, log->n, now);
     GS_TRY(add_up(m, arena, &out, err));
     *phases = out;

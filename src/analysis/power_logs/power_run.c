@@ -311,6 +311,25 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
     return GS_OK;
 }
 
+/* Leaves in a log the readings inside the range; `all` takes the whole of it. */
+static void keep_inside(const struct gs_range *range, struct gs_log *all, struct gs_log *log)
+{
+    *all = *log;
+    if (range == NULL || log->row_t_ns == NULL)
+        return;
+    const size_t first = gs_count_below(log->t_ns, log->n, range->from_ns),
+                 row = gs_count_below(log->row_t_ns, log->n_with_time, range->from_ns);
+    log->n = gs_count_below(log->t_ns, log->n, range->to_ns) - first;
+    log->n_with_time = gs_count_below(log->row_t_ns, log->n_with_time, range->to_ns) - row;
+    log->t_ns += first;
+    log->row_t_ns += row;
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        if (log->value[f] != NULL)
+            log->value[f] += f == GS_LOG_ENERGY ? row : first;
+    log->all = all;
+    log->range = range;
+}
+
 struct showing {
     struct gs_power_run *run;
     gs_power_look_fn *look;
@@ -329,8 +348,9 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         GS_REWINDS(scratch);
         const size_t k = s->run->log_of[h->gpu[g].gpu];
         struct gs_log *const head = &s->run->table.log[k];
-        struct gs_log log = *head;
-        GS_TRY(gs_had_memory(log_of_view(s->run, &h->gpu[g], scratch, &log), err));
+        struct gs_log log = *head, all;
+        GS_TRY(gs_had_memory(log_of_view(s->run, gs_gpu_log(&h->gpu[g]), scratch, &log), err));
+        keep_inside(s->run->d->range, &all, &log);
         head->n = log.n;
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
@@ -399,18 +419,31 @@ static bool keep_values(const int64_t **column, size_t n, struct gs_arena *arena
     return had;
 }
 
+/* Copies the readings of a log; false without memory. */
+static bool keep_log(const struct gs_log *log, struct gs_arena *arena, struct gs_log *kept)
+{
+    *kept = *log;
+    bool had = keep_values(&kept->t_ns, log->n, arena) &&
+               keep_values(&kept->row_t_ns, log->n_with_time, arena);
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        had = had &&
+              keep_values(&kept->value[f], f == GS_LOG_ENERGY ? log->n_with_time : log->n, arena);
+    return had;
+}
+
 static enum gs_status store_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
                                 struct gs_arena *scratch, struct gs_err *err)
 {
     (void)scratch;
     const struct keeping *const to = context;
     struct gs_arena *const arena = &to->arena[thread];
-    struct gs_log kept = *log;
-    bool had = keep_values(&kept.t_ns, log->n, arena) &&
-               keep_values(&kept.row_t_ns, log->n_with_time, arena);
-    for (int f = 0; f < GS_LOG_FIELDS; f++)
-        had = had &&
-              keep_values(&kept.value[f], f == GS_LOG_ENERGY ? log->n_with_time : log->n, arena);
+    struct gs_log kept;
+    bool had = keep_log(log, arena, &kept);
+    if (had && log->all != NULL) {
+        struct gs_log *const all = gs_arena_take(arena, 1, sizeof *all);
+        had = all != NULL && keep_log(log->all, arena, all);
+        kept.all = all;
+    }
     GS_TRY(gs_had_memory(had, err));
     to->log[k] = kept;
     return GS_OK;

@@ -184,6 +184,12 @@ static enum gs_status make_frame(const struct gs_power_gpus *gpus, size_t n_rows
     return s == GS_OK && (*f)->order == NULL ? gs_fail_memory(err) : s;
 }
 
+/* Of a range between two readings there is an energy all the same. */
+static bool has_readings(const struct gs_power_gpu *of)
+{
+    return of->log->n > 0 || of->energies.used.n > 0;
+}
+
 enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_arena *arena,
                                 struct gs_frames *out, struct gs_err *err)
 {
@@ -200,7 +206,7 @@ enum gs_status gs_power_summary(const struct gs_power_gpus *gpus, struct gs_aren
     uint64_t n_dropped = 0; /* of each file, some of them of no GPU */
     bool from_log = false;
     for (size_t k = 0; k < gpus->n; k++) {
-        n_gpus += gpus->gpu[k].log->n > 0;
+        n_gpus += has_readings(&gpus->gpu[k]);
         if (k == 0 || gpus->gpu[k].table != gpus->gpu[k - 1].table)
             n_dropped += gpus->gpu[k].table->n_dropped;
     }

@@ -24,6 +24,7 @@
 struct gs_power_series {
     size_t n;
     const int64_t *t_ns, *power;
+    const struct gs_range *range; /* the energies of which time are asked for; NULL: of all */
 };
 
 /* What was said on the command line. Negative times and NaN: not said. */

@@ -9,6 +9,7 @@
 #include "base/core/row_order.h"
 #include "data/tables/row_stream.h"
 #include "base/num/timestamp.h"
+#include "stats/descriptive/quantile.h"
 
 enum { ROOM_ROWS = 64 };
 
@@ -166,8 +167,9 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
  */
 static bool is_wanted(const struct gs_view_way *v, const struct gs_dataset *d, unsigned m)
 {
-    if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER || d->rows_complete)
-        return true; /* what rows of other metrics complete is seen by all of them alone */
+    if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER || d->rows_complete ||
+        d->range != NULL)
+        return true; /* what rows of other metrics complete, or a range keeps, is seen by all of them alone */
     if (v->counter != 0 && m == v->counter)
         return true;
     if (!d->has_metric[m])
@@ -534,7 +536,7 @@ static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct 
     GS_NEW_RAW(const int64_t *, value, n_metrics, scratch, err);
     GS_NEW_RAW(struct gs_metric_sum, sum, n_metrics, scratch, err);
     GS_NEW_RAW(int64_t, power, g->n, scratch, err);
-    const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter]};
+    const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter], NULL};
     g->counted = gs_counter_power(&counter, power);
     if (!g->counted)
         return GS_OK;
@@ -551,6 +553,56 @@ static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct 
         }
     g->sum = sum;
     return GS_OK;
+}
+
+/* Leaves in a view the samples inside the range; false without memory. */
+static bool keep_inside(const struct gs_range *range, uint32_t n_metrics, struct gs_gpu_view *g,
+                        struct gs_arena *scratch)
+{
+    const size_t first = gs_count_below(g->t_ns, g->n, range->from_ns),
+                 n = gs_count_below(g->t_ns, g->n, range->to_ns) - first;
+    const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
+    struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
+    if (value == NULL || sum == NULL)
+        return false;
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        if (g->value[m] == NULL)
+            continue;
+        value[m] = g->value[m] + first;
+        for (size_t i = 0; g->sum != NULL && i < n; i++)
+            if (value[m][i] != GS_MISSING) {
+                sum[m].sum += value[m][i];
+                sum[m].n++;
+            }
+    }
+    g->n = (uint32_t)n;
+    g->t_ns += first;
+    g->value = value;
+    g->sum = g->sum == NULL ? NULL : sum;
+    if (g->place != NULL)
+        g->place += first;
+    if (g->job != NULL)
+        g->job += first;
+    return true;
+}
+
+/* Cuts a GPU's samples and those of its series at the borders of the range; energies still know the others. */
+static enum gs_status cut_to_range(const struct gs_dataset *d, struct gs_gpu_view *g,
+                                   struct gs_arena *scratch, struct gs_err *err)
+{
+    GS_NEW(struct gs_gpu_view, log, 1, scratch, err);
+    GS_NEW(struct gs_gpu_view, series, g->n_series, scratch, err);
+    *log = *g;
+    g->log = log;
+    g->range = d->range;
+    bool had = keep_inside(d->range, d->n_metrics, g, scratch);
+    for (uint32_t i = 0; log->series != NULL && i < g->n_series; i++) {
+        series[i] = log->series[i];
+        if (series[i].n > 0)
+            had = had && keep_inside(d->range, d->n_metrics, &series[i], scratch);
+        g->series = series;
+    }
+    return gs_had_memory(had, err);
 }
 
 enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_t n_series,
@@ -582,5 +634,6 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
         totals->n_counted += g->counted;
     }
-    return check_alone(v->d, g, differ_ns, err);
+    GS_TRY(check_alone(v->d, g, differ_ns, err));
+    return v->d->range == NULL ? GS_OK : cut_to_range(v->d, g, scratch, err);
 }

@@ -147,8 +147,19 @@ struct pairing {
     uint32_t n_pairs, n_orphans;
 };
 
-static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
+/* Does any of the time between two instants lie in the range, or, of none between them, do they? */
+static bool is_in_range(const struct gs_range *r, int64_t start_ns, int64_t stop_ns)
 {
+    if (r == NULL || (start_ns < r->to_ns && stop_ns > r->from_ns))
+        return true;
+    return start_ns == stop_ns && start_ns == r->from_ns;
+}
+
+static void add_orphan(const struct gs_range *range, struct pairing *p, const struct checkpoint *c,
+                       struct gs_view_totals *totals)
+{
+    if (!is_in_range(range, c->t_ns, c->t_ns))
+        return;
     p->orphan[p->n_orphans++] =
         (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
     if (c->is_stop)
@@ -210,18 +221,24 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
 {
     if (n == 0)
         return;
+    const struct gs_range *const range = v->d->range;
     const uint32_t gpu = gpu_of_pair(v, host, c[g[0]].gpu), n_before = p->n_pairs;
     find_partners(c, g, n, p);
     for (uint32_t i = 0; i < n; i++) {
         const struct checkpoint *const a = &c[g[i]];
         if (p->partner[i] == GS_NONE) {
-            add_orphan(p, a, totals);
+            add_orphan(range, p, a, totals);
         } else if (!a->is_stop) {
             const struct checkpoint *const b = &c[g[p->partner[i]]];
+            if (!is_in_range(range, a->t_ns, b->t_ns))
+                continue;
+            const int64_t start_ns = gs_range_held(range, a->t_ns),
+                          stop_ns = gs_range_held(range, b->t_ns);
+            totals->n_range_cut += !a->is_copy && (start_ns > a->t_ns || stop_ns < b->t_ns);
             const uint32_t set = a->attributes != GS_NONE ? a->attributes : b->attributes;
             p->pair[p->n_pairs++] = (struct gs_pair){
-                .start_ns = a->t_ns,
-                .stop_ns = b->t_ns,
+                .start_ns = start_ns,
+                .stop_ns = stop_ns,
                 .event = a->event,
                 .job = a->job,
                 .task = a->task,
@@ -230,6 +247,8 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
                 .stop_at = b->at,
                 .attributes = set,
                 .is_copy = a->is_copy,
+                .cut_start = start_ns > a->t_ns,
+                .cut_stop = stop_ns < b->t_ns,
             };
         }
     }
@@ -472,7 +491,7 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
     for (uint32_t i = 0; i < n; i++) {
         struct checkpoint *const one = &c[index[i]];
         one->at = i;
-        time[i] = one->t_ns;
+        time[i] = gs_range_held(v->d->range, one->t_ns);
         if (has_place)
             place[i] = one->place;
     }

@@ -37,8 +37,29 @@ struct gs_gpu_view {
     bool
         counted; /* no sample has a power: value[GS_POWER] is what its energy counter says it was */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
-    int64_t max_gap_ns;      /* no energy across a longer gap; not above 0: every gap is bridged */
+    const struct gs_gpu_view *
+        log; /* all samples of the GPU, where some are out of the dataset's range; NULL: these are all */
+    const struct gs_range *range; /* the dataset's; NULL: none, or no sample is out of it */
+    int64_t max_gap_ns; /* no energy across a longer gap; not above 0: every gap is bridged */
 };
+
+/* The view of all samples, also of those out of the range: what a sensor is like, and power at a border, they tell. */
+static inline const struct gs_gpu_view *gs_gpu_log(const struct gs_gpu_view *gpu)
+{
+    return gpu->log != NULL ? gpu->log : gpu;
+}
+
+/* The time that a GPU's samples cover, of which there are some in its log: inside the range, which may leave none. */
+static inline int64_t gs_gpu_first_ns(const struct gs_gpu_view *gpu)
+{
+    return gs_range_held(gpu->range, gs_gpu_log(gpu)->t_ns[0]);
+}
+
+static inline int64_t gs_gpu_last_ns(const struct gs_gpu_view *gpu)
+{
+    const struct gs_gpu_view *const log = gs_gpu_log(gpu);
+    return gs_range_held(gpu->range, log->t_ns[log->n - 1]);
+}
 
 #define GS_NO_GPU (GS_NONE - 1) /* of a pair: none that can be named, or a job that holds none */
 
@@ -58,6 +79,9 @@ struct gs_pair {
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
+    bool cut_start, cut_stop; /* at a border of the range */
+    bool
+        continues; /* a piece of the pair before it in its array, which ends where this one starts */
 };
 
 /* A START without STOP or the other way round. */

@@ -106,7 +106,8 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
                                    struct gs_sensor *sensor, struct gs_pair_bursts *trains,
                                    struct gs_err *err)
 {
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    const struct gs_gpu_view *const log = gs_gpu_log(g);
+    const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], NULL};
     *trains = (struct gs_pair_bursts){0};
     /* A counter misses nothing of a train, whatever its rhythm. */
     if ((!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||

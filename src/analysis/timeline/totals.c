@@ -24,7 +24,7 @@
     COUNT(sensors.from[p][4]), COUNT(sensors.from[p][5]), LEAST(sensors.least[p]), GREATEST(sensors.most[p])
 static const struct gs_field fields[] = {
     COUNT(n_hosts), REPEATS(checkpoints), REPEATS(samples), REPEATS(at_once),
-    COUNT(n_orphan_starts), COUNT(n_orphan_stops), COUNT(n_unknown_gpu), COUNT(n_hosts_shared),
+    COUNT(n_orphan_starts), COUNT(n_orphan_stops), COUNT(n_range_cut), COUNT(n_unknown_gpu), COUNT(n_hosts_shared),
     COUNT(n_counter_resets), COUNT(n_gpus_reset), COUNT(n_counter_back), COUNT(n_gpus_back),
     COUNT(n_doubted[0]), COUNT(n_doubted[1]), COUNT(n_doubted[2]), COUNT(n_doubted[3]), COUNT(n_doubted[4]),
     LEAST(ratio_least), GREATEST(ratio_greatest), COUNT(n_instant), COUNT(n_counted),
@@ -295,6 +295,11 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
     note_repeats(t, duplicates, notes);
     note_sensors(t, notes);
     gs_counter_notes(t, notes);
+    if (t->n_range_cut > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%llu event%s beyond --from or --to: only what lies inside counts, also of durations",
+            (unsigned long long)t->n_range_cut, gs_plural(t->n_range_cut, " reaches", "s reach"));
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_FINDING,
                 "%llu START and %llu STOP rows have no partner and are left out (see check)",

@@ -36,6 +36,7 @@ struct gs_view_totals {
     uint64_t n_hosts; /* visited                                           */
     struct gs_repeats checkpoints, samples;
     uint64_t n_orphan_starts, n_orphan_stops;
+    uint64_t n_range_cut;              /* pairs that reach beyond the range                 */
     uint64_t n_unknown_gpu;            /* pairs that name a GPU without samples             */
     struct gs_least_names unknown_gpu; /* these names                                       */
     struct gs_repeats at_once; /* samples of a GPU at the instant of another, not equal to it */

@@ -28,6 +28,7 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
     {0, "base", GS_OPT_LIST, offsetof(struct diff_opts, base), .arg = "RUN",
      .help = "a run of the baseline, A; given again for several: then all operands are runs of B", .unset = "the first operand"},
+    GS_OPTS_RANGE,
     {0, "set", GS_OPT_LIST, offsetof(struct gs_run_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
      .help = "change one thing of what the files mean, in all runs: samples.zone=+01:00"},
     {0, "tz", GS_OPT_ZONE, offsetof(struct gs_run_opts, dataset.zone), .arg = "ZONE",
@@ -56,7 +57,8 @@ static const struct gs_opt opts[] = {
      .help = "leave the first N spans of each GPU and group out: a warm-up", .max = 1000000000},
     {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
     {0, "fail-if", GS_OPT_LIST, offsetof(struct diff_opts, fail_if), .arg = "CONDITION",
-     .help = "exit with 1 where a measure changed by more, surely: 'duration>+5%'; total_duration is of the mean"},
+     .help = "exit with 1 where a change is beyond that and its verdict is more or less: 'duration>+5%'; "
+             "total_duration is of the mean"},
     {0, "unsure", GS_OPT_CHOICE, offsetof(struct diff_opts, unsure), .choices = unsure_words,
      .help = "whether such a change that is possible, but not sure, passes"},
     GS_OPTS_SCALE,

@@ -18,7 +18,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "jobs"},
     {0, "by", GS_OPT_TEXT, offsetof(struct jobs_opts, by), .arg = "KEY[,KEY]", .unset = "each job",
-     .help = "one row for each of these: user, account, partition, name, state, host, job, or an attribute of the jobs"},
+     .help = "one row for each of these: user, account, partition, name, state, host, job, an attribute of the jobs, or day, hour, week in the zone of --tz"},
     {0, "share", GS_OPT_CHOICE, offsetof(struct jobs_opts, share), .choices = share_words,
      .help = "GPUs of a shared node, where neither labels nor jobs name them: the free ones are those of lowest power and the "
              "rest is divided; or a job got the lowest free indices; or each job holds the whole node"},
@@ -72,7 +72,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     struct gs_jobs_options *const jobs = of_fold;
     *jobs =
         (struct gs_jobs_options){.share = (enum gs_jobs_share)o->share,
-                                 .idle_below = (int64_t)(o->idle_below_pct * GS_FIXED_ONE + 0.5)};
+                                 .idle_below = (int64_t)(o->idle_below_pct * GS_FIXED_ONE + 0.5),
+                                 .zone = o->run.dataset.zone};
     return o->by == NULL ? GS_OK : gs_keys_parse(o->by, jobs->key, &jobs->n_keys, err);
 }
 

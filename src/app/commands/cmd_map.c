@@ -9,7 +9,8 @@
 #include "input/detect/map_build.h"
 
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET,
+    {.kind = GS_OPT_GROUP, .help = "input"},
+    GS_OPTS_FILES,
     {0},
 };
 

@@ -11,7 +11,8 @@ struct split_opts {
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    GS_OPTS_DATASET,
+    {.kind = GS_OPT_GROUP, .help = "input"},
+    GS_OPTS_FILES,
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
      .help = "how many parts the hosts are partitioned into", .min = 1, .max = GS_SPLIT_PARTS_MAX},

@@ -16,8 +16,8 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
     {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME",
-     .help = "length of a step", .min = 1,
-     .unset = "10s; in a table longer where the run has more than 100 of these"},
+     .help = "length of a step; of whole days: from midnight to midnight in the zone of --tz",
+     .min = 1, .unset = "10s; in a table longer where the run has more than 100 of these"},
     GS_OPT_TASK,
     GS_OPTS_SCALE,
     {0},
@@ -47,8 +47,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct timeline_opts *const o = parsed;
     struct gs_timeline_options *const of = of_fold;
     (void)err;
-    *of = (struct gs_timeline_options){
-        .every_ns = 10 * GS_NS_PER_S, .max_gap_ns = -1, .event = o->run.event};
+    *of = (struct gs_timeline_options){.every_ns = 10 * GS_NS_PER_S,
+                                       .max_gap_ns = -1,
+                                       .event = o->run.event,
+                                       .zone = o->run.dataset.zone};
     if (o->every_ns > 0)
         of->every_ns = o->every_ns;
     else

@@ -2,6 +2,7 @@
 #include "app/options/dataset_opts.h"
 
 #include "app/options/kept_data.h"
+#include "app/options/time_range.h"
 
 #include <string.h>
 
@@ -254,6 +255,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
                                               wanted.places, gs_gives(context, "tz")};
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+    GS_THEN(s, gs_time_range_check(o, err));
     if (s == GS_OK && context->kept != NULL && gs_kept_data_may(&question))
         s = keep_tables(&question, context, dataset, &out->notes, err);
     else if (s == GS_OK)
@@ -264,6 +266,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     dataset->card = gs_str(o->sensor.card);
     dataset->max_gap_ns = o->max_gap_ns;
     dataset->power_told = o->power_column != NULL;
+    GS_TRY(gs_time_range_set(o, context->arena, dataset, &out->notes, err));
     return o->counts_once ? GS_OK : gs_sanity_shared(dataset, &out->notes, err);
 }
 

@@ -17,6 +17,7 @@ struct gs_dataset_opts {
     struct gs_list dir; /* operands: a directory, or files */
     struct gs_list checkpoints, gpu, tasks, set;
     const char *map, *start;
+    const char *from, *to;    /* see time_range.h; NULL: not given */
     const char *columns;      /* names of a headerless table's columns; NULL: as it has them   */
     const char *power_column; /* draw, average, instant, or a column; NULL: the first of those */
     struct gs_zone zone;
@@ -65,9 +66,14 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 
 /*
  * Rows of an option table whose options begin with struct gs_run_opts: the same of every command that reads
- * samples. GS_OPTS_SAMPLES is of a command that reads nothing else.
+ * samples. GS_OPTS_SAMPLES is of a command that reads nothing else, GS_OPTS_FILES of one that looks at no time in them.
  */
 /* clang-format off */
+#define GS_OPTS_RANGE \
+        {0, "from", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.from), .arg = "TIME", .unset = "the start of the run",          \
+         .help = "look at nothing before: 2026-09-12T06:00:00Z, a day, 06:00, or +10m after the run's start; --tz is the zone"},      \
+        {0, "to", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.to), .arg = "TIME", .unset = "the end of the run",                \
+         .help = "look at nothing from then on; -10m is before the run's end"}
 #define GS_OPTS_SAMPLES \
         {0, "gpu", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                                            \
          .help = "the samples, in place of DIR/gpu.csv"},                                                             \
@@ -100,8 +106,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .unset = "the column of names in the samples"},                                                              \
         {0, "max-gap", GS_OPT_DURATION, offsetof(struct gs_run_opts, dataset.max_gap_ns), .arg = "TIME", .min = 1,                    \
          .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"}
-#define GS_OPTS_DATASET \
-    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
+#define GS_OPTS_FILES \
         {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",                            \
          .help = "the events, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
                  "quotes, for several shards; - is standard input"},                                                  \
@@ -113,6 +118,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .unset = "where the samples show the load",                                                                  \
          .help = "when the first of step times without a clock began: 2025-11-21T04:40:00Z"},                         \
         GS_OPTS_SAMPLES
+#define GS_OPTS_DATASET {0, NULL, GS_OPT_GROUP, 0, .help = "input"}, GS_OPTS_RANGE, GS_OPTS_FILES
 /* clang-format on */
 
 /* Rows for the join of such a structure. */

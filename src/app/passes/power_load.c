@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/options/time_range.h"
 #include "input/schema/units.h"
 #include "base/os/path.h"
 #include "input/import/run_load.h"
@@ -96,6 +97,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
     GS_TRY(gs_had_memory(d != NULL, err));
+    GS_TRY(gs_time_range_check(o, err));
     enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
@@ -103,6 +105,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", GS_SHOWN(gs_file_called(gs_str(path)), 200),
                        (unsigned long long)rejects.line, rejects.reason);
     }
+    GS_TRY(gs_time_range_set(o, arena, d, notes, err));
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     if (o->power_column != NULL) {
         choice.metric = "power_w";

@@ -44,6 +44,17 @@ static inline void gs_time_widen(int64_t *from_ns, int64_t *to_ns, int64_t t_ns)
         *to_ns = t_ns;
 }
 
+/* The time that is looked at, [from, to). At the ends of int64 there is no border. */
+struct gs_range {
+    int64_t from_ns, to_ns;
+};
+
+/* An instant, or the border that it lies beyond; NULL: there are none. */
+static inline int64_t gs_range_held(const struct gs_range *r, int64_t t_ns)
+{
+    return r == NULL ? t_ns : gs_min(gs_max(t_ns, r->from_ns), r->to_ns);
+}
+
 /* How an hour is read that occurs twice, as the clock goes back. */
 enum gs_twice { GS_TWICE_REFUSED, GS_TWICE_FIRST, GS_TWICE_SECOND };
 

@@ -4,6 +4,7 @@
 #include "base/core/intern.h"
 #include "base/core/notes.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 #include "data/tables/metric.h"
 #include "data/tables/table.h"
 
@@ -167,7 +168,9 @@ struct gs_dataset {
         *sensor;        /* what was said of the power sensors; NULL: nothing          */
     struct gs_str card; /* what was said that all GPUs are; missing: as their samples say */
     int64_t max_gap_ns; /* no energy across a longer gap, as was said; 0: nothing was     */
-    bool power_told;    /* power_w is the column that somebody named: no other goes before it */
+    const struct gs_range
+        *range;      /* samples outside are in no view, and events are cut there; NULL: all count */
+    bool power_told; /* power_w is the column that somebody named: no other goes before it */
 };
 
 /*

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/num/decimal.h"
+#include "base/num/timestamp.h"
 #include "base/core/text.h"
 
 /* What a log can hold beside the time. Values are fixed-point (decimal.h) in the unit named here. */
@@ -40,8 +41,11 @@ struct gs_log {
     size_t
         n_with_time; /* rows that have a time, with or without a power; value[GS_LOG_ENERGY] is of these */
     const int64_t *row_t_ns; /* [n_with_time] */
-    uint64_t n_dropped;      /* rows of this GPU that are no reading                         */
-    bool counted;            /* its power is that of its energy counter                      */
+    const struct gs_log
+        *all; /* with the readings out of the range, which energies know; NULL: no range */
+    const struct gs_range *range; /* NULL: none */
+    uint64_t n_dropped;           /* rows of this GPU that are no reading                         */
+    bool counted;                 /* its power is that of its energy counter                      */
 };
 
 /* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */
