@@ -235,7 +235,8 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
             const int64_t start_ns = gs_range_held(range, a->t_ns),
                           stop_ns = gs_range_held(range, b->t_ns);
             totals->n_range_cut += !a->is_copy && (start_ns > a->t_ns || stop_ns < b->t_ns);
-            const uint32_t set = a->attributes != GS_NONE ? a->attributes : b->attributes;
+            const uint32_t set = /* what it handled is known when it stops */
+                b->attributes != GS_NONE ? b->attributes : a->attributes;
             p->pair[p->n_pairs++] = (struct gs_pair){
                 .start_ns = start_ns,
                 .stop_ns = stop_ns,

@@ -516,10 +516,16 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
         return s;
     if (own.n_sources == 0 && c->named) {
         struct gs_preview log;
-        s = detect_marks(r, c, &log, &own);
-        if (s == GS_OK && own.n_sources == 0)
+        s = detect_labelled(r, c, &h, &log, &own);
+        const bool steps = own.n_sources > 0 && own.source[0].role == GS_ROLE_EVENTS;
+        if (s == GS_OK && steps)
+            s = add_source(r, &own.source[0], &log, c);
+        if (s == GS_OK)
+            s = detect_marks(r, c, &log, &own);
+        if (s == GS_OK && own.n_sources == 0 && !steps)
             s = detect_labelled(r, c, &h, &log, &own);
-        GS_TRY(s);
+        if (s != GS_OK || (own.n_sources == 0 && steps))
+            return s;
         if (own.n_sources > 0)
             return add_source(r, &own.source[0], &log, c);
     }
@@ -574,6 +580,16 @@ static enum gs_status add_log(struct detector *r, const struct gs_candidate *c, 
     return s;
 }
 
+/* Takes out the sources from one on, which has one print each, unless they are one: then true. */
+static bool keep_alike(struct detector *r, size_t n_sources)
+{
+    if (r->map->n_sources == n_sources + 1)
+        return true;
+    r->n_prints -= gs_min(r->n_prints, r->map->n_sources - n_sources);
+    r->map->n_sources = n_sources;
+    return false;
+}
+
 /*
  * The files that nothing else is known of and that a function takes for logs of events become a source, unless they are more
  * than `most`, or not alike: then somebody is to choose.
@@ -585,7 +601,7 @@ static enum gs_status find_logs(struct detector *r, const struct gs_candidates *
     struct gs_preview h;
     struct gs_map own;
     GS_NEW(size_t, fits, r->map->n_unused, r->arena, r->err);
-    const size_t n_sources = r->map->n_sources, n_prints = r->n_prints;
+    const size_t n_sources = r->map->n_sources;
     size_t n = 0, at = 0;
     for (size_t i = 0; s == GS_OK && i < r->map->n_unused; i++) {
         while (at < list->n &&
@@ -603,10 +619,10 @@ static enum gs_status find_logs(struct detector *r, const struct gs_candidates *
     *found = n > 0;
     for (size_t i = 0; s == GS_OK && n <= most && i < n; i++)
         s = add_log(r, &list->item[fits[i]], detect);
-    if (r->map->n_sources > n_sources + 1) {
-        r->map->n_sources = n_sources;
-        r->n_prints = n_prints;
-    }
+    const bool alike = keep_alike(r, n_sources);
+    for (size_t i = 0; s == GS_OK && alike && detect != detect_marks && i < n; i++)
+        s = add_log(r, &list->item[fits[i]], detect_marks);
+    (void)keep_alike(r, n_sources + alike);
     gs_map_drop_used(r->map, n_sources);
     return s;
 }

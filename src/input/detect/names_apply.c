@@ -998,10 +998,12 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
     if (s->phase.kind == GS_PHASE_NONE)
         return;
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
-    if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
+    if (task.ptr != NULL && gs_infer_is_filled(g->h, g->means[GS_MEANS_TASK], 1) &&
+        !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
         gs_infer_column(&s->task, task, g->arena);
     gs_infer_time(g, s, time, &s->time);
     parse_keys(g, s);
+    gs_infer_attributes(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */

@@ -79,6 +79,9 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 /* Do a column's first texts come again, as names do? Messages, call chains and measured numbers hardly ever do. */
 bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
 
+/* Has one row in so many a value? What one line in a hundred tells is of that line alone. */
+bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in);
+
 /*
  * The column of words that names the events: the one that is best called so, else, unless `called`, the only one that is
  * nothing else and not what came of them; UINT32_MAX: none, or several.

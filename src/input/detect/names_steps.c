@@ -219,14 +219,13 @@ static const char *attribute_of(const char *name)
     return NULL;
 }
 
-/* Have half of the rows a value? What one line in a hundred tells is of that line. */
-static bool is_filled(const struct gs_preview *h, uint32_t column)
+bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in)
 {
     struct gs_str cell;
     size_t n = 0;
     for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
         n++;
-    return 2 * n >= h->n_rows;
+    return one_in * n >= h->n_rows;
 }
 
 /* Is a column nothing that the source reads, not even another form of its times, and no key that all events have? */
@@ -274,7 +273,8 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
         if (label == NULL) {
             const size_t n = counts ? numbers_of(g, i, v) : 0;
             if (n > 0 ? !counts_up(v, n)
-                      : is_free(g, i, s) && is_filled(g->h, i) && gs_infer_comes_again(g->h, i))
+                      : is_free(g, i, s) && gs_infer_is_filled(g->h, i, 2) &&
+                            gs_infer_comes_again(g->h, i))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);
         }
         if (label == NULL || gs_infer_find(&s->attributes, label) != NULL ||

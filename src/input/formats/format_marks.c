@@ -156,19 +156,54 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
     return false;
 }
 
-/* The phase and the event of what is left of a line. */
-static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *event)
+/* "rep=1": a name, the sign and a value. */
+static bool is_assignment(struct gs_str word)
 {
-    for (; n > 0 && is_level(word[0]); n--)
-        word++;
+    word = bare(word);
+    const size_t equal = gs_str_find_byte(word, '=');
+    return equal > 0 && equal + 1 < word.len && !gs_is_digit(word.ptr[0]);
+}
+
+/* What a logger writes in front of a message: up to its level, and its name where more than one word follows. */
+static size_t prefix_of(const struct gs_str *word, size_t n)
+{
+    enum { FIRST = 4 };
+    size_t from = 0;
+    for (size_t i = 0; i < n && i < FIRST; i++)
+        if (is_level(word[i]))
+            from = i + 1;
+    if (from == 0 || from + 2 >= n ||
+        gs_str_skip(word[from], 0, GS_ALL_LETTERS "_.") + 1 != word[from].len ||
+        word[from].ptr[word[from].len - 1] != ':')
+        return from;
+    return from + 1;
+}
+
+/* How many words there are up to "in 12.3 s", "at step 300", "(2 s)": these are of one time that it ran, and no name. */
+static size_t up_to_place(const struct gs_str *word, size_t n)
+{
+    for (size_t i = 1; i + 1 < n; i++) {
+        const struct gs_str next = bare(word[i + 1]);
+        if (GS_IS_ONE_OF(word[i], "in", "at", "after", "for", "took") && next.len > 0 &&
+            (gs_is_digit(next.ptr[0]) || GS_IS_ONE_OF(next, "step", "iteration", "epoch")))
+            return i;
+    }
+    return n;
+}
+
+/* The phase and the event of a message. */
+static enum phase read_message(const struct gs_str *word, size_t n, struct gs_str *event)
+{
     if (n == 0)
         return NEITHER;
-    *event = span_of(word + 1, n - 1);
+    *event = span_of(word + 1, up_to_place(word, n) - 1);
     if (phase_of(word[0]) != NEITHER)
         return phase_of(word[0]);
-    *event = span_of(word, n - 1);
-    if (phase_of(word[n - 1]) != NEITHER)
-        return phase_of(word[n - 1]);
+    for (size_t k = n; k > 0; k = up_to_place(word, n) < k ? up_to_place(word, n) : 0) {
+        *event = span_of(word, k - 1);
+        if (phase_of(word[k - 1]) != NEITHER)
+            return phase_of(word[k - 1]);
+    }
     for (size_t i = 1; i < n; i++) /* a logger's name in front */
         if (strchr(":-]|)", word[i - 1].ptr[word[i - 1].len - 1]) != NULL &&
             phase_of(word[i]) != NEITHER) {
@@ -180,13 +215,27 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
     return phase_within(word[0], event);
 }
 
+/* Puts "rep=1" into the column rep. */
+static void put_assignment(struct gs_record_sink *out, struct gs_str word)
+{
+    word = bare(word);
+    const size_t equal = gs_str_find_byte(word, '=');
+    const struct gs_str name = {word.ptr, equal};
+    if (!GS_IS_ONE_OF(name, "time", "event", "phase"))
+        gs_record_sink_set(out, name, gs_str_after(word, equal + 1));
+}
+
 static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
-    size_t n = words_of(line, word);
+    size_t n = words_of(line, word), n_named = 0;
     enum phase phase = NEITHER;
-    if (n > 1 && parse_instant(word, &n, &time))
-        phase = read_mark(word, n, &event);
+    if (n > 1 && parse_instant(word, &n, &time)) {
+        for (n_named = n; n_named > 1 && is_assignment(word[n_named - 1]);)
+            n_named--;
+        const size_t from = prefix_of(word, n_named);
+        phase = read_message(word + from, n_named - from, &event);
+    }
     if (phase == NEITHER) {
         l->out->n_other++;
         return GS_OK;
@@ -194,6 +243,8 @@ static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct g
     gs_record_sink_set(l->out, gs_str("time"), time);
     gs_record_sink_set(l->out, gs_str("event"), event.len == 0 ? gs_str("window") : event);
     gs_record_sink_set(l->out, gs_str("phase"), gs_str(phase_names[phase]));
+    for (size_t i = n_named; i < n; i++)
+        put_assignment(l->out, word[i]);
     return gs_lines_end(l, line, err);
 }
 

@@ -37,6 +37,15 @@ static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
            a->origin.kind == GS_VALUE_TEXT && b->origin.kind == GS_VALUE_TEXT;
 }
 
+/* Are a log's steps and its marks: all files of the one those of the other, which holds other events? */
+static bool are_of_one_log(const struct gs_source *steps, const struct gs_source *marks)
+{
+    bool all = steps->role == GS_ROLE_EVENTS && !gs_str_eq(steps->form, marks->form);
+    for (size_t i = 0; all && i < marks->files.n; i++)
+        all = gs_texts_contain(&steps->files, marks->files.item[i]);
+    return all;
+}
+
 /*
  * Only for sources that gpustat detected itself: a user who names two files in a role means
  * both.
@@ -51,7 +60,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
             struct gs_str metric = {NULL, 0};
             if (a->role != b->role || !a->detected || !b->detected || are_jobs(a, b) ||
-                (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
+                are_of_one_log(a, b) || (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
                 continue;
             struct gs_buf text = {.arena = &own};
             put_file(&text, a);

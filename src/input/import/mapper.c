@@ -508,6 +508,15 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
     return GS_OK;
 }
 
+/* A line of a log of steps that has neither the number nor the length of one is none. */
+static bool is_prose(struct gs_mapper *m, const struct gs_form_row *r)
+{
+    const struct gs_form *const form = gs_source_form(m->source);
+    return !form->delimited && form->matches == NULL && m->source->event.kind == GS_VALUE_TEXT &&
+           m->source->duration.kind != GS_VALUE_NONE && gs_value_text(&m->task, r).ptr == NULL &&
+           gs_value_text(&m->duration, r).ptr == NULL;
+}
+
 /*
  * Events that need others (a count, the next instant, the partner in turn) wait for the file's
  * end.
@@ -530,6 +539,10 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
         return GS_OK;
     }
     GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
+    if (is_prose(m, r)) {
+        m->file->n_ignored++;
+        return GS_OK;
+    }
     const bool open = spans && row.stop_ns == GS_MISSING;
     if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (open && !of_jobs)) {
         /* A job that waits in the queue is no fault of the data. */

@@ -30,3 +30,11 @@ gpustat events logs -q -f csv --by event,epoch --show n,energy_sum_j
 gpustat logs --tz UTC | sed -n '/Read/p;/not used/p'
 gpustat events logs --events logs/train_1.log -f csv --show event,n,energy_sum_j
 gpustat events logs --events logs/train_1.log --events logs/train_2.log -f csv --show event,n,energy_sum_j
+# What the lines of the same log start and finish are events, too; what a name carries behind it are attributes, and no line of prose is a row that lacks something.
+for i in 1 2 3; do printf '2024-05-01 12:05:%d0,000 - trainer - INFO - epoch=0 step=%d/40 loss=0.%d step_time=10.0s\n' $i $((8 + i)) $i
+    printf '2024-05-01 12:0%d:40,000 - trainer - INFO - evaluation %s step=%d\n' $((4 + i)) "$([ $i = 2 ] && echo 'finished in 60 s at' || echo started)" 9; done > logs/train_2.log
+sed -i 's/INFO trainer: /- trainer - INFO - /' logs/train_1.log
+gpustat events logs -f csv --show event,n,duration_mean_ms,energy_sum_j
+awk 'BEGIN { for (i = 0; i < 4; i++) for (k = 0; k < 2; k++) printf "[%d.500] %s b%d rep=%d%s\n", 1714564830 + 20 * i + 10 * k, (k ? "STOP" : "START"), i % 2, i / 2, (k ? " requests=" 100 * (4 - i) : "") }' > bench.log
+gpustat events gpu.csv bench.log -q -f csv --show event,n,duration_mean_ms,energy_sum_j
+gpustat events gpu.csv bench.log -q -f csv --by rep,requests --show n,duration_mean_ms,energy_sum_j
