@@ -76,6 +76,14 @@ hy('hyparquet-kinds', [c('micros', rows.map(r => new Date(r.t))), c('fixed', row
   { name: 'dec', type: 'INT32', repetition_type: 'REQUIRED', converted_type: 'DECIMAL', scale: 2, precision: 7 },
   { name: 'nano', type: 'INT64', repetition_type: 'REQUIRED', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'NANOS' } }], { codec: 'SNAPPY' });
 
+// The study's samples again, more of them than are taken at once: rows are then made in the words that store them.
+const many = Array.from({ length: 4000 }, (_, i) => i);
+hy('samples-many', [c('timestamp', many.map(i => new Date(1767225600000 + (i >> 2) * 1000 + (i & 3) * 7)), { type: 'TIMESTAMP', encoding: 'DELTA_BINARY_PACKED' }),
+  c('hostname', many.map(i => `node-${(i >> 1) & 1}`), { type: 'STRING' }), c('gpuSerial', many.map(i => `SN${i & 3}`), { type: 'STRING' }), c('gpuUUID', many.map(i => `GPU-${i & 3}`), { type: 'STRING' }),
+  c('powerDrawWatt', many.map(i => i % 997 == 5 ? null : 150 + ((i * 7919) % 2000) / 8), { type: 'DOUBLE' }), c('gpuTempC', many.map(i => 40 + (i * 31) % 40), { type: 'INT32' }),
+  c('gpuUtilPerc', many.map(i => (i * 17) % 101), { type: 'INT32' }), c('gpuMemUtilPerc', many.map(i => i % 500 == 7 ? null : (i * 13) % 101), { type: 'INT32', encoding: 'DELTA_BINARY_PACKED' })],
+  undefined, { codec: 'GZIP', rowGroupSize: 4000 });
+
 // --- what an independent reader finds: NAME.csv, or WRITER.csv where all of a writer's files hold the same
 for (const file of fs.readdirSync(out).filter(f => f.endsWith('.parquet') && !/^(refused|samples|events|tasks)/.test(f))) {
   const described = await (await db.run(`describe select * from '${out}/${file}'`)).getRowObjects();

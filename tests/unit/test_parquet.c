@@ -135,6 +135,7 @@ static void typed_values_are_what_their_text_is(void **state)
         enum gs_table_kind kind;
     } files[] = {{"samples-typed", GS_TABLE_SAMPLES},
                  {"samples-texts", GS_TABLE_SAMPLES},
+                 {"samples-many", GS_TABLE_SAMPLES},
                  {"events", GS_TABLE_CHECKPOINTS},
                  {"tasks", GS_TABLE_TASKS}};
     if (!gs_snappy_is_there())
