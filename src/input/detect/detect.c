@@ -84,14 +84,13 @@ static void take_out(struct gs_texts *list, size_t at)
         list->item[at] = list->item[at + 1];
 }
 
-static void drop(struct gs_map *map, struct gs_source *s, size_t at, struct gs_str kept,
-                 struct gs_arena *arena)
+/* Takes a file out of its source, and the source out of the map where it was the last. */
+static void drop(struct gs_map *map, struct gs_source *s, size_t at, const char *why,
+                 bool same_steps, struct gs_arena *arena)
 {
-    char why[200];
-    (void)snprintf(why, sizeof why, "holds the same steps as %s: not used (--events FILE chooses)",
-                   GS_SHOWN(gs_file_called(kept), 124));
     gs_map_add_unused(
-        map, (struct gs_unused_file){.path = s->files.item[at], .why = why, .same_steps = true},
+        map,
+        (struct gs_unused_file){.path = s->files.item[at], .why = why, .same_steps = same_steps},
         arena);
     take_out(&s->files, at);
     take_out(&s->path, at);
@@ -118,7 +117,47 @@ static void drop_same_steps(const struct step_lists *lists, struct gs_map *map,
             if (a == NULL || b == NULL)
                 continue;
             const bool second = !gs_source_is_chain(a) || gs_source_is_chain(b);
-            drop(map, second ? b : a, at[second], lists->item[second ? i : k].file, arena);
+            const struct gs_str kept = gs_file_called(lists->item[second ? i : k].file);
+            const char *const why =
+                gs_format(arena, "holds the same steps as %s: not used (--events FILE chooses)",
+                          GS_SHOWN(kept, 124));
+            drop(map, second ? b : a, at[second], gs_or_empty(why), true, arena);
+        }
+}
+
+/* Does a file of samples tell, by its name or that of its power, that they are of a meter or a processor? */
+static bool is_of_meter(struct gs_source *s, size_t at)
+{
+    const struct gs_map_field *const power = gs_infer_find(&s->metrics, "power_w");
+    return s->role == GS_ROLE_SAMPLES && power != NULL && s->gpu.kind == GS_VALUE_NONE &&
+           (gs_words_meter(gs_str(gs_path_last(s->path.item[at].ptr))) ||
+            (power->value.column.n > 0 && gs_words_meter(power->value.column.item[0])));
+}
+
+/*
+ * A meter at the wall, or a processor's power, beside the logs of GPUs is none of them: it would be a GPU more, and its power
+ * counted twice. Where every log is of such, one was meant.
+ */
+static void drop_meters(struct gs_map *map, struct gs_arena *arena)
+{
+    size_t n = 0, n_meters = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].files.n && map->source[i].role == GS_ROLE_SAMPLES;
+             k++) {
+            n++;
+            n_meters += is_of_meter(&map->source[i], k);
+        }
+    for (size_t i = map->n_sources; n_meters < n && i-- > 0;)
+        for (size_t k = map->source[i].files.n; map->source[i].detected && k-- > 0;) {
+            const bool last = map->source[i].files.n == 1;
+            if (!is_of_meter(&map->source[i], k))
+                continue;
+            drop(map, &map->source[i], k,
+                 "is of a meter or a processor by its name, beside logs of GPUs (--samples FILE "
+                 "reads it)",
+                 false, arena);
+            if (last)
+                break;
         }
 }
 
@@ -843,6 +882,7 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
     gs_arena_release(&r.file);
     if (s == GS_OK) {
         drop_same_steps(&r.steps, map, arena);
+        drop_meters(map, arena);
         s = gs_had_memory(!arena->failed, err);
     }
     settle_devices(map, true);

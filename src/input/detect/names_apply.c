@@ -514,17 +514,6 @@ static bool row_measures(const struct gs_preview *h, size_t row,
     return false;
 }
 
-/* Only the rows count whose column is one of the texts. */
-static void keep_rows(const struct inference *g, struct gs_str column, struct gs_texts texts,
-                      struct gs_source *s)
-{
-    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
-    if (s->where.item == NULL)
-        return;
-    s->where.n = 1;
-    s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
-}
-
 /* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
 static void choose_measurements(const struct inference *g, struct gs_source *s)
 {
@@ -543,7 +532,7 @@ static void choose_measurements(const struct inference *g, struct gs_source *s)
     for (size_t i = 0; hold.n > 0 && i < h->n_rows; i++)
         others |= !gs_texts_contain(&hold, gs_preview_cell(h, i, column));
     if (others)
-        keep_rows(g, gs_str("measurement"), hold, s);
+        gs_infer_keep_rows(g, gs_str("measurement"), hold, s);
 }
 
 /* Readings that number no GPU are of the one that is there. */
@@ -723,7 +712,7 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         }
         gs_infer_note(g, s, "only rows of %s are read; others are of %s",
                       GS_SHOWN(gpus.item[0], 64), GS_SHOWN(others.item[0], 64));
-        keep_rows(g, column, gpus, s);
+        gs_infer_keep_rows(g, column, gpus, s);
         return;
     }
 }
@@ -1031,6 +1020,8 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
 {
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
+    if (c->roles == 0)
+        return "other files were named for its part";
     if (h->n_columns == 0 && h->form->skips_lists)
         return "holds lists alone, which are passed over: records stand one after the other, or in "
                "one list of them";

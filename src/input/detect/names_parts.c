@@ -85,6 +85,16 @@ void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char 
     gs_infer_add(f, metric, value, arena);
 }
 
+void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct gs_texts texts,
+                        struct gs_source *s)
+{
+    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
+    if (s->where.item == NULL)
+        return;
+    s->where.n = 1;
+    s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
+}
+
 void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
 {
     char text[1024];

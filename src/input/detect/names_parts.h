@@ -32,6 +32,10 @@ void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char 
                         const char *value_column, const char *unit, struct gs_str pattern,
                         struct gs_arena *arena);
 
+/* Only the rows of a source count whose column fits one of the patterns. */
+void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct gs_texts texts,
+                        struct gs_source *s);
+
 /* A note on what was inferred for a source. */
 void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

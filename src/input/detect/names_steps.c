@@ -170,6 +170,38 @@ static int64_t stride_of(const int64_t *v, size_t n)
     return stride;
 }
 
+/* The column that has a value where a step comes again, and none where it is met first; UINT32_MAX: none. */
+static uint32_t column_of_repeats(const struct inference *g, const int64_t *v, size_t n)
+{
+    for (uint32_t c = 0; c < g->h->n_columns; c++) {
+        size_t i = 0;
+        while (i < n && (gs_preview_cell(g->h, i, c).len > 0) == (i > 0 && v[i] == v[i - 1]))
+            i++;
+        if (i == n)
+            return c;
+    }
+    return UINT32_MAX;
+}
+
+/* Leaves each step once: rows of a step that comes again, as wandb writes what an evaluation found, are none of it. */
+static size_t leave_repeats(const struct inference *g, int64_t *v, size_t n, struct gs_source *s)
+{
+    const uint32_t column = column_of_repeats(g, v, n);
+    struct gs_texts none = {0};
+    size_t left = 0;
+    if (column == UINT32_MAX || !gs_texts_add(&none, gs_str(""), g->arena))
+        return 0;
+    gs_infer_keep_rows(g, g->h->column[column], none, s);
+    gs_infer_note(g, s,
+                  "rows with '%s' come again for a step and are left out: the step behind has the "
+                  "time that they took",
+                  GS_SHOWN(g->h->column[column], 64));
+    for (size_t i = 0; i < n; i++)
+        if (left == 0 || v[i] != v[left - 1])
+            v[left++] = v[i];
+    return left;
+}
+
 /*
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
@@ -178,13 +210,17 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
                        struct gs_source *s)
 {
     struct gs_buf event = {.arena = g->arena};
-    const size_t n = numbers_of(g, step, v);
+    size_t n = numbers_of(g, step, v);
     const char *const stem = g->name[step].stem;
-    if (n < 3 || n != g->h->n_rows)
+    bool again = false;
+    if (n != g->h->n_rows)
         return false;
     for (size_t i = 1; i < n; i++)
-        if (v[i] == v[i - 1])
-            return false;
+        again |= v[i] == v[i - 1];
+    if (again)
+        n = leave_repeats(g, v, n, s);
+    if (n < 3)
+        return false;
     const int64_t by = stride_of(v, n);
     if (by > GS_FIXED_ONE)
         gs_buf_format(&event, "%lld ", (long long)(by / GS_FIXED_ONE));
@@ -360,6 +396,16 @@ static bool is_part_of(const char *length, const char *counted)
             strstr(length, "batch") != NULL);
 }
 
+/* Steps by their instants, if they have these. */
+static bool infer_without_lengths(const struct inference *g, uint32_t step, uint32_t time,
+                                  int64_t *v, struct gs_source *s)
+{
+    if (time == UINT32_MAX)
+        *g->why = "its rows are steps, but none has a time: a column of instants or of lengths "
+                  "(step_time_s) is needed";
+    return time != UINT32_MAX && time != step && infer_ends(g, step, time, v, s);
+}
+
 /* A row that measures a GPU is a sample; of its memory a training tells, too. */
 static bool measures_gpus(const struct inference *g)
 {
@@ -384,8 +430,7 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     const uint32_t time = g->means[GS_MEANS_TIME];
     step = counted_by(g, length, step, v);
     if (length == UINT32_MAX)
-        return step != UINT32_MAX && time != UINT32_MAX && time != step &&
-               infer_ends(g, step, time, v, s);
+        return step != UINT32_MAX && infer_without_lengths(g, step, time, v, s);
     if (is_part_of(g->name[length].whole, g->name[step].whole))
         return false;
     const int64_t by = stride_of(v, numbers_of(g, step, v));

@@ -47,8 +47,11 @@ static void note_own_metrics(const struct gs_source *s, const char *name, struct
 {
     char shown[128];
     for (size_t i = 0; i < s->metrics.n; i++) {
-        struct gs_suggestion near = {.word = s->metrics.item[i].name};
-        if (gs_metric_find(near.word) != NULL)
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        struct gs_suggestion near = {.word = f->name};
+        const bool by_column = /* gpu_energy_j of "gpu_energy" is no slip of a finger */
+            f->value.column.n > 0 && gs_str_begins(near.word, f->value.column.item[0].ptr);
+        if (gs_metric_find(near.word) != NULL || by_column)
             continue;
         for (uint32_t k = 0; k < gs_n_known_metrics; k++)
             gs_suggestion_try(&near, gs_known_metrics[k].name);

@@ -476,6 +476,14 @@ bool gs_words_gpu(struct gs_str column)
     return has_word_of(column, "gpu gpus");
 }
 
+bool gs_words_meter(struct gs_str column)
+{
+    return has_word_of(column,
+                       "wall plug outlet meter wattmeter wattsup pdu psu ups ipmi dcmi bmc redfish "
+                       "idrac ilo shelly kasa tapo tasmota apower rapl cpu cpus dram package") &&
+           !has_word_of(column, gpu_parts);
+}
+
 bool gs_is_numbered_gpu(struct gs_str cell)
 {
     struct gs_str word = cell;

@@ -99,6 +99,9 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
 /* Does a name say that it is a GPU's? */
 bool gs_words_gpu(struct gs_str column);
 
+/* Does a name say that it is of a meter at the wall, or of a processor, and not of a GPU? */
+bool gs_words_meter(struct gs_str column);
+
 /* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
 bool gs_is_numbered_gpu(struct gs_str cell);
 
