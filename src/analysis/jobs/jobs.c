@@ -583,10 +583,14 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     gs_frame_set_text(f, last, at + C_ATTRIBUTION, (struct gs_str){0});
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
         double sum = 0;
+        uint32_t n_known = 0;
         for (uint32_t i = 0; i < n; i++)
-            if (!gs_frame_is_missing(f, i, at + sums[k]))
+            if (!gs_frame_is_missing(f, i, at + sums[k])) {
                 sum += f->columns[at + sums[k]].real[i];
-        gs_frame_set_real(f, last, at + sums[k], sum);
+                n_known++;
+            }
+        if (n_known > 0)
+            gs_frame_set_real(f, last, at + sums[k], sum);
     }
 }
 

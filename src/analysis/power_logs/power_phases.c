@@ -110,36 +110,87 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
     return s;
 }
 
+static bool is_busy(int64_t util)
+{
+    enum { IDLE_BELOW_PCT = 10 };
+    return util >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
+}
+
 /*
  * Did the GPU work between two readings, where its power was at least so much, as most of its utilisation shows? A braked
  * GPU that works draws little. -1: it shows nothing.
  */
 static int worked(const struct gs_log *log, size_t from, size_t to, double least)
 {
-    enum { IDLE_BELOW_PCT = 10 };
     const int64_t *const util = log->value[GS_LOG_GPU_UTIL];
     size_t n = 0, n_busy = 0;
     for (size_t i = from; util != NULL && i < to; i++) {
         if (util[i] == GS_MISSING || (double)log->value[GS_LOG_POWER][i] < least)
             continue;
         n++;
-        n_busy += util[i] >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
+        n_busy += is_busy(util[i]);
     }
     if (n == 0)
         return -1;
     return 2 * n_busy > n;
 }
 
-/* Adds a phase of the readings [from, to), to the last one where that is of the same state. */
-static void add_phase(struct gs_power_phases *out, const struct gs_log *log, size_t from, size_t to,
-                      struct gs_power_phase now)
+/* Phases being found: of the readings of a log, between two instants. */
+struct finding {
+    struct gs_power_phases *out;
+    const struct gs_log *log;
+    int64_t first_ns, last_ns;
+};
+
+/* Ends at an instant a phase that begins where the last one ended, or goes on with it where that is of the same state. */
+static void end_phase(const struct finding *f, int64_t stop_ns, bool active)
 {
+    struct gs_power_phases *const out = f->out;
     struct gs_power_phase *const last = out->n > 0 ? &out->phase[out->n - 1] : NULL;
-    now.active |= worked(log, from, to, -HUGE_VAL) > 0;
-    if (last != NULL && last->active == now.active)
-        last->stop_ns = now.stop_ns;
-    else
-        out->phase[out->n++] = now;
+    const int64_t start_ns = last == NULL ? f->first_ns : last->stop_ns;
+    stop_ns = gs_min(stop_ns, f->last_ns);
+    if (last != NULL && last->active == active)
+        last->stop_ns = gs_max(stop_ns, start_ns);
+    else if (stop_ns > start_ns)
+        out->phase[out->n++] =
+            (struct gs_power_phase){.start_ns = start_ns, .stop_ns = stop_ns, .active = active};
+}
+
+/* Where a state ends whose first reading after it is i: a counter's power is of the interval before its reading. */
+static int64_t border(const struct finding *f, size_t i)
+{
+    const int64_t *const t = f->log->t_ns;
+    return i == 0 ? f->first_ns : middle(t[i - 1], t[i - f->log->counted]);
+}
+
+/*
+ * Adds the readings [from, to), whose power is of one state. A utilisation that says the other one for long enough is
+ * right: it is itself a mean over up to a second, and one kernel or pause makes no phase.
+ */
+static void add_phase(const struct finding *f, size_t from, size_t to, bool active)
+{
+    enum { LEAST_RUN = 3 };
+    static const int64_t least_run_ns = 2 * GS_NS_PER_S;
+    const struct gs_log *const log = f->log;
+    const int64_t *const util = log->value[GS_LOG_GPU_UTIL];
+    size_t first = from, n = 0; /* of those that say so since one said otherwise */
+    active |= worked(log, from, to, -HUGE_VAL) > 0;
+    for (size_t i = from; util != NULL && i < to; i++) {
+        if (util[i] == GS_MISSING)
+            continue;
+        if (is_busy(util[i]) == active) {
+            n = 0;
+            continue;
+        }
+        if (n++ == 0)
+            first = i;
+        if (n < LEAST_RUN || log->t_ns[i] - log->t_ns[first] < least_run_ns)
+            continue;
+        end_phase(f, border(f, first), active);
+        active = !active;
+        n = 0;
+    }
+    end_phase(f, to == log->n ? f->last_ns : border(f, to), active);
 }
 
 enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *arena,
@@ -161,29 +212,26 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     gs_arena_release(&scratch);
     if (had && !clear && steady < 0)
         return GS_OK;
-    struct gs_power_phases out = {
-        .phase = had ? gs_arena_take_raw(arena, clear ? log->n : 1, sizeof *out.phase) : NULL};
+    struct gs_power_phases out = {.phase = had ? gs_arena_take_raw(arena, log->n, sizeof *out.phase)
+                                               : NULL};
     GS_TRY(gs_had_memory(out.phase != NULL, err));
     /*
      * Two thresholds: with one, a reading that flickers around it would make a phase of every
      * sample.
      */
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
+    const struct finding f = {&out, log, gs_energy_curve_first(&m->curve),
+                              gs_energy_curve_last(&m->curve)};
     size_t from = 0;
-    struct gs_power_phase now = {.start_ns = gs_energy_curve_first(&m->curve),
-                                 .active =
-                                     clear ? (double)power[0] >= (low + high) / 2 : steady > 0};
+    bool active = clear ? (double)power[0] >= (low + high) / 2 : steady > 0;
     for (size_t i = 1; clear && i < log->n; i++) {
-        if (now.active ? (double)power[i] > down : (double)power[i] < up)
+        if (active ? (double)power[i] > down : (double)power[i] < up)
             continue;
-        /* A counter's power is of the interval before its reading, which is of one phase. */
-        now.stop_ns = middle(log->t_ns[i - 1], log->t_ns[i - log->counted]);
-        add_phase(&out, log, from, i, now);
-        now = (struct gs_power_phase){.start_ns = now.stop_ns, .active = !now.active};
+        add_phase(&f, from, i, active);
+        active = !active;
         from = i;
     }
-    now.stop_ns = gs_energy_curve_last(&m->curve);
-    add_phase(&out, log, from, log->n, now);
+    add_phase(&f, from, log->n, active);
     GS_TRY(add_up(m, arena, &out, err));
     *phases = out;
     return GS_OK;

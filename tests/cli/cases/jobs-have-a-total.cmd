@@ -19,3 +19,6 @@ gpustat gpus gpu.csv -q --show energy_j,power_mean_w
 # Where jobs run at once, what nobody held is uncertain as the rest.
 printf 'name,gpu,job,start,stop\nx,0,a,2024-05-01T12:01:00Z,2024-05-01T12:05:00Z\nx,0,b,2024-05-01T12:02:00Z,2024-05-01T12:06:00Z\n' > two.csv
 gpustat jobs gpu.csv --events two.csv -q --show job,energy_j
+# What no row knows has no sum.
+cut -d , -f 1-4 gpu.csv > power.csv
+gpustat jobs power.csv sacct.txt -q --show user,energy_j,wasted_gpu_h,unused_gpu_h
