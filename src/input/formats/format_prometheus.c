@@ -342,7 +342,13 @@ static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_si
     GS_TRY(gs_text_peek(in, &piece, err));
     if (gs_first_byte(piece) != '{')
         return read_text(in, out, err);
-    return gs_json_cut_read(&items, in, err);
+    GS_TRY(gs_json_cut_read(&items, in, err));
+    /* An answer that was fetched in part lacks whole series, which nobody would miss. */
+    if (items.depth > 0 && !in->cut)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: the JSON ends here but is not closed: cut off, it lacks series",
+                       in->name, (unsigned long long)items.line);
+    return GS_OK;
 }
 
 const struct gs_form gs_form_prometheus = {

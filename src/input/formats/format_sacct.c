@@ -51,6 +51,56 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
     return n;
 }
 
+/* Is it this name, whatever its case and without regard to what parts its words? */
+static bool is_name(struct gs_str field, const char *name)
+{
+    for (size_t i = 0; i < field.len; i++) {
+        if (field.ptr[i] == '_' || field.ptr[i] == ' ')
+            continue;
+        if (*name == '\0' || gs_lower(field.ptr[i]) != gs_lower(*name++))
+            return false;
+    }
+    return *name == '\0';
+}
+
+/* Slurm's own name of a column, which databases and scripts write in their way; NULL: it is none of Slurm's. */
+static const char *slurm_name(struct gs_str field)
+{
+    static const char *const names[][4] = {
+        {"JobID"},
+        {"JobIDRaw"},
+        {"JobName", "name"},
+        {"User", "username"},
+        {"Account", "acct", "accountname"},
+        {"Partition", "queue"},
+        {"State", "status", "jobstate"},
+        {"QOS"},
+        {"Start", "starttime", "started", "startedat"},
+        {"End", "endtime", "ended", "finishedat"},
+        {"Elapsed"},
+        {"ElapsedRaw"},
+        {"NNodes", "AllocNodes"},
+        {"NodeList", "nodes", "hostlist"},
+        {"AllocTRES", "tresalloc"},
+        {"ReqTRES", "tresreq"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < 4 && names[i][k] != NULL; k++)
+            if (is_name(field, names[i][k]))
+                return names[i][0];
+    return NULL;
+}
+
+/* Is it a column that only Slurm's tables have? A job's name has others, too, but in its words. */
+static bool is_slurms(struct gs_str field)
+{
+    static const char *const names[] = {"NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
+    bool is = gs_str_eq(field, gs_str("JobName"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is |= is_name(field, names[i]);
+    return is;
+}
+
 /*
  * What parts the names of a header of sacct, '\0' where it is none; only bars are sacct's own:
  * others show by two names. JobID alone is also a column of other tables; a second name of
@@ -64,8 +114,8 @@ static char separator_of(struct gs_str line)
         for (size_t from = 0; from <= line.len;) {
             const size_t end = field_end(line, from, *p, &open);
             const struct gs_str f = unquoted(gs_str_part(line, from, end), *p);
-            id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
-            other |= GS_IS_ONE_OF(f, "JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS");
+            id |= is_name(f, "JobID") || is_name(f, "JobIDRaw");
+            other |= is_slurms(f);
             parts |= end < line.len;
             from = end + 1;
         }
@@ -85,7 +135,7 @@ static bool names_job(struct gs_str line)
 {
     struct gs_str word;
     for (size_t at = 0; (word = gs_next_word(line, &at)).ptr != NULL;)
-        if (gs_str_eq(word, gs_str("JobID")) || gs_str_eq(word, gs_str("JobIDRaw")))
+        if (is_name(word, "JobID") || is_name(word, "JobIDRaw"))
             return true;
     return false;
 }
@@ -243,13 +293,17 @@ static void add_columns(struct sacct *t, struct gs_record_sink *out)
 
 /* JobIDRaw is what labels of samples know; JobID shows the array that a job is of. */
 static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
-                                   const struct gs_str *field, size_t n, struct gs_err *err)
+                                   struct gs_str *field, size_t n, struct gs_err *err)
 {
     static const char *const lists[] = {"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES"};
     size_t n_tres = 0;
     t->n_columns = n;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const char *const name = slurm_name(field[i]);
+        if (name != NULL && field_called(field, n, name) < 0)
+            field[i] = gs_str(name);
         t->column[i] = gs_record_sink_column(out, field[i]);
+    }
     t->shown_id = field_called(field, n, "JobID");
     t->id = field_called(field, n, "JobIDRaw");
     if (t->id < 0)
@@ -487,8 +541,8 @@ static enum gs_status begin_sacct(struct gs_lines *l, struct gs_err *err)
     l->out->fixed = true;
     if (columns->n == 0 || columns->n > GS_LINE_CELLS)
         return GS_OK;
-    return parse_header(t, l->out, columns->item, columns->n,
-                        err); /* sacct -P -n: no header at all */
+    memcpy(l->cell, columns->item, columns->n * sizeof *l->cell); /* sacct -P -n: no header */
+    return parse_header(t, l->out, l->cell, columns->n, err);
 }
 
 static enum gs_status sacct_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
@@ -511,7 +565,7 @@ static enum gs_status end_sacct(struct gs_lines *l, struct gs_err *err)
 
 const struct gs_form gs_form_sacct = {
     .name = "sacct",
-    .sign = {"JobID"},
+    .sign = {"obID", "obid", "ob_id"},
     .is_of_jobs = true,
     .matches = is_sacct,
     .lines = {sizeof(struct sacct), begin_sacct, sacct_line, end_sacct}};
