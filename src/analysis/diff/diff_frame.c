@@ -101,6 +101,25 @@ static struct gs_diff_copy_key key_of(const struct stretch *of, const struct spa
                                      s->task,  s->start_ns, s->stop_ns};
 }
 
+/* A span of its own, behind the others; `goes_on`: in the stretch of the one before. False without memory. */
+static bool take_span(struct taking *take, const struct gs_column *c, size_t r,
+                      const struct span *s, bool goes_on, struct stretch one)
+{
+    const struct span_table *const t = take->t;
+    if (take->n % ROWS_PER_CHUNK == 0 && !take_chunk(take))
+        return false;
+    const struct chunk *const chunk = &t->chunk[take->n / ROWS_PER_CHUNK];
+    for (size_t k = 0; k < t->n_columns; k++)
+        if (t->wanted[k])
+            chunk->value[k][take->n % ROWS_PER_CHUNK] = c[ROW_ENERGY + k].real[r];
+    chunk->span[take->n % ROWS_PER_CHUNK] = *s;
+    one.first = take->n++;
+    if (!goes_on)
+        return add_to_stretch(take, one);
+    t->stretch[t->n_stretches - 1].n++;
+    return true;
+}
+
 static enum gs_status take_part(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct taking *const take = context;
@@ -115,45 +134,34 @@ static enum gs_status take_part(void *context, const struct gs_frame *part, stru
                             task = c[ROW_TASK].text[r];
         if (run >= take->o->n_runs || group.len == 0 || worker.len == 0)
             return gs_fail(err, GS_ERR_DATA, "row %zu of a partial result is damaged", r + 1);
-        const bool side = run >= take->o->n_base;
+        const bool side = run >= take->o->n_base, is_copy = c[ROW_IS_COPY].integer[r] != 0;
         struct span s = {c[ROW_START].integer[r], c[ROW_STOP].integer[r], GS_CHANGE_NO_TASK,
                          (uint32_t)c[ROW_GPUS].integer[r]};
         if (task.ptr != NULL)
             s.task = number_of(&t->task, task, known);
-        if (task.ptr != NULL && s.task == GS_INTERN_NONE)
-            return gs_fail_memory(err);
         /* Within a block of rows the same text stands in one place: this is the stretch of the span before. */
         const bool goes_on = before != SIZE_MAX && group.ptr == c[ROW_GROUP].text[before].ptr &&
                              worker.ptr == c[ROW_WORKER].text[before].ptr &&
                              run == c[ROW_RUN].integer[before];
         struct stretch one = {.side = side,
                               .run = side ? run - take->o->n_base : run,
-                              .first = take->n,
                               .n = 1,
                               .start_ns = s.start_ns};
-        if (!goes_on && ((one.group = gs_intern_add(&t->group, group)) == GS_INTERN_NONE ||
-                         (one.worker = gs_intern_add(&t->worker, worker)) == GS_INTERN_NONE))
-            return gs_fail_memory(err);
-        if (c[ROW_IS_COPY].integer[r] != 0) {
-            if (goes_on)
-                one.group = t->stretch[t->n_stretches - 1].group;
-            const struct gs_diff_copy_key key = key_of(&one, &s);
-            if (!gs_diff_copies_add(&t->copies, &key, c, r))
-                return gs_fail_memory(err);
-            continue;
+        if (goes_on) {
+            one.group = t->stretch[t->n_stretches - 1].group;
+        } else {
+            one.group = gs_intern_add(&t->group, group);
+            one.worker = gs_intern_add(&t->worker, worker);
         }
-        if (take->n % ROWS_PER_CHUNK == 0 && !take_chunk(take))
+        if ((task.ptr != NULL && s.task == GS_INTERN_NONE) || one.group == GS_INTERN_NONE ||
+            one.worker == GS_INTERN_NONE)
             return gs_fail_memory(err);
-        const struct chunk *const chunk = &t->chunk[take->n / ROWS_PER_CHUNK];
-        for (size_t k = 0; k < t->n_columns; k++)
-            if (t->wanted[k])
-                chunk->value[k][take->n % ROWS_PER_CHUNK] = c[ROW_ENERGY + k].real[r];
-        chunk->span[take->n++ % ROWS_PER_CHUNK] = s;
-        before = r;
-        if (goes_on)
-            t->stretch[t->n_stretches - 1].n++;
-        else if (!add_to_stretch(take, one))
-            return gs_fail_memory(err);
+        const struct gs_diff_copy_key key = key_of(&one, &s);
+        GS_TRY(gs_had_memory(is_copy ? gs_diff_copies_add(&t->copies, &key, c, r)
+                                     : take_span(take, c, r, &s, goes_on, one),
+                             err));
+        if (!is_copy)
+            before = r;
     }
     return GS_OK;
 }
