@@ -37,6 +37,19 @@ static size_t list_names(const struct gs_dataset *d, struct gs_str expected, str
     return gs_attribute_keys(d, name, n, NAMES);
 }
 
+/* What people call a key that has another name here; NULL: nothing. */
+static const char *other_name(struct gs_str key)
+{
+    static const char *const names[][2] = {
+        {"node", "host"},   {"nodename", "host"}, {"hostname", "host"}, {"machine", "host"},
+        {"server", "host"}, {"device", "gpu"},    {"card", "gpu"},      {"name", "event"},
+        {"step", "task"},   {"kind", "event"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (gs_str_eq_nocase(key, gs_str(names[i][0])))
+            return names[i][1];
+    return NULL;
+}
+
 enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *option,
                                        struct gs_str key, const char *expected, struct gs_err *err)
 {
@@ -51,7 +64,10 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *o
     for (size_t i = 0; i < n; i++) {
         const char *const word = gs_arena_copy(&own, name[i].ptr, name[i].len);
         GS_TRY(gs_had_memory(word != NULL, err));
-        gs_suggestion_try(&near, word);
+        if (other_name(key) == NULL)
+            gs_suggestion_try(&near, word);
+        else if (strcmp(word, other_name(key)) == 0)
+            near.best = word;
         gs_buf_format(&known, "%s%s", i > 0 ? ", " : "; there are ", GS_SHOWN(name[i], 40));
     }
     gs_buf_text_if(&known, n == 0, "; the events and tasks have no attributes");

@@ -36,19 +36,21 @@ enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *names, 
 enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_field *field,
                                   size_t n, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
-        size_t at = 0;
+    char missing[80] = ""; /* all of them at once: first', 'second */
+    size_t at = 0, len = 0;
+    for (size_t i = 0; i < n; i++) {
         if (field[i].given != NULL) {
-            s = gs_csv_column(t, field[i].given, &at, err);
+            GS_TRY(gs_csv_column(t, field[i].given, &at, err));
             field[i].column = (int)at;
-        } else if (field[i].is_needed) {
-            s = gs_csv_need_any(t, field[i].names, &field[i].column, err);
-        } else {
-            field[i].column = gs_csv_find_any(t, field[i].names);
+            continue;
         }
+        field[i].column = gs_csv_find_any(t, field[i].names);
+        if (field[i].column == GS_CSV_NONE && field[i].is_needed && len < sizeof missing)
+            len += (size_t)snprintf(missing + len, sizeof missing - len, "%s%.*s",
+                                    gs_text_if(len > 0, "', '"), (int)strcspn(field[i].names, "|"),
+                                    field[i].names);
     }
-    return s;
+    return len == 0 ? GS_OK : gs_csv_column(t, missing, &at, err);
 }
 
 enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,

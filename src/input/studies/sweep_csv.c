@@ -6,6 +6,7 @@
 
 #include "input/studies/study_csv.h"
 #include "input/bytes/csv_find.h"
+#include "input/schema/units.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "stats/descriptive/moments.h"
@@ -287,6 +288,26 @@ static double unit_of(struct gs_str name)
     return 0;
 }
 
+/* Where no usual name is there, the only column that its unit makes the field: gpu_clock_mhz, latency_ms; no memory's clock. */
+static bool name_by_unit(const struct sweep *w, struct gs_csv_field *field, enum gs_quantity of)
+{
+    size_t n = 0, found = 0;
+    for (size_t c = 0; c < w->t->n_columns; c++) {
+        struct gs_name name;
+        gs_name_split(w->t->header[c], &name);
+        const bool plain = of == GS_Q_TIME ? unit_of(w->t->header[c]) > 0
+                                           : name.unit.num == 1 && name.unit.den == 1;
+        if (name.unit.quantity != of || !plain || strstr(name.whole, "mem") != NULL)
+            continue;
+        found = c;
+        n++;
+    }
+    if (field->given != NULL || n != 1 || gs_csv_find_any(w->t, field->names) != GS_CSV_NONE)
+        return true;
+    field->given = gs_arena_copy(w->arena, w->t->header[found].ptr, w->t->header[found].len);
+    return field->given != NULL;
+}
+
 static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns *columns,
                                  struct gs_err *err)
 {
@@ -404,6 +425,10 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     GS_TRY(conditions(&w, columns, err));
     GS_TRY(columns->group != NULL ? given_group(&w, columns->group, err)
                                   : usual_group(&w, notes, err));
+    GS_TRY(gs_had_memory(name_by_unit(&w, &field[FREQUENCY], GS_Q_CLOCK) &&
+                             name_by_unit(&w, &field[TIME], GS_Q_TIME) &&
+                             name_by_unit(&w, &field[POWER], GS_Q_POWER),
+                         err));
     GS_TRY(gs_csv_fields_find(&t, field, N_FIELDS, err));
     if (w.per_s == 0)
         w.per_s = unit_of(t.header[field[TIME].column]);

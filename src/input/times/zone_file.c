@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/num/order.h"
 #include "input/bytes/bytes.h"
@@ -194,6 +195,23 @@ static bool is_name(struct gs_str name)
     return name.ptr[-1] != '/';
 }
 
+/* "Berlin" is one of Europe: the area whose zone has that name; NULL: none. */
+static const char *area_of(struct gs_str name)
+{
+    static const char *const areas[] = {"Europe",          "America",   "Asia",
+                                        "Africa",          "Australia", "Atlantic",
+                                        "Pacific",         "Indian",    "America/Argentina",
+                                        "America/Indiana", "US"};
+    char path[sizeof ZONE_DIRECTORY + 2 * NAME_MAX_LEN];
+    for (size_t i = 0; i < sizeof areas / sizeof *areas; i++) {
+        (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s/%.*s", areas[i], (int)name.len,
+                       name.ptr);
+        if (access(path, F_OK) == 0)
+            return areas[i];
+    }
+    return NULL;
+}
+
 /* Offsets come first, since they need no zone files: gpustat runs in containers without tzdata. */
 enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone,
                              struct gs_err *err)
@@ -217,7 +235,11 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
     GS_TRY(gs_had_memory(kept != NULL, err));
     (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s", kept);
     enum gs_status s = gs_bytes_all(path, FILE_MAX, "longer than 1 MiB", &own, &text, &why);
-    if (s == GS_ERR_NOINPUT)
+    const char *const area = s == GS_ERR_NOINPUT ? area_of(name) : NULL;
+    if (area != NULL)
+        s = gs_fail(err, GS_ERR_USAGE, "'%s' is no zone; did you mean '%s/%s'?", shown, area,
+                    shown);
+    else if (s == GS_ERR_NOINPUT)
         s = gs_fail(err, GS_ERR_USAGE,
                     "'%s' is no zone of this system (%s); an offset such as +01:00 needs none",
                     shown, ZONE_DIRECTORY);
