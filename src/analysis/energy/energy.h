@@ -200,8 +200,8 @@ double gs_energy_j(gs_i128 energy);
 void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
 
 /*
- * Says how much of an energy lies in gaps of the log, and of how much of the time of its samples it is (span_ns, 0: not
- * asked), with what to type; nothing of what is below 1 % of the time.
+ * Says how much of an energy lies in gaps of the log, and of how much of the time of its samples it is (span_ns, 0: it is
+ * that of events), with what to type; nothing of what is below 1 % of the time.
  */
 void gs_energy_gaps_note(const struct gs_energy_sum *sum, gs_i128 span_ns, struct gs_notes *notes);
 

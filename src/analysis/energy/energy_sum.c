@@ -177,9 +177,9 @@ void gs_energy_gaps_note(const struct gs_energy_sum *s, gs_i128 span_ns, struct 
         return;
     gs_note(
         notes, GS_NOTE_WARNING,
-        "gaps in the samples are bridged by straight lines: %.1f %% of the time, %.1f %% of the "
+        "gaps in the samples%s are bridged by straight lines: %.1f %% of the time, %.1f %% of the "
         "energy (--max-gap leaves them out)",
-        100.0 * (double)gaps_ns / (double)s->time_ns,
+        span_ns > 0 ? "" : " inside events", 100.0 * (double)gaps_ns / (double)s->time_ns,
         energy > 0 ? 100.0 * gs_energy_j(s->bridged) / energy : 0.0);
 }
 

@@ -50,10 +50,10 @@ void gs_answer_steps(struct gs_report *r)
                   gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
     write_long_steps(&b, r->opts->run.event, &r->kind_found);
     if (fabs(drift) >= FEW_PCT)
-        gs_buf_format(&b, " The last quarter takes %s %% %s than the first.",
+        gs_buf_format(&b, " By medians the last quarter takes %s %% %s than the first.",
                       gs_number_text(&b, fabs(drift), 1), drift > 0 ? "longer" : "less");
     else if (isfinite(drift))
-        gs_buf_text(&b, " The last quarter takes as long as the first, within 1 %.");
+        gs_buf_text(&b, " By medians the last quarter takes as long as the first, within 1 %.");
     GS_ANSWER_STORE(a, {"steps", steps},
                     {"duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS)},
                     {"drift_pct", drift}, {"long_steps", (double)r->kind_found.n_long});
