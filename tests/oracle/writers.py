@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs as scripts of strangers write them: the headers, stamps and rows of some 150 loops around nvidia-smi, NVML, rocm-smi,
+"""Logs as scripts of strangers write them: the headers, stamps and rows of some 170 loops around nvidia-smi, NVML, rocm-smi,
 dcgmi, power meters and the exports of dashboards, found in public code, with readings of our own whose means are known.
     writers.py PROGRAM [NAME...]
 A file counts as right when `gpustat gpus` finds its GPUs, all its samples and the mean of each of its metrics without an option.
@@ -311,6 +311,49 @@ log("nvline.log", [], lambda r: f"{r.iso}.576466Z  INFO nvline: name=NVIDIA A10G
 log("collect.csv", "timestamp,index,name,util_gpu,util_mem,mem_used,mem_total,power_draw,gfx_clock",
     lambda r: f"{r.smi}, {r.gpu}, NVIDIA A100, {r.util} %, {r.mem_util} %, {r.mem} MiB, {r.total} MiB, {r.power:.2f} W, {r.sm} MHz", PU, 2)
 log("gpu_sensor_log.txt", "Timestamp (s), Power (W), Performance State", lambda r: f"{r.epoch}, {r.power:.2f}, P0", ("power",), 1, .1)
+
+# The third draw: thirty headers that nine queries for parts of headers found, written before the program had seen one of them.
+log("n01.csv", "timestamp,gpu_index,utilization_percent,memory_used_mb,memory_total_mb,temperature_c", lambda r: f"{r.epoch},{r.gpu},{r.util},{r.mem},{r.total},{r.temp}", ("util", "temp"), 2)
+log("n02.csv", "timestamp,gpu0_junction,gpu0_util,gpu1_junction,gpu1_util,max_temp,max_util,pwm",
+    lambda r: None if r.gpu else r.full + "".join(f",{x.temp},{x.util}" for x in r.peers) + f",{max(x.temp for x in r.peers)},{max(x.util for x in r.peers)},90", ("util",), 2, 5)
+log("power_session_log.csv", "Timestamp,GPU_Power_W,GPU_Util_Pct,GPU_Temp_C,GPU_Mem_MB,CPU_Util_Pct", lambda r: f"{r.full},{r.power},{r.util},{r.temp},{r.mem},{r.cpu}", PUT)
+log("consommation_energie_gpu.csv", "timestamp,gpu_power", lambda r: f"{r.i * 1.013 + .013},{r.power}", ("power",), 1, 1.013)
+log("n05.csv", "Timestamp,GPU Name,GPU Utilization (%),Memory Utilization (%),Total Memory (MB),Used Memory (MB),Free Memory (MB),Temperature (°C)",
+    lambda r: f"{r.full},NVIDIA A100,{r.util},{r.mem_util},{r.total},{r.mem},{r.total - r.mem},{r.temp}", ("util", "temp"), 1, 2)
+log("n06.csv", "timestamp,gpu_index,utilization_gpu[%],memory_used[MB],memory_total[MB],temperature[C]", lambda r: f"{r.full},{r.gpu},{r.util},{r.mem},{r.total},{r.temp}", ("util", "temp"), 2)
+log("n07.csv", "timestamp,gpu_index,power_w,utilization_pct,temperature_c", lambda r: f"{r.full},0,{r.power},{r.util},{r.temp}", PUT)
+log("gpu_stats.log", "Timestamp,GPU,Temp(C),GPU_Util(%),Mem_Util(%),Mem_Used(MB),Mem_Total(MB),Power(W),Power_Limit(W)",
+    lambda r: f"{r.full}.{r.at('%f')},NVIDIA A100,{r.temp}.0,{r.util}.0,{r.mem_util}.0,{r.mem}.0,{r.total}.0,{r.power},400.0", PUT)
+log("consommation_energie_jetson.csv", "timestamp,gpu_power", lambda r: f"{r.i * 1.013 + .013},{round(r.power * 100)}", (), 1, 1.013)
+log("n10.csv", "timestamp,gpu_id,mem_used_mb,mem_total_mb,util_pct,temp_c", lambda r: f"{r.i * 2.01:.2f},{r.gpu},{r.mem},{r.total},{r.util},{r.temp}", ("util", "temp"), 2, 2.01)
+log("hardware_samples.csv", "timestamp,gpu_util_percent,vram_used_mb,power_watts,raw_output", lambda r: f'{r.iso}.123+00:00,{r.util}.0,{r.mem}.0,{r.power},"{r.util}, {r.mem}, {r.power}\n"', PU)
+log("telemetry.json", "[", lambda r: ("," if r.i + r.gpu else "") + json.dumps({"elapsed_seconds": r.i * .5 + .013, "gpu": r.gpu, "memory_used_mib": float(r.mem), "memory_total_mib": float(r.total),
+    "gpu_busy_percent": r.util, "memory_busy_percent": r.mem_util, "power_watts": r.power, "sm_clock_mhz": r.sm}), PU, 2, .5, 60, ["]"])
+log("nested.jsonl", [], lambda r: None if r.gpu else json.dumps({"timestamp": float(r.epoch), "gpus": [{"uuid": x.uuid, "utilization_percent": float(x.util), "memory_utilization_percent":
+    float(x.mem_util), "power_watts": x.power, "total_energy_mj": 1000000 + x.i * 250000, "temperature_c": float(x.temp), "power_limit_watts": 400.0} for x in r.peers]}), PUT, 2)
+log("n14.csv", "time,gpu_util,power_w,temp_c,mem_used_gb,mem_avail_gb,train_rss,vllm_probe_s", lambda r: f"{r.full},{r.util},{r.power},{r.temp},51,70,12.31GiB,0.{r.i}1", PUT, 1, 10)
+log("n15.csv", "time,gpu_util_pct,vram_used_gb,vram_total_gb,gpu_power_w,gpu_temp_c,cpu_util_pct,ram_used_gb,ram_total_gb,train_rss_gb",
+    lambda r: f"{r.full},{r.util},{r.mem / 1024:.2f},79.6,{r.power},{r.temp},{r.cpu},12.1,64.0,9.8", PUT, 1, 30)
+log("n16.csv", "Time,GPU ID,GPU Util %,Memory Used,Memory Total", lambda r: f"{r.at('%H:%M:%S')},{r.gpu}, {r.util} %, {r.mem} MiB, {r.total} MiB", ("util",), 2, 2)
+log("gpu_monitor2.csv", "time,gpu_name,mem_used_mb,mem_total_mb,gpu_util_pct,power_w", lambda r: f"{r.smi}, NVIDIA A100, {r.mem}, {r.total}, {r.util}, {r.power:.2f}", PU, 1, 10)
+log("thermal2.csv", "time,gpu,core_c,mem_c,power_w,hw_thermal,sw_thermal,fans_rpm,daemon_duty",
+    lambda r: f"{r.full},{r.gpu},{r.temp},{r.temp + 9},{r.power},Not Active,Not Active,1200/1300,45", ("power", "temp"), 2, 10)
+log("n19.csv", "Time,GPU,Temp(C),Power(W),Util(%),Clock(MHz)", lambda r: f"{r.epoch[:10]},{r.gpu}, {r.temp}, {r.power:.2f} W, {r.util} %, {r.sm} MHz", PUT, 2)
+log("resource_usage.csv", "time," + ",".join(f"gpu{k}_util,gpu{k}_mem_mb,gpu{k}_temp,gpu{k}_w" for k in range(3)) + ",load1,ram_used_mb,disk_free_gb",
+    lambda r: None if r.gpu else r.full + "".join(f",{x.util},{x.mem},{x.temp},{x.power}" for x in r.peers) + ",3.12,64000,900", PUT, 3, 30)
+log("n21.csv", "time,gpu_util,mem_used_mib,sm_clock,cpu_pct", lambda r: f"{r.epoch[:10]},{r.util},{r.mem},{r.sm},{r.cpu}", ("util",))
+log("power_data.csv", "time_ms,power_w,temp_C", lambda r: f"{r.i},{r.power},{r.temp}", ("power", "temp"), 1, .001)
+log("n23.csv", "timestamp,power_mw,power_w", lambda r: f"{r.iso}.123Z,{round(r.power * 1000)},{r.power}", ("power",), 1, 1)
+log("n24.csv", "ts,elapsed_s,gpu_util,gpu_mem_mb,rss_mb,fps,n_gids", lambda r: f"{r.full},{r.i * 30},{r.util},{r.mem},9000,31.2,12", ("util",), 1, 30)
+log("gpu_stats.csv", "elapsed_s,gpu_util_pct,gpu_mem_mb", lambda r: f"{r.i},{r.util},{r.mem}", ("util",))
+log("gpu_memory_samples.csv", "elapsed_s,gpu_index,gpu_name,memory_used_mb,memory_total_mb,utilization_gpu_percent", lambda r: f"{r.i}.0,{r.gpu},Mock GPU,{r.mem},{r.total},{r.util}", ("util",), 2)
+log("n27.csv", "elapsed_s,gpu,mem_used_mb,util_pct,temp_c,power_w", lambda r: f"{r.i * 1.02:.3f},{r.gpu},{r.mem},{r.util},{r.temp},{r.power}", PUT, 2, 1.02)
+log("gpu_power3.csv", "elapsed_s,gpu_index,gpu_name,power_draw_w,power_limit_w,temperature_c,utilization_pct",
+    lambda r: f"{r.i * .5:.4f},{r.gpu},NVIDIA RTX A4000,{r.power},140.0,{r.temp},{r.util}", PUT, 2, .5)
+log("resources.csv", "timestamp,elapsed_s,gpu_index,gpu_memory_used_mib,gpu_memory_total_mib,gpu_util_pct,gpu_memory_util_pct,temperature_c,power_w,cgroup_current_bytes,cgroup_anon_bytes,"
+    "event_low,event_high,event_max,event_oom,host_mem_available_kib,shm_available_kib", lambda r: f"{r.iso}+00:00,{r.i * 5},{r.gpu},{r.mem},{r.total},{r.util},{r.mem_util},{r.temp},{r.power},"
+    f"{r.ram << 20},{r.ram << 19},0,0,0,0,64000000,8000000", PUT, 2, 5)
+log("power_2026-09-12.csv", "timestamp,power_mW", lambda r: f"{r.iso},{round(r.power * 1000)}", ("power",), 1, 10)
 
 
 def check(program, folder, name, head, row, keys, gpus, dt, n, tail, whole):

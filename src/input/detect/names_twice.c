@@ -1,6 +1,7 @@
 /* names_twice.c - columns that occur twice: under one name, or as two candidates for one metric. */
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 
@@ -25,6 +26,25 @@ static bool differ(const struct gs_preview *h, uint32_t a, uint32_t b)
             return true;
     }
     return false;
+}
+
+/* Do two columns say the same in units of their own, as power_mw and power_w do, but for the digits that one leaves out? */
+static bool agree(const struct inference *g, uint32_t a, uint32_t b)
+{
+    enum { SHARE = 1000 };
+    const struct gs_unit x = g->name[a].unit, y = g->name[b].unit;
+    if (x.quantity == GS_Q_NONE || x.quantity != y.quantity)
+        return false;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        int64_t v = 0, w = 0;
+        const struct gs_str p = gs_preview_cell(g->h, i, a), q = gs_preview_cell(g->h, i, b);
+        if (p.ptr == NULL || q.ptr == NULL ||
+            gs_scaled_parse_comma(p, x, &v, NULL) != GS_NUMBER_OK ||
+            gs_scaled_parse_comma(q, y, &w, NULL) != GS_NUMBER_OK ||
+            gs_max(v, w) - gs_min(v, w) > gs_max(v, w) / SHARE)
+            return false;
+    }
+    return true;
 }
 
 /* The column of a value that the header says again, with other values; UINT32_MAX: none. */
@@ -158,7 +178,8 @@ static uint32_t second_candidate(const struct inference *g, const struct gs_metr
         if (!is_candidate(g, i, m, v, pattern, r))
             continue;
         *own = own_column(g, v, r);
-        if (*own != UINT32_MAX && gs_infer_has_values(g->h, *own) && differ(g->h, *own, i))
+        if (*own != UINT32_MAX && gs_infer_has_values(g->h, *own) && differ(g->h, *own, i) &&
+            !agree(g, *own, i))
             return i;
     }
     return UINT32_MAX;
