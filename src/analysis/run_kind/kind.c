@@ -265,6 +265,17 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
                       100 * u->spread);
 }
 
+static enum gs_kind kind_of_unit(const struct unit *u)
+{
+    const bool apart = u->together < 0.5, distinct = u->n_tasks == 0 || 10 * u->n_tasks >= 9 * u->n;
+    if (u->n_workers >= 2 && u->n >= REPEATS * u->n_workers && distinct && apart)
+        return GS_KIND_FARM;
+    if (u->n >= STEPS && !u->is_small && u->spread <= 0.5 && 20 * u->n_overlaps < u->n && !apart &&
+        2 * u->n_rests < u->n)
+        return GS_KIND_STEPS;
+    return GS_KIND_PHASES;
+}
+
 /* Events that no scheduler gave. */
 static enum gs_status kind_of_events(const struct spans *s, struct span *all, size_t n,
                                      struct gs_arena *arena, struct gs_kind_found *found,
@@ -293,19 +304,14 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
             all[u.n++] = all[i];
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
     GS_TRY(measure(&u, no_task, arena, err));
-    const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
-    if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
-        found->kind = GS_KIND_FARM;
-    else if (u.n >= STEPS && !u.is_small && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart &&
-             2 * u.n_rests < u.n)
-        found->kind = GS_KIND_STEPS;
+    found->kind = kind_of_unit(&u);
     found->n = (u.n - u.n_copies) / u.n_workers;
     found->rows_each = (double)u.n / (double)(u.n - u.n_copies);
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena);
     }
-    if (u.is_small)
+    if (u.is_small && found->kind == GS_KIND_PHASES)
         gs_buf_format(why, "it has %s of %u names", gs_counted_text(why, n, "event"), names);
     else
         explain_unit(&u, s->d->event.text[u.event], why);

@@ -537,6 +537,23 @@ static enum gs_status detect_as_told(struct detector *r, struct gs_candidate *c,
     return GS_OK;
 }
 
+/* Adds what a named file that is no table is as a log: steps and what its lines start and finish, marks alone, or readings. */
+static enum gs_status add_named_log(struct detector *r, const struct gs_candidate *c,
+                                    const struct gs_preview *as_table, bool *is)
+{
+    struct gs_preview log;
+    struct gs_map own;
+    GS_TRY(detect_labelled(r, c, as_table, &log, &own));
+    *is = own.n_sources > 0 && own.source[0].role == GS_ROLE_EVENTS;
+    if (*is)
+        GS_TRY(add_source(r, &own.source[0], &log, c));
+    GS_TRY(detect_marks(r, c, &log, &own));
+    if (own.n_sources == 0 && !*is)
+        GS_TRY(detect_labelled(r, c, as_table, &log, &own));
+    *is |= own.n_sources > 0;
+    return own.n_sources > 0 ? add_source(r, &own.source[0], &log, c) : GS_OK;
+}
+
 static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *c)
 {
     struct gs_candidate tried = *c;
@@ -553,21 +570,11 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
     enum gs_status s = detect_as_told(r, &tried, &h, &own, part, &why);
     if (s != GS_OK)
         return s;
-    if (own.n_sources == 0 && c->named) {
-        struct gs_preview log;
-        s = detect_labelled(r, c, &h, &log, &own);
-        const bool steps = own.n_sources > 0 && own.source[0].role == GS_ROLE_EVENTS;
-        if (s == GS_OK && steps)
-            s = add_source(r, &own.source[0], &log, c);
-        if (s == GS_OK)
-            s = detect_marks(r, c, &log, &own);
-        if (s == GS_OK && own.n_sources == 0 && !steps)
-            s = detect_labelled(r, c, &h, &log, &own);
-        if (s != GS_OK || (own.n_sources == 0 && steps))
-            return s;
-        if (own.n_sources > 0)
-            return add_source(r, &own.source[0], &log, c);
-    }
+    bool is_log = false;
+    if (own.n_sources == 0 && c->named)
+        GS_TRY(add_named_log(r, c, &h, &is_log));
+    if (is_log)
+        return GS_OK;
     if (own.n_sources == 0) {
         if (h.titled != NULL)
             why = h.titled;

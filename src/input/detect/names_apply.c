@@ -1,5 +1,4 @@
 /* names_apply.c - detection by column names and first values, for files of no known tool. */
-#include <limits.h>
 #include <string.h>
 
 #include "input/times/clock.h"
@@ -642,20 +641,6 @@ static void apply_samples(const struct inference *g, struct gs_source *s)
     apply_long(g, s);
 }
 
-bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column)
-{
-    enum { FIRST = 64, SEVERAL = 8 };
-    const size_t n = gs_min(h->n_rows, FIRST);
-    size_t distinct = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < i && !gs_str_eq(gs_preview_cell(h, i, column), gs_preview_cell(h, k, column)))
-            k++;
-        distinct += k == i;
-    }
-    return distinct <= SEVERAL || distinct * 2 <= n;
-}
-
 /* The cells of a column that name a GPU, and those that name another part. */
 static void list_parts(const struct inference *g, uint32_t column, struct gs_texts *gpus,
                        struct gs_texts *others)
@@ -717,21 +702,6 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* Words and nothing else: no numbers, no instants. */
-static bool contains_words(const struct gs_preview *h, uint32_t column)
-{
-    struct gs_str cell;
-    bool any = false;
-    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
-        bool has_unit;
-        if (gs_infer_reading(cell, GS_Q_NONE, &has_unit) ||
-            gs_clock_read_alone(cell, GS_NO_STR, GS_UNIT_NONE, NULL) != GS_TIME_BAD)
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 /* Do rows of one time that follow one another differ in a column, always, or in a reading once? */
 static bool tells_apart(const struct inference *g, uint32_t time, uint32_t column, bool always)
 {
@@ -764,7 +734,7 @@ static void name_apart(const struct inference *g, struct gs_source *s)
     if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
         return;
     for (uint32_t c = 0; c < g->h->n_columns; c++)
-        if (!gs_source_reads(s, g->h->column[c]) && contains_words(g->h, c) &&
+        if (!gs_source_reads(s, g->h->column[c]) && gs_infer_contains_words(g->h, c) &&
             gs_infer_comes_again(g->h, c) && tells_apart(g, time, c, true)) {
             found = c;
             n++;
@@ -810,16 +780,6 @@ static bool has_of_processes(const struct inference *g, const struct gs_source *
         pid = q != GS_Q_POWER && q != GS_Q_ENERGY && q != GS_Q_TEMPERATURE;
     }
     return pid;
-}
-
-static bool differs(const struct gs_preview *h, uint32_t column)
-{
-    const struct gs_str first = gs_infer_first(h, column);
-    struct gs_str cell;
-    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
-        if (!gs_str_eq(cell, first))
-            return true;
-    return false;
 }
 
 /* The column of the only name of a metric; UINT32_MAX: it is not there. */
@@ -870,42 +830,9 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
         return true;
     for (uint32_t i = 0; (summary || totals || is_of_sizes(s)) && i < g->h->n_columns; i++)
         words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
-                 !gs_source_reads(s, g->h->column[i]) && contains_words(g->h, i) &&
-                 differs(g->h, i);
+                 !gs_source_reads(s, g->h->column[i]) && gs_infer_contains_words(g->h, i) &&
+                 gs_infer_differs(g->h, i);
     return words;
-}
-
-uint32_t gs_infer_words(const struct inference *g, bool called)
-{
-    static const char *const outcomes[] = {"reason", "result", "outcome", "error", "message"};
-    static const char *const names[] = {"config", "configuration", "benchmark", "workload",
-                                        "model",  "split",         "mode"};
-    enum { N_NAMES = sizeof names / sizeof *names, FIRST = 1000 };
-    uint32_t found = UINT32_MAX, n = 0;
-    unsigned best = UINT_MAX;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        unsigned rank = UINT_MAX - 1;
-        bool taken = false;
-        if (!gs_name_fits(&g->name[i], GS_MEANS_EVENT, &rank)) {
-            for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
-                taken |= g->means[m] == i && m != GS_MEANS_CARD;
-            for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
-                taken |= gs_str_ends(gs_str(g->name[i].whole), outcomes[k]);
-            rank = UINT_MAX - 1;
-            for (unsigned k = 0; k < N_NAMES && rank > FIRST + k; k++)
-                if (strcmp(g->name[i].whole, names[k]) == 0)
-                    rank = FIRST + k;
-        }
-        if (taken || !contains_words(g->h, i) ||
-            (called && (rank > FIRST + N_NAMES || !differs(g->h, i) ||
-                        gs_infer_holds_states(g->h, i) || !gs_infer_comes_again(g->h, i))))
-            continue;
-        n = rank < best ? 1 : n + (rank == best);
-        if (rank < best)
-            found = i;
-        best = gs_min(rank, best);
-    }
-    return n == 1 ? found : UINT32_MAX;
 }
 
 /* Events of a column of numbers are of what it counts: epoch, request_id. */
@@ -941,7 +868,7 @@ static void name_spans(const struct inference *g, struct gs_source *s)
         name_by_count(g, event, s);
     else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX &&
              gs_infer_comes_again(g->h, task) &&
-             contains_words(g->h, task)) { /* task_id: extract, train, extract, train */
+             gs_infer_contains_words(g->h, task)) { /* task_id: extract, train, extract, train */
         s->event = s->task;
         s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
     } else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX) {

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <limits.h>
 #include <string.h>
 
 bool gs_infer_has_values(const struct gs_preview *h, uint32_t column)
@@ -243,4 +244,86 @@ void gs_infer_note_long_unit(const struct inference *g, struct gs_str text,
     gs_put_set(&b, m->name, gs_or_empty(where), text);
     gs_put_unit(&b, m, fits);
     gs_infer_missing(g, &b, text, m);
+}
+
+bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column)
+{
+    enum { FIRST = 64, SEVERAL = 8 };
+    const size_t n = gs_min(h->n_rows, FIRST);
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < i && !gs_str_eq(gs_preview_cell(h, i, column), gs_preview_cell(h, k, column)))
+            k++;
+        distinct += k == i;
+    }
+    return distinct <= SEVERAL || distinct * 2 <= n;
+}
+
+bool gs_infer_contains_words(const struct gs_preview *h, uint32_t column)
+{
+    struct gs_str cell;
+    bool any = false;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
+        bool has_unit;
+        if (gs_infer_reading(cell, GS_Q_NONE, &has_unit) ||
+            gs_clock_read_alone(cell, GS_NO_STR, GS_UNIT_NONE, NULL) != GS_TIME_BAD)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+bool gs_infer_differs(const struct gs_preview *h, uint32_t column)
+{
+    const struct gs_str first = gs_infer_first(h, column);
+    struct gs_str cell;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
+        if (!gs_str_eq(cell, first))
+            return true;
+    return false;
+}
+
+enum { UNCALLED = 1000 }; /* the rank of a column that no name of events is */
+
+/* How well a column is called for one that names events, 0 best; UINT_MAX: it is something else. */
+static unsigned rank_of_words(const struct inference *g, uint32_t column)
+{
+    static const char *const outcomes[] = {"reason", "result", "outcome", "error", "message"};
+    static const char *const names[] = {"config", "configuration", "benchmark", "workload",
+                                        "model",  "split",         "mode"};
+    enum { N_NAMES = sizeof names / sizeof *names };
+    const char *const name = g->name[column].whole;
+    unsigned rank;
+    if (gs_name_fits(&g->name[column], GS_MEANS_EVENT, &rank))
+        return rank;
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+        if (g->means[m] == column && m != GS_MEANS_CARD)
+            return UINT_MAX;
+    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
+        if (gs_str_ends(gs_str(name), outcomes[k]))
+            return UINT_MAX;
+    for (unsigned k = 0; k < N_NAMES; k++)
+        if (strcmp(name, names[k]) == 0)
+            return UNCALLED - N_NAMES + k;
+    return UNCALLED;
+}
+
+uint32_t gs_infer_words(const struct inference *g, bool called)
+{
+    uint32_t found = UINT32_MAX, n = 0;
+    unsigned best = UINT_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const unsigned rank = rank_of_words(g, i);
+        if (rank > UNCALLED || !gs_infer_contains_words(g->h, i))
+            continue;
+        if (called && (rank == UNCALLED || !gs_infer_differs(g->h, i) ||
+                       gs_infer_holds_states(g->h, i) || !gs_infer_comes_again(g->h, i)))
+            continue;
+        n = rank < best ? 1 : n + (rank == best);
+        if (rank < best)
+            found = i;
+        best = gs_min(rank, best);
+    }
+    return n == 1 ? found : UINT32_MAX;
 }

@@ -83,6 +83,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 /* Do a column's first texts come again, as names do? Messages, call chains and measured numbers hardly ever do. */
 bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
 
+/* Are the values of a column words and nothing else, no numbers or instants? Are they not all one? */
+bool gs_infer_contains_words(const struct gs_preview *h, uint32_t column);
+bool gs_infer_differs(const struct gs_preview *h, uint32_t column);
+
 /* Has one row in so many a value? What one line in a hundred tells is of that line alone. */
 bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in);
 

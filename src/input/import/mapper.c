@@ -534,15 +534,11 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     const bool counted = m->source->task.kind == GS_VALUE_COUNT,
                of_jobs = gs_source_form(m->source)->is_of_jobs;
     row.event = name_of(&m->event, r);
-    if (phase == GS_PHASE_PAIRS && !read_phase(m, r, &row)) {
+    if (phase == GS_PHASE_PAIRS ? !read_phase(m, r, &row) : is_prose(m, r)) {
         m->file->n_ignored++;
         return GS_OK;
     }
     GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
-    if (is_prose(m, r)) {
-        m->file->n_ignored++;
-        return GS_OK;
-    }
     const bool open = spans && row.stop_ns == GS_MISSING;
     if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (open && !of_jobs)) {
         /* A job that waits in the queue is no fault of the data. */
