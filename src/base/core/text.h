@@ -93,10 +93,13 @@ static inline bool gs_str_holds(struct gs_str text, const char *what)
     return gs_str_find(text, what) < text.len;
 }
 
-/* What follows the first n bytes; there are as many. */
+/* What follows the first n bytes; there are as many. Nothing follows a missing text, which is missing, too. */
 static inline struct gs_str gs_str_after(struct gs_str text, size_t n)
 {
-    return (struct gs_str){text.ptr + n, text.len - n};
+    if (n > 0)
+        text.ptr += n;
+    text.len -= n;
+    return text;
 }
 
 /* The bytes from one place up to another. */
