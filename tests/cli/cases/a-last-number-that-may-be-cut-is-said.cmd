@@ -9,8 +9,10 @@ done
 sed 's/\.[05]$//' whole.csv | head -c -2 > cut.csv
 gpustat gpus cut.csv -v 2>&1 > /dev/null | grep 'line end'
 # Of the number before the last cell a short row is left, which is skipped, as always.
-sed 's/$/,60/; 1s/60/temp_c/' whole.csv | head -c -5 > cut.csv
-gpustat gpus cut.csv -v 2>&1 > /dev/null | grep -e 'line end' -e skipped
+for bytes in 5 8; do
+    sed 's/$/,60/; 1s/60/temp_c/' whole.csv | head -c "-$bytes" > cut.csv
+    gpustat gpus cut.csv -v 2>&1 > /dev/null | grep -e 'line end' -e skipped
+done
 # Nothing of lines that end, whatever they end in, and of formats that end otherwise.
 printf '[{"timestamp":"2026-01-01T00:00:00Z","power_w":217.5},{"timestamp":"2026-01-01T00:00:01Z","power_w":21}]' > one.json
 for file in whole.csv one.json; do gpustat gpus $file -v 2>&1 > /dev/null | grep 'line end'; done; true
