@@ -138,39 +138,28 @@ static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map
 }
 
 /* What the map of a run keeps of options is that run's, but what was typed is of all. */
-static enum gs_status take_kept(struct gs_dataset_opts *o, const char *path, struct gs_arena *arena,
-                                struct gs_err *err)
+static enum gs_status take_kept(struct diff_opts *o, const char *path,
+                                const struct gs_context *context, struct gs_err *err)
 {
-    struct diff_opts kept = defaults;
     struct gs_map map;
     const char *words[GS_MAP_OPTIONS];
     struct gs_list operands = {0};
     struct gs_err wrong = {0};
     size_t n = 0;
-    if (!gs_is_regular(path) || gs_map_read(path, arena, &map, NULL) != GS_OK)
+    if (!gs_is_regular(path) || gs_map_read(path, context->arena, &map, NULL) != GS_OK)
         return GS_OK; /* who reads it for its files says what is wrong with it */
     for (size_t i = 0; i < GS_MAP_OPTIONS; i++) {
         const struct gs_str value = map.option[i];
-        if (value.ptr == NULL)
+        if (value.ptr == NULL || gs_gives(context, gs_map_options[i]))
             continue;
-        words[n] = gs_format(arena, "--%s=%.*s", gs_map_options[i], (int)value.len, value.ptr);
+        words[n] =
+            gs_format(context->arena, "--%s=%.*s", gs_map_options[i], (int)value.len, value.ptr);
         GS_TRY(gs_had_memory(words[n++] != NULL, err));
     }
-    const enum gs_status s = gs_options_parse(&(struct gs_opt_set){.opts = opts, .target = &kept},
-                                              1, words, n, &operands, arena, &wrong);
+    const enum gs_status s = gs_options_parse(&(struct gs_opt_set){.opts = opts, .target = o}, 1,
+                                              words, n, &operands, context->arena, &wrong);
     if (s != GS_OK)
         return gs_fail(err, s, "%s: %s", GS_SHOWN(gs_str(path), 200), wrong.text);
-    const struct gs_dataset_opts *const of = &kept.run.dataset;
-    if (o->sensor.card == NULL)
-        o->sensor.card = of->sensor.card;
-    if (o->sensor.sensor == NULL)
-        o->sensor.sensor = of->sensor.sensor;
-    if (o->power_column == NULL)
-        o->power_column = of->power_column;
-    if (o->max_gap_ns == 0)
-        o->max_gap_ns = of->max_gap_ns;
-    if (o->duplicates == defaults.run.dataset.duplicates)
-        o->duplicates = of->duplicates;
     return GS_OK;
 }
 
@@ -178,9 +167,10 @@ static enum gs_status take_kept(struct gs_dataset_opts *o, const char *path, str
  * Each run gets options of its own, because it is loaded on its own. The base runs come first;
  * gs_diff_options.n_base relies on that.
  */
-static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
-                             struct gs_err *err)
+static enum gs_status run_of(const void *parsed, size_t k, const struct gs_context *context,
+                             const void **of, struct gs_err *err)
 {
+    struct gs_arena *const arena = context->arena;
     const struct diff_opts *const o = parsed;
     const size_t n_base = o->base.n;
     *of = NULL;
@@ -197,7 +187,7 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     one->run.dataset.map = map ? *operand : NULL;
     const char *const path = map ? *operand : gs_map_path(*operand, arena);
     GS_TRY(gs_had_memory(path != NULL, err));
-    GS_TRY(take_kept(&one->run.dataset, path, arena, err));
+    GS_TRY(take_kept(one, path, context, err));
     *of = one;
     return GS_OK;
 }

@@ -116,7 +116,7 @@ static enum gs_status gather_runs(struct gs_shard part, struct gs_state_sum *sum
         struct gs_arena own = {0};
         struct gs_state_sum one = {.question = all, .arena = &own};
         const void *parsed;
-        s = f->run(all.parsed, k, all.context->arena, &parsed, err);
+        s = f->run(all.parsed, k, all.context, &parsed, err);
         if (s != GS_OK || parsed == NULL)
             break;
         one.question.parsed = parsed;

@@ -68,11 +68,11 @@ struct gs_fold_command {
                            struct gs_err *err);
 
     /*
-     * Of a command over several runs: the options of the k-th, in `arena`, each with its operands and hosts of its own,
+     * Of a command over several runs: the options of the k-th, in the context's arena, each with its operands and hosts of its own,
      * whose states add up. *of: NULL past the last. NULL: there is one run.
      */
-    enum gs_status (*run)(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
-                          struct gs_err *err);
+    enum gs_status (*run)(const void *parsed, size_t k, const struct gs_context *context,
+                          const void **of, struct gs_err *err);
 };
 
 /* The parts of a row that are the same for all of them. */

@@ -27,6 +27,13 @@ done
 gpustat diff a/log.csv b/log.csv "${told[@]}" -q --format csv > told.csv
 gpustat diff a/log.csv b/log.csv -q --format csv | cmp -s - told.csv && echo "the options change nothing"
 gpustat diff a.json b.json -q --format csv | cmp - told.csv && echo "maps: as if typed"
+# Typed goes before kept, also where it is what the command does by itself.
+gpustat map data/ --duplicates keep -o keeps.json -q
+for way in drop keep; do
+    gpustat diff keeps.json keeps.json --duplicates $way -q --format csv > $way.csv
+    gpustat diff data/ data/ --duplicates $way -q --format csv | cmp -s - $way.csv && echo "$way: as typed"
+done
+cmp -s drop.csv keep.csv || echo "which are not the same"
 for run in a b; do gpustat map $run/log.csv "${told[@]}" -o $run/gpustat.json -q; done
 gpustat diff a b/log.csv -q --format csv | cmp - told.csv && echo "maps in a directory and beside a file: as if typed"
 sed -i 's/"max-gap": "3s"/"max-gap": "soon"/' a.json
