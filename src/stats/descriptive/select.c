@@ -57,22 +57,19 @@ static int64_t careful_pivot(int64_t *x, size_t n)
 }
 
 /*
- * Splits into [less | equal | greater]; the equal part is [*first, *last). Three ways, because
- * readings repeat: with two, a column of one value would take quadratic time.
+ * Brings values below the pivot, with `too` also those like it, to the front and returns how many they are. No branch
+ * depends on a value: which side it goes to nobody can foresee.
  */
-static void partition(int64_t *x, size_t n, int64_t pivot, size_t *first, size_t *last)
+static inline size_t gather(int64_t *x, size_t n, int64_t pivot, bool too)
 {
-    size_t lt = 0, i = 0, gt = n;
-    while (i < gt) {
-        if (x[i] < pivot)
-            swap(&x[lt++], &x[i++]);
-        else if (x[i] > pivot)
-            swap(&x[i], &x[--gt]);
-        else
-            i++;
+    size_t front = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int64_t v = x[i];
+        x[i] = x[front];
+        x[front] = v;
+        front += too ? v <= pivot : v < pivot;
     }
-    *first = lt;
-    *last = gt;
+    return front;
 }
 
 void gs_select(int64_t *x, size_t n, size_t k)
@@ -81,17 +78,17 @@ void gs_select(int64_t *x, size_t n, size_t k)
     int bad = 0;
     while (n > SMALL) {
         const int64_t pivot = bad < BAD_ROUNDS ? quick_pivot(x, n) : careful_pivot(x, n);
-        size_t first, last;
-        partition(x, n, pivot, &first, &last);
-        const size_t before = n;
-        if (k < first) {
-            n = first;
-        } else if (k >= last) {
-            x += last;
-            n -= last;
-            k -= last;
+        const size_t before = n, below = gather(x, n, pivot, false);
+        if (k < below) {
+            n = below;
         } else {
-            return;
+            /* Readings repeat: kept, a column of one would take quadratic time. */
+            const size_t upto = below + gather(x + below, n - below, pivot, true);
+            if (k < upto)
+                return;
+            x += upto;
+            n -= upto;
+            k -= upto;
         }
         /*
          * Sorted or adversarial data can make quick pivots keep nearly everything. After two such
