@@ -123,6 +123,20 @@ def training(shape):
     return make
 
 
+def kernels(length):
+    """Kernels of a length, with rests in no rhythm."""
+    def make(rng, seconds):
+        t, watt, events, x = [-100.0], [60.0], [], 3.0
+        while x + length < seconds - 3:
+            a, b = round(x, 3), round(x + length, 3)
+            t += [a, b]
+            watt += [335.0 * rng.uniform(0.95, 1.05), 60.0]
+            events.append(("Kernel", len(events), a, b))
+            x += length * rng.uniform(1.3, 3) + rng.uniform(0, 1)
+        return Load(t, watt, 0.01), events
+    return make
+
+
 def log_of(rng, load, seconds, sensor, gain, offset):
     """(time, reading) of a sensor that is renewed each T with the mean over the last w, and polled."""
     period, window, poll = sensor["T"], sensor["w"], sensor.get("poll", 1.0)
@@ -151,7 +165,8 @@ def shown(load, sensor, a, b):
 
 
 class Cell:
-    def __init__(self, name, load, seconds, sensor, windows, runs, gpus=1, options=(), known=True):
+    def __init__(self, name, load, seconds, sensor, windows, runs, gpus=1, options=(), known=True, bias=None):
+        self.bias = bias                 # that sums of events may have, in %
         self.name, self.load, self.seconds, self.sensor, self.windows = name, load, seconds, sensor, windows
         self.runs, self.gpus, self.options, self.known = runs, gpus, options, known
 
@@ -197,6 +212,9 @@ def cells():
         poll, seconds = sensor.get("poll", 1.0), 190 if shape is SHORT else 1700
         yield Cell("training " + name, training(shape), seconds, {"T": 0.1, **sensor}, sensor.get("lengths", [n * poll for n in (0.3, 1, 3, 10)]),
                    40 if shape is SHORT else 12, 4, ("--sensor", known))
+    for window, length, bias in ((0.001, 0.8, 10), (0.025, 0.8, 10), (0.1, 0.8, 10), (0.001, 2, 5), (0.1, 1, 10), (1, 2, 15)):
+        yield Cell(f"kernels of {length} s, mean over {1000 * window:g} ms", kernels(length), 60,
+                   {"T": 0.1 if window > 0.01 else 0.001, "w": window, "poll": 0.1, "jitter": 0.01}, (), 20, 2, bias=bias)
     for name, sensor in (("1 s", {"jitter": 0.05}), ("15 s", {"poll": 15, "jitter": 0.5}), ("0.02 s", {"poll": 0.02, "jitter": 0.003})):
         yield Cell("unknown card " + name, training(SHORT), 190, {"T": 0.1, "w": 0.1, **sensor}, (), 40, 4, (), False)
 
@@ -312,6 +330,8 @@ def main():
             asked = asked_of(cell, group)
             spare = 3 * math.sqrt(asked * (1 - asked) / len(rows)) if len(rows) < 200 else 0.0
             check(f"{cell.name}: {group}: {100 * share:.0f} % of {len(rows)} held, {100 * asked:.0f} asked", share >= asked - spare - 1e-9)
+            bias = statistics.mean(b for _, _, b in rows)
+            check(f"{cell.name}: {group}: {bias:+.1f} % off", cell.bias is None or not group.startswith("sum") or abs(bias) <= cell.bias)
             said.append(f"{group} {100 * share:.0f} ({statistics.median(h for _, h, _ in rows):.1f}; {statistics.mean(b for _, _, b in rows):+.1f})")
         check(f"{cell.name}: {refused} of {n_windows} windows have no interval", refused <= 0.05 * n_windows)
         print(f"{cell.name}: " + ", ".join(said), flush=True)

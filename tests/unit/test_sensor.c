@@ -485,6 +485,62 @@ static struct gs_burst_train_view look(const struct simulated *s, const struct g
     return v;
 }
 
+static void readings_that_move_at_once_and_stay_are_no_mean_over_a_second(void **state)
+{
+    (void)state;
+    static const struct {
+        double window, interval, length;
+        int n;
+        bool at_once;
+    } c[] = {
+        {0.001, 0.1, 0.8, 10, true},
+        {0.025, 0.1, 0.8, 10, true},
+        {0.1, 0.1, 0.8, 10, true},
+        {0.001, 0.2, 3.0, 10, true},
+        {0.001, 0.02, 0.5, 6, true},
+        {0.001, 0.4, 3.0, 12, true},
+        {0.001, 0.09, 1.0, 10, true}, /* a burst of 2,400 W would be needed */
+        {1.0, 0.1, 0.8, 10, false},
+        {1.0, 0.1, 3.0, 10, false},
+        {1.0, 0.02, 0.5, 10, false},
+        {1.0, 0.1, 0.1, 10, false}, /* up at once, but down a second later */
+        {1.0, 0.02, 0.05, 10, false},
+        {1.0, 0.4, 3.0, 12, false},
+        {0.001, 0.1, 0.8, 2, false},  /* too few */
+        {0.001, 1.0, 3.0, 10, false}, /* too slow */
+    };
+    static struct load l;
+    static struct simulated s;
+    struct gs_sensor_spec told = GS_SENSOR_UNSAID;
+    told.window_ns = 1000 * MS;
+    for (size_t i = 0; i < COUNT_OF(c); i++) {
+        random_state = i + 1;
+        l.n = 0;
+        add_level(&l, -4, 60);
+        double x = 2.0;
+        for (int k = 0; k < c[i].n; k++) {
+            add_level(&l, x, 300);
+            add_level(&l, x + c[i].length, 60);
+            x += 2.0 * c[i].length + uniform(1.5, 2.5);
+        }
+        s = (struct simulated){
+            .period = c[i].window, .window = c[i].window, .interval = c[i].interval};
+        if (c[i].window == 1.0)
+            s.period = 0.02;
+        read_load(&s, &l, x, 0.5);
+        for (size_t k = 5; k < s.n && i % 2 == 0; k += s.n / 3)
+            s.p[k] = 0; /* what a reading alone is worth */
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor found = find(&series, &(struct gs_sensor_hint){0});
+        assert_int_equal(found.window_from, c[i].at_once ? GS_SENSOR_LOG : GS_SENSOR_UNKNOWN);
+        assert_int_equal(found.window_ns, (c[i].at_once ? 100 : 1000) * MS);
+        assert_int_equal(found.shift_ns, (c[i].at_once ? 75 : 300) * MS);
+        assert_int_equal(found.reach_ns, (c[i].at_once ? 200 : 1100) * MS);
+        assert_int_equal(find(&series, &(struct gs_sensor_hint){.spec = &told}).window_ns,
+                         1000 * MS);
+    }
+}
+
 static void an_analyser_is_an_instrument(void **state)
 {
     (void)state;
@@ -732,6 +788,7 @@ int main(void)
         cmocka_unit_test(a_card_is_known_by_its_exact_name_and_by_what_its_log_shows),
         cmocka_unit_test(a_card_whose_rows_fit_badly_has_no_scale),
         cmocka_unit_test(scale_is_taken_out_of_an_energy),
+        cmocka_unit_test(readings_that_move_at_once_and_stay_are_no_mean_over_a_second),
         cmocka_unit_test(an_analyser_is_an_instrument),
         cmocka_unit_test(bursts_in_no_rhythm_tell_the_window),
         cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),

@@ -1,5 +1,6 @@
 /* energy_sum.c - sums of energies: merged, told as an interval, and in words. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/energy/energy.h"
@@ -191,6 +192,7 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
     const uint64_t *const scale = t->from[GS_SENSOR_GAIN], *const window =
                                                                t->from[GS_SENSOR_WINDOW];
     const char *why = NULL, *what = NULL;
+    char assumed[80];
     if (t->n == 0 || gs_energy_is_refused(s) || !(energy > 0.0) || !(half > wide * energy))
         return;
     if (h.card_j2 >= h.sampling_j2 + h.edges_j2 + h.blind_j2) {
@@ -203,10 +205,13 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
             return;
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {
-        why = "the sensor smears short events";
-        what = gs_sensor_tally_options(t);
         if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)
             return;
+        why = "the sensor smears short events";
+        (void)snprintf(assumed, sizeof assumed, "%s; assumed: window=%.6gms",
+                       gs_sensor_tally_options(t),
+                       (double)t->most[GS_SENSOR_WINDOW] / (double)GS_NS_PER_MS);
+        what = assumed;
     } else {
         why = "power changes between the samples";
         what = "sample faster";

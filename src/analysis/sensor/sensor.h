@@ -107,9 +107,10 @@ enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct g
  *          Any other repetition (plateaus, whole watts) is a plain reading. Else the card's.
  * Window:  said, else the card's, where its rows agree or agree with what the log shows, else, of a period that shows, the
  *          period if the column is an instant one or a reading moves by half of the log's range within two periods,
- *          else 1 s. A column's name alone says nothing.
+ *          else 1 s. A column's name alone says nothing. Where no period shows, 1 s is taken unless steps of the log show
+ *          that its readings are no such means: then 100 ms.
  * Shift:   delay + (period + window) / 2, the period 100 ms where it does not show; of an unknown window 300 ms, of an
- *          instant column 100 ms. Half an interval more where readings are held, half a second less where times were cut
+ *          instant column 100 ms, of one of which the log tells the most a quarter of it less. Half an interval more where readings are held, half a second less where times were cut
  *          to seconds.
  * Scale:   said: 1 % and sqrt(2^2 + (1 - r2) (range / 2 gain)^2) W; the mean of the card's rows with
  *          r2 >= 0.999: 2.5 % and 4 W; else unknown, see gs_energy_interval.

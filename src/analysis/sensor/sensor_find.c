@@ -16,9 +16,16 @@ enum { CARD_UW = 4000000, OWN_UW = 2000000 };
 
 /* What a period needs to be one: changes and different values, see section F. */
 enum { LEAST_CHANGES = 10, LEAST_VALUES = 8 };
+enum { LEAST_STEPS = 5 };
 static const int64_t longest_period_ns = 2 * GS_NS_PER_S, unseen_period_ns = 100 * GS_NS_PER_MS;
 
 static const int64_t assumed_window_ns = GS_NS_PER_S;
+
+/* Readings that differ by less, of the largest, tell nothing of the window: it may be the sensor's own noise. */
+static const double little_change = 0.2;
+
+/* More than a GPU draws; a row of several GPUs may, but not of four times what it reads. */
+static const double most_w = 2000.0;
 
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
@@ -339,6 +346,80 @@ static bool moves_at_once(const struct gs_power_series *s, int64_t within_ns)
     return range > 0.0 && best / range >= 0.5;
 }
 
+/* Readings that are there, one at each instant. */
+struct track {
+    size_t n;
+    int64_t *t;
+    double *w;
+};
+
+static enum gs_status track_of(const struct gs_power_series *s, struct gs_arena *arena,
+                               struct track *track, struct gs_err *err)
+{
+    struct listener l = begin_at(s, 0);
+    struct heard h;
+    *track = (struct track){0};
+    GS_TAKE_RAW(track->t, s->n, arena, err);
+    GS_TAKE_RAW(track->w, s->n, arena, err);
+    for (bool there = l.next > 0 && l.next <= s->n && s->power[l.next - 1] != GS_MISSING; there;
+         there = listen(s, &l, s->n, &h)) {
+        track->t[track->n] = l.t;
+        track->w[track->n++] = (double)l.power / (double)GS_FIXED_ONE;
+    }
+    return GS_OK;
+}
+
+/* The reading at an instant, straight between two of them; *i is where the last one was found, and only ascends. */
+static bool track_at(const struct track *s, size_t *i, int64_t t, double *w)
+{
+    while (*i + 1 < s->n && s->t[*i + 1] < t)
+        (*i)++;
+    if (*i + 1 >= s->n)
+        return false;
+    const double share =
+        (double)gs_difference(t, s->t[*i]) / (double)gs_difference(s->t[*i + 1], s->t[*i]);
+    *w = s->w[*i] + share * (s->w[*i + 1] - s->w[*i]);
+    return true;
+}
+
+/*
+ * Does the log show that its readings are no means over that window? Such a mean follows a step of the load as a ramp, so
+ * within a part of the window it moves by no more than that part of the range. It moves at once only if a burst shorter
+ * than that part comes in, and this it gives back a window later, when the burst goes out. So steps are looked for that are
+ * nearer to the whole range than to the ramp's part of it, that last (no reading alone makes one), and that are not given
+ * back: of at least LEAST_STEPS most. A load that is on for just a window gives back all; it tells something only where the
+ * burst in its place would be one that no GPU draws.
+ */
+static bool refutes_mean(const struct track *s, int64_t window_ns)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < s->n; i++) {
+        least = fmin(least, s->w[i]);
+        most = fmax(most, s->w[i]);
+    }
+    const double range = most - least, burst_w = fmax(most_w, 4.0 * most);
+    size_t n = 0, n_back = 0, i = 1, before = 0, behind = 0;
+    if (range < little_change * most)
+        return false;
+    for (size_t j = 2; j + 1 < s->n; j++) {
+        while (i + 1 < j && gs_difference(s->t[j], s->t[i]) > window_ns / 8)
+            i++;
+        const double part = (double)gs_difference(s->t[j], s->t[i]) / (double)window_ns;
+        const double step = s->w[j] - s->w[i], size = fabs(step);
+        double was, is;
+        if (part > 0.5 || size < range * (1.0 + part) / 2.0 ||
+            2.0 * fabs(s->w[i] - s->w[i - 1]) > size || 2.0 * fabs(s->w[j + 1] - s->w[j]) > size)
+            continue;
+        if (!track_at(s, &before, gs_time_moved(s->t[i], window_ns), &was) ||
+            !track_at(s, &behind, gs_time_moved(s->t[j], window_ns), &is))
+            break;
+        n++;
+        n_back += (is - was) * copysign(1.0, step) <= -size / 4.0 && size <= burst_w * part;
+        i = j;
+    }
+    return n >= LEAST_STEPS && 2 * n_back < n;
+}
+
 /* What the table says about a card and column. */
 struct known {
     bool any;
@@ -508,6 +589,8 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
     s->unseen_ns = from != GS_SENSOR_UNKNOWN && window_ns > sees ? window_ns - sees : 0;
     if (from == GS_SENSOR_UNKNOWN) /* between none and a mean over a second */
         s->shift_ns = delay_ns + (window_ns < assumed_window_ns ? 100 : 300) * GS_NS_PER_MS;
+    else if (from == GS_SENSOR_LOG && !shows) /* the log tells the most that it may be */
+        s->shift_ns -= window_ns / 4;
     if (s->rhythm == GS_RHYTHM_COUNTED) { /* no mean: it lags by half of what renews it */
         s->shift_ns = delay_ns + unseen_period_ns / 2;
         s->reach_ns = unseen_period_ns;
@@ -548,6 +631,8 @@ static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spe
     *from = GS_SENSOR_LOG;
     if (s->rhythm == GS_RHYTHM_RENEWED)
         return instant || at_once ? s->period_ns : assumed_window_ns;
+    if (at_once)
+        return unseen_period_ns;
     *from = GS_SENSOR_UNKNOWN;
     return instant ? unseen_period_ns : assumed_window_ns;
 }
@@ -589,11 +674,21 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
-    const bool at_once = seen > 0 && moves_at_once(series, 2 * seen);
     const bool instant = hint->column == GS_COLUMN_INSTANT;
+    bool at_once = seen > 0 && moves_at_once(series, 2 * seen);
+    if (s.rhythm == GS_RHYTHM_PLAIN && said->window_ns < 0 && !instant && !counted &&
+        s.interval_ns <= assumed_window_ns / 2) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        struct track track;
+        GS_TRY(track_of(series, scratch, &track, err));
+        at_once = refutes_mean(&track, assumed_window_ns);
+        gs_arena_rewind(scratch, mark);
+    }
     int road = 0;
-    if (seen != 0)
-        road = at_once || instant ? 1 : 2;
+    if (at_once || (seen != 0 && instant))
+        road = 1;
+    else if (seen != 0)
+        road = 2;
     /* The table's cards were measured by their power, whose scale a counter need not have. */
     const struct known card =
         lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column, road);
