@@ -10,7 +10,7 @@
 #include "base/os/output.h"
 #include "input/detect/run_map.h"
 #include "input/import/run_load.h"
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/aggregate/task_event.h"
 #include "analysis/timeline/counts.h"

@@ -8,7 +8,7 @@
 #include "base/os/path.h"
 #include "output/writers/render.h"
 #include "app/report/report.h"
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 
 /* clang-format off */
 static const struct gs_opt opts[] = {

@@ -5,7 +5,7 @@
 
 #include "input/import/map_agree.h"
 #include "input/import/map_load.h"
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 #include "stats/descriptive/quantile.h"
 
 /* GPUs that samples name, each once: one that several jobs used is stored as often. */

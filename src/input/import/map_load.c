@@ -6,7 +6,7 @@
 #include "base/os/path.h"
 #include "input/import/gpu_names.h"
 #include "input/import/map_agree.h"
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 #include "input/import/map_fast.h"
 #include "input/schema/pattern.h"
 #include "input/import/rows.h"

@@ -8,7 +8,7 @@
 #include "input/import/jobs_zone.h"
 #include "input/import/last_line.h"
 #include "input/import/map_load.h"
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 #include "input/import/pass_plan.h"
 
 /* The study's own tables: the scanner finds their columns by name, and every row counts as it stands. */

@@ -1,5 +1,5 @@
 /* sanity.c - see sanity.h. Rows are picked by their time, so that the picks do not depend on their order. */
-#include "input/import/sanity.h"
+#include "data/tables/sanity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
