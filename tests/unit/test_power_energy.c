@@ -251,7 +251,8 @@ static void bridged_gaps_are_said(void **state)
     const struct gs_span_list spans = {span, 1};
     find_meters(m, &m->table);
     assert_int_equal(gs_power_windows(&m->gpus, &spans, 0, &m->arena, &m->out, NULL), GS_OK);
-    assert_true(noted(m, "gaps in the samples are bridged by straight lines: 35.4 % of the time"));
+    assert_true(noted(
+        m, "gaps in the samples inside events are bridged by straight lines: 35.4 % of the time"));
     near(real(m->out.first, 0, "coverage_pct"), 64);
     unmake(m);
 }
