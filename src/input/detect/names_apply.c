@@ -974,6 +974,20 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     return gs_buf_whole(&b);
 }
 
+/* An event may have several GPUs or hosts: "0,1", "0 1", "n[01-04]" in some row. */
+static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
+{
+    struct gs_str cell;
+    for (uint32_t k = 0; v->kind == GS_VALUE_COLUMN && k < h->n_columns; k++)
+        for (size_t i = 0;
+             gs_str_eq(h->column[k], v->column.item[0]) && gs_infer_next(h, k, &i, &cell);) {
+            const struct gs_str list = gs_trimmed(cell);
+            v->many |= gs_str_holds(list, ",") || gs_str_holds(list, ";") ||
+                       gs_str_holds(list, "[") ||
+                       (gs_str_holds(list, " ") && gs_str_skip(list, 0, "0123456789 ") == list.len);
+        }
+}
+
 /* Events: spans, steps, or marks at instants. */
 static bool infer_events(const struct inference *g, bool named, bool spans, struct gs_source *s)
 {
@@ -1119,8 +1133,12 @@ static bool infer_role(const struct inference *g, const struct gs_candidate *can
         (start && stop) || ((start || stop) && g->means[GS_MEANS_DURATION] != UINT32_MAX);
     if ((candidate->roles >> role & 1) == 0)
         return false;
-    if (role == GS_ROLE_EVENTS)
-        return infer_events(g, candidate->named, spans, s);
+    if (role == GS_ROLE_EVENTS) {
+        const bool found = infer_events(g, candidate->named, spans, s);
+        find_lists(g->h, &s->gpu);
+        find_lists(g->h, &s->host);
+        return found;
+    }
     if (role == GS_ROLE_SAMPLES)
         return !spans && infer_samples(g, candidate->named, s);
     apply_tasks(g, s);

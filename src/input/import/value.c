@@ -159,23 +159,22 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
                              struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
 {
     for (size_t i = 0; i <= ranges.len;) {
-        size_t n = 0, dash = 0;
-        for (; i + n < ranges.len && ranges.ptr[i + n] != ','; n++)
-            if (ranges.ptr[i + n] == '-')
-                dash = n;
-        const struct gs_str low = {ranges.ptr + i, dash > 0 ? dash : n};
-        const struct gs_str high =
-            dash > 0 ? (struct gs_str){ranges.ptr + i + dash + 1, n - dash - 1} : low;
+        const size_t n = gs_str_find(gs_str_after(ranges, i), ",");
+        const struct gs_str range = gs_trimmed(gs_str_part(ranges, i, i + n));
+        const size_t dash = gs_str_find(range, "-");
+        const bool many = dash > 0 && dash < range.len;
+        const struct gs_str low = {range.ptr, many ? dash : range.len};
+        const struct gs_str high = many ? gs_str_after(range, dash + 1) : low;
         uint64_t from = 0, to = 0;
         const bool numbers = gs_count_parse(low, UINT32_MAX, &from) == GS_NUMBER_OK &&
                              gs_count_parse(high, UINT32_MAX, &to) == GS_NUMBER_OK;
-        if ((dash > 0 && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 ||
+        if ((many && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 ||
             low.len > 18)
             return GS_ERR_DATA;
         for (uint64_t k = from; k <= to; k++) {
             b->len = 0;
             gs_buf_add(b, before);
-            if (dash > 0)
+            if (many)
                 gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
             else
                 gs_buf_add(b, low);
@@ -190,14 +189,14 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
     return GS_OK;
 }
 
-/* The items of a list. Blanks and commas inside brackets do not separate them. */
+/* The items of a list. Blanks, commas and semicolons inside brackets do not separate them. */
 static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct gs_arena *scratch,
                                struct gs_texts *list)
 {
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
-        while (i + n < whole.len && (close < open || strchr(", \t", whole.ptr[i + n]) == NULL)) {
+        while (i + n < whole.len && (close < open || strchr(",; \t", whole.ptr[i + n]) == NULL)) {
             const char c = whole.ptr[i + n++];
             if (c == '[')
                 open = n;
