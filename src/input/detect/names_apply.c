@@ -861,6 +861,7 @@ static void name_spans(const struct inference *g, struct gs_source *s)
     const uint32_t words =
         counts || s->event.kind == GS_VALUE_NONE ? gs_infer_words(g, counts) : UINT32_MAX;
     if (words != UINT32_MAX) {
+        s->event = (struct gs_map_value){.kind = GS_VALUE_NONE}; /* not the number beside a phase */
         gs_infer_column(&s->event, g->h->column[words], g->arena);
         if (is_shared(g, task))
             s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
@@ -919,7 +920,9 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
         gs_infer_column(&s->task, task, g->arena);
     gs_infer_time(g, s, time, &s->time);
     parse_keys(g, s);
-    gs_infer_attributes(g, s);
+    if (!g->h->form
+             ->delimited) /* of a table only the columns that are named: others may be anything */
+        gs_infer_attributes(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */

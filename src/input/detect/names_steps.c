@@ -8,7 +8,7 @@
 /* A name behind what says of which loop it is: train/step_time is a step_time. */
 static const char *bare(const char *name)
 {
-    static const char *const loops[] = {"training", "train", "perf", "timing"};
+    static const char *const loops[] = {"training", "train", "perf", "timing", "completed"};
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
         if (strncmp(name, loops[i], strlen(loops[i])) == 0 && name[strlen(loops[i])] != '\0')
             return name + strlen(loops[i]);
@@ -272,6 +272,7 @@ static bool is_free(const struct inference *g, uint32_t column, const struct gs_
     const struct gs_str name = gs_trimmed(g->h->column[column]);
     unsigned rank;
     bool taken = gs_source_reads(s, g->h->column[column]) || name.len == 0 ||
+                 gs_str_eq(s->phase.column, g->h->column[column]) ||
                  GS_IS_ONE_OF(name, "event", "host", "gpu", "job", "task", "level", "x", "y");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         taken |= gs_map_value_takes(values[i], g->h->column[column]);
@@ -420,6 +421,28 @@ static bool measures_gpus(const struct inference *g)
     return false;
 }
 
+/*
+ * Rows of a name, an instant and a length, as benchmarks write them: spans that began or ended then, whichever their distances
+ * fit.
+ */
+static bool infer_named(const struct inference *g, int64_t *v, struct gs_source *s)
+{
+    const uint32_t words = gs_infer_words(g, false), length = g->means[GS_MEANS_DURATION],
+                   time = g->means[GS_MEANS_TIME];
+    unsigned rank;
+    if (words == UINT32_MAX || length == UINT32_MAX || time == UINT32_MAX || time == length ||
+        numbers_of(g, length, v) != g->h->n_rows || !falls(v, g->h->n_rows))
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (gs_words_metric(g->h->column[i], &rank) != NULL) /* means of runs: is_of_runs */
+            return false;
+    gs_infer_column(&s->event, g->h->column[words], g->arena);
+    gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
+    gs_infer_column(&s->duration, g->h->column[length], g->arena);
+    place_steps(g, s, words, length, v);
+    return true;
+}
+
 bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
@@ -429,8 +452,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];
     step = counted_by(g, length, step, v);
+    if (step == UINT32_MAX)
+        return infer_named(g, v, s);
     if (length == UINT32_MAX)
-        return step != UINT32_MAX && infer_without_lengths(g, step, time, v, s);
+        return infer_without_lengths(g, step, time, v, s);
     if (is_part_of(g->name[length].whole, g->name[step].whole))
         return false;
     const int64_t by = stride_of(v, numbers_of(g, step, v));

@@ -52,7 +52,7 @@ static struct gs_str parse_reading(struct gs_str *text)
 /* The words of a label that end it and begin with letters: a logger's level and dashes may stand before them. */
 static struct gs_str name_of(struct gs_str label)
 {
-    label = gs_trimmed(label);
+    label = gs_str_strip(label, " \t'\"{}"); /* {'loss': 2.1} */
     size_t from = label.len;
     for (size_t at = label.len; at > 0;) {
         const size_t word = gs_str_until_back(label, at, " ");

@@ -179,29 +179,35 @@ static size_t prefix_of(const struct gs_str *word, size_t n)
     return from + 1;
 }
 
-/* How many words there are up to "in 12.3 s", "at step 300", "(2 s)": these are of one time that it ran, and no name. */
-static size_t up_to_place(const struct gs_str *word, size_t n)
+/*
+ * Does what stands behind a word say of one time how it ran, not what: "in 12.3 s", "at step 300", ", loss 2.3" or ": loss 2.3"?
+ */
+static bool ends_before(const struct gs_str *word, size_t n, size_t i)
 {
-    for (size_t i = 1; i + 1 < n; i++) {
-        const struct gs_str next = bare(word[i + 1]);
-        if (GS_IS_ONE_OF(word[i], "in", "at", "after", "for", "took") && next.len > 0 &&
-            (gs_is_digit(next.ptr[0]) || GS_IS_ONE_OF(next, "step", "iteration", "epoch")))
-            return i;
-    }
-    return n;
+    const struct gs_str next = i + 2 < n ? bare(word[i + 2]) : gs_str("");
+    if (i + 1 >= n)
+        return true;
+    if (GS_IS_ONE_OF(word[i + 1], "in", "at", "after", "for", "took"))
+        return next.len > 0 &&
+               (gs_is_digit(next.ptr[0]) || GS_IS_ONE_OF(next, "step", "iteration", "epoch"));
+    const char *const end = word[i].ptr + word[i].len; /* of a row of a table no blank follows */
+    return end[-1] == ':' || ((*end == ',' || *end == ';') && end[1] == ' ');
 }
 
 /* The phase and the event of a message. */
 static enum phase read_message(const struct gs_str *word, size_t n, struct gs_str *event)
 {
+    size_t k = 1;
     if (n == 0)
         return NEITHER;
-    *event = span_of(word + 1, up_to_place(word, n) - 1);
-    if (phase_of(word[0]) != NEITHER)
+    while (k < n && !ends_before(word, n, k - 1))
+        k++;
+    *event = span_of(word + 1, k - 1);
+    if (phase_of(word[0]) != NEITHER && (k > 1 || n == 1))
         return phase_of(word[0]);
-    for (size_t k = n; k > 0; k = up_to_place(word, n) < k ? up_to_place(word, n) : 0) {
+    for (k = n; k > 0; k--) {
         *event = span_of(word, k - 1);
-        if (phase_of(word[k - 1]) != NEITHER)
+        if (ends_before(word, n, k - 1) && phase_of(word[k - 1]) != NEITHER)
             return phase_of(word[k - 1]);
     }
     for (size_t i = 1; i < n; i++) /* a logger's name in front */

@@ -353,6 +353,14 @@ static int by_event_and_time(const void *a, const void *b)
     return by_time(x, y);
 }
 
+/* Has a step a number below that of the row before? Then the run was restarted, and nothing says when it began. */
+static bool is_restart(const struct kept_event *before, const struct kept_event *step)
+{
+    uint64_t a, b;
+    return gs_count_parse(before->row.task, UINT64_MAX, &a) == GS_NUMBER_OK &&
+           gs_count_parse(step->row.task, UINT64_MAX, &b) == GS_NUMBER_OK && b < a;
+}
+
 /* The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. */
 static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 {
@@ -360,7 +368,8 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
     for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
-        if (i + 1 == m->n_kept || by_place(&e->row, &e[1].row) != 0) {
+        if (i + 1 == m->n_kept || by_place(&e->row, &e[1].row) != 0 ||
+            (own > 0 && is_restart(e, &e[1]))) {
             m->file->n_set_aside++; /* nothing says how long the last, or first, one lasts */
             continue;
         }

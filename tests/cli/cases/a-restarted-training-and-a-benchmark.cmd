@@ -38,3 +38,9 @@ gpustat events logs -f csv --show event,n,duration_mean_ms,energy_sum_j
 awk 'BEGIN { for (i = 0; i < 4; i++) for (k = 0; k < 2; k++) printf "[%d.500] %s b%d rep=%d%s\n", 1714564830 + 20 * i + 10 * k, (k ? "STOP" : "START"), i % 2, i / 2, (k ? " requests=" 100 * (4 - i) : "") }' > bench.log
 gpustat events gpu.csv bench.log -q -f csv --show event,n,duration_mean_ms,energy_sum_j
 gpustat events gpu.csv bench.log -q -f csv --by rep,requests --show n,duration_mean_ms,energy_sum_j
+# A name, an instant and a length are a run; a phase names it beside the step; a restart has no row that says when it began.
+awk 'BEGIN { print "timestamp,config,batch_size,runtime_s"; for (i = 1; i < 9; i++) printf "2024-05-01T12:%02d:10Z,%s,%d,%d\n", i, i % 2 ? "a" : "b", i % 2, 8 - i % 3 }' > named.csv
+awk 'BEGIN { print "phase,step,start,end"; for (i = 1; i < 6; i++) printf "train,%d,%d,%d\neval,%d,%d,%d\n", i, 1714564800 + 60 * i, 1714564820 + 60 * i, i, 1714564820 + 60 * i, 1714564830 + 60 * i }' > phases.csv
+awk 'BEGIN { print "Wall time,Step,Value"; for (i = 1; i < 13; i++) printf "%d,%d,2.5\n", 1714564800 + 10 * i + (i > 7) * 90, i - 3 * (i > 7) }' > board.csv
+printf '2024-05-01 12:0%d:00 INFO Epoch %d/2 %s\n' 1 1 started 2 1 'finished, loss 2.3' 3 2 started 5 2 'finished: 1.9' > epochs.log
+for f in named.csv phases.csv board.csv epochs.log; do gpustat events gpu.csv $f -q -f csv --show event,n,duration_mean_ms,energy_sum_j; done
