@@ -117,11 +117,11 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
                              "itertime", "iterationtime", "batchtime", "epochtime", "duration",
                              "dur", "stepelapsed", "dt", "epochduration", "timeperiter",
                              "iterduration", "elapsedtimeperiteration", "timeperiteration",
-                             "secondsperstep", "secperstep", "sperit", "steptiming", "steptimingin",
-                             "batchduration") ||
+                             "secondsperstep", "secperstep", "sperit", "timetaken", "steptiming",
+                             "steptimingin", "batchduration") ||
                 (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
-            const bool maybe_length =
-                GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime", "elapsedtime", "seconds");
+            const bool maybe_length = GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime",
+                                                   "elapsedtime", "seconds", "secs", "sec");
             if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && falls(v, n)))
                 return i;
         }
@@ -412,8 +412,7 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
     return time != UINT32_MAX && time != step && infer_ends(g, step, time, v, s);
 }
 
-/* A row that measures a GPU is a sample; of its memory a training tells, too. */
-static bool measures_gpus(const struct inference *g)
+bool gs_infer_measures_gpus(const struct inference *g)
 {
     char pattern[GS_NAME_MAX];
     bool needs_unit;
@@ -451,7 +450,7 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
 bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    if (v == NULL || measures_gpus(g))
+    if (v == NULL || gs_infer_measures_gpus(g))
         return false;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);

@@ -445,7 +445,8 @@ static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_
     if (changes && settle_hours(m, r, duration, row))
         return GS_OK;
     GS_TRY(read_time(m, &m->start, r, &row->start_ns, err));
-    if (row->start_ns == GS_MISSING && gs_source_form(m->source)->is_of_jobs)
+    if (row->start_ns == GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
+        gs_source_form(m->source)->is_of_jobs)
         return GS_OK; /* it never started, whenever it was cancelled */
     return read_time(m, &m->stop, r, &row->stop_ns, err);
 }

@@ -1,0 +1,16 @@
+# An instant and a length in each row: what was done, over at that instant; jobs that only say when they ended; other names of lengths and ends.
+{ echo timestamp,stage,duration_s
+  for k in 0 1 2; do printf '2026-09-12T06:1%s:10,load,3.5\n2026-09-12T06:1%s:40,train,12\n' $k $k; done; } > stages.csv
+gpustat events stages.csv -q -f csv --show event,n,duration_mean_ms
+gpustat map stages.csv 2> /dev/null | grep -E '"stop"|"from"'
+gpustat map stages.csv --set events.stop= --set events.start=timestamp 2> /dev/null | grep -E '"start"|"from"'
+for k in 0 1 2; do
+    echo "{\"timestamp\": $((1789193840 + 2 * k)).5, \"endpoint\": \"/v1/chat\", \"status\": 200, \"latency_ms\": $((1500 - 100 * (k % 2)))}"
+done > requests.jsonl
+gpustat events requests.jsonl -q -f csv --show event,n,duration_mean_ms
+{ echo 'JobID|Elapsed|NCPUS|State|End|JobName'; echo '7|00:30:00|8|COMPLETED|2026-09-12T07:00:00|train'; } > jobs.txt
+gpustat events jobs.txt -q -f csv --show event,n,duration_mean_ms
+{ echo epoch,train_loss,sec; for k in 1 2 3 4; do echo "$k,1.$k,$((30 - k % 2))"; done; } > epochs.csv
+gpustat events epochs.csv -q -f csv --show event,n,duration_mean_ms
+{ echo workload,start_unix,end_unix,avg_power_w; echo gemm,1789193846,1789193850,250; } > runs.csv
+gpustat events runs.csv -q -f csv --show event,n,duration_mean_ms
