@@ -354,7 +354,7 @@ log("resources.csv", "timestamp,elapsed_s,gpu_index,gpu_memory_used_mib,gpu_memo
     "event_low,event_high,event_max,event_oom,host_mem_available_kib,shm_available_kib", lambda r: f"{r.iso}+00:00,{r.i * 5},{r.gpu},{r.mem},{r.total},{r.util},{r.mem_util},{r.temp},{r.power},"
     f"{r.ram << 20},{r.ram << 19},0,0,0,0,64000000,8000000", PUT, 2, 5)
 log("power_2026-09-12.csv", "timestamp,power_mW", lambda r: f"{r.iso},{round(r.power * 1000)}", ("power",), 1, 10)
-
+log("python.log", [], lambda r: str({'time': float(r.epoch), 'gpu': r.gpu, 'util': r.util, 'power': r.power, 'temp': float(r.temp), 'name': 'NVIDIA A100', 'ok': True, 'fan': None}), PUT, 2)
 
 def check(program, folder, name, head, row, keys, gpus, dt, n, tail, whole):
     """The complaint about one file; empty: it is right."""

@@ -103,11 +103,27 @@ static bool parse_text(struct walk *w, struct gs_buf *out)
     }
 }
 
+static bool begins_text(const struct walk *w)
+{
+    return w->p < w->end && (*w->p == '"' || *w->p == '\'');
+}
+
+/* 'loss' as Python prints the texts of a dictionary, without escapes. */
+static bool parse_single(struct walk *w, struct gs_str *text)
+{
+    const struct gs_str rest = {w->p, (size_t)(w->end - w->p)};
+    const size_t n = gs_str_until(rest, 0, "'\\\n");
+    *text = (struct gs_str){w->p, n};
+    w->p += n + 1;
+    return n < rest.len && rest.ptr[n] == '\'';
+}
+
 /* The text at the quote where p stands: as it is in the document, or unescaped at the end of `out`, which never moves. */
 static bool parse_quoted(struct walk *w, struct gs_buf *out, struct gs_str *text)
 {
     const size_t mark = out->len;
-    w->p++;
+    if (*w->p++ == '\'')
+        return parse_single(w, text);
     *text = plain_run(w);
     if (w->p < w->end && *w->p == '"') {
         w->p++;
@@ -181,14 +197,15 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
 static bool parse_scalar(struct walk *w, bool quiet)
 {
     const char *const start = w->p;
-    if (*w->p == '"') {
+    if (begins_text(w)) {
         struct gs_str text;
         return parse_quoted(w, &w->room->text, &text) && give(w, start, text, quiet);
     }
-    if (*w->p == 'n')
-        return parse_word(w, "null") && give(w, start, GS_NO_STR, quiet);
-    /* Python's json writes the last three, and so do its users. */
-    static const char *const words[] = {"true", "false", "NaN", "Infinity", "-Infinity"};
+    if (parse_word(w, "null") || parse_word(w, "None"))
+        return give(w, start, GS_NO_STR, quiet);
+    /* Python's json writes NaN and the next two, and so do its users; its print the others. */
+    static const char *const words[] = {"true", "false", "NaN", "Infinity", "-Infinity",
+                                        "True", "False", "nan", "inf",      "-inf"};
     bool ok = false;
     for (size_t i = 0; !gs_is_digit(*w->p) && !ok && i < sizeof words / sizeof *words; i++)
         ok = *w->p == words[i][0] && parse_word(w, words[i]);
@@ -234,7 +251,7 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
                 gs_buf_bytes(&w->room->path, number, (size_t)gs_int_format(number, index++));
         } else {
             skip_blanks(w);
-            if (w->p == w->end || *w->p != '"' || !parse_key(w))
+            if (!begins_text(w) || !parse_key(w))
                 return false;
             skip_blanks(w);
             if (w->p == w->end || *w->p++ != ':')

@@ -73,9 +73,6 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
 /* Does a column number steps, epochs or the like: 0, 1, 2? */
 bool gs_infer_is_count(const struct inference *g, uint32_t column);
 
-/* Does a row measure a GPU? Then it is a sample; of its memory a training tells, too. */
-bool gs_infer_measures_gpus(const struct inference *g);
-
 /*
  * step,time_s,loss: makes the source one span for each row, the number of the step its task; false where it is no such
  * list. A column of instants is when the steps ended, or began, whichever their distances fit; without one they follow

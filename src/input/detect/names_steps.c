@@ -412,7 +412,8 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
     return time != UINT32_MAX && time != step && infer_ends(g, step, time, v, s);
 }
 
-bool gs_infer_measures_gpus(const struct inference *g)
+/* Does a row measure a GPU? Then it is a sample; of its memory a training tells, too. */
+static bool measures_gpus(const struct inference *g)
 {
     char pattern[GS_NAME_MAX];
     bool needs_unit;
@@ -450,7 +451,7 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
 bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    if (v == NULL || gs_infer_measures_gpus(g))
+    if (v == NULL || measures_gpus(g))
         return false;
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
