@@ -271,14 +271,9 @@ static bool is_free(const struct inference *g, uint32_t column, const struct gs_
                                                  &s->duration};
     const struct gs_str name = gs_trimmed(g->h->column[column]);
     unsigned rank;
-    const struct gs_metric *const measured = gs_words_metric(name, &rank);
-    bool taken =
-        gs_source_reads(s, g->h->column[column]) || name.len == 0 ||
-        gs_str_eq(s->phase.column, g->h->column[column]) ||
-        measured == &gs_known_metrics[GS_POWER] || measured == gs_metric_find(gs_str("energy_j")) ||
-        gs_str_eq(s->phase.column, g->h->column[column]) ||
-        measured == &gs_known_metrics[GS_POWER] || measured == gs_metric_find(gs_str("energy_j")) ||
-        GS_IS_ONE_OF(name, "event", "host", "gpu", "job", "task", "level", "x", "y");
+    bool taken = gs_source_reads(s, g->h->column[column]) || name.len == 0 ||
+                 gs_str_eq(s->phase.column, g->h->column[column]) ||
+                 GS_IS_ONE_OF(name, "event", "host", "gpu", "job", "task", "level", "x", "y");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         taken |= gs_map_value_takes(values[i], g->h->column[column]);
     switch (gs_name_meaning(&g->name[column], &rank)) {
