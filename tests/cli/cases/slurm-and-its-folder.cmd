@@ -21,6 +21,10 @@ gpustat events data -q -f csv > whole
 gpustat slurm --shards 3 --folder F --keep -- events data -f csv 2> err | cmp - whole && echo same
 head -n 1 err
 gpustat slurm --shards 3 --folder F --keep -q -- events data -f csv | cmp - whole && echo kept
+# The file of malformed rows is no input: given again, the command goes on, though the first has written it.
+for i in 1 2; do
+    gpustat slurm --shards 3 --folder R --keep -q -- events data --rejects rows.csv -f csv | cmp - whole && echo same
+done
 # Another question, other data behind one pattern, a folder of somebody's.
 ask --folder F -- zoom data
 ask --folder F -- events data --join window
