@@ -410,6 +410,8 @@ def sweep(program, name, path, group_of, frequency, time, unit, power, options):
         relative = [t / min(times) for t in times]
         energy = [t * p for t, p in zip(times, powers)]
         best = max(i for i in range(len(fs)) if energy[i] == min(energy))
+        delay = [e * t for e, t in zip(energy, times)]
+        best_delay = max(i for i in range(len(fs)) if delay[i] == min(delay))
         cv = lambda k, i: ssd([r[k] for r in by[fs[i]]]) / float((times, powers)[k][i]) if len(by[fs[i]]) > 1 else None
         greatest = lambda k: max((c for c in (cv(k, i) for i in range(len(fs))) if c is not None), default=None)
         f, t, p = zip(*runs[g])
@@ -418,12 +420,14 @@ def sweep(program, name, path, group_of, frequency, time, unit, power, options):
                        "r_time_frequency": pearson(t, f), "relative_time_max": max(relative),
                        "best_frequency_mhz": fs[best], "energy_saved_pct": 100 * (1 - energy[best] / energy[-1]),
                        "time_lost_pct": 100 * (times[best] / times[-1] - 1),
-                       "knee_mhz": knee(fs, powers) if len(fs) >= 4 else None})
+                       "knee_mhz": knee(fs, powers) if len(fs) >= 4 else None,
+                       "best_energy_delay_mhz": fs[best_delay]})
         for i, smooth in enumerate(loess(fs, relative)):
             points.append({"group": g, "frequency_mhz": fs[i], "n": len(by[fs[i]]), "time_mean_s": times[i],
                            "time_sd_s": ssd([t for t, _ in by[fs[i]]]), "time_cv": cv(0, i), "power_mean_w": powers[i],
                            "power_sd_w": ssd([p for _, p in by[fs[i]]]), "power_cv": cv(1, i), "relative_time": relative[i],
-                           "loess": smooth, "energy_j": energy[i]})
+                           "loess": smooth, "energy_j": energy[i],
+                           "energy_delay_js": delay[i]})
     compare(f"sweep {name}", run(program, "sweep", path, *options), groups)
     rows = run(program, "sweep", path, "--points", *options)
     compare(f"sweep --points {name}", rows, points, {"loess": 1e-6})

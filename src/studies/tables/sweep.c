@@ -25,6 +25,7 @@ static const struct gs_column_spec group_columns[] = {
     GS_COL(ENERGY_SAVED_PCT),
     GS_COL(TIME_LOST_PCT),
     GS_COL(KNEE_MHZ),
+    GS_COL(BEST_ENERGY_DELAY_MHZ),
 };
 
 static const struct gs_column_spec point_columns[] = {
@@ -40,6 +41,7 @@ static const struct gs_column_spec point_columns[] = {
     GS_COL(RELATIVE_TIME),
     GS_COL(LOESS),
     GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "mean power times mean time"),
+    GS_COL(ENERGY_DELAY_JS),
 };
 
 static const struct gs_column_spec correlation_columns[] = {
@@ -122,7 +124,8 @@ static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame
                GS_REAL(TIME_SD_S, time.ssd), GS_REAL(TIME_CV, gs_quotient(time.ssd, time.mean)),
                GS_REAL(POWER_MEAN_W, power.mean), GS_REAL(POWER_SD_W, power.ssd),
                GS_REAL(POWER_CV, gs_quotient(power.ssd, power.mean)),
-               GS_REAL(ENERGY_J, power.mean * time.mean));
+               GS_REAL(ENERGY_J, power.mean * time.mean),
+               GS_REAL(ENERGY_DELAY_JS, power.mean * time.mean * time.mean));
     }
     return n;
 }
@@ -153,18 +156,31 @@ static double greatest(const struct gs_frame *f, enum gs_column_id id, size_t ro
     return gs_real_describe(gs_frame_cells(f, id)->real + row, n).max;
 }
 
-static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size_t row)
+/* The point of least energy, or with `delay` of least energy times time; of equal ones that of the highest frequency. */
+static size_t least_point(const struct sweep *w, size_t n, bool delay)
 {
     size_t best = 0;
-    for (size_t i = 1; i < n; i++)
-        if (w->mean_power[i] * w->mean_time[i] <= w->mean_power[best] * w->mean_time[best])
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < n; i++) {
+        const double v = w->mean_power[i] * w->mean_time[i] * (delay ? w->mean_time[i] : 1.0);
+        if (v <= least) {
+            least = v;
             best = i;
+        }
+    }
+    return best;
+}
+
+static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size_t row)
+{
+    const size_t best = least_point(w, n, false);
     const double energy = w->mean_power[best] * w->mean_time[best];
     GS_PUT(f, row, GS_REAL(BEST_FREQUENCY_MHZ, w->at[best]),
            GS_REAL(ENERGY_SAVED_PCT,
                    100.0 * (1.0 - gs_quotient(energy, w->mean_power[n - 1] * w->mean_time[n - 1]))),
            GS_REAL(TIME_LOST_PCT,
-                   100.0 * (gs_quotient(w->mean_time[best], w->mean_time[n - 1]) - 1.0)));
+                   100.0 * (gs_quotient(w->mean_time[best], w->mean_time[n - 1]) - 1.0)),
+           GS_REAL(BEST_ENERGY_DELAY_MHZ, w->at[least_point(w, n, true)]));
 }
 
 static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
