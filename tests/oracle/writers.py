@@ -27,7 +27,6 @@ REFUSED = {
     "rapl.csv": "a processor's power",
     "usage.csv": "rows of GPUs and of processes in turns, without names",
     "amd_all.csv": "a header of one GPU again and again",
-    "data.txt": "an instant before each object of JSON",
     "nvline.log": "memory alone, without names of columns",
 }
 # Those that the program says how to read: refused as they are, right with these words.
