@@ -443,6 +443,39 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
     return true;
 }
 
+/* Is every row with a length called so in a column, and no other? {"event": "epoch", "seconds": 12}, {"event": "done"} */
+static bool names_lengths(const struct inference *g, uint32_t column, uint32_t length,
+                          struct gs_str name)
+{
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        if ((gs_preview_cell(g->h, i, length).len > 0) != (cell.len > 0 && gs_str_eq(cell, name)))
+            return false;
+    }
+    return gs_str_skip(name, 0, GS_ALL_LETTERS) > 0 && gs_str_until(name, 0, "*{}\\") == name.len;
+}
+
+/* Lines of another kind, of a configuration or an evaluation, are no steps where a column tells them apart in the whole file. */
+static void leave_others(const struct inference *g, uint32_t length, struct gs_source *s)
+{
+    size_t first = 0;
+    while (first < g->h->n_rows && gs_preview_cell(g->h, first, length).len == 0)
+        first++;
+    for (uint32_t c = 0;
+         g->h->is_whole && first < g->h->n_rows && s->where.n == 0 && c < g->h->n_columns; c++) {
+        const struct gs_str name = gs_preview_cell(g->h, first, c);
+        struct gs_texts kept = {0};
+        bool only = true; /* a column that says one thing tells nothing apart */
+        for (size_t i = 0; only && i < g->h->n_rows; i++)
+            only = gs_str_eq(gs_preview_cell(g->h, i, c), name);
+        if (!only && names_lengths(g, c, length, name) && gs_texts_add(&kept, name, g->arena)) {
+            gs_infer_keep_rows(g, g->h->column[c], kept, s);
+            gs_infer_note(g, s, "only rows whose '%s' is '%s' are steps",
+                          GS_SHOWN(g->h->column[c], 64), GS_SHOWN(name, 64));
+        }
+    }
+}
+
 bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
@@ -473,6 +506,7 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_column(&s->duration, g->h->column[length], g->arena);
     gs_infer_column(&s->task, name, g->arena);
+    leave_others(g, length, s);
     place_steps(g, s, step, length, v);
     if (by > GS_FIXED_ONE &&
         (gs_source_is_chain(s) || spans_stride(g, time, length, 3 * GS_FIXED_ONE, v)))

@@ -10,3 +10,9 @@ gpustat map history.csv 2> /dev/null | grep -E 'where|phase'
   for k in 1 2 3; do printf '%s\n    {\n      "loss": 2.%s,\n      "epoch": 1.5,\n      "step": %s0\n    }' "${c-}" $k $k; c=,; done
   printf '\n  ],\n  "max_steps": 30\n}\n'; } > trainer_state.json
 gpustat events trainer_state.json
+# Lines of another kind are told by the column that names each.
+{ echo '{"event": "configuration", "lr": 0.001}'
+  for k in 1 2 3 4; do echo "{\"event\": \"epoch\", \"epoch\": $k, \"seconds\": $((14 - k % 2)), \"loss\": 1.2}"; done
+  echo '{"event": "done", "best": 1.1}'; } > train.jsonl
+gpustat events train.jsonl -q -f csv --show event,n,duration_mean_ms
+gpustat map train.jsonl 2> /dev/null | grep where
