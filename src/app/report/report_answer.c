@@ -240,11 +240,11 @@ static void answer_tail(struct gs_report *r)
 
 /* At most a sentence each, in the order of the answer. */
 static void (*const writers[])(struct gs_report *) = {
-    gs_answer_against,  gs_answer_missing,    answer_time,         gs_answer_steps,
-    gs_answer_jobs,     gs_answer_waste,      gs_answer_waste_job, gs_answer_trace,
-    answer_energy,      gs_answer_phases,     gs_answer_gpu,       gs_answer_populations,
-    gs_answer_relation, gs_answer_stragglers, answer_tail,         gs_answer_data,
-    gs_answer_method,
+    gs_answer_against,     gs_answer_missing,  answer_time,          gs_answer_steps,
+    gs_answer_events,      gs_answer_jobs,     gs_answer_waste,      gs_answer_waste_job,
+    gs_answer_trace,       answer_energy,      gs_answer_phases,     gs_answer_gpu,
+    gs_answer_populations, gs_answer_relation, gs_answer_stragglers, answer_tail,
+    gs_answer_data,        gs_answer_method,
 };
 
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)

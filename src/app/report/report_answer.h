@@ -51,6 +51,7 @@ void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct
 
 /* Those of some kinds of run. */
 void gs_answer_steps(struct gs_report *r);
+void gs_answer_events(struct gs_report *r);
 void gs_answer_jobs(struct gs_report *r);
 void gs_answer_trace(struct gs_report *r);
 

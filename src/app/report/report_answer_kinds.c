@@ -60,6 +60,37 @@ void gs_answer_steps(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
+/* Of several things that ran, configurations of a benchmark say: which takes most energy each time, and which least. */
+void gs_answer_events(struct gs_report *r)
+{
+    enum { FEWEST = 3 };
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "events", GS_PART_EVENTS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t most = 0, least = 0, n = 0;
+    for (size_t i = 0; f != NULL && r->kind == GS_KIND_PHASES && i < f->n_rows; i++) {
+        const double each = gs_answer_cell(f, i, GS_COL_ENERGY_MEAN_J);
+        if (!(each > 0))
+            continue;
+        if (n == 0 || each > gs_answer_cell(f, most, GS_COL_ENERGY_MEAN_J))
+            most = i;
+        if (n++ == 0 || each < gs_answer_cell(f, least, GS_COL_ENERGY_MEAN_J))
+            least = i;
+    }
+    if (n < FEWEST)
+        return;
+    const double high = gs_answer_cell(f, most, GS_COL_ENERGY_MEAN_J),
+                 low = gs_answer_cell(f, least, GS_COL_ENERGY_MEAN_J);
+    gs_buf_format(&b, "Of %zu kinds of events ", n);
+    gs_answer_name(&b, f, least, GS_COL_EVENT);
+    gs_buf_format(&b, " takes least energy each time, %s, and ", gs_joules_text(&b, low));
+    gs_answer_name(&b, f, most, GS_COL_EVENT);
+    gs_buf_format(&b, " most, %s (%s times as much).", gs_joules_text(&b, high),
+                  gs_number_text(&b, high / low, 1));
+    GS_ANSWER_STORE(a, {"energy_least_j", low}, {"energy_most_j", high});
+    gs_answer_end(r, a, &b);
+}
+
 /* What jobs came to: rows of users or jobs, and the last for what no job held. */
 struct held {
     double jobs, gpu_h, wasted_h;

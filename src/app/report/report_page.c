@@ -238,6 +238,7 @@ static const char *subject_of(const char *id)
         {"jobs", "Jobs"},
         {"steps", "Steps"},
         {"trace", "Calls"},
+        {"events", "Events"},
         {"data", "The data"},
         {"method", "The method"},
     };
