@@ -189,6 +189,12 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
+    bool whole = true;
+    for (size_t i = 0; i < u->n; i++)
+        whole &= u->span[i].start_ns % GS_NS_PER_S == 0 || u->span[i].stop_ns % GS_NS_PER_S == 0;
+    /* Rounding of clocks is no overlap: a logger may stamp ends to a second only. */
+    const double clock_ns =
+        whole ? gs_min((double)GS_NS_PER_S, u->median_ns / 4) : u->median_ns / 100;
     for (size_t i = 0; i < u->n; i++) {
         const bool same = i > 0 && u->span[i].worker == u->span[i - 1].worker;
         if (!same)
@@ -200,7 +206,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
             continue;
         }
         const double rest_ns = (double)u->span[i].start_ns - (double)u->span[i - 1].stop_ns;
-        u->n_overlaps += rest_ns < -u->median_ns / 100; /* rounding of clocks is no overlap */
+        u->n_overlaps += rest_ns < -clock_ns;
         u->n_rests += rest_ns >= (double)REST_S * GS_NS_PER_S && rest_ns > u->median_ns;
     }
     u->first[u->n_workers] = u->n;
@@ -255,6 +261,9 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
 {
     gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96),
                   gs_counted_text(why, u->n - u->n_copies, "time"));
+    const size_t again = u->n - u->n_copies - gs_min(u->n_tasks, u->n - u->n_copies);
+    if (u->n_workers == 1 && again > 0 && 2 * again < u->n_tasks) /* else a loop begins anew */
+        gs_buf_format(why, ", %zu of them again after a restart", again);
     if (u->n_copies > 0)
         gs_buf_format(why, ", in %.3g rows each", (double)u->n / (double)(u->n - u->n_copies));
     if (u->n_workers > 1)

@@ -9,6 +9,7 @@ restarted()
 }
 { echo 'step,epoch,timestamp,loss,step_time'; restarted '%d,%d,%.1f,0.%d,%s'; } > train/metrics.csv
 gpustat events train -q -f csv --by event,epoch --show n,duration_mean_ms,energy_sum_j
+gpustat train | grep Read
 { restarted '{"step": %d, "epoch": %d, "phase": "train", "time": %.1f, "loss": 0.%d, "step_time_s": %s}'
   echo '{"step": 22, "epoch": 1, "phase": "eval", "time": 1714565160.0, "step_time_s": 30}'; } > log.jsonl
 gpustat events gpu.csv log.jsonl -q -f csv --by event,epoch --show n,duration_mean_ms,energy_sum_j
