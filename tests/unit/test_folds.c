@@ -534,10 +534,10 @@ static void a_long_record_is_looked_at_to_its_end(void **state)
     struct longest {
         int64_t bound;
         char bytes[5000];
-        int64_t bounds[2];
+        int64_t other;
     };
-    static const struct gs_field fields[] = {
-        {GS_FIELD_LEAST, 0}, {GS_FIELD_TWO_LEAST, offsetof(struct longest, bounds)}};
+    static const struct gs_field fields[] = {{GS_FIELD_LEAST, 0},
+                                             {GS_FIELD_GREATEST, offsetof(struct longest, other)}};
     static const struct gs_records_spec spec = {
         .name = "long", .key = "", .size = sizeof(struct longest), GS_FIELDS(fields)};
     struct gs_arena arena = {0};

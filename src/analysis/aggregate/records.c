@@ -27,18 +27,6 @@ union gs_key *gs_keys_of_texts(const struct gs_intern *texts, struct gs_arena *a
     return key;
 }
 
-/* Names break ties of time, so the same record wins whichever thread or shard saw it first. */
-void gs_first_merge(struct gs_first *first, const struct gs_first *other)
-{
-    if (!other->any)
-        return;
-    int order = gs_cmp(first->t_ns, other->t_ns);
-    for (size_t k = 0; k < 3 && order == 0; k++)
-        order = gs_str_compare(first->name[k], other->name[k]);
-    if (!first->any || order > 0)
-        *first = *other;
-}
-
 /* --- making ------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -51,8 +39,6 @@ const struct gs_field_traits gs_field_traits[] = {
     [GS_FIELD_MOMENTS]   = {'m', false, sizeof(struct gs_moments),  58},
     [GS_FIELD_RATIO]     = {'r', false, sizeof(struct gs_ratio_sum), 3},
     [GS_FIELD_VALUES]    = {'v', false, sizeof(struct gs_values),    1},
-    [GS_FIELD_FIRST]     = {'f', false, sizeof(struct gs_first),    12},
-    [GS_FIELD_TWO_LEAST] = {'2', true,  sizeof(int64_t[2]),         16},
     [GS_FIELD_BYTES]     = {'b', false, sizeof(struct gs_str),       1},
 };
 /* clang-format on */
@@ -314,18 +300,6 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
-void gs_two_least_add(int64_t least[2], int64_t value)
-{
-    if (value == GS_MISSING)
-        return;
-    if (least[0] == GS_MISSING || value < least[0]) {
-        least[1] = least[0];
-        least[0] = value;
-    } else if (least[1] == GS_MISSING || value < least[1]) {
-        least[1] = value;
-    }
-}
-
 static void merge_bound(int64_t *mine, int64_t other, bool least)
 {
     if (other != GS_MISSING && (*mine == GS_MISSING || (least ? other < *mine : other > *mine)))
@@ -355,13 +329,6 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
         return gs_ratio_merge(mine, other, arena, err);
     case GS_FIELD_VALUES:
         gs_values_merge(mine, other);
-        break;
-    case GS_FIELD_FIRST:
-        gs_first_merge(mine, other);
-        break;
-    case GS_FIELD_TWO_LEAST:
-        for (size_t k = 0; k < 2; k++)
-            gs_two_least_add(mine, ((const int64_t *)other)[k]);
         break;
     /*
      * The greater text wins, so the result is the same in any order of merges; the empty text is

@@ -20,8 +20,6 @@ enum gs_field_kind {
     GS_FIELD_MOMENTS,  /* struct gs_moments                                                     */
     GS_FIELD_RATIO,    /* struct gs_ratio_sum                                                   */
     GS_FIELD_VALUES,   /* struct gs_values, all of them                                         */
-    GS_FIELD_FIRST,    /* struct gs_first, the first by time, then by its texts                 */
-    GS_FIELD_TWO_LEAST,/* int64_t[2], the two least, GS_MISSING as GS_FIELD_LEAST               */
     GS_FIELD_BYTES,    /* struct gs_str, whatever is in it, of one state: the greatest by bytes */
     GS_N_FIELD_KINDS
 };
@@ -81,16 +79,6 @@ void gs_fields_save(const struct gs_field *field, size_t n, const void *record, 
                     struct gs_arena *scratch);
 void gs_fields_load(const struct gs_field *field, size_t n, void *record, struct gs_unpacker *u,
                     struct gs_arena *arena);
-
-/* Who was first. Valid when zeroed: nobody. */
-struct gs_first {
-    bool any;
-    int64_t t_ns;
-    struct gs_str name[3];
-};
-
-/* Makes `first` the earlier of both. */
-void gs_first_merge(struct gs_first *first, const struct gs_first *other);
 
 /* A part of a key: a text or a whole number. */
 union gs_key {
@@ -204,9 +192,6 @@ void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
 
 /* The place of the first record whose key is not below this one, in a table whose keys are in order; r->n: all are. */
 uint32_t gs_records_from(const struct gs_records *r, const union gs_key *key);
-
-/* Keeps the least two of what are in it and `value`; GS_MISSING is none. */
-void gs_two_least_add(int64_t least[2], int64_t value);
 
 /* Is it as every record begins? Such records are not saved. */
 bool gs_records_is_new(const struct gs_records *r, size_t i);

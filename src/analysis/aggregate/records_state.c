@@ -97,14 +97,6 @@ static void save_moments(struct gs_buf *b, const struct gs_moments *m)
     gs_pack_i64(b, m->max);
 }
 
-static void save_first(struct gs_buf *b, const struct gs_first *f)
-{
-    gs_pack_count(b, f->any);
-    gs_pack_i64(b, f->t_ns);
-    for (size_t k = 0; k < 3; k++)
-        gs_pack_text(b, f->name[k]);
-}
-
 void gs_fields_save(const struct gs_field *field, size_t n, const void *record, struct gs_buf *b,
                     struct gs_arena *scratch)
 {
@@ -130,13 +122,6 @@ void gs_fields_save(const struct gs_field *field, size_t n, const void *record, 
             break;
         case GS_FIELD_VALUES:
             save_values(b, at, scratch);
-            break;
-        case GS_FIELD_FIRST:
-            save_first(b, at);
-            break;
-        case GS_FIELD_TWO_LEAST:
-            gs_pack_i64(b, ((const int64_t *)at)[0]);
-            gs_pack_i64(b, ((const int64_t *)at)[1]);
             break;
         case GS_FIELD_BYTES:
             gs_pack_text(b, *(const struct gs_str *)at);
@@ -288,14 +273,6 @@ static void load_values(struct gs_unpacker *u, struct gs_values *v, struct gs_ar
         u->status = gs_values_add(v, all[i], arena, u->err);
 }
 
-static void load_first(struct gs_unpacker *u, struct gs_first *f, struct gs_arena *arena)
-{
-    f->any = gs_unpack_count(u) != 0;
-    f->t_ns = gs_unpack_i64(u);
-    for (size_t k = 0; k < 3; k++)
-        f->name[k] = gs_unpack_copy(u, arena);
-}
-
 void gs_fields_load(const struct gs_field *field, size_t n, void *record, struct gs_unpacker *u,
                     struct gs_arena *arena)
 {
@@ -321,13 +298,6 @@ void gs_fields_load(const struct gs_field *field, size_t n, void *record, struct
             break;
         case GS_FIELD_VALUES:
             load_values(u, at, arena);
-            break;
-        case GS_FIELD_FIRST:
-            load_first(u, at, arena);
-            break;
-        case GS_FIELD_TWO_LEAST:
-            ((int64_t *)at)[0] = gs_unpack_i64(u);
-            ((int64_t *)at)[1] = gs_unpack_i64(u);
             break;
         case GS_FIELD_BYTES:
             *(struct gs_str *)at = gs_unpack_copy(u, arena);

@@ -203,13 +203,26 @@ static enum gs_status collect_some(void *context, const struct gs_frame *part, s
     return GS_OK;
 }
 
+/* Keeps the least two of what are in it and `value`. */
+static void add_least(int64_t least[2], int64_t value)
+{
+    if (value == GS_MISSING)
+        return;
+    if (least[0] == GS_MISSING || value < least[0]) {
+        least[1] = least[0];
+        least[0] = value;
+    } else if (least[1] == GS_MISSING || value < least[1]) {
+        least[1] = value;
+    }
+}
+
 /* What was seen of a task: [from, to) of the slice; its place in the table, NULL: it is not there. */
 static void count_seen(struct gs_check_seen *found, const struct slice *s, size_t from, size_t to,
                        const struct gs_check_listed *listed)
 {
     int64_t first[2] = {GS_MISSING, GS_MISSING};
     for (size_t i = from; i < to; i++)
-        gs_two_least_add(first, s->seen[i].line);
+        add_least(first, s->seen[i].line);
     if (to - from > 1)
         gs_tally_add(&found->several, 1, first[1]);
     if (listed == NULL)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/num/order.h"
+
 enum { N_NAMES = 3 };
 
 /* A sum takes two columns: its low word, then its high one. */
@@ -38,6 +40,18 @@ struct drawn {
 };
 static const struct gs_field energy_fields[N_ENERGY_SUMS] = {
     GS_ENERGY_SUM_FIELDS(struct drawn, sum)};
+
+/* Names break ties of time, so the same one wins whichever thread or shard saw it first. */
+void gs_first_merge(struct gs_first *first, const struct gs_first *other)
+{
+    if (!other->any)
+        return;
+    int order = gs_cmp(first->t_ns, other->t_ns);
+    for (size_t k = 0; k < 3 && order == 0; k++)
+        order = gs_str_compare(first->name[k], other->name[k]);
+    if (!first->any || order > 0)
+        *first = *other;
+}
 
 enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
                                 struct gs_err *err)

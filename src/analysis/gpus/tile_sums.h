@@ -24,6 +24,16 @@ struct gs_tile_level {
     int64_t level;
 };
 
+/* Who was first. Valid when zeroed: nobody. */
+struct gs_first {
+    bool any;
+    int64_t t_ns;
+    struct gs_str name[3];
+};
+
+/* Makes `first` the earlier of both. */
+void gs_first_merge(struct gs_first *first, const struct gs_first *other);
+
 /* What the pairs of a tile come to. Valid when zeroed. */
 struct gs_tile_sums {
     uint64_t n;
