@@ -1,7 +1,6 @@
 /* gpustat slurm - a command over the shards of a run, on a cluster. */
 #include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "app/passes/merge_states.h"
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
+#include "base/os/path.h"
 #include "app/cluster/sharded_run.h"
 #include "app/cluster/slurm.h"
 
@@ -55,11 +55,6 @@ static int fault_of(int e)
 static void add_text(struct gs_sha256 *sum, const char *text)
 {
     gs_sha256_add(sum, text, strlen(text) + 1);
-}
-
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -112,15 +107,12 @@ static int add_path(struct gs_sha256 *sum, const char *path, int depth)
     int e = fault_of(errno);
     if (e != 0 || depth > 0)
         return e;
-    const int matched = glob(path, GLOB_NOSORT, NULL, &found);
-    if (matched == 0) {
-        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
-        for (size_t i = 0; e == 0 && i < found.gl_pathc; i++) {
-            add_text(sum, found.gl_pathv[i]);
-            e = add_path(sum, found.gl_pathv[i], 1);
-        }
-        globfree(&found);
+    const int matched = gs_path_match(path, &found);
+    for (size_t i = 0; e == 0 && i < found.gl_pathc; i++) {
+        add_text(sum, found.gl_pathv[i]);
+        e = add_path(sum, found.gl_pathv[i], 1);
     }
+    globfree(&found);
     if (matched == GLOB_NOSPACE)
         return ENOMEM;
     if (matched == GLOB_ABORTED)

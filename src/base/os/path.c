@@ -109,6 +109,24 @@ struct gs_str gs_path_take_last(struct gs_str *path)
     return last;
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int gs_path_match(const char *pattern, glob_t *found)
+{
+    *found = (glob_t){0};
+    const int code = glob(pattern, GLOB_NOSORT, NULL, found);
+    if (code != 0) {
+        globfree(found);
+        *found = (glob_t){0};
+    } else {
+        qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv, by_bytes);
+    }
+    return code;
+}
+
 bool gs_is_directory(const char *path)
 {
     struct stat st;

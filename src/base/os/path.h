@@ -1,6 +1,7 @@
 /* path.h - resolves symbolic links of a path, also where the target does not exist yet. */
 #pragma once
 
+#include <glob.h>
 #include <stdbool.h>
 
 #include "base/core/text.h"
@@ -34,6 +35,12 @@ struct gs_str gs_path_take_last(struct gs_str *path);
  * directories are followed. NULL where a directory cannot be looked at or memory ran out. Lives in `arena`.
  */
 const char *gs_path_from(struct gs_arena *arena, const char *beside, const char *file);
+
+/*
+ * As glob, the paths in the order of their bytes: that of glob depends on the locale. After anything but 0 there are none;
+ * to be freed with globfree in any case.
+ */
+int gs_path_match(const char *pattern, glob_t *found);
 
 /* Is there a directory? */
 bool gs_is_directory(const char *path);

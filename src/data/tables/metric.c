@@ -115,6 +115,7 @@ const struct gs_metric gs_known_metrics[] = {
 };
 /* clang-format on */
 const uint32_t gs_n_known_metrics = sizeof gs_known_metrics / sizeof *gs_known_metrics;
+const char *const gs_power_stand_ins[GS_N_STAND_INS] = {"power_instant_w", "power_average_w"};
 
 const struct gs_metric *gs_metric_find(struct gs_str name)
 {

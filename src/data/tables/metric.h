@@ -62,6 +62,10 @@ static inline bool gs_metric_has_mean(const struct gs_metric *m)
 extern const struct gs_metric gs_known_metrics[];
 extern const uint32_t gs_n_known_metrics;
 
+/* Whose readings are power_w where it has none of its own, the better one first. */
+enum { GS_N_STAND_INS = 2 };
+extern const char *const gs_power_stand_ins[GS_N_STAND_INS];
+
 /* What stands for the name of a card in the log of a power analyser, which is an instrument and no sensor of a board. */
 #define GS_POWER_ANALYSER "power analyser (SPEC PTDaemon)"
 

@@ -2,7 +2,6 @@
 #include "input/detect/inputs.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,25 +150,18 @@ static enum gs_status search_directory(const struct gs_map_request *r,
     return refuse_twins(f, err);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The shards that a pattern names, in the order of their bytes: that of glob depends on the locale. */
+/* The shards that a pattern names. */
 static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern,
                                   struct gs_err *err)
 {
-    glob_t g = {0};
+    glob_t g;
     enum gs_status s = GS_OK;
-    const int code = glob(pattern, GLOB_NOSORT, NULL, &g);
+    const int code = gs_path_match(pattern, &g);
     if (code == GLOB_NOSPACE)
         s = gs_fail_memory(err);
     else if (code != 0)
         s = gs_fail(err, GS_ERR_NOINPUT, "%s: no file has such a name",
                     GS_SHOWN(gs_str(pattern), 512));
-    else
-        qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
     for (size_t i = 0; s == GS_OK && i < g.gl_pathc; i++)
         s = add_input(f, kind, gs_str(g.gl_pathv[i]), err);
     globfree(&g);

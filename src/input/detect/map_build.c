@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +30,6 @@ struct builder {
     const struct gs_source **origin; /* [told.n_sources] */
 };
 
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool add_path(struct gs_source *s, const char *path, size_t prefix, struct gs_arena *arena,
                      struct gs_texts *files)
 {
@@ -61,16 +55,12 @@ static enum gs_status resolve(struct builder *b, struct gs_source *s, const char
         return gs_had_memory(add_path(s, whole, prefix, b->arena, files), b->err);
     if (strpbrk(whole, "*?[") == NULL)
         return GS_OK;
-    glob_t g = {0};
-    const int code = glob(whole, GLOB_NOSORT, NULL, &g);
+    glob_t g;
+    const int code = gs_path_match(whole, &g);
     enum gs_status status = gs_had_memory(code != GLOB_NOSPACE, b->err);
-    if (code == 0)
-        qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
-    for (size_t i = 0; code == 0 && status == GS_OK && i < g.gl_pathc; i++) {
-        *found = true;
-        if (!add_path(s, g.gl_pathv[i], prefix, b->arena, files))
-            status = gs_fail_memory(b->err);
-    }
+    *found = g.gl_pathc > 0;
+    for (size_t i = 0; status == GS_OK && i < g.gl_pathc; i++)
+        status = gs_had_memory(add_path(s, g.gl_pathv[i], prefix, b->arena, files), b->err);
     globfree(&g);
     return status;
 }

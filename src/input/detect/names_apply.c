@@ -241,14 +241,13 @@ static void parse_metrics(const struct inference *g, struct gs_source *s)
  */
 static void settle_power(const struct inference *g, struct gs_map_fields *f)
 {
-    static const char *const others[] = {"power_instant_w", "power_average_w"};
     struct gs_map_field *const own = gs_infer_find(f, "power_w");
     bool has = false;
     for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
         has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
                gs_infer_has_values(g->h, i);
-    for (size_t k = 0; !has && k < sizeof others / sizeof *others; k++) {
-        const struct gs_map_field *const other = gs_infer_find(f, others[k]);
+    for (size_t k = 0; !has && k < GS_N_STAND_INS; k++) {
+        const struct gs_map_field *const other = gs_infer_find(f, gs_power_stand_ins[k]);
         if (other == NULL)
             continue;
         if (own != NULL)

@@ -9,6 +9,7 @@
 
 #include "base/num/decimal.h"
 #include "base/num/order.h"
+#include "input/times/clock.h"
 
 enum { ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10, LINES_ABOVE = 16 };
 
@@ -160,7 +161,7 @@ struct sacct {
     int id, shown_id, nodes, state, start, end, elapsed; /* fields; -1: none */
     int tres[4];                                         /* what says its GPUs, the best first */
     int n_nodes;
-    char n_gpus[24], seconds[24];
+    char n_gpus[24], seconds[GS_REAL_TEXT_MAX];
     size_t from[GS_LINE_CELLS], to[GS_LINE_CELLS]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
     struct gs_buf names;  /* the line above their dashes */
@@ -216,24 +217,10 @@ static struct gs_str tres_value(struct gs_str tres, const char *key)
 /* "1-02:03:04", or seconds as they are; missing for anything else. */
 static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
 {
-    static const uint64_t seconds_per[] = {1, 60, 60 * 60, 24 * 60 * 60};
-    uint64_t part[4] = {0}, n = 0;
-    for (size_t i = 0; i < elapsed.len; i++) {
-        const char c = elapsed.ptr[i];
-        if (c >= '0' && c <= '9' && part[n] < UINT32_MAX)
-            part[n] = part[n] * 10 + (uint64_t)(c - '0');
-        else if ((c == ':' || (c == '-' && n == 0)) && n < 3)
-            part[++n] = 0;
-        else
-            return GS_NO_STR;
-    }
-    if (elapsed.len == 0)
+    int64_t ns;
+    if (elapsed.len == 0 || !gs_duration_read(elapsed, GS_UNIT_NONE, &ns))
         return GS_NO_STR;
-    uint64_t seconds = 0;
-    for (size_t k = 0; k <= n; k++)
-        seconds += part[n - k] * seconds_per[k];
-    (void)snprintf(t->seconds, sizeof t->seconds, "%llu", (unsigned long long)seconds);
-    return gs_str(t->seconds);
+    return (struct gs_str){t->seconds, (size_t)gs_int_format(t->seconds, ns / GS_NS_PER_S)};
 }
 
 static void parse_widths(struct sacct *t, struct gs_str rule)

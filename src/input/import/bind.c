@@ -261,11 +261,9 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
  */
 static void substitute_power(struct gs_binding *b)
 {
-    static const char *const others[] = {"power_instant_w", "power_average_w"};
-    for (size_t k = 0;
-         bound_to(b, &gs_known_metrics[GS_POWER]) == NULL && k < sizeof others / sizeof *others;
+    for (size_t k = 0; bound_to(b, &gs_known_metrics[GS_POWER]) == NULL && k < GS_N_STAND_INS;
          k++) {
-        struct gs_bound *const other = bound_to(b, gs_metric_find(gs_str(others[k])));
+        struct gs_bound *const other = bound_to(b, gs_metric_find(gs_str(gs_power_stand_ins[k])));
         if (other != NULL)
             other->metric = &gs_known_metrics[GS_POWER];
     }

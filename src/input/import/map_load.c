@@ -318,14 +318,14 @@ static const struct gs_map_value *power_column(const struct gs_map_fields *f, co
 /* The metric that stands in for power_w: one that the map takes from the same column. */
 static uint32_t metric_of_power(const struct gs_map *map, const struct gs_dataset *d)
 {
-    static const char *const others[] = {"power_instant_w", "power_average_w"};
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_map_fields *const f = &map->source[i].metrics;
         const struct gs_map_value *const own = power_column(f, "power_w");
-        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && own != NULL && k < 2; k++) {
-            const struct gs_map_value *const other = power_column(f, others[k]);
+        for (size_t k = 0;
+             map->source[i].role == GS_ROLE_SAMPLES && own != NULL && k < GS_N_STAND_INS; k++) {
+            const struct gs_map_value *const other = power_column(f, gs_power_stand_ins[k]);
             if (other != NULL && gs_str_eq(own->column.item[0], other->column.item[0]))
-                return gs_metrics_find(d->metric, d->n_metrics, gs_str(others[k]));
+                return gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_stand_ins[k]));
         }
     }
     return GS_POWER;
