@@ -125,7 +125,8 @@ static const struct gs_opt sweep_opts[] = {
     {.kind = GS_OPT_GROUP, .help = "columns"},
     {0, "group", GS_OPT_TEXT, offsetof(struct study_opts, group), .arg = "COLUMN[,COLUMN]",
      .help = "what a run belongs to: network, application ...",
-     .unset = "the first usual name, with a memory clock that varies"},
+     .unset = "network or another usual name, a column of words, else none; with a memory clock "
+              "that varies"},
     {0, "frequency", GS_OPT_TEXT, offsetof(struct study_opts, frequency), .arg = "COLUMN",
      .help = "core clock in MHz", .unset = "core_frequency, coreF, frequency ..."},
     {0, "time", GS_OPT_TEXT, offsetof(struct study_opts, time), .arg = "COLUMN",

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/decimal.h"
@@ -23,21 +24,55 @@ static bool is_printable(struct gs_str text)
     return gs_str_eq(gs_str(GS_SHOWN(text, 80)), text);
 }
 
-/* "0.30EUR/kWh": the number, then letters or a sign as the currency (NULL: there is none), then the unit. */
+/* A number with a point, or with a comma that three digits do not follow: 0,30 is one, 1,234 may be two. */
+static bool parse_amount(const char *text, size_t len, double *value)
+{
+    char number[32];
+    if (len == 0 || len >= sizeof number)
+        return false;
+    memcpy(number, text, len);
+    number[len] = '\0';
+    char *const comma = strchr(number, ',');
+    if (comma != NULL && (strlen(comma + 1) == 3 && strtoul(number, NULL, 10) > 0))
+        return false;
+    if (comma != NULL)
+        *comma = '.';
+    return gs_real_parse(gs_str(number), value) == GS_NUMBER_OK;
+}
+
+/* How long the currency is that stands at `text`, a sign or letters. */
+static size_t currency_length(const char *text)
+{
+    return strcspn(text, "/ 0123456789.,;=\"'<>+-");
+}
+
+/*
+ * "0.30EUR/kWh": the number, then letters or a sign as the currency (NULL: there is none), which may stand before it,
+ * then the unit, per kWh where there is a currency alone.
+ */
 static bool parse_rate(const char *text, const struct rate_unit *unit, char *currency,
                        size_t currency_size, double *value)
 {
-    const size_t end = strspn(text, "0123456789.");
-    const char *at = text + end + strspn(text + end, " ");
+    const char *sign = text, *at = text;
     size_t len = 0;
     if (currency != NULL)
-        len = strcspn(at, "/ 0123456789.,;=\"'<>");
-    if (end == 0 || gs_real_parse((struct gs_str){text, end}, value) != GS_NUMBER_OK ||
-        len >= currency_size + (currency == NULL) || !is_printable((struct gs_str){at, len}))
+        len = currency_length(text);
+    at += len + strspn(at + len, " ");
+    const size_t digits = strspn(at, "0123456789.,");
+    if (!parse_amount(at, digits, value))
+        return false;
+    at += digits + strspn(at + digits, " ");
+    if (currency != NULL && len == 0) {
+        sign = at;
+        len = currency_length(at);
+        at += len + strspn(at + len, " ");
+    }
+    if (len >= currency_size + (currency == NULL) || !is_printable((struct gs_str){sign, len}))
         return false;
     if (len > 0)
-        (void)snprintf(currency, currency_size, "%.*s", (int)len, at);
-    at += len;
+        (void)snprintf(currency, currency_size, "%.*s", (int)len, sign);
+    if (len > 0 && *at == '\0')
+        return true;
     while (unit->word != NULL && strcmp(at, unit->word) != 0)
         unit++;
     *value *= unit->times;

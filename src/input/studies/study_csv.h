@@ -47,9 +47,9 @@ struct gs_sweep_columns {
 };
 
 /*
- * One row per run. Usual names: network, model, benchmark, appName, app, name, group; core_frequency, coreF,
+ * One row per run. Usual names of groups and numbers: network, model, benchmark, appName, app, name, group; core_frequency, coreF,
  * frequency, frequency_mhz, core_clock, clock; time, time_ms, time/ms, time_s ...; average_power, power,
- * power_w, power/W, max_power. Where `group` is not given, a memory clock (memory_frequency, memF,
+ * power_w, power/W, max_power. Without such a group it is the first column of words that repeat, else all runs are one. Where `group` is not given, a memory clock (memory_frequency, memF,
  * memory_clock) that varies becomes a part of the group's name.
  */
 enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns,

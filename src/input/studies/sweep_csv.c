@@ -250,24 +250,45 @@ static enum gs_status given_group(struct sweep *w, const char *names, struct gs_
     return GS_OK;
 }
 
-static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struct gs_err *err)
+/* The first column of words of which the first occurs again: what several runs belong to. GS_CSV_NONE: none. */
+static int find_words(const struct gs_csv_table *t)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct gs_str first = gs_csv_cell(t, 0, c);
+        double number;
+        if (first.len == 0 || gs_real_parse(first, &number) == GS_NUMBER_OK)
+            continue;
+        for (size_t r = 1; r < t->n_rows; r++)
+            if (gs_str_eq(gs_csv_cell(t, r, c), first))
+                return (int)c;
+    }
+    return GS_CSV_NONE;
+}
+
+static void usual_group(struct sweep *w, struct gs_notes *notes)
 {
     static const char group[] = "network|model|benchmark|appName|app|application|name|group";
     static const char memory[] =
         "memory_frequency|memory_frequency_mhz|memF|memory_clock|mem_clock";
-    GS_TRY(gs_csv_need_any(w->t, group, &w->group.column[0], err));
-    w->group.n = 1;
+    int c = gs_csv_find_any(w->t, group);
+    if (c == GS_CSV_NONE && (c = find_words(w->t)) != GS_CSV_NONE)
+        gs_note(notes, GS_NOTE_INFO, "%s: groups are those of '%s' (--group)", w->t->name,
+                GS_SHOWN(w->t->header[c], 80));
+    else if (c == GS_CSV_NONE)
+        gs_note(notes, GS_NOTE_INFO, "%s: all runs are one group (--group names a column)",
+                w->t->name);
+    if (c != GS_CSV_NONE)
+        w->group.column[w->group.n++] = c;
     const int m = gs_csv_find_any(w->t, memory);
     bool filtered = false;
     for (size_t i = 0; i < w->n_where; i++)
         filtered |= m != GS_CSV_NONE && w->where[i].column == (size_t)m;
     if (m == GS_CSV_NONE || filtered || !varies(w->t, m))
-        return GS_OK;
+        return;
     w->group.column[w->group.n++] = m;
     gs_note(notes, GS_NOTE_INFO,
             "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
             w->t->name, GS_SHOWN(w->t->header[m], 80));
-    return GS_OK;
 }
 
 /* How many of the unit at the end of a name make a second: time/ms, time_us, time [s]. 0: no unit. */
@@ -341,11 +362,13 @@ static bool contains(const struct sweep *w, size_t row)
     return true;
 }
 
-/* "BlackScholes", or with further columns "BlackScholes, memF 5800". */
+/* The file's name without a group, "BlackScholes", or with further columns "BlackScholes, memF 5800". */
 static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
 {
-    *name = gs_csv_cell(w->t, row, (size_t)w->group.column[0]);
-    if (w->group.n == 1)
+    *name = gs_file_called(gs_str(w->t->name));
+    if (w->group.n > 0)
+        *name = gs_csv_cell(w->t, row, (size_t)w->group.column[0]);
+    if (w->group.n <= 1)
         return true;
     struct gs_buf b = {.arena = w->arena};
     gs_buf_bytes(&b, name->ptr, name->len);
@@ -423,8 +446,10 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     struct sweep w = {.t = &t, .field = field, .arena = arena, .per_s = columns->time_units_per_s};
     GS_TRY(gs_csv_read(path, arena, &t, err));
     GS_TRY(conditions(&w, columns, err));
-    GS_TRY(columns->group != NULL ? given_group(&w, columns->group, err)
-                                  : usual_group(&w, notes, err));
+    if (columns->group != NULL)
+        GS_TRY(given_group(&w, columns->group, err));
+    else
+        usual_group(&w, notes);
     GS_TRY(gs_had_memory(name_by_unit(&w, &field[FREQUENCY], GS_Q_CLOCK) &&
                              name_by_unit(&w, &field[TIME], GS_Q_TIME) &&
                              name_by_unit(&w, &field[POWER], GS_Q_POWER),
