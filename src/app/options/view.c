@@ -414,16 +414,18 @@ static void add_default(struct choice *c, struct gs_str item)
         item = gs_str_after(item, dots + 2);
     while (item.len > 0) {
         struct gs_str name = gs_str_take(&item, '|');
-        const bool interval = name.len > 2 && gs_str_ends(name, interval_mark);
+        const bool interval = name.len > 2 && gs_str_ends(name, interval_mark),
+                   not_zero = gs_str_ends(name, "?");
         if (interval)
             name.len -= 2;
+        name.len -= not_zero;
         for (size_t k = 0; k < c->frame->n_columns; k++) {
             if (!gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
                 continue;
             for (size_t before = 0; up_to && before < k; before++)
                 if (holds_values(c, before))
                     add_column(c, before, is_text(c, before));
-            if (answers(c, k)) {
+            if (answers(c, k) && !(not_zero && c->seen[k].largest == 0)) {
                 add_column(c, k, interval || is_text(c, k));
                 return;
             }
@@ -466,7 +468,7 @@ static int find_short(const struct choice *c, struct gs_str word)
     const struct gs_frame *const f = c->frame;
     const char *list = gs_view_default(f->name);
     for (size_t len; list != NULL && *list != '\0'; list += len + (list[len] != '\0')) {
-        len = strcspn(list, ",|\xC2"); /* up to the mark of an interval, too */
+        len = strcspn(list, ",|?\xC2"); /* up to the mark of an interval, too */
         for (size_t k = 0; k < f->n_columns; k++)
             if ((!c->people || holds_values(c, k)) &&
                 is_short_for(word, (struct gs_str){list, len}) &&
