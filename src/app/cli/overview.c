@@ -61,6 +61,32 @@ static const struct gs_source *two_runs_of(const struct gs_map *map)
     return NULL;
 }
 
+/* Do the samples and the events that a command would take lie apart in time? It would be refused. */
+static bool lie_apart(const struct gs_map *map, const struct gs_source *list)
+{
+    bool any = false;
+    for (size_t i = 0; list != NULL && i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_SAMPLES)
+            continue;
+        any = true;
+        if (s->found.from_ns < GS_TIME_DATED_NS || list->found.from_ns < GS_TIME_DATED_NS ||
+            (s->found.from_ns <= list->found.to_ns && list->found.from_ns <= s->found.to_ns))
+            return false;
+    }
+    return any;
+}
+
+/* The files of a role, as operands. */
+static void put_files(struct gs_buf *b, const struct gs_map *map, enum gs_role role)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; map->source[i].role == role && k < map->source[i].path.n; k++) {
+            gs_buf_char(b, ' ');
+            gs_buf_escaped(b, map->source[i].path.item[k], 0);
+        }
+}
+
 /* What a command is for stands beside it, above it where a line would be too long. */
 static void propose(struct gs_buf *b, const struct gs_buf *line, const char *const *what, size_t n)
 {
@@ -96,9 +122,10 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
         {EVENTS, SAMPLES, "timeline", "", "what ran over time"},
         {0, 0, "report", " -o report", "everything on one page, with figures"},
     };
-    const unsigned roles = roles_of(map);
+    unsigned roles = roles_of(map);
     size_t n_lists;
     const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map, &n_lists);
+    const bool apart = lie_apart(map, list);
     struct gs_buf line[SUGGESTED + 1], one = {.arena = b->arena}, other = {.arena = b->arena};
     const char *what[SUGGESTED + 1];
     size_t n = 0;
@@ -110,14 +137,23 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
     } else {
         gs_buf_text(&one, paths);
     }
+    if (apart) { /* what takes one of them alone works */
+        gs_buf_text(b,
+                    "\nThe samples and the events do not overlap in time: a wrong zone (--tz), or "
+                    "files of two runs.\n");
+        roles = SAMPLES;
+        one = (struct gs_buf){.arena = b->arena};
+        put_files(&one, map, GS_ROLE_SAMPLES);
+    }
     paths = gs_or_empty(gs_buf_whole(&one));
+    paths += *paths == ' ';
     for (size_t i = 0; i < sizeof commands / sizeof *commands && n < SUGGESTED; i++) {
         if ((roles & commands[i].needs) != commands[i].needs || (roles & commands[i].not_with) != 0)
             continue;
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
-        for (size_t k = 0; n_lists > 1 && k < list->path.n; k++) {
+        for (size_t k = 0; n_lists > 1 && !apart && k < list->path.n; k++) {
             gs_buf_text(&line[n], " --events ");
             gs_buf_escaped(&line[n], list->path.item[k], 0);
         }
