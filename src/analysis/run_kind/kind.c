@@ -376,13 +376,11 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_buf text = {.arena = arena};
-    struct gs_dataset whole = *d; /* a part of a run is of the same kind */
-    whole.range = NULL;
-    struct spans s = {.d = &whole,
+    struct spans s = {.d = d,
                       .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
                       .span = gs_arena_take(&own, n_threads, sizeof *s.span),
                       .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
-    struct gs_host_way way = {.d = &whole, .fn = add_host, .context = &s};
+    struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
     enum gs_status status = gs_had_memory(s.arena != NULL && s.span != NULL && s.n != NULL, err);
     GS_THEN(status, gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err));
     size_t n = 0;

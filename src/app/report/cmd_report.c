@@ -320,6 +320,14 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     struct gs_kind_found *const found = &r->kind_found;
     struct gs_buf b = {.arena = r->context->arena};
     GS_TRY(gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err));
+    if (r->data.range != NULL) { /* a part of a run is of its kind */
+        struct gs_dataset whole = r->data;
+        struct gs_kind_found of_run;
+        whole.range = NULL;
+        GS_TRY(gs_kind_find(&whole, r->context->n_threads, r->context->arena, &of_run, err));
+        found->kind = of_run.kind;
+        found->why = of_run.why;
+    }
     if (r->opts->kind >= 0) {
         found->kind = (enum gs_kind)r->opts->kind;
         found->why = "it is set by --kind";

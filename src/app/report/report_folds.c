@@ -28,6 +28,10 @@ static int64_t choose_step(const struct gs_report *r)
     gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    if (first <= last) {
+        first = gs_range_held(r->data.range, first);
+        last = gs_range_held(r->data.range, last);
+    }
     double span_s = 0, interval_s = 0;
     if (first <= last)
         span_s = ((double)last - (double)first) / 1e9;

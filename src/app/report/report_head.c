@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
 #include "output/text/si.h"
@@ -268,6 +269,22 @@ static void write_sampled(struct gs_buf *b, const struct gs_report *r)
         gs_buf_format(b, " The energy is of all %s of the samples.", gs_time_text(b, sampled));
 }
 
+static void write_range(struct gs_buf *b, const struct gs_report *r)
+{
+    const struct gs_range *const range = r->data.range;
+    char text[GS_LOCAL_TEXT_MAX];
+    if (range == NULL)
+        return;
+    gs_buf_text(b, " This is of the time");
+    const int64_t borders[] = {range->from_ns, range->to_ns};
+    for (int k = 0; k < 2; k++)
+        if (borders[k] != INT64_MIN && borders[k] != INT64_MAX) {
+            (void)gs_time_format_local(text, &r->opts->run.dataset.zone, borders[k], GS_LOCAL_FULL);
+            gs_buf_format(b, " %s %s", k == 0 ? "from" : "to", text);
+        }
+    gs_buf_text(b, " alone.");
+}
+
 enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
 {
     struct gs_buf b = {.arena = r->context->arena};
@@ -282,6 +299,7 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
         }
     }
     write_sampled(&b, r);
+    write_range(&b, r);
     if (r->worst_words.len > 0) {
         gs_buf_text_if(&b, b.len > 0, " ");
         gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "app/report/report.h"
@@ -69,6 +70,17 @@ static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_s
                         struct gs_str last)
 {
     enum { DATE = 10, TIME = 11, SECONDS = 8 };
+    const struct gs_zone *const zone = &r->opts->run.dataset.zone;
+    struct gs_time_reader utc = {0};
+    char from[GS_LOCAL_TEXT_MAX], to[GS_LOCAL_TEXT_MAX] = "Z";
+    int64_t from_ns, to_ns;
+    if (!gs_zone_is_utc(zone) && gs_time_parse(&utc, first, &from_ns) &&
+        gs_time_parse(&utc, last, &to_ns) && from_ns >= GS_TIME_DATED_NS) {
+        (void)gs_time_format_local(from, zone, from_ns, GS_LOCAL_FULL);
+        (void)gs_time_format_local(to, zone, to_ns, GS_LOCAL_FULL);
+        first = gs_str(from);
+        last = gs_str(to);
+    }
     if (first.len < TIME + SECONDS || last.len < TIME + SECONDS ||
         first.ptr[0] < '2') /* of a clock that counts from 0: no date */
         return;
@@ -83,7 +95,7 @@ static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_s
         }
         gs_buf_bytes(b, last.ptr + TIME, SECONDS);
     }
-    gs_buf_text(b, " UTC");
+    gs_buf_format(b, " %s", gs_local_offset(to));
     if (r->data.zoneless && !gs_gives(r->context, "tz"))
         gs_buf_text(b, " (the files name no zone)");
 }

@@ -135,7 +135,10 @@ static void write_peak(struct gs_buf *b, const struct gs_zone *zone, const struc
     gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, at), after);
     if (strncmp(first, last, DAY) != 0)
         gs_buf_format(b, "%.*s ", DAY, text);
-    gs_buf_format(b, "%.*s.", CLOCK, text + DAY + 1);
+    gs_buf_format(b, "%.*s", CLOCK, text + DAY + 1);
+    if (!gs_zone_is_utc(zone)) /* the figure beside it is in UTC */
+        gs_buf_format(b, " (%s)", gs_local_offset(text));
+    gs_buf_char(b, '.');
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,

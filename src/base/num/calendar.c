@@ -2,6 +2,7 @@
 #include "base/num/calendar.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num/whole.h"
 
@@ -49,4 +50,10 @@ int gs_time_format_local(char out[GS_LOCAL_TEXT_MAX], const struct gs_zone *zone
         return snprintf(out, GS_LOCAL_TEXT_MAX, "%.*sZ", n, text);
     return snprintf(out, GS_LOCAL_TEXT_MAX, "%.*s%c%02d:%02d", n, text, minutes < 0 ? '-' : '+',
                     east / 60, east % 60);
+}
+
+const char *gs_local_offset(const char *text)
+{
+    const size_t len = strlen(text), offset = sizeof "+02:00" - 1;
+    return len < offset || text[len - 1] == 'Z' ? "UTC" : text + len - offset;
 }

@@ -18,5 +18,6 @@ int64_t gs_hour_begin(const struct gs_zone *zone, int64_t t_ns);
  */
 enum gs_local_form { GS_LOCAL_FULL, GS_LOCAL_MINUTE, GS_LOCAL_DAY };
 enum { GS_LOCAL_TEXT_MAX = 48 };
+const char *gs_local_offset(const char *text); /* "+02:00" of such a text; "UTC" */
 int gs_time_format_local(char out[GS_LOCAL_TEXT_MAX], const struct gs_zone *zone, int64_t t_ns,
                          enum gs_local_form form);
