@@ -50,6 +50,7 @@ struct influx {
     struct gs_str rest;
     struct gs_buf text; /* unescaped names and values of the line */
     struct gs_shapes shapes;
+    size_t time_digits; /* of the line before */
 };
 
 /*
@@ -172,13 +173,20 @@ static bool influx_line(struct influx *x, struct gs_str line)
     return x->rest.len == 0;
 }
 
-static bool is_influx_line(struct gs_str line)
+/* Those that the line ends with. */
+static size_t digits_of_time(struct gs_str line)
 {
-    /* measurement,tag=value field=value time: the time is 10 digits or more at the end */
     size_t n = 0;
     while (n < line.len && gs_is_digit(line.ptr[line.len - 1 - n]))
         n++;
-    const size_t equal = gs_str_find(line, "="), blank = gs_str_find(line, " ");
+    return n;
+}
+
+static bool is_influx_line(struct gs_str line)
+{
+    /* measurement,tag=value field=value time: the time is 10 digits or more at the end */
+    const size_t n = digits_of_time(line), equal = gs_str_find(line, "="),
+                 blank = gs_str_find(line, " ");
     return n >= 10 && n < line.len && line.ptr[line.len - 1 - n] == ' ' && equal < line.len &&
            blank < line.len && line.ptr[0] != '{' && line.ptr[0] != '#' &&
            gs_str_find(line, "{") == line.len;
@@ -192,6 +200,7 @@ static bool is_influx(struct gs_str head)
                                                         (end > head.ptr && end[-1] == '\r')});
 }
 
+/* A last line that broke off within its time, or before it, is torn. */
 static enum gs_status influx_take(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct influx *const x = l->own;
@@ -199,6 +208,12 @@ static enum gs_status influx_take(struct gs_lines *l, struct gs_str line, struct
     x->text.arena = l->in->arena;
     if (line.len == 0 || line.ptr[0] == '#')
         return GS_OK;
+    const size_t before = x->time_digits;
+    x->time_digits = digits_of_time(line);
+    if (x->time_digits < before && !l->in->line_ended) {
+        x->out->n_torn++;
+        return GS_OK;
+    }
     if (!influx_line(x, line) && !x->out->full)
         return gs_fail(
             err, GS_ERR_DATA,

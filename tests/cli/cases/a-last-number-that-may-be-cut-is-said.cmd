@@ -13,6 +13,13 @@ for bytes in 5 8; do
     sed 's/$/,60/; 1s/60/temp_c/' whole.csv | head -c "-$bytes" > cut.csv
     gpustat gpus cut.csv -v 2>&1 > /dev/null | grep -e 'line end' -e skipped
 done
+# A line of InfluxDB ends with its time: one whose time is cut, or that has none yet, is skipped, packed or not.
+for s in 10 11 12 13 14; do echo "gpu,host=a power_w=$s.5 17672256${s}000000000"; done > whole.influx
+for bytes in 1 2 9 12 21 25 40; do
+    head -c "-$bytes" whole.influx > cut.influx
+    gzip -kf cut.influx
+    for file in cut.influx cut.influx.gz; do gpustat gpus $file -q -f csv --show samples,power_mean_w | tail -n 1; done | uniq
+done
 # Nothing of lines that end, whatever they end in, and of formats that end otherwise.
 printf '[{"timestamp":"2026-01-01T00:00:00Z","power_w":217.5},{"timestamp":"2026-01-01T00:00:01Z","power_w":21}]' > one.json
 for file in whole.csv one.json; do gpustat gpus $file -v 2>&1 > /dev/null | grep 'line end'; done; true
