@@ -637,6 +637,24 @@ static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spe
     return instant ? unseen_period_ns : assumed_window_ns;
 }
 
+/* Is the window short, as the steps of the log show? The period where that shows, else 100 ms at most. */
+static enum gs_status judge_steps(const struct gs_power_series *series,
+                                  const struct gs_sensor_hint *hint, const struct gs_sensor *s,
+                                  int64_t seen, struct gs_arena *scratch, bool *at_once,
+                                  struct gs_err *err)
+{
+    GS_REWINDS(scratch);
+    struct track track;
+    *at_once = seen > 0 && moves_at_once(series, 2 * seen);
+    /* Of a window that was told, and of an instant column, nothing is asked. */
+    if (s->rhythm != GS_RHYTHM_PLAIN || s->interval_ns > assumed_window_ns / 2 ||
+        hint->column == GS_COLUMN_INSTANT || (hint->spec != NULL && hint->spec->window_ns >= 0))
+        return GS_OK;
+    GS_TRY(track_of(series, scratch, &track, err));
+    *at_once = refutes_mean(&track, assumed_window_ns);
+    return GS_OK;
+}
+
 /* What was said or seen goes before what is known of the card, which says nothing of a held reading. */
 static void set_period(struct gs_sensor *s, const struct gs_sensor_spec *said, int64_t seen,
                        const struct known *card)
@@ -675,15 +693,8 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
     const bool instant = hint->column == GS_COLUMN_INSTANT;
-    bool at_once = seen > 0 && moves_at_once(series, 2 * seen);
-    if (s.rhythm == GS_RHYTHM_PLAIN && said->window_ns < 0 && !instant && !counted &&
-        s.interval_ns <= assumed_window_ns / 2) {
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        struct track track;
-        GS_TRY(track_of(series, scratch, &track, err));
-        at_once = refutes_mean(&track, assumed_window_ns);
-        gs_arena_rewind(scratch, mark);
-    }
+    bool at_once;
+    GS_TRY(judge_steps(series, hint, &s, seen, scratch, &at_once, err));
     int road = 0;
     if (at_once || (seen != 0 && instant))
         road = 1;
