@@ -668,6 +668,14 @@ static void set_period(struct gs_sensor *s, const struct gs_sensor_spec *said, i
     }
 }
 
+/* What the log shows of the window, as lookup takes it. */
+static int shown_window(bool at_once, enum gs_power_column column, int64_t seen)
+{
+    if (at_once || (seen != 0 && column == GS_COLUMN_INSTANT))
+        return 1;
+    return seen != 0 ? 2 : 0;
+}
+
 enum gs_status gs_sensor_find(const struct gs_power_series *series,
                               const struct gs_sensor_hint *hint, struct gs_arena *scratch,
                               struct gs_sensor *sensor, struct gs_err *err)
@@ -692,17 +700,11 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
-    const bool instant = hint->column == GS_COLUMN_INSTANT;
     bool at_once;
     GS_TRY(judge_steps(series, hint, &s, seen, scratch, &at_once, err));
-    int road = 0;
-    if (at_once || (seen != 0 && instant))
-        road = 1;
-    else if (seen != 0)
-        road = 2;
     /* The table's cards were measured by their power, whose scale a counter need not have. */
-    const struct known card =
-        lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column, road);
+    const struct known card = lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column,
+                                     shown_window(at_once, hint->column, seen));
     s.whole_seconds = are_whole_seconds(series);
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     set_period(&s, said, seen, &card);
