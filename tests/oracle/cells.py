@@ -215,6 +215,9 @@ def cells():
     for window, length, bias in ((0.001, 0.8, 10), (0.025, 0.8, 10), (0.1, 0.8, 10), (0.001, 2, 5), (0.1, 1, 10), (1, 2, 15)):
         yield Cell(f"kernels of {length} s, mean over {1000 * window:g} ms", kernels(length), 60,
                    {"T": 0.1 if window > 0.01 else 0.001, "w": window, "poll": 0.1, "jitter": 0.01}, (), 20, 2, bias=bias)
+    for length in (3, 8, 30):
+        yield Cell(f"kernels of {length} s, their times cut to seconds", kernels(length), 300,
+                   {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "column": "power.draw.instant", "cut": True}, (), 20, 2)
     for name, sensor in (("1 s", {"jitter": 0.05}), ("15 s", {"poll": 15, "jitter": 0.5}), ("0.02 s", {"poll": 0.02, "jitter": 0.003})):
         yield Cell("unknown card " + name, training(SHORT), 190, {"T": 0.1, "w": 0.1, **sensor}, (), 40, 4, (), False)
 
@@ -256,6 +259,8 @@ def simulate(cell, folder, rng):
                             own.append((f"window {length:g} s {gpu}.{j}", 0, a, round(a + length, 3)))
                 for name, task, a, b in own:
                     truth[name, gpu, str(task)] = b - a, load.between(a, b)
+                    if cell.sensor.get("cut"):           # the events' times, to seconds
+                        a, b = math.floor(a), math.floor(b)
                     events.write(f"{name},{show_time(START + a)},{show_time(START + b)},{host},{gpu},{task}\n")
     return truth, gpus
 

@@ -54,9 +54,9 @@ struct gs_field {
     {GS_FIELD_SUM, offsetof(type, sum.own_uj2)}, {GS_FIELD_SUM, offsetof(type, sum.sampling_uj2)},                        \
     {GS_FIELD_SUM, offsetof(type, sum.edges_uj2)}, {GS_FIELD_SUM, offsetof(type, sum.edges)},                             \
     {GS_FIELD_SUM, offsetof(type, sum.blind)}, {GS_FIELD_COUNT, offsetof(type, sum.n)},                                   \
-    {GS_FIELD_COUNT, offsetof(type, sum.n_cut)}, {GS_FIELD_COUNT, offsetof(type, sum.n_refused)}
+    {GS_FIELD_COUNT, offsetof(type, sum.n_cut)}, {GS_FIELD_COUNT, offsetof(type, sum.n_whole)}, {GS_FIELD_COUNT, offsetof(type, sum.n_refused)}
 /* clang-format on */
-enum { GS_N_ENERGY_SUM_FIELDS = 16 };
+enum { GS_N_ENERGY_SUM_FIELDS = 17 };
 
 /* The fields of a struct gs_counted. */
 #define GS_COUNTED_FIELDS(type, counted)                                                           \

@@ -468,15 +468,15 @@ static int64_t reading_between(const struct gs_energy_curve *c, size_t i, int64_
 }
 
 /*
- * Range and rise of the readings around an instant: where the period shows, those within half of the reach and what lies
+ * Range and rise of the readings around an instant: where the period shows, those within half of what an edge is uncertain over and what lies
  * at its ends, else one reading more on each side. `i` is the first reading behind the instant.
  */
 static void look_around(const struct gs_energy_curve *c, size_t i, struct gs_energy_point *p)
 {
     const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
     const int64_t *const t = c->t_ns, *const power = c->power;
-    const int64_t from = gs_time_moved(p->at_ns, -c->sensor.reach_ns / 2),
-                  to = gs_time_moved(p->at_ns, c->sensor.reach_ns / 2);
+    const int64_t half = gs_sensor_edge_ns(&c->sensor) / 2;
+    const int64_t from = gs_time_moved(p->at_ns, -half), to = gs_time_moved(p->at_ns, half);
     while (i > 0 && t[i - 1] > from) /* to the first behind `from` */
         i--;
     int64_t first, last;
@@ -736,8 +736,7 @@ static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energ
 static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_point *p,
                      int64_t from_ns, int64_t to_ns)
 {
-    const double reach = seconds((uint64_t)c->sensor.reach_ns);
-    double kept = reach / 6.0;
+    double kept = seconds((uint64_t)gs_sensor_edge_ns(&c->sensor)) / 6.0;
     if (c->sensor.rhythm == GS_RHYTHM_COUNTED) {
         kept += cut_at_s(c, p, from_ns, to_ns);
     } else if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
@@ -812,6 +811,7 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     const uint64_t time_ns = b->used.time_ns - a->used.time_ns;
     sum->n++;
     sum->n_cut += a->out_ns > (uint64_t)c->step_ns || b->out_ns > (uint64_t)c->step_ns;
+    sum->n_whole += c->sensor.cut_ns > 0;
     sum->energy += energy;
     sum->bridged += b->used.bridged - a->used.bridged;
     sum->time_ns += time_ns;
@@ -837,7 +837,7 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
      * if they all erred alike. The interval takes the larger; which of them holds is not known
      * here.
      */
-    const double per_w = seconds((uint64_t)c->sensor.reach_ns) / 4.0 / gain;
+    const double per_w = seconds((uint64_t)gs_sensor_edge_ns(&c->sensor)) / 4.0 / gain;
     const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
     sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
     if (counted)

@@ -123,6 +123,7 @@ struct gs_energy_sum {
     gs_i128 blind;      /* GS_ENERGY_PER_J units                                               */
     uint64_t n;         /* windows                                                             */
     uint64_t n_cut;     /* that stick out of their log by more than an interval                */
+    uint64_t n_whole;   /* whose times were cut to seconds                                     */
     uint64_t n_refused; /* of which the sensor sees only part                                  */
 };
 

@@ -32,6 +32,7 @@ void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *
     sum->blind += o->blind;
     sum->n += o->n;
     sum->n_cut += o->n_cut;
+    sum->n_whole += o->n_whole;
     sum->n_refused += o->n_refused;
 }
 
@@ -204,6 +205,9 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         }
         if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
             return;
+    } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2 && 2 * s->n_whole > s->n) {
+        why = "the events' times are whole seconds";
+        what = "log fractions";
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {
         if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)
             return;

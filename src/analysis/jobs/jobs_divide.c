@@ -263,6 +263,7 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
         status = gs_energy_check_gpu(g, &s->most, err);
     if (status == GS_OK && g->n > 0)
         status = gs_gpu_curve(seen, -1, s->host->scratch, &l->curve, err);
+    gs_sensor_set_cut(&l->curve.sensor, gs_pairs_cut_ns(s->view));
     if (status != GS_OK || g->n == 0)
         return status;
     l->walker.curve = &l->curve;
@@ -975,8 +976,12 @@ static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u12
     gs_energy_sum_merge(sum, w);
 }
 
-/* Nobody's doubt about a GPU, of `left` of its log, by what each of the sums has of what nobody held. */
-static void add_free_doubt(struct sweep *s, const struct gs_energy_sum *log, gs_i128 left)
+/*
+ * Nobody's doubt about a GPU, of `left` of its log, by what each of the sums has of what nobody held. Where a job has too much
+ * at its ends, nobody has too little: `edges`.
+ */
+static void add_free_doubt(struct sweep *s, const struct gs_energy_sum *log,
+                           const struct gs_energy_sum *edges, gs_i128 left)
 {
     const int n = s->o->by_time ? GS_N_FREE : 1;
     gs_i128 all = 0;
@@ -984,13 +989,14 @@ static void add_free_doubt(struct sweep *s, const struct gs_energy_sum *log, gs_
         all += gs_max(s->nobody[k].used.energy, 0);
     for (int k = 0; k < n; k++) {
         struct gs_energy_sum *const used = &s->nobody[k].used;
-        struct gs_energy_sum w = *log;
+        struct gs_energy_sum w = *log, ends = *edges;
         gs_i128 part = left;
         if (n > 1)
             part = portion(left, (gs_u128)gs_max(used->energy, 0), (gs_u128)all);
         if (part <= 0)
             continue;
         add_doubt(used, &w, (gs_u128)part, (gs_u128)log->energy);
+        add_doubt(used, &ends, (gs_u128)part, (gs_u128)left);
         used->own_uj2 += gs_energy_own_uj2(w.unknown, w.unknown_ns);
     }
 }
@@ -1000,7 +1006,7 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
 {
     const struct gs_host_view *const h = s->view;
     const size_t k = (size_t)(l - s->lane);
-    struct gs_energy_sum log = {0};
+    struct gs_energy_sum log = {0}, edges = {0};
     gs_energy_points(&l->curve, h->time, h->n_times, at);
     for (uint32_t i = 0; i < h->n_times; i++)
         at[i].out_ns = 0; /* what reaches beyond the log is cut there, and said to be */
@@ -1022,10 +1028,12 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
         if (!gs_energy_sum_window(&w, &l->curve, &at[pair->start_at], &at[pair->stop_at]))
             continue;
         add_doubt(&s->of_pair[p].used, &w, part, whole);
+        edges.edges -= w.edges;
+        edges.edges_uj2 += w.edges_uj2;
         s->of_pair[p].use[k] = (struct gs_energy_use){w.unknown, w.unknown_ns};
     }
     if (l->free_energy > 0 && log.energy >= l->free_energy)
-        add_free_doubt(s, &log, l->free_energy);
+        add_free_doubt(s, &log, &edges, l->free_energy);
 }
 
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,

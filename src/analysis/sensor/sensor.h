@@ -83,6 +83,7 @@ struct gs_sensor {
     int64_t delay_ns;
     int64_t shift_ns;  /* how much later than an instant the log is looked at                 */
     int64_t reach_ns;  /* period + window: what an edge is smeared over                       */
+    int64_t cut_ns;    /* and what the times of events were cut by, see gs_pairs_cut_ns    */
     int64_t unseen_ns; /* of each interval, what a reading's window takes in beyond an instant */
     double gain, offset_w; /* 1 and 0 where not known                                  */
     int32_t gain_ppm;      /* standard error of the scale, of the energy; 0: not known */
@@ -136,6 +137,19 @@ void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t d
 
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
+
+/* Times of events were cut by that. Of a log cut to seconds, too, that second is in its reach already. */
+static inline void gs_sensor_set_cut(struct gs_sensor *s, int64_t cut_ns)
+{
+    if (!s->whole_seconds)
+        s->cut_ns = cut_ns;
+}
+
+/* What the energy of an event is uncertain over at each of its ends. */
+static inline int64_t gs_sensor_edge_ns(const struct gs_sensor *s)
+{
+    return s->reach_ns + s->cut_ns;
+}
 
 /* Is the meter's scale another than the sensor's? */
 static inline bool gs_sensor_scales(const struct gs_sensor *s)

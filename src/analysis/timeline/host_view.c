@@ -7,6 +7,7 @@
 #include "data/tables/packed_rows.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
@@ -450,6 +451,14 @@ static gs_row_order_fn *order_of(bool stops, bool has_place)
     if (!stops)
         return order_stops_and_places;
     return has_place ? order_places : NULL;
+}
+
+int64_t gs_pairs_cut_ns(const struct gs_host_view *h)
+{
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        if (h->pair[p].start_ns % GS_NS_PER_S != 0 || h->pair[p].stop_ns % GS_NS_PER_S != 0)
+            return 0;
+    return h->n_pairs > 0 ? GS_NS_PER_S + GS_NS_PER_S / 2 : 0;
 }
 
 static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,

@@ -122,6 +122,12 @@ struct gs_host_view {
 };
 
 /*
+ * What the times of a host's pairs were cut by, for the doubt about their ends: 1.5 s where all are whole seconds, as is taken
+ * of a log's (a second that was cut off, and half of one for the clock), else 0. A scheduler's are.
+ */
+int64_t gs_pairs_cut_ns(const struct gs_host_view *host);
+
+/*
  * GPU k of a host: as it is in the view, or, with GS_VIEW_JOINS, put into *room and `scratch`, until that is rewound.
  * Errors: those of gs_gpu_prepare.
  */

@@ -109,6 +109,7 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_gpu_view *const log = gs_gpu_log(g);
     const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], NULL};
     *trains = (struct gs_pair_bursts){0};
+    gs_sensor_set_cut(sensor, gs_pairs_cut_ns(h));
     /* A counter misses nothing of a train, whatever its rhythm. */
     if ((!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
         sensor->rhythm == GS_RHYTHM_COUNTED)
