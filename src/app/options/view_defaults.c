@@ -38,7 +38,8 @@ static const struct {
                       "util_mean_pct,memory_used_max_mib,temp_max_c"},
     {"validate", "model,operations,measured_time_s,summed_time_s,time_ratio,time_z,measured_energy_"
                  "j,energy_ratio"},
-    {"sweep", "group,best_frequency_mhz,energy_saved_pct,time_lost_pct,best_energy_delay_mhz,knee_mhz"},
+    {"sweep",
+     "group,best_frequency_mhz,energy_saved_pct,time_lost_pct,best_energy_delay_mhz,knee_mhz"},
 };
 
 const char *gs_view_default(const char *frame)
