@@ -2,6 +2,7 @@
 #include "input/import/last_line.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,9 +63,16 @@ static struct gs_str read_tail(const char *path, char room[TAIL_BYTES])
     return tail;
 }
 
-static void note_last_line(const struct gs_input *in, struct gs_notes *notes)
+/* Files that end alike: the first of them, with its last number, and how many they are. */
+struct alike {
+    const char *name;
+    char shown[64];
+    size_t n;
+};
+
+static void look_at(const struct gs_input *in, struct alike *open, struct alike *cut)
 {
-    char room[TAIL_BYTES], shown[64];
+    char room[TAIL_BYTES];
     struct gs_str tail = read_tail(in->path, room);
     const size_t at = gs_str_until_back(tail, tail.len, "\n");
     const struct ending last = ending_of(gs_str_after(tail, at));
@@ -75,20 +83,30 @@ static void note_last_line(const struct gs_input *in, struct gs_notes *notes)
         const struct ending one = ending_of(gs_str_take(&tail, '\n'));
         n_less += is_number(&one) && is_less(&last, &one);
     }
-    gs_escape(shown, sizeof shown, last.cell);
-    if (n >= LINES_MIN && n_less == n)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: the last line has no line end and ends in '%s', shorter than those before: "
-                "it may be cut, but it counts",
-                in->name, shown);
-    else
-        gs_note(notes, GS_NOTE_INFO, "%s: the last line has no line end; it ends in '%s'", in->name,
-                shown);
+    struct alike *const of = n >= LINES_MIN && n_less == n ? cut : open;
+    if (of->n++ > 0)
+        return;
+    of->name = in->name;
+    gs_escape(of->shown, sizeof of->shown, last.cell);
+}
+
+static void note(const struct alike *a, enum gs_note_kind kind, const char *text,
+                 struct gs_notes *notes)
+{
+    char more[48] = "";
+    if (a->n > 1)
+        (void)snprintf(more, sizeof more, "; so do %zu more files", a->n - 1);
+    if (a->n > 0)
+        gs_note(notes, kind, "%s: the last line has no line end and ends in '%s'%s%s", a->name,
+                a->shown, text, more);
 }
 
 void gs_note_last_lines(const struct gs_dataset *d, struct gs_notes *notes)
 {
+    struct alike open = {0}, cut = {0};
     for (size_t i = 0; i < d->n_inputs; i++)
         if (!d->input[i].left_out && !d->input[i].torn && d->input[i].n_skipped == 0)
-            note_last_line(&d->input[i], notes);
+            look_at(&d->input[i], &open, &cut);
+    note(&cut, GS_NOTE_WARNING, ", shorter than those before: it may be cut, but it counts", notes);
+    note(&open, GS_NOTE_INFO, "", notes);
 }

@@ -5,6 +5,9 @@ for bytes in 1 2 3 4; do
     head -c "-$bytes" whole.csv > cut.csv
     gpustat gpus cut.csv -v 2>&1 > /dev/null | grep 'line end'
 done
+# Of several files the first is named.
+for host in a b c; do sed "s/,0,/,$host,/" cut.csv | head -c -1 > $host.csv; done
+gpustat gpus a.csv b.csv c.csv -v 2>&1 > /dev/null | grep 'line end'
 # Whole numbers have fewer digits then.
 sed 's/\.[05]$//' whole.csv | head -c -2 > cut.csv
 gpustat gpus cut.csv -v 2>&1 > /dev/null | grep 'line end'
