@@ -34,8 +34,9 @@ static const struct gs_source *one_list_of(const struct gs_map *map, size_t *n)
     *n = 0;
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const s = &map->source[i];
-        if (s->role != GS_ROLE_EVENTS)
-            continue;
+        if (s->role != GS_ROLE_EVENTS ||
+            (list != NULL && gs_str_eq(s->path.item[0], list->path.item[0])))
+            continue; /* the steps and the marks of one log are read together */
         if ((*n)++ == 0 ||
             (list->found.from_ns < GS_TIME_DATED_NS && s->found.from_ns >= GS_TIME_DATED_NS))
             list = s;

@@ -1,0 +1,7 @@
+# A trainer's log has steps and what it starts and finishes: one list of events, which the commands find by themselves.
+mkdir run
+{ echo timestamp,index,power_w; for i in $(seq 0 200); do echo "$((1714564800 + i)),0,300"; done; } > run/gpu.csv
+{ for i in $(seq 1 12); do date -u -d "@$((1714564800 + 10 * i))" "+%F %T INFO step $i/12 loss 2.$i"; done
+  date -u -d @1714564930 '+%F %T INFO evaluation started'; date -u -d @1714564940 '+%F %T INFO evaluation finished'; } > run/train.log
+gpustat run
+gpustat events run -q -f csv --show event,n,energy_sum_j
