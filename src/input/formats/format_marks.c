@@ -89,12 +89,17 @@ static enum phase phase_within(struct gs_str word, struct gs_str *event)
     return NEITHER;
 }
 
+static bool names_level(struct gs_str word)
+{
+    word = bare(word);
+    return GS_IS_ONE_OF(word, "DEBUG", "INFO", "NOTICE", "WARNING", "WARN", "ERROR", "CRITICAL",
+                        "TRACE");
+}
+
 /* What loggers write between the time and the message. */
 static bool is_level(struct gs_str word)
 {
-    word = bare(word);
-    return word.len == 0 || GS_IS_ONE_OF(word, "DEBUG", "INFO", "NOTICE", "WARNING", "WARN",
-                                         "ERROR", "CRITICAL", "TRACE");
+    return bare(word).len == 0 || names_level(word);
 }
 
 /* An instant whose last word is its own: an event behind it would pass for the name of a zone. */
@@ -145,7 +150,8 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
     if (is_instant(*time))
         return true;
     if (n > 1 && parse_instant(word, &n, time)) {
-        *rest = span_of(word, n);
+        const size_t from = n > 1 && names_level(word[0]);
+        *rest = span_of(word + from, n - from);
         return true;
     }
     *time = line;

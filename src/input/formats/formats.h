@@ -34,7 +34,7 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
                                   bool *any, struct gs_err *err);
 
 /*
- * The instant in front of a line, perhaps behind a logger's level, or at its end, and what is left of it, without brackets
+ * The instant in front of a line, perhaps beside a logger's level, or at its end, and what is left of it, without brackets
  * around; false: there is none, and *rest is the line.
  */
 bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest);

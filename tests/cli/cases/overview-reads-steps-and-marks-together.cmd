@@ -5,3 +5,8 @@ mkdir run
   date -u -d @1714564930 '+%F %T INFO evaluation started'; date -u -d @1714564940 '+%F %T INFO evaluation finished'; } > run/train.log
 gpustat run
 gpustat events run -q -f csv --show event,n,energy_sum_j
+# A logger's level stands between the time and the step.
+for message in 'INFO step #/12 loss 2.1' '[INFO] Step #/12, loss: 2.1' 'WARNING step: # loss: 2.1' 'INFO train.py:120 step # loss 2.1'; do
+    for i in $(seq 1 12); do date -u -d "@$((1714564800 + 10 * i))" "+%F %T ${message//\#/$i}"; done > level.log
+    gpustat events level.log --samples run/gpu.csv -q -f csv --show event,n,energy_sum_j
+done
