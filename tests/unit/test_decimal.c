@@ -118,6 +118,41 @@ static void what_is_too_large_is_out_of_range(void **state)
     assert_int_equal(gs_real_parse(gs_str("1e999"), &real), GS_NUMBER_RANGE);
 }
 
+/* 27 digits count; the rest of the text is left for a unit; scaling is exact before it rounds. */
+static void a_number_is_taken_off_a_text_and_scaled_exactly(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *rest;
+        int64_t num, den, value; /* in 10^-6 */
+        bool rounded;
+    } cases[] = {
+        {"0.1 kW", " kW", 1000, 1, 100000000, false},
+        {"-1.5e3J", "J", 1, 1, -1500000000, false},
+        {"2e", "e", 1, 1, 2000000, false},
+        {"7.5.1", ".1", 1, 1, 7500000, false},
+        {"1", "", 1, 3, 333333, true},
+        {"1.5", "", 1, 1000000, 2, true},
+        {"1e-150", "", 1, 1000, 0, true},
+        {"1.000000000000000000000000001", "", 1, 1, 1000000, true},
+        {"0.99999949999999999999999999999", "", 1, 1, 999999, true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct gs_str text = gs_str(cases[i].text);
+        struct gs_decimal d;
+        int64_t value = 42;
+        bool rounded = false;
+        assert_true(gs_decimal_take(&text, &d));
+        assert_true(gs_str_eq(text, gs_str(cases[i].rest)));
+        assert_true(gs_decimal_scale(&d, 6, cases[i].num, cases[i].den, &value, &rounded));
+        assert_int_equal(value, cases[i].value);
+        assert_int_equal(rounded, cases[i].rounded);
+    }
+    struct gs_str unit = gs_str("kW");
+    struct gs_decimal d;
+    assert_false(gs_decimal_take(&unit, &d));
+}
+
 static void random_readings_survive_the_way_through_text(void **state)
 {
     (void)state;
@@ -289,6 +324,7 @@ int main(void)
         cmocka_unit_test(words_for_no_value_are_missing),
         cmocka_unit_test(what_is_not_a_number_is_said_to_be_none),
         cmocka_unit_test(what_is_too_large_is_out_of_range),
+        cmocka_unit_test(a_number_is_taken_off_a_text_and_scaled_exactly),
         cmocka_unit_test(random_readings_survive_the_way_through_text),
         cmocka_unit_test(counts_know_their_bounds),
         cmocka_unit_test(integers_are_written_to_their_ends),
