@@ -538,8 +538,7 @@ static void a_long_record_is_looked_at_to_its_end(void **state)
     };
     static const struct gs_field fields[] = {{GS_FIELD_LEAST, 0},
                                              {GS_FIELD_GREATEST, offsetof(struct longest, other)}};
-    static const struct gs_records_spec spec = {
-        .name = "long", .key = "", .size = sizeof(struct longest), GS_FIELDS(fields)};
+    static const struct gs_records_spec spec = {GS_RECORDS("long", "", struct longest, fields)};
     struct gs_arena arena = {0};
     struct gs_records table = {0};
     assert_int_equal(gs_records_init(&table, &spec, NULL, 1, 0, &arena, NULL), GS_OK);
@@ -558,8 +557,7 @@ static void a_seed_moves_keys_and_changes_nothing(void **state)
     (void)state;
     enum { KEYS = 60 };
     static const struct gs_field fields[] = {{GS_FIELD_COUNT, 0}};
-    static const struct gs_records_spec spec = {
-        .name = "seeded", .key = "ti", .size = sizeof(uint64_t), GS_FIELDS(fields)};
+    static const struct gs_records_spec spec = {GS_RECORDS("seeded", "ti", uint64_t, fields)};
     struct gs_arena arena = {0};
     struct gs_buf bytes[2] = {{.arena = &arena}, {.arena = &arena}};
     struct gs_records table[2] = {{.seed = 1}, {.seed = 2}};

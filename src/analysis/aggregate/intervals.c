@@ -6,11 +6,8 @@ static const struct gs_field fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_interval, n)},
     {GS_FIELD_LEAST, offsetof(struct gs_interval, line)},
 };
-/* clang-format off */
 const struct gs_records_spec gs_intervals_spec = {
-    .name = "intervals", .key = "i", .size = sizeof(struct gs_interval), GS_FIELDS(fields),
-};
-/* clang-format on */
+    GS_RECORDS("intervals", "i", struct gs_interval, fields)};
 
 /* Most intervals are found where the last equal one was. */
 enum { CACHE_BITS = 10 };

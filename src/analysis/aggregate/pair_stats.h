@@ -33,9 +33,8 @@ extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pa
 /* The table of these records by a key. */
 #define GS_PAIR_STATS_SPEC(table_name, key_parts)                                                  \
     {                                                                                              \
-        .name = table_name, .key = key_parts, .size = sizeof(struct gs_pair_stats),                \
-        .field = gs_pair_stats_fields, .n_fields = GS_N_PAIR_STATS_FIELDS,                         \
-        .tail_size = sizeof(struct gs_ratio_sum), .tail = gs_pair_stats_tail, .n_tail_fields = 1   \
+        GS_RECORDS(table_name, key_parts, struct gs_pair_stats, gs_pair_stats_fields),             \
+            GS_RECORDS_TAIL(struct gs_ratio_sum, gs_pair_stats_tail)                               \
     }
 
 /* All pairs of a result, for what is said beside it. */

@@ -110,8 +110,14 @@ struct gs_records_spec {
     bool any_order; /* keys are found and looked up, and in order only in the bytes */
 };
 
-/* The fields of a table or a tail from an array of them. */
-#define GS_FIELDS(array) .field = (array), .n_fields = sizeof(array) / sizeof *(array)
+/* A table of records: what messages call it, its key, the record's type, and the array of the record's fields. */
+#define GS_RECORDS(words, parts, type, array)                                                      \
+    .name = words, .key = parts, .size = sizeof(type), .field = (array),                           \
+    .n_fields = sizeof(array) / sizeof *(array)
+
+/* What stands behind each record of the table: a type, and the array of its fields. */
+#define GS_RECORDS_TAIL(type, array)                                                               \
+    .tail_size = sizeof(type), .tail = (array), .n_tail_fields = sizeof(array) / sizeof *(array)
 
 /* Records in ascending order of their keys, part by part: texts by bytes, a missing one first, numbers by size. */
 struct gs_records {

@@ -19,7 +19,7 @@ static const struct gs_field fields[] = {{GS_FIELD_COUNT, offsetof(struct standi
                                          {GS_FIELD_COUNT, offsetof(struct standing, n_inside)},
                                          {GS_FIELD_SUM, offsetof(struct standing, time_ns)}};
 static const struct gs_records_spec standings_spec = {
-    .name = "standings", .key = "t", .size = sizeof(struct standing), GS_FIELDS(fields)};
+    GS_RECORDS("standings", "t", struct standing, fields)};
 static const struct gs_records_spec *const tables[] = {&standings_spec};
 
 /* By start, the longer first: what may enclose a pair comes before it. */

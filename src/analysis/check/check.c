@@ -29,27 +29,21 @@ static const struct gs_field file_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_skipped)},
     {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_around)}};
 
-/* clang-format off */
 static const struct gs_records_spec tally_spec = {
-    .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), GS_FIELDS(tally_fields),
-};
+    GS_RECORDS("tallies", "tt", struct gs_tally, tally_fields)};
 static const struct gs_records_spec listed_spec = {
-    .name = "tasks", .key = "ii", .size = sizeof(struct gs_check_listed), GS_FIELDS(listed_fields),
-};
+    GS_RECORDS("tasks", "ii", struct gs_check_listed, listed_fields)};
 static const struct gs_records_spec table_spec = {
-    .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), GS_FIELDS(figure_fields),
-};
+    GS_RECORDS("table", "ti", struct gs_check_figures, figure_fields)};
 static const struct gs_records_spec file_spec = {
-    .name = "files", .key = "i", .size = sizeof(struct gs_check_file), GS_FIELDS(file_fields),
-};
+    GS_RECORDS("files", "i", struct gs_check_file, file_fields)};
 static const struct gs_records_spec host_spec = {
-    .name = "hosts", .key = "t", .size = sizeof(struct gs_check_host), GS_FIELDS(host_fields),
-};
+    GS_RECORDS("hosts", "t", struct gs_check_host, host_fields)};
 static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
-    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_LISTED] = &listed_spec,
-    [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec, [GS_CHECK_HOSTS] = &host_spec,
+    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec,
+    [GS_CHECK_LISTED] = &listed_spec, [GS_CHECK_TABLE] = &table_spec,
+    [GS_CHECK_FILES] = &file_spec,    [GS_CHECK_HOSTS] = &host_spec,
 };
-/* clang-format on */
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)

@@ -26,18 +26,15 @@ struct plan {
     bool has_power;                      /* is it compared?          */
 };
 
-/* clang-format off */
 static const struct gs_field energy_fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gs_diff_energy, used),
 };
 static const struct gs_field card_fields[] = {{GS_FIELD_COUNT, 0}};
 static const struct gs_records_spec energy_spec = {
-    .name = "diff-energy", .key = "it", .size = sizeof(struct gs_diff_energy), GS_FIELDS(energy_fields),
-};
-static const struct gs_records_spec card_spec = { /* by side and what the power readings are of: how many GPUs */
-    .name = "diff-cards", .key = "it", .size = sizeof(uint64_t), GS_FIELDS(card_fields),
-};
-/* clang-format on */
+    GS_RECORDS("diff-energy", "it", struct gs_diff_energy, energy_fields)};
+static const struct gs_records_spec card_spec =
+    {/* by side and what the power readings are of: how many GPUs */
+     GS_RECORDS("diff-cards", "it", uint64_t, card_fields)};
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)

@@ -92,12 +92,10 @@ static const struct gs_field metric_fields[] = {
     {GS_FIELD_RATIO, offsetof(struct event_metric, window)},
     {GS_FIELD_RATIO, offsetof(struct event_metric, difference)},
 };
-/* clang-format off */
 static const struct gs_records_spec event_spec = {
-    .name = "bias", .key = "t", .size = sizeof(struct event), GS_FIELDS(event_fields),
-    .tail_size = sizeof(struct event_metric), .tail = metric_fields, .n_tail_fields = 4,
+    GS_RECORDS("bias", "t", struct event, event_fields),
+    GS_RECORDS_TAIL(struct event_metric, metric_fields),
 };
-/* clang-format on */
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)

@@ -56,10 +56,8 @@ static const struct gs_field item_fields[] = {{GS_FIELD_COUNT, offsetof(struct i
                                               {GS_FIELD_COUNT, offsetof(struct items, n_missing)},
                                               {GS_FIELD_SUM, offsetof(struct items, sum)}};
 static const struct gs_records_spec stats_spec = GS_PAIR_STATS_SPEC("events-by", "t"),
-                                    items_spec = {.name = "items",
-                                                  .key = "t",
-                                                  .size = sizeof(struct items),
-                                                  GS_FIELDS(item_fields)};
+                                    items_spec = {
+                                        GS_RECORDS("items", "t", struct items, item_fields)};
 
 enum gs_status gs_by_plan_make(const struct gs_events_by_options *o, const struct gs_dataset *d,
                                struct gs_by_plan *plan, struct gs_err *err)

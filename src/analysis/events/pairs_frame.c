@@ -63,11 +63,8 @@ static const struct gs_field told_fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gs_pairs_told, used),
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, window_ns)},
 };
-/* clang-format off */
 static const struct gs_records_spec told_spec = {
-    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), GS_FIELDS(told_fields),
-};
-/* clang-format on */
+    GS_RECORDS("told", "", struct gs_pairs_told, told_fields)};
 
 /* What adding goes by: the columns that the run and the options ask for, and the event that counts. */
 struct filling {

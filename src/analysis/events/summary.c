@@ -134,20 +134,16 @@ static const struct gs_field level_fields[] = {
 };
 static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
 
-#define NAMES_SPEC(what)                                                                           \
-    {                                                                                              \
-        .name = what, .key = "t", .size = sizeof(struct name), GS_FIELDS(name_fields)              \
-    }
-
-/* clang-format off */
 static const struct gs_records_spec specs[N_TABLES] = {
-    [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), GS_FIELDS(file_fields)},
-    [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), GS_FIELDS(count_fields)},
-    [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), GS_FIELDS(level_fields)},
-    [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
-    [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
+    [FILES] = {GS_RECORDS("files", "i", struct file, file_fields)},
+    [COUNTS] = {GS_RECORDS("counts", "", struct counts, count_fields)},
+    [LEVELS] = {GS_RECORDS("levels", "i", struct level, level_fields)},
+    [EVENTS] = {GS_RECORDS("events", "t", struct name, name_fields)},
+    [JOBS] = {GS_RECORDS("jobs", "t", struct name, name_fields)},
+    [TASKS] = {GS_RECORDS("tasks", "t", struct name, name_fields)},
+    [SERIALS] = {GS_RECORDS("serials", "t", struct name, name_fields)},
+    [UUIDS] = {GS_RECORDS("uuids", "t", struct name, name_fields)},
 };
-/* clang-format on */
 static const struct gs_records_spec *const tables[N_TABLES] = {
     &specs[FILES], &specs[COUNTS], &specs[LEVELS],  &gs_intervals_spec, &specs[EVENTS],
     &specs[JOBS],  &specs[TASKS],  &specs[SERIALS], &specs[UUIDS]};

@@ -373,26 +373,11 @@ static const struct gs_field total_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
-    [GS_BALANCE_PARTS] = {.name = "parts",
-                          .key = "tttiit",
-                          .size = sizeof(struct gs_balance_part),
-                          GS_FIELDS(part_fields)},
-    [GS_BALANCE_EVENTS] = {.name = "events",
-                           .key = "t",
-                           .size = sizeof(struct gs_balance_time),
-                           GS_FIELDS(time_fields)},
-    [GS_BALANCE_INSIDE] = {.name = "inside",
-                           .key = "tit",
-                           .size = sizeof(struct gs_balance_time),
-                           GS_FIELDS(time_fields)},
-    [GS_BALANCE_GPUS] = {.name = "gpus",
-                         .key = "ttt",
-                         .size = sizeof(struct gs_balance_gpu_row),
-                         GS_FIELDS(gpu_fields)},
-    [GS_BALANCE_TOTAL] = {.name = "total",
-                          .key = "",
-                          .size = sizeof(struct gs_balance_total),
-                          GS_FIELDS(total_fields)},
+    [GS_BALANCE_PARTS] = {GS_RECORDS("parts", "tttiit", struct gs_balance_part, part_fields)},
+    [GS_BALANCE_EVENTS] = {GS_RECORDS("events", "t", struct gs_balance_time, time_fields)},
+    [GS_BALANCE_INSIDE] = {GS_RECORDS("inside", "tit", struct gs_balance_time, time_fields)},
+    [GS_BALANCE_GPUS] = {GS_RECORDS("gpus", "ttt", struct gs_balance_gpu_row, gpu_fields)},
+    [GS_BALANCE_TOTAL] = {GS_RECORDS("total", "", struct gs_balance_total, total_fields)},
 };
 static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {
     &specs[0], &specs[1], &specs[2], &specs[3], &specs[4]};

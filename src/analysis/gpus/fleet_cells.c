@@ -34,12 +34,11 @@ static const struct gs_field cell_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct cell, time_ns)},
 };
 
-/* clang-format off */
 const struct gs_records_spec gs_fleet_cells_spec = {
-    .name = "fleet cells", .key = "tttii", .size = 2 * sizeof(struct block), .field = block_fields, .n_fields = 1,
-    .tail_size = sizeof(struct cell), .n_tail = BLOCK, .tail = cell_fields, .n_tail_fields = 2,
+    GS_RECORDS("fleet cells", "tttii", struct block[2], block_fields),
+    GS_RECORDS_TAIL(struct cell, cell_fields),
+    .n_tail = BLOCK,
 };
-/* clang-format on */
 
 /*
  * Widths are a fixed unit times a power of two, and cells start at multiples of the width. The

@@ -56,15 +56,12 @@ static const struct gs_field times_fields[] = {
 static const struct gs_field level_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct level_record, there)}};
 
-/* clang-format off */
 const struct gs_records_spec gs_profile_specs[GS_PROFILE_LOADS] = {
-    [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), GS_FIELDS(gpu_fields), .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
-                         .n_tail_fields = 2},
-    [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
-                          GS_FIELDS(times_fields)},
-    [GS_PROFILE_LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level_record), GS_FIELDS(level_fields)},
+    [GS_PROFILE_GPUS] = {GS_RECORDS("gpus", "ttt", struct gpu_record, gpu_fields),
+                         GS_RECORDS_TAIL(struct gs_profile_sum, metric_fields)},
+    [GS_PROFILE_TASKS] = {GS_RECORDS("task times", "tttii", struct times_record, times_fields)},
+    [GS_PROFILE_LEVELS] = {GS_RECORDS("levels", "i", struct level_record, level_fields)},
 };
-/* clang-format on */
 const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {
     &gs_profile_specs[0], &gs_profile_specs[1], &gs_profile_specs[2], &gs_load_spec};
 

@@ -30,10 +30,8 @@ struct series_record {
 static const struct gs_field series_fields[] = {
     {GS_FIELD_BYTES, offsetof(struct series_record, bytes)}};
 
-const struct gs_records_spec gs_load_spec = {.name = "load cells",
-                                             .key = "tttt",
-                                             .size = sizeof(struct series_record),
-                                             GS_FIELDS(series_fields)};
+const struct gs_records_spec gs_load_spec = {
+    GS_RECORDS("load cells", "tttt", struct series_record, series_fields)};
 
 /* Where the readings of a GPU stand; NULL: it has none. */
 struct readings {

@@ -19,14 +19,10 @@ static const struct gs_field place_fields[] = {
 static const struct gs_field level_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_tile_level, level)}};
 
-/* clang-format off */
 static const struct gs_records_spec place_spec = {
-    .name = "places", .key = "ii", .size = sizeof(struct gs_tile_place), GS_FIELDS(place_fields),
-};
+    GS_RECORDS("places", "ii", struct gs_tile_place, place_fields)};
 static const struct gs_records_spec level_spec = {
-    .name = "level", .key = "", .size = sizeof(struct gs_tile_level), GS_FIELDS(level_fields),
-};
-/* clang-format on */
+    GS_RECORDS("level", "", struct gs_tile_level, level_fields)};
 
 /* For adding. */
 struct plan {

@@ -293,17 +293,12 @@ static const struct gs_field worker_fields[] = {
 };
 static const struct gs_field tail_fields[] = {
     {GS_FIELD_BYTES, offsetof(struct gs_tail_row, packed)}};
-/* clang-format off */
 static const struct gs_records_spec job_spec = {
-    .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(job_fields),
-};
+    GS_RECORDS("jobs", "t", struct gs_job_sum, job_fields)};
 static const struct gs_records_spec worker_spec = {
-    .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), GS_FIELDS(worker_fields),
-};
+    GS_RECORDS("workers", "titt", struct gs_worker_row, worker_fields)};
 static const struct gs_records_spec tail_spec = {
-    .name = "tails", .key = "titti", .size = sizeof(struct gs_tail_row), GS_FIELDS(tail_fields),
-};
-/* clang-format on */
+    GS_RECORDS("tails", "titti", struct gs_tail_row, tail_fields)};
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
