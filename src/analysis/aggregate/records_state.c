@@ -4,6 +4,7 @@
 
 #include "base/core/key_sort.h"
 #include "stats/descriptive/moments.h"
+#include "stats/descriptive/quantile.h"
 #include "stats/descriptive/ratio.h"
 #include "analysis/aggregate/records.h"
 #include "base/num/order.h"
@@ -36,12 +37,6 @@ enum { HANDED_ON = 1 << 16 }; /* bytes that wait before they go on */
 
 /* --- saving ------------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return gs_cmp(x, y);
-}
-
 /*
  * Values are saved sorted. Two states of the same data are then the same bytes, and sorted numbers
  * take a byte or two each as differences.
@@ -54,7 +49,7 @@ static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_a
         b->failed = true;
     } else {
         if (v->n > UINT32_MAX) {
-            qsort(all, (size_t)v->n, sizeof *all, by_value);
+            qsort(all, (size_t)v->n, sizeof *all, gs_compare_int64);
         } else { /* as words, whose order is that of the values once the sign is turned */
             uint64_t *const key = (uint64_t *)all;
             for (size_t i = 0; i < v->n; i++)

@@ -84,15 +84,11 @@ static const struct gs_field span_fields[] = {
 };
 
 enum { STEPS, SPAN, CELLS, N_TABLES };
-/* clang-format off */
 static const struct gs_records_spec step_spec = {
-    .name = "steps", .key = "i", .size = sizeof(struct step), GS_FIELDS(step_fields),
-    .tail_size = sizeof(struct step_metric), .tail = metric_fields, .n_tail_fields = 2,
+    GS_RECORDS("steps", "i", struct step, step_fields),
+    GS_RECORDS_TAIL(struct step_metric, metric_fields),
 };
-static const struct gs_records_spec span_spec = {
-    .name = "span", .key = "", .size = sizeof(struct span), GS_FIELDS(span_fields),
-};
-/* clang-format on */
+static const struct gs_records_spec span_spec = {GS_RECORDS("span", "", struct span, span_fields)};
 
 /* The steps that the dataset lies in. */
 struct plan {
@@ -330,11 +326,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double ratio(gs_i128 num, gs_i128 den)
-{
-    return gs_dd_to_double(gs_dd_ratio(num, den));
-}
-
 /* The columns, those of further metrics last. */
 struct layout {
     struct gs_column_spec *spec;
@@ -420,10 +411,10 @@ static int64_t steps_per_row(const struct gs_timeline_options *o, size_t n_steps
 static void fill_tasks(struct gs_frame *f, size_t row, const struct row *r, int64_t length)
 {
     const struct step *const s = &r->all;
-    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, ratio(r->all.running_ns, length)),
+    GS_PUT(f, row, GS_REAL(ACTIVE_TASKS, gs_ratio(r->all.running_ns, length)),
            GS_INT(STARTED_TASKS, (int64_t)s->n_started),
            GS_INT(FINISHED_TASKS, (int64_t)s->n_finished),
-           GS_REAL(TASKS_PER_S, ratio((gs_i128)s->n_finished * GS_NS_PER_S, length)));
+           GS_REAL(TASKS_PER_S, gs_ratio((gs_i128)s->n_finished * GS_NS_PER_S, length)));
 }
 
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
@@ -438,17 +429,17 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
         GS_PUT(f, row, GS_REAL(ENERGY_J, gs_energy_j(s->energy)),
                GS_REAL(FLEET_POWER_W,
                        gs_dd_to_double(gs_dd_mul(power, gs_dd_ratio(s->logged_ns, s->time_ns)))),
-               GS_REAL(GPUS_SEEN, ratio(s->logged_ns, length)));
-        gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
+               GS_REAL(GPUS_SEEN, gs_ratio(s->logged_ns, length)));
+        gs_frame_set_real(f, row, l->n - 1, gs_ratio(100 * s->covered_ns, s->time_ns));
     } else {
         GS_PUT(f, row, GS_REAL(GPUS_SEEN, 0.0));
     }
     for (uint32_t m = 0; m < l->n_metrics; m++)
         if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
             gs_frame_set_real(f, row, l->column[m],
-                              ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
+                              gs_ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
     if (s->temp_max != GS_MISSING)
-        GS_PUT(f, row, GS_REAL(TEMP_MAX_C, ratio(s->temp_max, GS_FIXED_ONE)));
+        GS_PUT(f, row, GS_REAL(TEMP_MAX_C, gs_ratio(s->temp_max, GS_FIXED_ONE)));
     GS_PUT(f, row, GS_INT(SAMPLES, (int64_t)s->n_samples));
 }
 

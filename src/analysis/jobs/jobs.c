@@ -30,9 +30,9 @@ static const struct gs_field fields[] = {
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
-    [BY_KEY] = {.name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
-    [NOBODY] = {.name = "no job", .key = "", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
-    [FLEET] = {.name = "fleet", .key = "", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
+    [BY_KEY] = {GS_RECORDS("jobs", "t", struct gs_job_sum, fields)},
+    [NOBODY] = {GS_RECORDS("no job", "", struct gs_job_sum, fields)},
+    [FLEET] = {GS_RECORDS("fleet", "", struct gs_job_sum, fields)},
 };
 /* clang-format on */
 static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY],
@@ -364,22 +364,17 @@ static const struct gs_column_spec measures[N_MEASURES] = {
 };
 /* clang-format on */
 
-static double ratio(gs_i128 num, gs_i128 den)
-{
-    return gs_dd_to_double(gs_dd_ratio(num, den));
-}
-
 /* `part` of `whole`, `times` as large; NaN where a damaged state holds more than any run has. */
 static double share(gs_i128 part, int64_t times, gs_i128 whole)
 {
     gs_i128 num;
-    return __builtin_mul_overflow(part, (gs_i128)times, &num) ? (double)NAN : ratio(num, whole);
+    return __builtin_mul_overflow(part, (gs_i128)times, &num) ? (double)NAN : gs_ratio(num, whole);
 }
 
 /* Joules of whole microjoules. */
 static double joules(gs_i128 energy)
 {
-    return ratio(energy, 1000000);
+    return gs_ratio(energy, 1000000);
 }
 
 /*
@@ -416,20 +411,21 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     if (j->util_ns > 0) {
         const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
-        gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
+        gs_frame_set_real(f, row, at + C_UTIL,
+                          gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
         gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->util_ns));
         if (j->n_jobs > 0) {
-            const double held_h = ratio(held, hour) / 2;
-            gs_frame_set_real(f, row, at + C_WASTED, held_h * ratio(j->idle2_ns, j->util_ns));
+            const double held_h = gs_ratio(held, hour) / 2;
+            gs_frame_set_real(f, row, at + C_WASTED, held_h * gs_ratio(j->idle2_ns, j->util_ns));
             gs_frame_set_real(f, row, at + C_WASTED_LOW,
-                              held_h * ratio(j->low[GS_DOUBTED_IDLE], j->util_ns));
+                              held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->util_ns));
             gs_frame_set_real(f, row, at + C_WASTED_HIGH,
-                              held_h * ratio(j->high[GS_DOUBTED_IDLE], j->util_ns));
-            gs_frame_set_real(f, row, at + C_UNUSED, ratio(j->unused, hour * 1000000));
+                              held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->util_ns));
+            gs_frame_set_real(f, row, at + C_UNUSED, gs_ratio(j->unused, hour * 1000000));
         }
     }
     if (j->mem_pct != GS_MISSING)
-        gs_frame_set_real(f, row, at + C_MEM, ratio(j->mem_pct, GS_FIXED_ONE));
+        gs_frame_set_real(f, row, at + C_MEM, gs_ratio(j->mem_pct, GS_FIXED_ONE));
 }
 
 static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
@@ -444,9 +440,9 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
             worst = k;
     gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
     if (j->n_jobs > 0) {
-        gs_frame_set_real(f, row, at + C_WALL, ratio(j->wall_ns, hour));
-        gs_frame_set_real(f, row, at + C_GPUS, ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
-        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->held, hour * 1000000));
+        gs_frame_set_real(f, row, at + C_WALL, gs_ratio(j->wall_ns, hour));
+        gs_frame_set_real(f, row, at + C_GPUS, gs_ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
+        gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->held, hour * 1000000));
         if (j->held > 0)
             gs_frame_set_real(f, row, at + C_COVERED,
                               share(j->used.covered_ns, 100000000, j->held));
@@ -456,7 +452,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
         else if (j->n_cut_stop > 0)
             set_text(f, row, at + C_CUT, "stop");
     } else {
-        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->used.time_ns, hour));
+        gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->used.time_ns, hour));
     }
     if (!sampled)
         return;
@@ -518,7 +514,7 @@ static void tell_refuted(gs_i128 refuted2_ns, gs_i128 held, struct gs_notes *not
         gs_note(notes, GS_NOTE_WARNING,
                 "GPUs that no job holds worked for %.3g h while GPUs that first-fit gives to jobs "
                 "idled: the jobs held others; --share alloc has an interval for that",
-                ratio(refuted2_ns, 2 * hour));
+                gs_ratio(refuted2_ns, 2 * hour));
 }
 
 /* `scheduled`: a scheduler gave them GPUs, so that what it gave twice or left open is news. */

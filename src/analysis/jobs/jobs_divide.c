@@ -9,6 +9,7 @@
 #include "base/core/row_order.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
+#include "stats/descriptive/quantile.h"
 
 enum { ONE_GPU = 1000000 };
 enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
@@ -856,12 +857,6 @@ static uint32_t *order_pairs(struct sweep *s, const uint64_t *code)
     return order;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return gs_cmp(x, y);
-}
-
 static bool reserve(struct sweep *s)
 {
     struct gs_arena *const a = s->host->scratch;
@@ -913,7 +908,7 @@ static void find_boundaries(struct sweep *s)
         s->boundary[n++] = pair->start_ns;
         s->boundary[n++] = pair->stop_ns;
     }
-    qsort(s->boundary, n, sizeof *s->boundary, compare_times);
+    qsort(s->boundary, n, sizeof *s->boundary, gs_compare_int64);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || s->boundary[i] != s->boundary[i - 1])
             s->boundary[s->n_boundaries++] = s->boundary[i];

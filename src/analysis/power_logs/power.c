@@ -37,15 +37,7 @@ static struct gs_dd power_at(const struct gs_log *log, size_t i, int64_t t_ns)
 /* The first reading after `t_ns`. */
 static size_t first_after(const struct gs_log *log, int64_t t_ns)
 {
-    size_t lo = 0, hi = log->n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (log->t_ns[mid] <= t_ns)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return gs_count_below(log->t_ns, log->n, gs_time_moved(t_ns, 1));
 }
 
 /*

@@ -6,7 +6,6 @@
 
 #include "base/os/path.h"
 #include "base/os/replayable_input.h"
-#include "input/detect/detect.h"
 #include "input/detect/map_build.h"
 
 /*

@@ -8,21 +8,13 @@
 #include "input/bytes/bytes.h"
 
 enum { ACCEPT_FILE_MAX = 1 << 20 };
+#define BLANKS " \t\r"
 
 /* Where an id stands: an option, or a line of a file. */
 struct origin {
     const char *name;
     size_t line; /* 0: an option */
 };
-
-static struct gs_str trimmed(struct gs_str s)
-{
-    while (s.len > 0 && strchr(" \t\r", s.ptr[0]) != NULL)
-        s.ptr++, s.len--;
-    while (s.len > 0 && strchr(" \t\r", s.ptr[s.len - 1]) != NULL)
-        s.len--;
-    return s;
-}
 
 /*
  * An unknown id is an error: a misspelt one would silently accept nothing, and the check would
@@ -60,7 +52,8 @@ static enum gs_status accept_list(const char *text, size_t len, struct gs_accept
     enum gs_status s = GS_OK;
     for (size_t i = 0, begin = 0; s == GS_OK && i <= len; i++)
         if (i == len || text[i] == ',') {
-            s = accept_id(trimmed((struct gs_str){text + begin, i - begin}), &from, accepted, err);
+            s = accept_id(gs_str_strip((struct gs_str){text + begin, i - begin}, BLANKS), &from,
+                          accepted, err);
             begin = i + 1;
         }
     return s;
@@ -72,7 +65,7 @@ static enum gs_status accept_lines(const char *name, struct gs_str text,
     struct origin from = {name, 0};
     while (text.len > 0) {
         struct gs_str line = gs_str_take(&text, '\n');
-        const struct gs_str id = trimmed(gs_str_take(&line, '#'));
+        const struct gs_str id = gs_str_strip(gs_str_take(&line, '#'), BLANKS);
         from.line++;
         if (id.len > 0)
             GS_TRY(accept_id(id, &from, accepted, err));

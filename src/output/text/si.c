@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "output/text/cells.h"
-#include "base/num/order.h"
 
 #define MICROSECONDS                                                                               \
     "\xc2\xb5"                                                                                     \

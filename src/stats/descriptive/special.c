@@ -15,13 +15,6 @@ static const double sqrt_half_rest = -4.8336466567264567e-17; /* what the double
 
 enum { FRACTION_MAX = 100000 }; /* rounds of the continued fraction */
 
-/* lgamma() writes the global signgam, which threads would share; lgamma_r() does not. */
-double gs_log_gamma(double x)
-{
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
 /* a + b, exact in as many digits as a double-double has. */
 static struct gs_dd plus(struct gs_dd a, double b)
 {

@@ -1,9 +1,6 @@
 /* special.h - distribution functions. Pure: no global state (signgam), any thread. */
 #pragma once
 
-/* The natural logarithm of |gamma(x)|; infinite at 0, -1, -2 ... */
-double gs_log_gamma(double x);
-
 /*
  * The regularised incomplete beta function I_x(a, b), for a, b > 0 and x in [0, 1]; NaN outside.
  * `y` is 1 - x; the smaller of the two is taken as exact and the other derived from it.

@@ -14,13 +14,13 @@ static double spread_of(const struct gs_forest_answer *a, enum gs_forest_quantit
     return sqrt(a->time_spread * a->time_spread + a->power_spread * a->power_spread);
 }
 
-static double value_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
+static double value_of(double time_s, double power_w, enum gs_forest_quantity q)
 {
     if (q == GS_FOREST_OF_TIME)
-        return a->time_s;
+        return time_s;
     if (q == GS_FOREST_OF_POWER)
-        return a->power_w;
-    return a->time_s * a->power_w;
+        return power_w;
+    return time_s * power_w;
 }
 
 struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
@@ -28,21 +28,12 @@ struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
                                              const struct gs_forest_answer *answer)
 {
     const struct gs_forest_error *const e = &forest->error[quantity];
-    const double v = value_of(answer, quantity),
+    const double v = value_of(answer->time_s, answer->power_w, quantity),
                  off = e->factor * (e->floor + spread_of(answer, quantity));
     if (!(e->factor > 0) || !(v > 0) || !isfinite(off))
         return (struct gs_forest_interval){(double)NAN, (double)NAN};
     const double low = exp(-off), high = exp(off);
     return (struct gs_forest_interval){v * low, v * high};
-}
-
-static double measured_of(const struct gs_operation *o, enum gs_forest_quantity q)
-{
-    if (q == GS_FOREST_OF_TIME)
-        return o->time_s;
-    if (q == GS_FOREST_OF_POWER)
-        return o->power_w;
-    return o->time_s * o->power_w;
 }
 
 /* From answers of forests that saw none of the operations. */
@@ -55,7 +46,8 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
     size_t n = 0;
     double median;
     for (size_t i = 0; i < ops->n; i++) {
-        const double measured = measured_of(&ops->row[i], q), predicted = value_of(&a[i], q);
+        const double measured = value_of(ops->row[i].time_s, ops->row[i].power_w, q),
+                     predicted = value_of(a[i].time_s, a[i].power_w, q);
         if (!(measured > 0) || !(predicted > 0) || !isfinite(spread_of(&a[i], q)))
             continue;
         spread[n] = spread_of(&a[i], q);
