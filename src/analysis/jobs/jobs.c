@@ -172,7 +172,10 @@ static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct
     return kept != NULL;
 }
 
-/* Instants at which periods begin while a host has samples: what lies outside has no energy to divide. */
+/*
+ * Instants at which periods begin while a host has samples: what lies outside has no energy to divide. The first is that of
+ * the period in which they begin.
+ */
 static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs_host_view *h,
                                 struct gs_arena *scratch, struct gs_instants *cuts,
                                 struct gs_err *err)
@@ -189,7 +192,7 @@ static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs
     *cuts = (struct gs_instants){0};
     if (by == BY_ATTRIBUTE || from == GS_MISSING)
         return GS_OK;
-    for (int64_t at = period_end(&o->zone, by, period_begin(&o->zone, by, from)); at < to;
+    for (int64_t at = period_begin(&o->zone, by, from); at < to;
          at = period_end(&o->zone, by, at), n++) {
         if (n == CUTS_MAX)
             return gs_fail(err, GS_ERR_DATA, "--by: the samples span more than %d periods",
@@ -225,8 +228,9 @@ static enum gs_status cut_pairs(const struct gs_instants *cuts, struct gs_host_v
         for (size_t c = gs_count_below(cuts->t_ns, cuts->n, rest.start_ns + 1);
              c < cuts->n && cuts->t_ns[c] < h->pair[p].stop_ns; c++) {
             piece[n] = rest;
-            piece[n++].stop_ns = rest.start_ns = cuts->t_ns[c];
-            rest.continues = true;
+            piece[n].stop_ns = rest.start_ns = cuts->t_ns[c];
+            rest.continues |= c > 0;
+            n += c > 0; /* before the samples begin a job has no piece */
         }
         piece[n++] = rest;
     }
