@@ -88,9 +88,9 @@ static void every_command_refuses_an_unknown_option(void **state)
 {
     (void)state;
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        assert_int_equal(RUN(gs_commands[i]->name, "--tpo=3"), 2);
+        assert_int_equal(RUN(gs_commands[i]->name, "--foramt=csv"), 2);
         assert_int_equal(out_len, 0);
-        assert_non_null(strstr(errors, "did you mean '--top'?"));
+        assert_non_null(strstr(errors, "did you mean '--format'?"));
     }
 }
 
