@@ -135,14 +135,14 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         int64_t v = 0;
         if (cell.ptr == NULL || gs_is_no_value(cell))
             continue;
-        const enum gs_quantity unit = unit_of(cell);
-        c.instants &= is_instant(cell);
-        c.gpus &= gs_is_numbered_gpu(cell);
+        /* What one cell is not the column is not: words of prose are looked at once for each question. */
+        c.instants = c.instants && is_instant(cell);
+        c.gpus = c.gpus && gs_is_numbered_gpu(cell);
         if (n == 0)
-            c.unit = unit;
-        else if (unit != c.unit)
+            c.unit = unit_of(cell);
+        else if (c.unit != GS_Q_NONE && unit_of(cell) != c.unit)
             c.unit = GS_Q_NONE;
-        c.numbers &= gs_infer_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
+        c.numbers = c.numbers && gs_infer_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
         if (!c.numbers || gs_fixed_parse(cell, &v, NULL) != GS_NUMBER_OK)
             v = 0;
         c.whole &= c.numbers && v % GS_FIXED_ONE == 0;

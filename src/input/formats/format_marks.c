@@ -102,9 +102,14 @@ static bool is_level(struct gs_str word)
     return bare(word).len == 0 || names_level(word);
 }
 
-/* An instant whose last word is its own: an event behind it would pass for the name of a zone. */
+/*
+ * An instant whose last word is its own: an event behind it would pass for the name of a zone. Several words are none without
+ * a colon, which spares most prose a closer look.
+ */
 static bool is_instant(struct gs_str text)
 {
+    if (gs_str_holds(text, " ") && !gs_str_holds(text, ":"))
+        return false;
     const struct gs_str last = gs_str_after(text, gs_str_until_back(text, text.len, " "));
     const bool own =
         (last.len > 0 && (gs_is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z')) ||

@@ -478,9 +478,10 @@ bool gs_words_gpu(struct gs_str column)
 
 bool gs_words_meter(struct gs_str column)
 {
-    return has_word_of(column,
-                       "wall plug outlet meter wattmeter wattsup pdu psu ups ipmi dcmi bmc redfish "
-                       "idrac ilo shelly kasa tapo tasmota apower rapl cpu cpus dram package pkg") &&
+    return has_word_of(
+               column,
+               "wall plug outlet meter wattmeter wattsup pdu psu ups ipmi dcmi bmc redfish "
+               "idrac ilo shelly kasa tapo tasmota apower rapl cpu cpus dram package pkg") &&
            !has_word_of(column, gpu_parts);
 }
 
