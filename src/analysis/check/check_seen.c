@@ -126,6 +126,8 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
     for (uint32_t k = 0; seen != NULL && k < of_host.n; k++)
         for (uint32_t i = 0; i < of_host.segment[k].n_rows; i++) {
             const struct gs_segment *const part = &of_host.segment[k];
+            if (gs_segment_value(part, i, GS_CHECKPOINT_IS_COPY) == 1)
+                continue; /* an event on several hosts is one */
             const struct seen s = {
                 (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
                 (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),

@@ -10,3 +10,7 @@ for message in 'INFO step #/12 loss 2.1' '[INFO] Step #/12, loss: 2.1' 'WARNING 
     for i in $(seq 1 12); do date -u -d "@$((1714564800 + 10 * i))" "+%F %T ${message//\#/$i}"; done > level.log
     gpustat events level.log --samples run/gpu.csv -q -f csv --show event,n,energy_sum_j
 done
+# On two hosts what names none is one event on both, and no task that ran twice.
+mkdir two && sed 's/evaluation started/& step=12/; s/evaluation finished/& step=12/' run/train.log > two/train.log
+for h in one two; do sed "1s/^/host,/; 1!s/^/$h,/" run/gpu.csv > two/$h.csv; done
+gpustat check two -f csv --show severity,finding
