@@ -110,8 +110,12 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], NULL};
     *trains = (struct gs_pair_bursts){0};
     gs_sensor_set_cut(sensor, gs_pairs_cut_ns(h));
-    /* A counter misses nothing of a train, whatever its rhythm. */
-    if ((!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
+    /*
+     * A counter misses nothing of a train, whatever its rhythm. In a range the log has more bursts than are known here, and
+     * what is fitted would not be the same in its parts: there each event has its edges.
+     */
+    if (g->range != NULL ||
+        (!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
         sensor->rhythm == GS_RHYTHM_COUNTED)
         return GS_OK;
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
