@@ -431,7 +431,10 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
                    time = g->means[GS_MEANS_TIME];
     unsigned rank;
     if (words == UINT32_MAX || length == UINT32_MAX || time == UINT32_MAX || time == length ||
-        numbers_of(g, length, v) != g->h->n_rows || !falls(v, g->h->n_rows))
+        numbers_of(g, length, v) != g->h->n_rows || g->h->n_rows == 0)
+        return false;
+    /* What rises from row to row is a clock; all of one length are not. */
+    if (!falls(v, g->h->n_rows) && v[0] != v[g->h->n_rows - 1])
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (gs_words_metric(g->h->column[i], &rank) != NULL) /* means of runs: is_of_runs */

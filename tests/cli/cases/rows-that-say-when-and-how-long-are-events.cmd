@@ -14,3 +14,6 @@ gpustat events jobs.txt -q -f csv --show event,n,duration_mean_ms
 gpustat events epochs.csv -q -f csv --show event,n,duration_mean_ms
 { echo workload,start_unix,end_unix,avg_power_w; echo gemm,1789193846,1789193850,250; } > runs.csv
 gpustat events runs.csv -q -f csv --show event,n,duration_mean_ms
+# All of one length are no clock.
+{ echo timestamp,stage,duration_s; for k in 0 1 2; do printf '2026-09-12T06:1%s:10,load,2.0\n2026-09-12T06:1%s:40,train,2.0\n' $k $k; done; } > even.csv
+gpustat events even.csv -q -f csv --show event,n,duration_mean_ms
