@@ -979,15 +979,13 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
 /* An event may have several GPUs or hosts: "0,1", "0 1", "n[01-04]" in some row. */
 static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
 {
+    const uint32_t column = gs_preview_plain_column(h, v);
     struct gs_str cell;
-    for (uint32_t k = 0; v->kind == GS_VALUE_COLUMN && k < h->n_columns; k++)
-        for (size_t i = 0;
-             gs_str_eq(h->column[k], v->column.item[0]) && gs_infer_next(h, k, &i, &cell);) {
-            const struct gs_str list = gs_trimmed(cell);
-            v->many |= gs_str_holds(list, ",") || gs_str_holds(list, ";") ||
-                       gs_str_holds(list, "[") ||
-                       (gs_str_holds(list, " ") && gs_str_skip(list, 0, "0123456789 ") == list.len);
-        }
+    for (size_t i = 0; column != UINT32_MAX && gs_infer_next(h, column, &i, &cell);) {
+        const struct gs_str list = gs_trimmed(cell);
+        v->many |= gs_str_holds(list, ",") || gs_str_holds(list, ";") || gs_str_holds(list, "[") ||
+                   (gs_str_holds(list, " ") && gs_str_skip(list, 0, "0123456789 ") == list.len);
+    }
 }
 
 /* Events: spans, steps, or marks at instants. */
