@@ -424,14 +424,14 @@ static bool are_one_file(struct gs_str a, struct gs_str b)
            stat(b.ptr, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Takes out the files of directories that are named beside them: they are read once. */
-static void drop_named(struct gs_candidates *list)
+/* Takes out the files of directories that are named beside them, from `first` on: they are read once. */
+static void drop_named(struct gs_candidates *list, size_t first)
 {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         bool named = false;
-        for (size_t k = i + 1; !list->item[i].named && !named && k < list->n; k++)
-            named = list->item[k].named && are_one_file(list->item[i].path, list->item[k].path);
+        for (size_t k = first; i < first && !list->item[i].named && !named && k < list->n; k++)
+            named = are_one_file(list->item[i].path, list->item[k].path);
         if (!named)
             list->item[n++] = list->item[i];
     }
@@ -454,10 +454,11 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
             GS_TRY(add_named(b, &list, b->r->operand[i], any));
     if (dir_too)
         GS_TRY(add_directories(b, open, &list));
+    const size_t first_named = list.n;
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; i < b->r->n_paths[k]; i++)
             GS_TRY(add_named(b, &list, b->r->path[k][i], 1u << k));
-    drop_named(&list);
+    drop_named(&list, first_named);
     GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
     note_unused(b, map);
     return GS_OK;
