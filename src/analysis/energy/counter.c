@@ -281,14 +281,23 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
     return GS_OK;
 }
 
+enum gs_status gs_gpu_counter_beside(const struct gs_gpu_view *g, uint32_t metric,
+                                     const struct gs_energy_curve *power, struct gs_arena *arena,
+                                     struct gs_counter *counter, struct gs_err *err)
+{
+    const struct gs_gpu_view *const log = gs_gpu_log(g);
+    struct gs_energy_curve all = *power;
+    all.range = NULL;
+    return gs_counter_read(&(struct gs_power_series){log->n, log->t_ns, log->value[metric], NULL},
+                           &all, arena, counter, err);
+}
+
 enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, struct gs_arena *arena,
                               struct gs_counter *counter, struct gs_err *err)
 {
-    const struct gs_gpu_view *const log = gs_gpu_log(g);
     struct gs_energy_curve power;
-    GS_TRY(gs_gpu_curve(log, -1, arena, &power, err));
-    return gs_counter_read(&(struct gs_power_series){log->n, log->t_ns, log->value[metric], NULL},
-                           &power, arena, counter, err);
+    GS_TRY(gs_gpu_curve(g, -1, arena, &power, err));
+    return gs_gpu_counter_beside(g, metric, &power, arena, counter, err);
 }
 
 /*

@@ -43,6 +43,11 @@ enum gs_status gs_gpu_counter(const struct gs_gpu_view *gpu, uint32_t metric,
                               struct gs_arena *arena, struct gs_counter *counter,
                               struct gs_err *err);
 
+/* The same where the curve of its power is there: the counter is held against the whole of it, whatever its range. */
+enum gs_status gs_gpu_counter_beside(const struct gs_gpu_view *gpu, uint32_t metric,
+                                     const struct gs_energy_curve *power, struct gs_arena *arena,
+                                     struct gs_counter *counter, struct gs_err *err);
+
 /*
  * What was used between two instants: the difference, straight between the readings around each. False where an end lies
  * before the first reading, behind the last, or inside a gap longer than max_gap_ns (negative: any), across which a line

@@ -87,16 +87,11 @@ static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view 
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_curve curve;
     struct gs_counter counter = {0};
-    const struct gs_gpu_view *const log = gs_gpu_log(g);
-    if (log->n == 0)
+    if (gs_gpu_log(g)->n == 0)
         return GS_OK;
     enum gs_status s = gs_gpu_curve(g, -1, scratch, &curve, err);
-    if (s == GS_OK && metric != 0) {
-        struct gs_energy_curve all = curve; /* which the counter is held against */
-        all.range = NULL;
-        s = gs_counter_read(&(struct gs_power_series){log->n, log->t_ns, log->value[metric], NULL},
-                            &all, scratch, &counter, err);
-    }
+    if (metric != 0)
+        GS_THEN(s, gs_gpu_counter_beside(g, metric, &curve, scratch, &counter, err));
     if (s == GS_OK) {
         (void)gs_energy_sum_log(&p->used, &curve);
         gs_counted_add_log(&p->counted, &counter, &curve, &p->used);
