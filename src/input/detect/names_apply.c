@@ -915,6 +915,7 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
         return;
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && gs_infer_is_filled(g->h, g->means[GS_MEANS_TASK], 1) &&
+        gs_infer_numbers_starts(g, g->means[GS_MEANS_TASK], s) &&
         !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
         gs_infer_column(&s->task, task, g->arena);
     gs_infer_time(g, s, time, &s->time);

@@ -74,6 +74,12 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
 bool gs_infer_is_count(const struct inference *g, uint32_t column);
 
 /*
+ * May a column number what the marks of a source start? A step counts up by one and is started once; a batch of 32 is a size, an
+ * epoch that several rows start in is an attribute. Other names than those of counters always may.
+ */
+bool gs_infer_numbers_starts(const struct inference *g, uint32_t column, const struct gs_source *s);
+
+/*
  * step,time_s,loss: makes the source one span for each row, the number of the step its task; false where it is no such
  * list. A column of instants is when the steps ended, or began, whichever their distances fit; without one they follow
  * one another (gs_source_is_chain).

@@ -100,6 +100,33 @@ bool gs_infer_is_count(const struct inference *g, uint32_t column)
            counts_up(v, numbers_of(g, column, v));
 }
 
+bool gs_infer_numbers_starts(const struct inference *g, uint32_t column, const struct gs_source *s)
+{
+    enum { BEFORE = 64 };
+    const uint32_t event = gs_preview_plain_column(g->h, &s->event);
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    size_t *const row = gs_arena_take(g->arena, g->h->n_rows, sizeof *row), n_starts = 0;
+    if (v == NULL || row == NULL || s->phase.column.ptr == NULL ||
+        !counts_steps(gs_str(g->name[column].whole)))
+        return true;
+    const uint32_t phase = gs_preview_find(g->h, s->phase.column.ptr);
+    const size_t n = numbers_at(g, column, v, row);
+    for (size_t i = 0; i < n; i++) {
+        if (!gs_str_eq(gs_preview_cell(g->h, row[i], phase), s->phase.start))
+            continue;
+        v[n_starts] = v[i];
+        row[n_starts] = row[i];
+        for (size_t k = n_starts - gs_min(n_starts, BEFORE); k < n_starts; k++)
+            if (v[k] == v[i] && gs_str_eq(gs_preview_cell(g->h, row[k], event),
+                                          gs_preview_cell(g->h, row[i], event)))
+                return false;
+        if (n_starts > 0 && v[i] > v[n_starts - 1] + GS_FIXED_ONE)
+            return false;
+        n_starts++;
+    }
+    return n_starts > 1;
+}
+
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
 static uint32_t length_column(const struct inference *g, uint32_t step, int64_t *v)
 {
@@ -309,7 +336,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
             continue;
         if (label == NULL) {
             const size_t n = counts ? numbers_of(g, i, v) : 0;
-            if (n > 0 ? !counts_up(v, n)
+            if (n > 0 ? gs_str_ends(name, "size") || !counts_up(v, n)
                       : is_free(g, i, s) && gs_infer_is_filled(g->h, i, 2) &&
                             gs_infer_comes_again(g->h, i))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);

@@ -23,6 +23,25 @@ static bool is_between(struct gs_str line, size_t i)
                                        gs_is_digit(line.ptr[i + 1]));
 }
 
+/* Where a word ends that begins at i. Blanks in the quotes that it opens are its own, and those around a sign: a = "b c". */
+static size_t word_end(struct gs_str line, size_t i)
+{
+    for (size_t at = i; at < line.len;) {
+        const char c = line.ptr[at];
+        const bool opens = strchr("\"'", c) != NULL && (at == i || line.ptr[at - 1] == '=');
+        const size_t close = opens ? gs_str_until(line, at + 1, (const char[]){c, '\0'}) : line.len,
+                     sign = gs_str_skip(line, at, " ");
+        if (sign > at && gs_is_alnum(line.ptr[at - 1]) &&
+            gs_str_begins(gs_str_after(line, sign), "= "))
+            at = gs_str_skip(line, sign + 1, " ");
+        else if (is_between(line, at))
+            return at;
+        else
+            at = close < line.len ? close + 1 : at + 1;
+    }
+    return line.len;
+}
+
 /* The words of a line; 0 where they are too many. */
 static size_t words_of(struct gs_str line, struct gs_str word[WORDS_MAX])
 {
@@ -31,8 +50,7 @@ static size_t words_of(struct gs_str line, struct gs_str word[WORDS_MAX])
         while (i < line.len && is_between(line, i))
             i++;
         const size_t from = i;
-        while (i < line.len && !is_between(line, i))
-            i++;
+        i = word_end(line, from);
         if (i == from)
             break;
         if (n == WORDS_MAX)
@@ -232,36 +250,52 @@ static enum phase read_message(const struct gs_str *word, size_t n, struct gs_st
     return phase_within(word[0], event);
 }
 
-/* Puts "rep=1" into the column rep. */
-static void put_assignment(struct gs_record_sink *out, struct gs_str word)
+/* Puts "rep=1" into the column rep; name="..." is the event where no other word is. */
+static void put_assignment(struct gs_record_sink *out, struct gs_str word, struct gs_str *event)
 {
     word = bare(word);
     const size_t equal = gs_str_find_byte(word, '=');
-    const struct gs_str name = {word.ptr, equal};
-    if (!GS_IS_ONE_OF(name, "time", "event", "phase"))
-        gs_record_sink_set(out, name, gs_str_after(word, equal + 1));
+    const struct gs_str name = gs_trimmed((struct gs_str){word.ptr, equal}),
+                        value = gs_str_strip(gs_str_after(word, equal + 1), " \"'");
+    if (GS_IS_ONE_OF(name, "name", "event") && event->len == 0)
+        *event = value;
+    else if (!GS_IS_ONE_OF(name, "time", "event", "phase"))
+        gs_record_sink_set(out, name, value);
+}
+
+/* Moves the assignments behind all other words, of which there is one at least; how many the others are. */
+static size_t part_words(struct gs_str *word, size_t n)
+{
+    struct gs_str assigned[WORDS_MAX];
+    size_t n_words = 0, n_assigned = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_assignment(word[i]) && (n_words > 0 || i + 1 < n))
+            assigned[n_assigned++] = word[i];
+        else
+            word[n_words++] = word[i];
+    memcpy(word + n_words, assigned, n_assigned * sizeof *word);
+    return n_words;
 }
 
 static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
-    size_t n = words_of(line, word), n_named = 0;
+    size_t n = words_of(line, word), n_words = 0;
     enum phase phase = NEITHER;
     if (n > 1 && parse_instant(word, &n, &time)) {
-        for (n_named = n; n_named > 1 && is_assignment(word[n_named - 1]);)
-            n_named--;
-        const size_t from = prefix_of(word, n_named);
-        phase = read_message(word + from, n_named - from, &event);
+        n_words = part_words(word, n);
+        const size_t from = prefix_of(word, n_words);
+        phase = read_message(word + from, n_words - from, &event);
     }
     if (phase == NEITHER) {
         l->out->n_other++;
         return GS_OK;
     }
+    for (size_t i = n_words; i < n; i++)
+        put_assignment(l->out, word[i], &event);
     gs_record_sink_set(l->out, gs_str("time"), time);
     gs_record_sink_set(l->out, gs_str("event"), event.len == 0 ? gs_str("window") : event);
     gs_record_sink_set(l->out, gs_str("phase"), gs_str(phase_names[phase]));
-    for (size_t i = n_named; i < n; i++)
-        put_assignment(l->out, word[i]);
     return gs_lines_end(l, line, err);
 }
 
