@@ -16,8 +16,8 @@ enum { GS_STATE_TABLES = 12 };
  */
 struct gs_state {
     const void *plan; /* of the fold, for adding: made from the dataset, in no bytes */
-    struct gs_host_rows
-        rows; /* of a fold whose answer is rows of hosts: its plan says their types */
+    /* of a fold whose answer is rows of hosts: its plan says their types */
+    struct gs_host_rows rows;
     size_t n_tables;
     struct gs_records table[GS_STATE_TABLES];
 };
@@ -37,8 +37,8 @@ struct gs_facts {
     enum gs_duplicates duplicates;
     bool has_table[GS_N_TABLES], checkpoints_name_gpu, zoneless;
     uint32_t n_metrics;
-    const struct gs_metric *
-        *metric;      /* [n_metrics] as in the dataset; tails of records are in this order */
+    /* [n_metrics] as in the dataset; tails of records are in this order */
+    const struct gs_metric **metric;
     bool *has_metric; /* [n_metrics] */
     size_t n_inputs, input_room;
     struct gs_facts_input *input; /* [n_inputs] by ascending number */
@@ -114,8 +114,8 @@ struct gs_fold {
     /* The frames, appended to `out`, and the notes, from the state alone, which must stay. */
     enum gs_status (*finish)(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err);
 
-    unsigned
-        layout; /* of what is saved, to be counted up where its meaning changes and its fields do not */
+    /* of what is saved, to be counted up where its meaning changes and its fields do not */
+    unsigned layout;
 };
 
 /* An analysis to run: a fold with its options; the state it came to. */
@@ -124,8 +124,8 @@ struct gs_fold_job {
     const void *options;
     struct gs_state state;
     struct gs_scratch_file *rows_file; /* where rows of hosts go; NULL: they are held */
-    struct gs_err *
-        own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
+    /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
+    struct gs_err *own_err;
 };
 
 /* A way of counting: a dataset, what is asked of it, and what is known beside the states then. */
@@ -177,11 +177,9 @@ void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX]);
 /* Where the bytes of states go. */
 struct gs_saving {
     struct gs_buf *b;
-    const struct gs_sink
-        *to;   /* what is in `b` goes on there, bit by bit; NULL: it stays                        */
+    const struct gs_sink *to; /* what is in `b` goes on there, bit by bit; NULL: it stays */
     bool here; /* for this process: of rows of hosts in a file the places are told, not the bytes */
-    struct gs_arena *
-        scratch; /* gone afterwards: not the one that `b` grows in                                  */
+    struct gs_arena *scratch; /* gone afterwards: not the one that `b` grows in */
 };
 
 /* Hands on what is in `b`. */

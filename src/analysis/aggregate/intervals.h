@@ -6,8 +6,8 @@
 /* An interval between neighbouring distinct instants of one GPU, by its ns. */
 struct gs_interval {
     uint64_t n;
-    int64_t
-        line; /* gs_dataset_line of the least sample that ends one; GS_MISSING where none are kept */
+    /* gs_dataset_line of the least sample that ends one; GS_MISSING where none are kept */
+    int64_t line;
 };
 
 extern const struct gs_records_spec gs_intervals_spec;

@@ -128,8 +128,8 @@ struct gs_records {
     char *record;      /* [n * stride]         */
     bool unordered;    /* keys are in no order: that is made up for where it matters */
     /* Of a table whose keys come as they are found, until gs_records_settle: */
-    uint64_t
-        seed; /* so that input cannot be made to collide on purpose: set before gs_records_init, which keeps it */
+    /* so that input cannot be made to collide on purpose: set before gs_records_init, which keeps it */
+    uint64_t seed;
     uint32_t capacity, n_slots;
     uint32_t *slot;
 };

@@ -51,8 +51,8 @@ enum {
 
 /* What the table of tasks shows of one kind and level. */
 struct gs_check_figures {
-    int64_t n, line, width, height, n_distinct, x,
-        y; /* GS_MISSING where they do not belong to the kind */
+    /* GS_MISSING where they do not belong to the kind */
+    int64_t n, line, width, height, n_distinct, x, y;
 };
 
 /* A task of the table. */
@@ -69,8 +69,8 @@ struct gs_check_host {
 
 /* What the checkpoints and the table of tasks have of each other. */
 struct gs_check_seen {
-    struct gs_tally several, unlisted,
-        idle; /* on several hosts; seen and not listed; listed and not seen */
+    /* on several hosts; seen and not listed; listed and not seen */
+    struct gs_tally several, unlisted, idle;
 };
 
 /* An input, by its number. */

@@ -21,18 +21,16 @@ struct gs_metric_columns {
 
 /* What a frame shows of metrics. */
 struct gs_metric_shown {
-    const struct gs_column_spec *before,
-        *behind; /* the frame's own columns around the fixed metrics              */
+    /* the frame's own columns around the fixed metrics */
+    const struct gs_column_spec *before, *behind;
     size_t n_before, n_behind;
     const struct gs_column_spec *last; /* behind everything else: younger than the metrics */
     size_t n_last;
-    const char *
-        what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    const char *what;  /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz */
     const char *where; /* behind each label, " at ends"; NULL: nothing */
-    bool
-        counted; /* energy counters, too                                                                    */
-    const char *
-        how; /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
+    bool counted;      /* energy counters, too */
+    /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
+    const char *how;
 };
 
 /*

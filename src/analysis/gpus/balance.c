@@ -170,10 +170,9 @@ struct sweep {
     const struct gs_gpu_view *gpu;
     struct gs_energy_curve curve;
     struct gs_pair_bursts trains;
-    struct gs_counter
-        counter; /* of no readings where there is none                               */
-    const struct gs_energy_point *past,
-        *since;                           /* the last boundary; where the present part began */
+    struct gs_counter counter; /* of no readings where there is none */
+    /* the last boundary; where the present part began */
+    const struct gs_energy_point *past, *since;
     int64_t past_ns, since_ns;            /* their times                                     */
     uint32_t pair;                        /* the innermost of the present part, GS_NONE: idle */
     uint32_t slot[MOST_HOLDERS], n_slots; /* of the present part, which they have in equal shares */

@@ -18,13 +18,12 @@ enum gs_idle {
 /* What went into one part. */
 struct gs_balance_part {
     struct gs_energy_sum used;
-    gs_i128
-        inclusive;   /* energy while the part's event ran at all, also where an inner one counted */
+    /* energy while the part's event ran at all, also where an inner one counted */
+    gs_i128 inclusive;
     gs_i128 span_ns; /* of the time between the GPU's first and last sample                       */
-    gs_i128 least,
-        most; /* that `used` may be, where it is not known which GPUs a job held            */
-    struct gs_counted
-        counted;        /* by the boards' own counters, stretch by stretch that they reach over */
+    gs_i128 least, most; /* that `used` may be, where it is not known which GPUs a job held */
+    /* by the boards' own counters, stretch by stretch that they reach over */
+    struct gs_counted counted;
     gs_i128 counted_ns; /* the time of these stretches                                      */
 };
 
@@ -47,16 +46,14 @@ struct gs_balance_owner {
  */
 struct gs_balance_sweep {
     uint32_t n_slots; /* of events                                                                */
-    const uint32_t
-        *slot; /* [host->n_pairs]                                                          */
-    struct gs_balance_part
-        *part;    /* [n_slots + GS_N_IDLE], added to                                          */
+    const uint32_t *slot;         /* [host->n_pairs] */
+    struct gs_balance_part *part; /* [n_slots + GS_N_IDLE], added to */
     bool by_load; /* the run has no events: the GPU's own readings tell active from idle          */
-    uint64_t
-        *inside_ns; /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    uint64_t *inside_ns;
     const struct gs_balance_owner *owner; /* [host->n_pairs]; NULL: nobody's */
-    const bool
-        *share_ids; /* [n_slots * n_slots] or NULL: do both names have the IDs of the same tasks? */
+    /* [n_slots * n_slots] or NULL: do both names have the IDs of the same tasks? */
+    const bool *share_ids;
 };
 
 /*

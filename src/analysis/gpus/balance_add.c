@@ -35,8 +35,8 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
         size_t group = plan->n_levels;
         if (o->by == GS_BALANCE_LEVEL)
             group = gs_pair_level_at(host->d, &h->pair[p], plan->level, group);
-        key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 |
-                 p; /* a view has fewer than 2^31 pairs */
+        /* a view has fewer than 2^31 pairs */
+        key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 | p;
     }
     gs_key_sort(key, key + h->n_pairs, h->n_pairs);
     slots->n = 0;

@@ -9,16 +9,14 @@
 struct gs_clusters_how {
     size_t k;         /* 0: found */
     const char *axes; /* metrics beside the utilisations, "sm_clock_mhz,mem_used_mib"; NULL: none */
-    double
-        least_points; /* see struct gs_populations_input; 0: GS_POPULATIONS_LEAST                  */
-    bool lenient;     /* see there */
+    double least_points; /* see struct gs_populations_input; 0: GS_POPULATIONS_LEAST */
+    bool lenient;        /* see there */
 };
 
 /* Who belongs to which population. */
 struct gs_clusters {
     struct gs_subjects subjects; /* the GPUs, or hosts, that were compared                      */
-    struct gs_populations
-        found;           /* of subjects.subject                                                */
+    struct gs_populations found; /* of subjects.subject */
     struct gs_str *card; /* [found.k] the model of each; NULL: there is one, or none is known */
     uint32_t axis[GS_POPULATIONS_COLUMNS_MAX]; /* [n_axes] metrics that were looked at */
     size_t n_axes;
@@ -37,8 +35,8 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
                                 struct gs_err *err);
 
 struct gs_clusters_frames {
-    struct gs_frame *clusters,
-        *members; /* the one that was not asked for is not appended to `out` */
+    /* the one that was not asked for is not appended to `out` */
+    struct gs_frame *clusters, *members;
 };
 
 /*

@@ -157,8 +157,8 @@ struct gpu {
 struct map {
     const struct gs_records *cells;
     struct gpu *gpu; /* [n_gpus] */
-    size_t n_gpus, n_all, per_line, n_lines,
-        n_columns; /* n_all: with those whose power is not known */
+    /* n_all: with those whose power is not known */
+    size_t n_gpus, n_all, per_line, n_lines, n_columns;
     int64_t first; /* number of the first column's cell */
     bool one_host;
     struct gs_fleet_grid grid;

@@ -19,25 +19,18 @@ struct gs_profile_sum {
 /* The sums of one GPU, exact: they add up in any order. Times are of the event's pairs. */
 struct gs_gpu_profile {
     uint64_t n_samples;
-    struct gs_profile_sum
-        *metric;       /* [n_metrics] of the run                                               */
+    struct gs_profile_sum *metric; /* [n_metrics] of the run */
     uint64_t n_hot;    /* samples of the temperature asked for or above                           */
     bool shares_tasks; /* its host has several GPUs and some task names none: they are the host's */
-    uint32_t n_tasks,
-        n_named; /* tasks; those of them that name the GPU, or use no GPU before it         */
-    gs_i128 task_ns,
-        named_ns; /* sums of their durations                                                 */
-    struct gs_profile_task
-        *task; /* [n_tasks], in no order; NULL unless asked for                         */
-    uint64_t
-        n_task_power; /* samples with a power inside tasks, once for each task                   */
-    gs_i128
-        task_power; /* their sum, fixed-point                                                  */
-    struct gs_energy_sum used; /* over all its samples, where asked for                        */
-    gs_i128 span_ns;           /* from the first of them to the last                           */
-    struct gs_str card;        /* what the samples call its make; empty: they do not */
-    struct gs_counted
-        counted; /* by the board's own counter, where energy is asked for                       */
+    uint32_t n_tasks, n_named; /* tasks; those of them that name the GPU, or use no GPU before it */
+    gs_i128 task_ns, named_ns; /* sums of their durations */
+    struct gs_profile_task *task; /* [n_tasks], in no order; NULL unless asked for */
+    uint64_t n_task_power;        /* samples with a power inside tasks, once for each task */
+    gs_i128 task_power;           /* their sum, fixed-point */
+    struct gs_energy_sum used;    /* over all its samples, where asked for                        */
+    gs_i128 span_ns;              /* from the first of them to the last                           */
+    struct gs_str card;           /* what the samples call its make; empty: they do not */
+    struct gs_counted counted;    /* by the board's own counter, where energy is asked for */
 };
 
 struct gs_profile_options {
@@ -121,10 +114,8 @@ double gs_profile_task_s(const struct gs_gpu_profile *p);
  * GPUs would make one observation many.
  */
 struct gs_subject {
-    uint32_t first_gpu,
-        n_gpus; /* in the fleet                                                               */
-    struct gs_gpu_profile
-        sum; /* of its GPUs; tasks once                                                    */
+    uint32_t first_gpu, n_gpus; /* in the fleet */
+    struct gs_gpu_profile sum;  /* of its GPUs; tasks once */
 };
 
 struct gs_subjects {

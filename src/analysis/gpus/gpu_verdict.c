@@ -81,8 +81,8 @@ struct unit {
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
     double hotter_host, low_by; /* K of its host above the run; its clock where it dips */
-    double clock, part, deficit, hot, thermal, capped,
-        limit;                                     /* shares of the loaded time; limit in W */
+    /* shares of the loaded time; limit in W */
+    double clock, part, deficit, hot, thermal, capped, limit;
     double thermal_more, capped_more, limit_share; /* against the siblings */
     uint64_t n_loaded, n_running, n_slow, n_dips;  /* dips: slow, and lower than usual for it */
     int64_t first_loaded, part_since;

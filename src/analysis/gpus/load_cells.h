@@ -21,11 +21,11 @@ struct gs_load_cell {
 
 /* A GPU's cells, or those of one job's series of it, as bytes in a state. */
 struct gs_load_series {
-    struct gs_str card, index,
-        job;      /* job: the only one that it worked for; missing: several or none */
+    /* job: the only one that it worked for; missing: several or none */
+    struct gs_str card, index, job;
     bool of_jobs; /* of a scheduler: its cells are of times when one job alone held the host */
-    int64_t first_ns, last_ns,
-        interval_ns;     /* of its samples; interval: median, 0 where there is one */
+    /* of its samples; interval: median, 0 where there is one */
+    int64_t first_ns, last_ns, interval_ns;
     int64_t power_limit; /* median, fixed-point; GS_MISSING: not known  */
     int doublings;       /* of its grid                                 */
     uint32_t n_cells;    /* left to read         */

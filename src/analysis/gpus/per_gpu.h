@@ -22,8 +22,8 @@ struct gs_metric_relation {
     struct gs_corr_test pearson;
     double spearman_rho;
     struct gs_line line; /* task seconds on the metric                                       */
-    double r_within,
-        slope_within; /* the same inside the populations: of deviations from their means  */
+    /* the same inside the populations: of deviations from their means */
+    double r_within, slope_within;
     double within_low, within_high; /* of r_within, by Fisher's z                               */
     double within_p;                /* of r_within = 0, by Student's t                          */
 };

@@ -39,8 +39,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 struct step {
     gs_i128 energy, bridged, time_ns, covered_ns;
     gs_i128 logged_ns; /* of each GPU's log with the gaps that are left out, added up       */
-    int64_t from_ns,
-        until_ns; /* of any: the time that the energy is of, GS_MISSING: none          */
+    int64_t from_ns, until_ns; /* of any: the time that the energy is of, GS_MISSING: none */
     uint64_t n_samples, n_started, n_finished;
     gs_i128 running_ns; /* of tasks that begin or end here                                  */
     int64_t n_through;  /* change, at this step, of the number of tasks that fill steps     */

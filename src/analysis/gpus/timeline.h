@@ -8,12 +8,10 @@
 enum { GS_TIMELINE_STEPS_MAX = 1000000 };
 
 struct gs_timeline_options {
-    int64_t
-        every_ns; /* length of a step, at least 1; steps begin at multiples of it since 1970 UTC */
-    int64_t
-        max_gap_ns; /* no energy across a longer gap between two samples                           */
-    const char
-        *event; /* the event that is a task; NULL: there are no events                         */
+    /* length of a step, at least 1; steps begin at multiples of it since 1970 UTC */
+    int64_t every_ns;
+    int64_t max_gap_ns; /* no energy across a longer gap between two samples */
+    const char *event;  /* the event that is a task; NULL: there are no events */
     bool cells; /* the power of each GPU is kept, too, for a map of the fleet                  */
     bool brief; /* a row is of as many steps as make at most rows_max rows of a round length   */
     size_t rows_max; /* 0: a row is one step in any case                                       */

@@ -32,8 +32,8 @@ struct gs_jobs_options {
     size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
     struct gs_zone zone; /* of the calendar                           */
-    const struct gs_instants *
-        cuts; /* between readings energy is divided there as at a border of the range; NULL: none */
+    /* between readings energy is divided there as at a border of the range; NULL: none */
+    const struct gs_instants *cuts;
 };
 
 /* What is between bounds where it is not known which GPUs a job had: energy, and twice the time that they idled. */
@@ -58,20 +58,20 @@ struct gs_job_sum {
     uint64_t n_cut_start, n_cut_stop;            /* parts that reach beyond the samples          */
     uint64_t n_over;                             /* parts with more held than the host has       */
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
-    gs_i128 low[GS_N_DOUBTED],
-        high[GS_N_DOUBTED]; /* if its GPUs had the least and the most of it */
-    gs_i128 util2_ns, util_ns,
-        idle2_ns;      /* twice utilisation x ns; time with one; twice idle: half per reading */
+    /* if its GPUs had the least and the most of it */
+    gs_i128 low[GS_N_DOUBTED], high[GS_N_DOUBTED];
+    /* twice utilisation x ns; time with one; twice idle: half per reading */
+    gs_i128 util2_ns, util_ns, idle2_ns;
     gs_i128 logged_ns; /* of the logs, with the gaps that are left out */
     gs_i128 unused;    /* 10^-6 GPUs x ns of GPUs that never did anything */
-    gs_i128
-        refuted2_ns; /* twice the time that GPUs assumed to be held idled while free ones worked: nobody's */
+    /* twice the time that GPUs assumed to be held idled while free ones worked: nobody's */
+    gs_i128 refuted2_ns;
     int64_t mem_pct;           /* fixed-point, the most of its GPUs' memory    */
     struct gs_energy_sum used; /* n, n_cut and n_refused stay 0 */
     struct gs_energy_use *use; /* [GPUs of the host] of a part whose card is not known */
     struct gs_gpu_uses uses;   /* what each GPU of the host has of a sum of parts      */
-    uint32_t
-        row; /* the first pair of the host that is in the same row: what they share among them is known */
+    /* the first pair of the host that is in the same row: what they share among them is known */
+    uint32_t row;
 };
 
 /*

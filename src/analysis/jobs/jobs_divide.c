@@ -58,8 +58,8 @@ struct sweep {
     int64_t from_ns, to_ns; /* that any sample covers */
     int64_t *boundary;      /* [n_boundaries] ascending, each once */
     size_t n_boundaries, n_counted;
-    uint32_t *by_start,
-        *by_stop; /* [n_counted] pairs; those of one start by job and what else tells them apart */
+    /* [n_counted] pairs; those of one start by job and what else tells them apart */
+    uint32_t *by_start, *by_stop;
     size_t started, stopped;
     uint8_t *mark;       /* [n_pairs * n_gpus] */
     int64_t *above;      /* [n_pairs * n_gpus] utilisation less UNUSED_BELOW, over the readings */

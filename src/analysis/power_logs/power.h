@@ -14,25 +14,20 @@ enum gs_power_error {
 /* clang-format on */
 
 struct gs_power_options {
-    double
-        runtime_s; /* NaN: from the log's first reading to its last                                  */
-    double
-        runtime_sd_s; /* NaN: not known                                                                 */
-    uint64_t
-        iterations; /* work items in the run; 0: not known                                            */
+    double runtime_s;    /* NaN: from the log's first reading to its last */
+    double runtime_sd_s; /* NaN: not known */
+    uint64_t iterations; /* work items in the run; 0: not known */
     enum gs_power_error error;
     /*
      * The trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
      * leaves out those longer than 3 median intervals and 2 periods of the sensor
      */
     int64_t max_gap_ns;
-    double
-        hot_c; /* at or above this a reading is hot                                              */
-    const struct gs_sensor_spec
-        *sensor;        /* --sensor; NULL: nothing was said                              */
+    double hot_c;                        /* at or above this a reading is hot */
+    const struct gs_sensor_spec *sensor; /* --sensor; NULL: nothing was said */
     struct gs_str card; /* --card; missing: as the log names it                          */
-    const struct gs_span_list
-        *load;     /* windows: what ran, where that is not the windows; NULL: they are   */
+    /* windows: what ran, where that is not the windows; NULL: they are */
+    const struct gs_span_list *load;
     bool bursts;   /* windows: short repeated ones by the repeated-burst fit         */
     uint64_t seed; /* of hash tables                                                  */
 };
@@ -69,8 +64,7 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
 struct gs_power_use {
     struct gs_moments of[GS_LOG_FIELDS];
     bool timed; /* there are readings, with times                                      */
-    int64_t start_ns,
-        stop_ns;        /* first and last reading                                              */
+    int64_t start_ns, stop_ns; /* first and last reading */
     int64_t free_least; /* of memory in all less memory used, 10^-6 MiB; GS_MISSING: not known */
     uint64_t n_hot;     /* temperatures at or above `hot_c`                                    */
 };

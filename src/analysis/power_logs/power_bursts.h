@@ -9,8 +9,8 @@ struct gs_power_train {
     struct gs_burst_train train;
     struct gs_burst_train_view view;
     int64_t start_ns, stop_ns;
-    size_t n_windows,
-        *window; /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
+    /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
+    size_t n_windows, *window;
 };
 
 struct gs_power_trains {

@@ -11,11 +11,10 @@ struct gs_power_meter {
     const struct gs_log *log;
     enum gs_power_column column;
     struct gs_energy_curve curve; /* of no readings where the log has no times                  */
-    bool
-        timed; /* the log has times                                                               */
+    bool timed;                   /* the log has times */
     bool dead; /* at least 60 equal readings over at least a minute                               */
-    double span_s,
-        first_w; /* from its first reading to its last; the first; 0 where there is none            */
+    /* from its first reading to its last; the first; 0 where there is none */
+    double span_s, first_w;
     struct gs_counter counter; /* of its board; n == 0: none */
 };
 

@@ -8,9 +8,11 @@
 struct gs_power_gpu {
     const struct gs_log_table *table;
     const struct gs_log *log;
-    struct gs_str
-        label; /* as in its log, FILE:GPU where there are several logs, FILE where the log names
-                            none; missing where there is none to give */
+    /*
+     * as in its log, FILE:GPU where there are several logs, FILE where the log names none; missing where there is
+     * none to give
+     */
+    struct gs_str label;
     struct gs_power_result result;
     struct gs_power_meter meter;
     struct gs_power_energies energies;

@@ -27,8 +27,8 @@ static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double
 {
     uint64_t *const v = gs_arena_take_raw(scratch, n, sizeof *v);
     uint64_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
-    *had = v != NULL && spare != NULL &&
-           n <= UINT32_MAX; /* more of one GPU is more than any memory holds */
+    /* more of one GPU is more than any memory holds */
+    *had = v != NULL && spare != NULL && n <= UINT32_MAX;
     if (!*had)
         return false;
     double total = 0, squares = 0, below = 0, best = -1;

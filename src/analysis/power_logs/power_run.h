@@ -11,13 +11,13 @@
  * serial, in a directory of several hosts with the host before it.
  */
 struct gs_power_run {
-    const struct gs_dataset
-        *d; /* NULL: the readings of all logs are in the table                          */
-    struct gs_log_table
-        table; /* log[]: names; counts once they were visited, readings once they are kept;
-                                       rows that are no samples are the table's, or of the only GPU */
-    uint32_t metric
-        [GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
+    const struct gs_dataset *d; /* NULL: the readings of all logs are in the table */
+    /*
+     * log[]: names; counts once they were visited, readings once they are kept; rows that are no samples are the
+     * table's, or of the only GPU
+     */
+    struct gs_log_table table;
+    uint32_t metric[GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none */
     uint32_t *log_of; /* [d->n_gpus] the place in table.log[] of the GPU with this first series */
     bool has_times, one_gpu; /* as was chosen */
 };
@@ -32,8 +32,7 @@ extern const struct gs_power_kind {
 /* Which power counts, and what of the run's names and times. */
 struct gs_power_choice {
     const char *metric; /* NULL: as everywhere the instant power, else the draw, else the average */
-    enum gs_power_column
-        column;        /* of `metric`                                                         */
+    enum gs_power_column column; /* of `metric` */
     bool one_gpu;      /* a log that names no GPU is of one, however its times cluster        */
     bool has_times;    /* else the samples are but in order                                   */
     bool is_directory; /* of several hosts: the name of each stands before those of its GPUs  */

@@ -19,8 +19,8 @@ enum {
     TRACE_EVENTS = 100,
     REPEATS = 3,
     STEPS = 10,
-    SHARE =
-        5, /* of steps: a fifth of what all events last; less is one configuration of a benchmark */
+    /* of steps: a fifth of what all events last; less is one configuration of a benchmark */
+    SHARE = 5,
     WORKERS_COMPARED = 50,
     UNITS_COMPARED = 300,
     NEAR = 10, /* together: within a tenth of a unit */

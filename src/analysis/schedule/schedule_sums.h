@@ -12,9 +12,8 @@ struct gs_job_sum {
     gs_i128 busy_ns;           /* sum over the workers                                          */
     gs_i128 gpu_gap_ns;        /* sum over the workers of gap_ns times GPUs                     */
     gs_i128 gpu_ends_ns;       /* sum over the workers of last_ns times GPUs                    */
-    struct gs_values gaps,
-        tasks;                  /* between tasks; of every worker                                */
-    struct gs_energy_sum waste; /* what GPUs drew in the gaps between its tasks */
+    struct gs_values gaps, tasks; /* between tasks; of every worker */
+    struct gs_energy_sum waste;   /* what GPUs drew in the gaps between its tasks */
 };
 
 /*
@@ -25,8 +24,8 @@ struct gs_worker_row {
     uint64_t n_gpus, n_tasks, n_gaps;
     int64_t first_ns, last_ns;
     gs_i128 busy_ns, gap_ns;
-    int64_t gap_low_ns, gap_high_ns,
-        gap_max_ns;             /* the two in the middle, the greatest; GS_MISSING: no gaps */
+    /* the two in the middle, the greatest; GS_MISSING: no gaps */
+    int64_t gap_low_ns, gap_high_ns, gap_max_ns;
     struct gs_energy_sum waste; /* what GPUs drew in the gaps between its tasks */
     struct gs_values from, to;  /* of the stretches in which tasks ran, where they are kept  */
 };

@@ -351,8 +351,8 @@ double gs_burst_train_ripple_j(const struct gs_burst_train *t, const struct gs_b
     const double period_s = (double)t->period_ns / (double)GS_NS_PER_S;
     /* sin(x) / x is 0 / 0 at 0. Below 1e-4 it differs from 1 by less than 2e-9, so 1 is used. */
     const double x = acos(-1.0) * (double)s->window_ns / (double)t->period_ns;
-    double seen =
-        0.0; /* a mean over a window keeps sin x / x of a wave; one within the reach stands still */
+    /* a mean over a window keeps sin x / x of a wave; one within the reach stands still */
+    double seen = 0.0;
     if (t->period_ns >= s->reach_ns)
         seen = x < 1e-4 ? 1.0 : fabs(sin(x) / x);
     return (v->fit.on - v->fit.off) / s->gain * t->share * (1.0 - t->share) * period_s / 2.0 *

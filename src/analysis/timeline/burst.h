@@ -46,12 +46,11 @@ struct gs_burst_train_view {
      * reason to refuse
      */
     bool judged;
-    bool
-        refused; /* the sensor sees only part of the load: nothing can be said of it                      */
+    bool refused;    /* the sensor sees only part of the load: nothing can be said of it */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
     bool fitted;
-    struct gs_boxcar_fit
-        fit; /* of the readings as they are; on and off are not in the meter's scale     */
+    /* of the readings as they are; on and off are not in the meter's scale */
+    struct gs_boxcar_fit fit;
 };
 
 /*

@@ -225,8 +225,8 @@ static uint32_t group_size(const struct gs_gpu_view *g)
     if (g->n < 2 * GROUPS_MIN)
         return 1;
     const uint64_t span_ns = (uint64_t)g->t_ns[g->n - 1] - (uint64_t)g->t_ns[0];
-    const uint64_t close_ns =
-        span_ns / ((uint64_t)20 * (g->n - 1)); /* that whole numbers are at most */
+    /* that whole numbers are at most */
+    const uint64_t close_ns = span_ns / ((uint64_t)20 * (g->n - 1));
     for (uint32_t i = 1; i <= g->n; i++) {
         if (i < g->n && (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] <= close_ns) {
             n++;
@@ -329,8 +329,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     t.has = gs_arena_take(scratch, n_metrics, sizeof *t.has);
     if (t.column == NULL || t.has == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
         return gs_fail_memory(err);
-    const struct gs_arena_mark mark =
-        gs_arena_mark(scratch); /* what is taken from here on is used again for the next GPU */
+    /* what is taken from here on is used again for the next GPU */
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
     t.last_words = gs_arena_take_raw(scratch, table->encoding->n_words, sizeof *t.last_words);
     t.room =
         gs_arena_take_raw(scratch, (size_t)ROOM_ROWS * table->encoding->n_words, sizeof *t.room);

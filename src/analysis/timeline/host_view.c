@@ -47,8 +47,8 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
     uint32_t n_slots = 64;
     while (n_slots < n * 2)
         n_slots *= 2;
-    uint32_t *const slot =
-        gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
+    /* first checkpoint of a key, plus one */
+    uint32_t *const slot = gs_arena_take(scratch, n_slots, sizeof *slot);
     uint32_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
     if (slot == NULL || key == NULL)
         return NULL;
@@ -143,8 +143,8 @@ static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t
 struct pairing {
     struct gs_pair *pair;
     struct gs_orphan *orphan;
-    uint32_t *open,
-        *partner; /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
+    /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
+    uint32_t *open, *partner;
     uint32_t n_pairs, n_orphans;
 };
 

@@ -20,25 +20,24 @@ struct gs_gpu_view {
     uint32_t gpu, n_series; /* number in the dataset of its first series; it has so many, by job */
     uint32_t n, n_joined;   /* samples; rows beside these, of other metrics at the same instant */
     const int64_t *t_ns;    /* [n] */
-    const int64_t *const
-        *value; /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
-    const struct gs_metric_sum *sum; /* [n_metrics] with GS_VIEW_SERIES, else NULL */
-    const int64_t *place;            /* [n], NULL where the dataset keeps none */
-    const struct gs_gpu_view
-        *series;         /* [n_series] the samples of each alone; NULL: there is one  */
+    /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
+    const int64_t *const *value;
+    const struct gs_metric_sum *sum;  /* [n_metrics] with GS_VIEW_SERIES, else NULL */
+    const int64_t *place;             /* [n], NULL where the dataset keeps none */
+    const struct gs_gpu_view *series; /* [n_series] the samples of each alone; NULL: there is one */
     const uint32_t *job; /* [n] that each sample names, GS_NONE: none; NULL likewise  */
-    int64_t
-        interval_ns; /* median between samples that have a power, else between samples; 0: not known */
+    /* median between samples that have a power, else between samples; 0: not known */
+    int64_t interval_ns;
     /*
      * The metric that energies are of: with the rhythm the instant power where the GPU has
      * as many readings of it as of power, else GS_POWER
      */
     uint32_t drawn;
-    bool
-        counted; /* no sample has a power: value[GS_POWER] is what its energy counter says it was */
+    /* no sample has a power: value[GS_POWER] is what its energy counter says it was */
+    bool counted;
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
-    const struct gs_gpu_view *
-        log; /* all samples of the GPU, where some are out of the dataset's range; NULL: these are all */
+    /* all samples of the GPU, where some are out of the dataset's range; NULL: these are all */
+    const struct gs_gpu_view *log;
     const struct gs_range *range; /* the dataset's; NULL: none, or no sample is out of it */
     int64_t max_gap_ns; /* no energy across a longer gap; not above 0: every gap is bridged */
 };
@@ -80,8 +79,8 @@ struct gs_pair {
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
     bool cut_start, cut_stop; /* at a border of the range */
-    bool
-        continues; /* a piece of the pair before it in its array, which ends where this one starts */
+    /* a piece of the pair before it in its array, which ends where this one starts */
+    bool continues;
 };
 
 /* A START without STOP or the other way round. */
@@ -101,8 +100,8 @@ static inline int64_t gs_place_at(const int64_t *place, uint32_t i)
 struct gs_host_view {
     uint32_t host;
     uint32_t n_metrics; /* of the dataset */
-    uint32_t
-        counter; /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
+    /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
+    uint32_t counter;
     uint32_t n_gpus, first_gpu;    /* number in the dataset of its first series of samples */
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                     */
     uint32_t from_gpu, to_gpu; /* of these the samples are there: all, or one with GS_VIEW_BY_GPU */
@@ -114,11 +113,11 @@ struct gs_host_view {
     const struct gs_orphan *orphan;
     const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
     bool shown_before;    /* the same, with its scratch, to the way before    */
-    const uint32_t
-        *job;        /* of each series, GS_NONE: none; NULL: no samples of the host carry a job */
+    /* of each series, GS_NONE: none; NULL: no samples of the host carry a job */
+    const uint32_t *job;
     uint32_t no_job; /* number of the empty text among the jobs             */
-    struct gs_gpus_apart
-        *apart; /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
+    /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
+    struct gs_gpus_apart *apart;
 };
 
 /*
@@ -147,10 +146,10 @@ enum {
     GS_VIEW_SAMPLES = 1,
     GS_VIEW_PAIRS = 2,
     GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, drawn, sensor; 0 without */
-    GS_VIEW_BY_GPU =
-        8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
-    GS_VIEW_SERIES =
-        16, /* samples as times, power and the energy counter; of all metrics the sums */
+    /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
+    GS_VIEW_BY_GPU = 8,
+    /* samples as times, power and the energy counter; of all metrics the sums */
+    GS_VIEW_SERIES = 16,
     /*
      * Samples for joins alone, which take a host's GPUs one by one: gpu[] has none of
      * several; nothing is changed where samples are asked for otherwise

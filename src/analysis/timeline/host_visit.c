@@ -43,8 +43,8 @@ struct gpu_show {
     struct gs_host_view host;
     struct gs_gpu_view *gpus; /* those of `host` */
     struct gs_view_totals *totals;
-    enum gs_status
-        status; /* what ended it, and at which GPU: these are handed out in their order, as hosts are */
+    /* what ended it, and at which GPU: these are handed out in their order, as hosts are */
+    enum gs_status status;
     size_t gpu;
     struct gs_err err;
 };

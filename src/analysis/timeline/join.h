@@ -27,12 +27,10 @@ struct gs_reading {
 
 /* What energy counters say, summed over stretches of time, see counter.h. Valid when zeroed. */
 struct gs_counted {
-    uint64_t n,
-        n_beside; /* stretches that the counters reach over; of them those with an energy for nearly all of it */
-    gs_i128 used,
-        used_beside; /* of either, fixed-point J                                                                  */
-    gs_i128
-        energy_beside; /* GS_ENERGY_PER_J per joule                                                                 */
+    /* stretches that the counters reach over; of them those with an energy for nearly all of it */
+    uint64_t n, n_beside;
+    gs_i128 used, used_beside; /* of either, fixed-point J */
+    gs_i128 energy_beside;     /* GS_ENERGY_PER_J per joule */
 };
 
 /* Energy and time of a pair on one GPU whose card is not known; none on others. */
@@ -44,14 +42,13 @@ struct gs_energy_use {
 struct gs_joined {
     struct gs_reading *metric; /* [n_metrics of the dataset]; under GS_JOIN_ENERGY missing */
     uint64_t n_samples; /* window: samples inside, over all GPUs of the pair                   */
-    struct gs_energy_sum
-        used; /* over the GPUs of the pair, which are not ended: see gs_joined_alone */
-    const struct gs_energy_use
-        *use;      /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
+    /* over the GPUs of the pair, which are not ended: see gs_joined_alone */
+    struct gs_energy_sum used;
+    /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
+    const struct gs_energy_use *use;
     gs_i128 again; /* of its energy what other pairs of the GPU have as well          */
     bool is_stale; /* as-of: a sample was taken from further than 3 intervals of its GPU  */
-    struct gs_counted
-        counted; /* by the boards' own counters; of none where a GPU has none              */
+    struct gs_counted counted; /* by the boards' own counters; of none where a GPU has none */
 };
 
 /*

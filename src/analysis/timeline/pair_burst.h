@@ -14,8 +14,8 @@ struct gs_pair_burst {
 struct gs_pair_bursts {
     size_t n;
     struct gs_pair_burst *train;
-    struct gs_burst_train_view
-        loose; /* of the event in no rhythm that explains the samples best, where it tells the window */
+    /* of the event in no rhythm that explains the samples best, where it tells the window */
+    struct gs_burst_train_view loose;
     size_t n_refused;
     int64_t *refused_from,
         *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the

@@ -45,12 +45,12 @@ struct gs_view_totals {
     uint64_t n_counter_resets, n_gpus_reset; /* falls of energy counters, and on how many GPUs */
     uint64_t n_counter_back, n_gpus_back;    /* likewise, that were no resets                  */
     uint64_t n_doubted[GS_N_COUNTER_DOUBTS]; /* GPUs with a counter, by what is wrong with it  */
-    int64_t ratio_least,
-        ratio_greatest; /* of those that differ, to the power beside them, fixed-point; GS_MISSING: none do */
+    /* of those that differ, to the power beside them, fixed-point; GS_MISSING: none do */
+    int64_t ratio_least, ratio_greatest;
     uint64_t n_instant; /* of these: whose energies are of the instant power, beside another */
     uint64_t n_counted; /* GPUs without power, whose energies are those of an energy counter */
-    int64_t period_least_ns,
-        period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
+    /* of those whose period shows in the samples; GS_MISSING: none */
+    int64_t period_least_ns, period_greatest_ns;
 };
 
 void gs_view_totals_init(struct gs_view_totals *totals);

@@ -148,6 +148,6 @@ void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means,
              * The sum of means becomes their mean. No mean makes the denominator 0, which readers
              * treat as missing.
              */
-            joined[p].metric[m].den *=
-                n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
+            /* none: 0, missing */
+            joined[p].metric[m].den *= n_means[(size_t)p * host->n_metrics + m];
 }

@@ -45,8 +45,8 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_mark *const mark = gs_arena_take(arena, 1, sizeof *mark);
-    const bool alone =
-        frames->workers->n_rows < 2; /* its last task is the run's: there is no tail */
+    /* its last task is the run's: there is no tail */
+    const bool alone = frames->workers->n_rows < 2;
     struct gs_buf title = {.arena = arena}, caption = {.arena = arena};
     write_workers(frames->workers->n_rows, &title, &caption);
     if (own == NULL || p == NULL || mark == NULL || title.failed || caption.failed)

@@ -78,8 +78,8 @@ static int end_signal;
  */
 static void hand_over(int which)
 {
-    const int e =
-        errno; /* NOLINT(bugprone-signal-handler): a thread's own, which POSIX has saved so */
+    /* NOLINTNEXTLINE(bugprone-signal-handler): a thread's own, which POSIX has saved so */
+    const int e = errno;
     if (getpid() == own_pid && kill(own_pid, end_signal) == 0) {
         (void)poll(NULL, 0, 1000);
         errno = e; /* NOLINT(bugprone-signal-handler) */

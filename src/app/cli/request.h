@@ -13,8 +13,8 @@ struct gs_request {
     struct gs_list operands;
     struct gs_context context;
     struct gs_path_conflicts claims;
-    const char
-        *temp_dir; /* for inputs that can be read once only; NULL: they are left as they are */
+    /* for inputs that can be read once only; NULL: they are left as they are */
+    const char *temp_dir;
 };
 
 /* `argv` is kept for provenance; NULL at its end. */

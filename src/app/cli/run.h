@@ -10,8 +10,7 @@
 /* The outside world, looked at once by main(). */
 struct gs_streams {
     FILE *out, *err;
-    const char
-        *program; /* what messages call the program; NULL: as argv[0] was installed         */
+    const char *program; /* what messages call the program; NULL: as argv[0] was installed */
     bool out_terminal, err_terminal;
     bool no_color;        /* NO_COLOR asks for none                                            */
     bool unicode;         /* the terminal's character set is UTF-8                             */

@@ -9,23 +9,21 @@
 #include "base/os/cleanup.h"
 
 struct gs_sharded_run {
-    const char *const
-        *word; /* [n_words] the program and the command with its options, without those of shards */
+    /* [n_words] the program and the command with its options, without those of shards */
+    const char *const *word;
     size_t n_words;
-    const char
-        *folder; /* where states and logs go                                                 */
+    const char *folder; /* where states and logs go */
     uint32_t n_shards;
-    const char *const
-        *option; /* [n_options] further words for sbatch                                    */
+    const char *const *option; /* [n_options] further words for sbatch */
     size_t n_options;
     const char *const *merge_option; /* [n_merge_options] likewise, for the merge */
     size_t n_merge_options;
-    struct gs_str
-        question; /* the command with its options and shards, one word a line; missing: whatever it was */
+    /* the command with its options and shards, one word a line; missing: whatever it was */
+    struct gs_str question;
     const char *data; /* digest of the files' names, sizes and times              */
     const struct gs_context *context;
-    int held,
-        submits; /* locks of the folder: for as long as it is used, and while jobs are submitted */
+    /* locks of the folder: for as long as it is used, and while jobs are submitted */
+    int held, submits;
     bool is_new; /* the folder was made or begun by this run                                     */
     struct gs_cleanup at_end;
 };

@@ -19,8 +19,8 @@ struct dealer {
     struct gs_split_out *out;
     struct gs_part *part; /* [n_files] */
     uint32_t n_parts;     /* by host; 1: rows name none */
-    uint32_t
-        n_files; /* of parts, and one more for events of several hosts where they are dealt out */
+    /* of parts, and one more for events of several hosts where they are dealt out */
+    uint32_t n_files;
     struct gs_buf row;
 };
 

@@ -12,8 +12,8 @@ struct gs_split_out {
     struct gs_manifest at; /* how far it is, with the parts so far          */
     struct gs_part **part; /* [at.n_parts] whose sizes these are            */
     size_t capacity;
-    const struct gs_manifest_part
-        *known; /* [n_known] as an earlier run left them, in their order */
+    /* [n_known] as an earlier run left them, in their order */
+    const struct gs_manifest_part *known;
     size_t n_known;
     bool goes_on; /* an earlier run began */
     int held;     /* the directory, locked against other splits; -1: not */

@@ -27,8 +27,8 @@ struct gs_context {
     void *tell_to;
     bool watched; /* a progress line is shown: no lines of progress beside it */
     const struct gs_command *command;
-    const struct gs_command *(*find)(
-        const char *name);   /* a command, NULL where there is none of that name */
+    /* a command, NULL where there is none of that name */
+    const struct gs_command *(*find)(const char *name);
     struct gs_list given;    /* its options as given, one spelling, without those that are apart */
     struct gs_arena *arena;  /* owns everything the run keeps                              */
     unsigned n_threads;      /* -j, at least 1                                             */
@@ -41,14 +41,13 @@ struct gs_context {
     struct gs_rates rates;   /* --price, --carbon and --pue                                */
     bool dark;               /* --theme dark, for commands that draw themselves (report)   */
     int height_px;           /* --height, likewise; 0 where not given                      */
-    const char
-        *temp_dir; /* for what does not fit memory; NULL: there is none                     */
-    struct gs_scratch_file
-        *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
-    struct gs_memory_bound
-        *bound; /* of --max-memory, held by who prints, too; NULL: by the command alone   */
-    struct gs_path_conflicts
-        *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
+    const char *temp_dir;    /* for what does not fit memory; NULL: there is none */
+    /* likewise, opened by who needs it, there until all is printed; or NULL */
+    struct gs_scratch_file *scratch;
+    /* of --max-memory, held by who prints, too; NULL: by the command alone */
+    struct gs_memory_bound *bound;
+    /* inputs that the command finds itself are claimed here; NULL in tests */
+    struct gs_path_conflicts *claims;
     struct gs_kept_data *kept; /* tables that later commands use, too; NULL: each loads its own */
     bool draws;                /* a figure is wanted: --plot or --format gnuplot             */
     bool brief;                /* the rows are a table for people, neither chosen nor tested */
@@ -73,19 +72,19 @@ struct gs_command {
     const char *operands;    /* "DIR", "LOG...", "" as the usage line shows them                */
     size_t operands_offset;  /* of a struct gs_list in the option structure                     */
     size_t operands_min, operands_max; /* both 0: takes none                                    */
-    const struct gs_opt
-        *opts;            /* the command's own, ends in {0}; options of every command are main's */
+    /* the command's own, ends in {0}; options of every command are main's */
+    const struct gs_opt *opts;
     const void *defaults; /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
     bool joins; /* its table has GS_OPTS_JOIN: the run's files settle which         */
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
     const struct gs_example *examples;   /* ends in {0}; may be NULL */
-    const char
-        *no_figure;    /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
+    /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
+    const char *no_figure;
     const char *group; /* heading in `gpustat help`: "the run", "power and prediction" ... */
-    bool
-        wraps_command; /* the operands are a command line; its options of output count as this one's own */
+    /* the operands are a command line; its options of output count as this one's own */
+    bool wraps_command;
     bool writes_directory; /* -o names a directory that the command writes itself (report)    */
     bool has_actions;      /* the first operand is an action word listed in .actions (forest) */
     const char *const *actions; /* ends in NULL */

@@ -152,8 +152,8 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
 {
     static const struct {
         enum gs_table_kind kind;
-        enum gs_note_kind
-            note; /* a log alone is a kind of run; without samples there is no energy */
+        /* a log alone is a kind of run; without samples there is no energy */
+        enum gs_note_kind note;
         const char *what, *without, *option;
     } roles[] = {
         {GS_TABLE_CHECKPOINTS, GS_NOTE_INFO, "events", "durations and what events drew",

@@ -26,8 +26,8 @@ struct gs_dataset_opts {
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
     unsigned digest_lanes; /* no option: see gs_load_options */
-    bool
-        counts_once; /* no option: no energy is counted for several jobs, so that none need a warning */
+    /* no option: no energy is counted for several jobs, so that none need a warning */
+    bool counts_once;
     uint32_t shard, n_shards, first_input; /* no options: see gs_load_options */
     bool own_tasks;
     struct gs_pass_plan *pass_plan;

@@ -7,8 +7,8 @@ struct gs_kept_load;
 
 /* Start from {0}; gs_arena_release(&k->arena) ends it. Belongs to one thread at a time. */
 struct gs_kept_data {
-    struct gs_arena
-        arena; /* owns all that was loaded: release it after the last result that points there */
+    /* owns all that was loaded: release it after the last result that points there */
+    struct gs_arena arena;
     struct gs_kept_load *first;
 };
 

@@ -25,8 +25,8 @@ struct parse {
     size_t n_sets;
     const char *const *args;
     size_t n_args, next; /* args[next] has not been looked at */
-    struct found
-        last_files; /* the FILES option that the next arguments belong to where they are files, and */
+    /* the FILES option that the next arguments belong to where they are files, and */
+    struct found last_files;
     bool shards; /* whether they may                                                             */
     struct gs_arena *arena;
     struct gs_err *err;

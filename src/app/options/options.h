@@ -71,8 +71,8 @@ struct gs_opt_set {
     const struct gs_opt *opts; /* ends in {0}; NULL: none */
     void *target;
     struct gs_list *given; /* NULL, or takes what was given as "--name=value", each scalar once */
-    bool
-        shards; /* existing files right after the value of a FILES option belong to it, for commands without file operands */
+    /* existing files right after the value of a FILES option belong to it, for commands without file operands */
+    bool shards;
     struct gs_list *names; /* NULL, or takes the long name of each option that was given */
 };
 

@@ -12,8 +12,8 @@ enum anchor { NOT_GIVEN, INSTANT, TIME_OF_DAY, AFTER_START, BEFORE_END };
 
 struct border {
     enum anchor anchor;
-    int64_t
-        ns; /* since 1970, since midnight, or from the end of the run that it is measured from */
+    /* since 1970, since midnight, or from the end of the run that it is measured from */
+    int64_t ns;
 };
 
 static bool read_time_of_day(struct gs_str text, int64_t *ns)

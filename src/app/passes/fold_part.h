@@ -8,8 +8,8 @@ struct gs_pass_plan;
 /* Which part of the run: shard (from 0) of n. */
 struct gs_shard {
     uint32_t shard, n;
-    uint32_t first_input,
-        n_inputs; /* of a part of files of its own: the numbers they have; else 0 */
+    /* of a part of files of its own: the numbers they have; else 0 */
+    uint32_t first_input, n_inputs;
 };
 
 /*

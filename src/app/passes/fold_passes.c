@@ -215,8 +215,8 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
 {
     struct gs_arena own = {0};
     const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
-    struct gs_buf bytes = {.arena = held ? p->sum->arena
-                                         : &own}; /* rows that are held stay where the bytes are */
+    /* rows that are held stay where the bytes are */
+    struct gs_buf bytes = {.arena = held ? p->sum->arena : &own};
     p->sum_is_full = false;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);

@@ -169,8 +169,8 @@ static enum gs_status copy_job(const struct gs_query *q, const struct gs_partial
 {
     GS_OWN struct gs_arena bytes = {0}, scratch = {0};
     const struct gs_fold *const fold = from->job[0].fold;
-    struct gs_buf b = {.arena =
-                           fold->has_rows ? arena : &bytes}; /* rows stay where the bytes are */
+    /* rows stay where the bytes are */
+    struct gs_buf b = {.arena = fold->has_rows ? arena : &bytes};
     const struct gs_saving how = {.b = &b, .here = true, .scratch = &scratch};
     const void *const parsed = gs_question_about(q, event);
     GS_TRY(gs_had_memory(parsed != NULL, err));

@@ -6,8 +6,8 @@
 
 struct gs_power_loading {
     struct gs_dataset_opts options; /* but for its operands and its file of rejects */
-    gs_reject_fn *
-        reject; /* takes malformed rows; NULL: they are counted, and a reading that is none is missing */
+    /* takes malformed rows; NULL: they are counted, and a reading that is none is missing */
+    gs_reject_fn *reject;
     void *reject_context;
     uint64_t n_gpus;     /* of a file whose rows name no GPU: of so many in turn; 0: not said */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: none       */

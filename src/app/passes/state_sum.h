@@ -11,8 +11,8 @@ struct gs_state_sum {
     struct gs_arena *arena;
     struct gs_partial_result answer;
     bool any;
-    struct gs_scratch_file
-        *file; /* of states of this process: where rows of hosts are; NULL: in the bytes */
+    /* of states of this process: where rows of hosts are; NULL: in the bytes */
+    struct gs_scratch_file *file;
 };
 
 /* Adds an answer's bytes, which must stay where rows of hosts are in them. Errors: GS_ERR_DATA as gs_answer_load; those of gs_answer_add. */

@@ -20,8 +20,8 @@ struct gs_report_opts {
 struct gs_paragraph {
     struct gs_paragraph *next;
     struct gs_str text;
-    enum gs_column_id
-        column;   /* y of the panel that it is about; none: the figure; GS_N_COLUMNS: no panel */
+    /* y of the panel that it is about; none: the figure; GS_N_COLUMNS: no panel */
+    enum gs_column_id column;
     bool warning; /* a finding of `check` */
 };
 
@@ -113,14 +113,13 @@ struct gs_report {
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title; /* the run's name: --title, else its directory's               */
-    struct gs_report_sentence
-        *answer; /* [n_answers], of one writer each                             */
+    struct gs_report_sentence *answer; /* [n_answers], of one writer each */
     size_t n_answers;
     struct gs_str verdict;       /* the answer in one line */
     struct gs_report_card worst; /* the GPU or user to look at first; section NULL: not known */
     struct gs_str worst_words;   /* the same as a sentence of the verdict                     */
-    bool
-        failed; /* memory ran out while figures or answers were written: looked at once, behind them */
+    /* memory ran out while figures or answers were written: looked at once, behind them */
+    bool failed;
     struct gs_report_figure lost; /* one for which there was no memory */
 };
 
@@ -304,11 +303,10 @@ void gs_svg_style(struct gs_buf *b);
 
 struct gs_report_dir {
     struct gs_arena *arena;
-    const char *path, *temp,
-        *shown;    /* the target; the directory being filled beside it; for messages */
+    /* the target; the directory being filled beside it; for messages */
+    const char *path, *temp, *shown;
     bool replaces; /* an earlier report is at path                                    */
-    struct gs_cleanup
-        leftover; /* of temp, in case a signal ends the process                      */
+    struct gs_cleanup leftover; /* of temp, in case a signal ends the process */
 };
 
 /*

@@ -138,8 +138,8 @@ static void append_figure(struct page *page, const struct gs_report_figure *f, c
                           bool folded)
 {
     enum {
-        CLOUD =
-            200,   /* of so many points one panel alone says their values, of folded figures none */
+        /* of so many points one panel alone says their values, of folded figures none */
+        CLOUD = 200,
         BESIDE = 3 /* panels that may stand beside the text */
     };
     struct gs_buf *const b = page->b;

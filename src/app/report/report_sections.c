@@ -15,8 +15,8 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
     GS_TRY(gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err));
     for (; p != NULL; p = p->next) {
         struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, NULL, NULL);
-        figure->folded =
-            (p->next != NULL) == (d->n_groups > 2); /* shapes say the same in less room */
+        /* shapes say the same in less room */
+        figure->folded = (p->next != NULL) == (d->n_groups > 2);
     }
     return GS_OK;
 }

@@ -14,12 +14,12 @@ enum { COLUMNS_MAX = 14, NAME_COLUMNS = 64 };
 /* How the page shows a table. The file holds all its columns, in key order. */
 struct view {
     const char *stem;
-    enum gs_column_id worst,
-        otherwise; /* whose greatest come first; in its place where it has no values */
-    bool by_size;  /* without its sign */
+    /* whose greatest come first; in its place where it has no values */
+    enum gs_column_id worst, otherwise;
+    bool by_size;                           /* without its sign */
     enum gs_column_id columns[COLUMNS_MAX]; /* none: all; energies with their ± */
-    enum gs_column_id
-        judged; /* rows that are not `calm` here come first; where all are, the table folds away */
+    /* rows that are not `calm` here come first; where all are, the table folds away */
+    enum gs_column_id judged;
     const char *calm;
     const char *first; /* the rows that are not calm, in words */
 };

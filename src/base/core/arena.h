@@ -18,8 +18,8 @@ struct gs_arena {
     struct gs_arena_block *oldest; /* the last of those; where there is none, stale */
     struct gs_arena_block *spare;  /* blocks that a rewind freed, for the next use  */
     size_t n_bytes;                /* held from the system, all blocks              */
-    bool
-        failed; /* room was asked for that was not there: who makes much of many parts looks once, at its end */
+    /* room was asked for that was not there: who makes much of many parts looks once, at its end */
+    bool failed;
 };
 
 /* A place to rewind to. */

@@ -60,13 +60,12 @@ enum gs_twice { GS_TWICE_REFUSED, GS_TWICE_FIRST, GS_TWICE_SECOND };
 
 /* How a text without a zone is to be read, and what was seen. Valid when zeroed (UTC). */
 struct gs_time_reader {
-    struct gs_zone
-        zone; /* --tz: of a time that names none                                             */
+    struct gs_zone zone; /* --tz: of a time that names none */
     enum gs_twice twice;
     bool zoneless; /* set, never cleared: a time without a zone was read                          */
     bool rounded;  /* set, never cleared: digits beyond the nanosecond went                       */
-    const struct gs_zone_shift
-        *hit;                /* of the last text: its hour occurs twice or never; NULL: neither */
+    /* of the last text: its hour occurs twice or never; NULL: neither */
+    const struct gs_zone_shift *hit;
     int64_t from_s, until_s; /* local seconds for which found_s holds: what was looked up last  */
     int32_t found_s;
 };

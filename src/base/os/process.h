@@ -6,9 +6,9 @@
 
 /* What came of a program. Start from {.out.arena = a, .complaints.arena = a}. */
 struct gs_process {
-    struct gs_buf out,
-        complaints; /* standard output and standard error, at most GS_PROCESS_BYTES_MAX each */
-    int exit_code;  /* 128 + signal where one ended it */
+    /* standard output and standard error, at most GS_PROCESS_BYTES_MAX each */
+    struct gs_buf out, complaints;
+    int exit_code; /* 128 + signal where one ended it */
 };
 
 enum { GS_PROCESS_BYTES_MAX = 16 << 20 };

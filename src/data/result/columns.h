@@ -34,8 +34,8 @@ struct gs_column_spec {
     enum gs_type type;
     int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
     const char *how; /* --explain: how it is computed, one sentence without full stop      */
-    const char *missing,
-        *empty; /* TEXT for people: what no name and an empty one are; NULL: "-", ""  */
+    /* TEXT for people: what no name and an empty one are; NULL: "-", "" */
+    const char *missing, *empty;
     bool is_id; /* INT that is a code or number of something: never gets separators   */
     int digits; /* in a frame's list: GS_DIGITS where the decimals differ             */
     enum gs_column_id id;

@@ -38,15 +38,14 @@ struct gs_row_source {
 
 struct gs_frame {
     const char *name; /* "events": schema is gpustat.<name>/1 and the stem of file names */
-    const char
-        *title; /* one line for people; may hold text computed from the data, already escaped */
-    const char *lead,
-        *below; /* for people, escaped: what is read before the table; lines behind it; NULL */
+    /* one line for people; may hold text computed from the data, already escaped */
+    const char *title;
+    /* for people, escaped: what is read before the table; lines behind it; NULL */
+    const char *lead, *below;
     size_t n_rows, n_columns;
-    struct gs_column
-        *columns; /* [n_columns], each with [n_rows] values, or with none where there is a source */
-    struct gs_row_source
-        source;              /* .read == NULL: the rows are in the columns                        */
+    /* [n_columns], each with [n_rows] values, or with none where there is a source */
+    struct gs_column *columns;
+    struct gs_row_source source; /* .read == NULL: the rows are in the columns */
     const size_t *row_order; /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
     size_t first_row;        /* of a part of a frame: what the frame calls its first row, else 0  */
     const struct gs_zone *zone; /* of the times that people read; NULL: UTC                      */
@@ -65,11 +64,11 @@ static inline size_t gs_frame_shown(const struct gs_frame *f, size_t k)
 struct gs_frames {
     struct gs_frame *first, *last;
     struct gs_notes notes;
-    struct gs_str
-        document;        /* printed in their place by --format table and json; ptr == NULL: none */
+    /* printed in their place by --format table and json; ptr == NULL: none */
+    struct gs_str document;
     struct gs_str brief; /* the same for --format table without --show */
-    const char *
-        noun; /* for people, what a task of this run is: "job", "step"; NULL: a task; "": it has none */
+    /* for people, what a task of this run is: "job", "step"; NULL: a task; "": it has none */
+    const char *noun;
 };
 
 /* "task", or the run's word for it. */

@@ -62,36 +62,30 @@ struct gs_panel {
     enum gs_column_id x_end;      /* HISTOGRAM, SPANS: where the row ends along x */
     enum gs_column_id cumulative; /* HISTOGRAM: per cent up to x_end */
     enum gs_column_id box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third */
-    const struct gs_frame
-        *shape; /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
+    /* BOX: the outline of each row: its x, places along y, widths from 0 to 1 */
+    const struct gs_frame *shape;
     enum gs_column_id smooth; /* number column drawn as a line over the points: a loess */
     enum gs_column_id facet;  /* one panel like this for every value of that column */
-    bool
-        largest_first; /* bars in descending order of y; else in the frame's order                */
-    bool log_x,
-        log_y;     /* for BARS log_y is the scale of the bars                                     */
+    bool largest_first;       /* bars in descending order of y; else in the frame's order */
+    bool log_x, log_y;        /* for BARS log_y is the scale of the bars */
     bool may_log;  /* --log may turn log_y on: durations that span decades                        */
     bool identity; /* the line y = x                                                              */
     bool shared;   /* the panels of a facet have the same axes                                    */
-    bool
-        from_zero; /* y starts at 0 (bars always do)                                              */
-    bool down;     /* HEAT: y grows downwards, as rows of tiles and tables do                     */
-    bool
-        line_each; /* SCATTER: the least-squares line of each group, in its colour                */
-    bool line;     /* draws `fit` where set                                                       */
-    bool by_name;  /* groups are numbered by their names, not by their rows: an event keeps its   */
-                   /* colour from picture to picture                                              */
-    bool aligned;  /* its left and right ends lie where those of all such panels do               */
-    bool plain;    /* BARS: in grey, where colours stand for something else                       */
-    const char *const
-        *order; /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
-    const struct gs_fit
-        *fit; /* set in the run's own copy, see gs_plot_copy                            */
-    const struct gs_mark
-        *marks; /* [n_marks], likewise                                                   */
+    bool from_zero; /* y starts at 0 (bars always do) */
+    bool down; /* HEAT: y grows downwards, as rows of tiles and tables do                     */
+    bool line_each; /* SCATTER: the least-squares line of each group, in its colour */
+    bool line;    /* draws `fit` where set                                                       */
+    bool by_name; /* groups are numbered by their names, not by their rows: an event keeps its   */
+                  /* colour from picture to picture                                              */
+    bool aligned; /* its left and right ends lie where those of all such panels do               */
+    bool plain;   /* BARS: in grey, where colours stand for something else                       */
+    /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
+    const char *const *order;
+    const struct gs_fit *fit;    /* set in the run's own copy, see gs_plot_copy */
+    const struct gs_mark *marks; /* [n_marks], likewise */
     size_t n_marks;
-    const char *x_label,
-        *y_label; /* NULL: the columns' labels with their units; of bars x goes unlabelled */
+    /* NULL: the columns' labels with their units; of bars x goes unlabelled */
+    const char *x_label, *y_label;
     enum gs_column_id only_column, far_column;
     const char *only_value; /* draws only rows whose text in only_column has this value */
     const char *far_value;  /* rows with this text in far_column do not widen y */
@@ -102,8 +96,8 @@ struct gs_plot {
     const char *name; /* file stem: "figure-1"; letters, digits, dashes       */
     const char *title;
     const char *caption; /* what it shows, for the report; NULL                  */
-    const struct gs_frame
-        *of; /* draws this frame, not the one it hangs on: the points behind a summary */
+    /* draws this frame, not the one it hangs on: the points behind a summary */
+    const struct gs_frame *of;
     int n_panels;
     const struct gs_panel *panels;
     int columns;                /* of the grid; 0: chosen                               */

@@ -107,8 +107,8 @@ struct gs_input {
     bool torn, nul_tail;  /* a log broke off within its last row; NULs stand behind it */
     uint64_t n_chunks;    /* parts of the file that places refer to  */
     uint64_t *chunk_line; /* [n_chunks] line on which each part begins */
-    const char
-        *sha256; /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    const char *sha256;
     uint64_t n_disk_bytes;    /* with sha256                           */
     const char *split_sha256; /* digest that a split wrote it with; NULL: of no split */
     uint64_t split_rows;      /* likewise, its rows                                   */
@@ -126,50 +126,48 @@ struct gs_sensor_spec; /* sensor/sensor.h */
 struct gs_dataset {
     struct gs_arena *arena;
     uint64_t seed;
-    const struct gs_metric *const
-        *metric;            /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
+    /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
+    const struct gs_metric *const *metric;
     const bool *has_metric; /* [n_metrics] some file has it; the fixed ones are listed without */
     uint32_t n_metrics;
     bool has_places;                    /* each row's place was kept */
     struct gs_table table[GS_N_STORED]; /* n_columns == 0: not loaded */
-    struct gs_intern host, event, job, task,
-        gpu_name;                /* gpu_name: what events name GPUs by, and "" for none */
+    /* gpu_name: what events name GPUs by, and "" for none */
+    struct gs_intern host, event, job, task, gpu_name;
     struct gs_intern attributes; /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;   /* some event names one */
     bool has_shared_events;      /* some name no host and are of all that have samples */
-    bool
-        is_rest; /* an earlier pass over the same files has looked at what belongs to the whole run */
-    bool is_part;  /* some inputs were left out: names that only they hold are not known */
-    bool zoneless; /* some time named no zone and was read as --tz says */
-    bool
-        hosts_assumed; /* no sample names a host: it is called after the file                                */
-    uint32_t
-        power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
-    bool
-        trusts_one_gpu; /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
-    bool
-        has_long_rows; /* a row of the samples' files holds one reading: other readings are of other instants */
+    /* an earlier pass over the same files has looked at what belongs to the whole run */
+    bool is_rest;
+    bool is_part;       /* some inputs were left out: names that only they hold are not known */
+    bool zoneless;      /* some time named no zone and was read as --tz says */
+    bool hosts_assumed; /* no sample names a host: it is called after the file */
+    /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
+    uint32_t power_metric;
+    /* samples that name no GPU are of one, whatever they say of an instant: as was said */
+    bool trusts_one_gpu;
+    /* a row of the samples' files holds one reading: other readings are of other instants */
+    bool has_long_rows;
     bool rows_complete; /* rows of one GPU and instant without a metric in common are one sample */
     bool counted_times; /* the samples have no times: these count their rows */
-    uint64_t
-        n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
+    /* rows of the samples' files that are no sample: torn, or without a time */
+    uint64_t n_set_aside;
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu; /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    uint32_t *
-        task_first; /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    uint32_t *task_first;
     struct gs_task_row *task_row; /* the task table by task and job */
     struct gs_input *input;
     size_t n_inputs;
-    uint32_t
-        first_input; /* of a part of a larger run (--part): where its files' numbers begin; else 0 */
+    /* of a part of a larger run (--part): where its files' numbers begin; else 0 */
+    uint32_t first_input;
     enum gs_duplicates duplicates;
-    const struct gs_sensor_spec
-        *sensor;        /* what was said of the power sensors; NULL: nothing          */
+    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing */
     struct gs_str card; /* what was said that all GPUs are; missing: as their samples say */
     int64_t max_gap_ns; /* no energy across a longer gap, as was said; 0: nothing was     */
-    const struct gs_range
-        *range;      /* samples outside are in no view, and events are cut there; NULL: all count */
+    /* samples outside are in no view, and events are cut there; NULL: all count */
+    const struct gs_range *range;
     bool power_told; /* power_w is the column that somebody named: no other goes before it */
 };
 

@@ -29,12 +29,11 @@ struct gs_tree {
 
 /* What each number of a feature vector is: all operators, the dimensions, the attributes, then the rest. */
 struct gs_op_encoding {
-    const struct gs_str
-        *kind; /* [n_kinds] sorted: one 0/1 each                                     */
+    const struct gs_str *kind; /* [n_kinds] sorted: one 0/1 each */
     size_t n_kinds;
     size_t n_dims; /* dimensions of the largest input: number and flag each              */
-    const struct gs_str
-        *attribute; /* [n_attributes] sorted: number and flag; "mode=row": one 0/1   */
+    /* [n_attributes] sorted: number and flag; "mode=row": one 0/1 */
+    const struct gs_str *attribute;
     size_t n_attributes;
     bool clock;   /* the clock in MHz                                                   */
     bool derived; /* gs_op_cost's numbers                                               */

@@ -30,19 +30,18 @@ enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT, GS_
 
 /* One GPU of one log. */
 struct gs_log {
-    struct gs_str
-        gpu; /* index, UUID, bus id or serial as the log has it; missing: the log names no GPU */
-    struct gs_str
-        card; /* the card's name, from a column of names; missing: none                         */
+    /* index, UUID, bus id or serial as the log has it; missing: the log names no GPU */
+    struct gs_str gpu;
+    struct gs_str card; /* the card's name, from a column of names; missing: none */
     size_t n; /* readings: rows with a time (where the log has times) and a power               */
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
-    const int64_t *value
-        [GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
-    size_t
-        n_with_time; /* rows that have a time, with or without a power; value[GS_LOG_ENERGY] is of these */
+    /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
+    const int64_t *value[GS_LOG_FIELDS];
+    /* rows that have a time, with or without a power; value[GS_LOG_ENERGY] is of these */
+    size_t n_with_time;
     const int64_t *row_t_ns; /* [n_with_time] */
-    const struct gs_log
-        *all; /* with the readings out of the range, which energies know; NULL: no range */
+    /* with the readings out of the range, which energies know; NULL: no range */
+    const struct gs_log *all;
     const struct gs_range *range; /* NULL: none */
     uint64_t n_dropped;           /* rows of this GPU that are no reading                         */
     bool counted;                 /* its power is that of its energy counter                      */
@@ -51,14 +50,11 @@ struct gs_log {
 /* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */
 struct gs_log_table {
     const char *name; /* of the file, escaped                                                    */
-    struct gs_str
-        stem; /* the file's name without folders, as it is                               */
-    struct gs_log
-        *log; /* [n_logs] by GPU: numbers by value, then text by bytes, missing last     */
+    struct gs_str stem; /* the file's name without folders, as it is */
+    struct gs_log *log; /* [n_logs] by GPU: numbers by value, then text by bytes, missing last */
     size_t n_logs;
     uint64_t n_rows; /* data rows in the file                                                   */
-    uint64_t
-        n_dropped; /* of them, no reading                                                     */
+    uint64_t n_dropped;          /* of them, no reading */
     enum gs_power_column column; /* of the power */
 };
 

@@ -22,8 +22,8 @@ enum { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_FIXED_METRICS };
  */
 struct gs_stuck_rule {
     int64_t varies_by; /* of the other, fixed-point; 0: a constant series says nothing */
-    int64_t
-        but_not_at; /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
+    /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
+    int64_t but_not_at;
     uint8_t beside; /* the other: one of the fixed places                            */
 };
 
@@ -39,8 +39,7 @@ struct gs_metric {
     const char *label; /* heading for people: "mem util"                               */
     const char *words; /* in sentences: "memory utilisation"                           */
     const char *unit;  /* "W", "%", "" ...                                             */
-    uint8_t decimals,
-        mean_decimals; /* of a reading, of a mean, in tables                           */
+    uint8_t decimals, mean_decimals; /* of a reading, of a mean, in tables */
     enum gs_metric_kind kind;
     int64_t low, high; /* readings outside are impossible, fixed-point                  */
     int64_t usual_low, usual_high; /* a GPU's median outside is implausible, fixed-point  */

@@ -42,11 +42,9 @@ struct gs_op_arg {
 /* `Conv2d(3, 64, kernel_size=(7, 7))`: kind Conv2d, two positional arguments and a named one. */
 struct gs_op {
     struct gs_str kind; /* a name, with dots: "Conv2d", "torch.nn.Conv2d" keeps only "Conv2d" */
-    const struct gs_op_arg
-        *arg; /* [n_args], positional ones first                                    */
+    const struct gs_op_arg *arg; /* [n_args], positional ones first */
     size_t n_args, n_positional;
-    struct gs_str
-        canonical; /* one spelling for all: single blanks, () for no arguments           */
+    struct gs_str canonical; /* one spelling for all: single blanks, () for no arguments */
 };
 
 /*

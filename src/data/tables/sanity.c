@@ -13,8 +13,8 @@
 
 enum {
     PICKS = 4096, /* about as many samples of a GPU are looked at whole ...                     */
-    PICKS_MIN =
-        64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
+    /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
+    PICKS_MIN = 64,
     PICKS_ALL = 64 * PICKS,
     SERIES_MIN = 10, /* samples below which equal series say nothing */
 };

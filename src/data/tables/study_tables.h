@@ -26,11 +26,10 @@ struct gs_cost {
     struct gs_str model;
     struct gs_str operation;
     bool is_whole;
-    uint64_t
-        operations; /* rows behind this one: more than 1 where a file gives only their sum, 0: not said */
+    /* rows behind this one: more than 1 where a file gives only their sum, 0: not said */
+    uint64_t operations;
     double count; /* times it occurs                                                         */
-    double time_s,
-        time_sd_s; /* of one                                                                  */
+    double time_s, time_sd_s; /* of one */
     double energy_j, energy_sd_j;
     uint64_t line;
 };
@@ -43,8 +42,8 @@ struct gs_cost_table {
 
 /* One run of a frequency sweep. */
 struct gs_sweep_run {
-    struct gs_str
-        group; /* the network or application, with the memory clock where that varies too */
+    /* the network or application, with the memory clock where that varies too */
+    struct gs_str group;
     double frequency_mhz;
     double time_s;
     double power_w;

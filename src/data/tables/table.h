@@ -21,12 +21,12 @@ enum {
 struct gs_segment {
     const uint64_t *rows; /* n_rows * encoding->n_words */
     const struct gs_encoding *encoding;
-    const uint32_t *const
-        *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
+    /* NULL, or by column the numbers that its values stand for, NULL: themselves */
+    const uint32_t *const *map;
     uint32_t owner;
     uint16_t n_rows; /* at most GS_SEGMENT_ROWS */
-    bool
-        ascends; /* the first words of its rows do, and so the rows: each is above the one before */
+    /* the first words of its rows do, and so the rows: each is above the one before */
+    bool ascends;
 };
 
 /*

@@ -112,8 +112,8 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
 {
     if (w->n_segments == w->n_parts * GS_TABLE_PART) {
         struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
-        const bool is_full =
-            (w->n_parts & (w->n_parts - 1)) == 0; /* room for parts is doubled at powers of two */
+        /* room for parts is doubled at powers of two */
+        const bool is_full = (w->n_parts & (w->n_parts - 1)) == 0;
         struct gs_segment **const grown =
             is_full ? gs_arena_grow(w->arena, w->part, w->n_parts,
                                     w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown)

@@ -22,8 +22,8 @@ struct gs_table_writer {
     uint64_t n_rows;
     int64_t *mantissa; /* [n_columns] of the open row */
     uint8_t *decimals; /* [n_columns]                 */
-    const uint16_t
-        *put; /* [n_put] the columns that rows have now: the others are missing in all of them */
+    /* [n_put] the columns that rows have now: the others are missing in all of them */
+    const uint16_t *put;
     uint32_t n_put;
     bool rest_fits;                     /* ... and can be in the present encoding */
     struct gs_put_code *code;           /* [n_put] how those are stored at present */

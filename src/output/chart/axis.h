@@ -18,8 +18,8 @@ struct gs_axis {
     double last;   /* of LOG, above 0: the room beyond it is for texts  */
     bool whole;    /* of integers: no tic between two of them          */
     double factor; /* labels are numbers over it; 0 counts as 1        */
-    const char
-        *unit; /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
+    /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
+    const char *unit;
 };
 
 enum { GS_TICS_MAX = 32, GS_TIC_MAX = 24 };

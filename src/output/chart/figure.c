@@ -276,8 +276,8 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
 {
     const struct gs_frame *const f = d->frame;
     const enum gs_plot_kind kind = d->panel->kind;
-    const bool rows_are_named =
-        kind == GS_PLOT_BARS || kind == GS_PLOT_BOX; /* each by its own cell */
+    /* each by its own cell */
+    const bool rows_are_named = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX;
     if ((is_text(f, d->x) && !rows_are_named) || kind == GS_PLOT_HISTOGRAM_GROUPED)
         GS_TRY(gs_names_of(&d->x_names, f, (size_t)d->x, arena, err));
     if (is_text(f, d->y))

@@ -32,8 +32,8 @@ struct gs_drawn {
     size_t *rows;       /* [n] to draw, series by series, in order within each */
     size_t n, n_all;    /* n_all: with those that were left out, see gs_drawn_thin */
     size_t *series_end; /* [gs_drawn_n_series] into rows                       */
-    struct gs_names x_names, y_names, groups,
-        values;      /* n == 0 where that column is absent or numeric */
+    /* n == 0 where that column is absent or numeric */
+    struct gs_names x_names, y_names, groups, values;
     bool has_others; /* the last of `values` is all that have no colour of their own         */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */

@@ -223,11 +223,11 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
     fig->width = width_of(plot, options, columns);
     for (size_t i = 0; i < fig->n; i++) {
         fig->drawn[i].px_width = fig->width / (double)columns - 40;
-        fig->drawn[i].px_char =
-            8.6; /* of digits, which names of hosts are made of as much as numbers */
+        /* of digits, which names of hosts are made of as much as numbers */
+        fig->drawn[i].px_char = 8.6;
     }
-    const bool own = plot->height_px > 0 && columns == meant &&
-                     !fig->is_cut; /* laid out as it was meant to be */
+    /* laid out as it was meant to be */
+    const bool own = plot->height_px > 0 && columns == meant && !fig->is_cut;
     if (options->height_px > 0)
         fig->height = options->height_px;
     else if (own)

@@ -8,8 +8,8 @@
 #include "output/text/si.h"
 
 enum {
-    POINTS_MAX =
-        4000, /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
+    /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
+    POINTS_MAX = 4000,
     GRID_X = 180,
     GRID_Y = 120,
     COLUMNS = 360, /* of a line */

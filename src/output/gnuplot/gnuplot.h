@@ -35,8 +35,8 @@ struct gs_svg_request {
     bool log_scale;
     int height_px; /* 0: the figure's own                                             */
     bool empty;    /* from gs_svg_request_write: nothing is known of any panel        */
-    struct gs_str head, script,
-        hover;         /* from gs_svg_request_write; the script is that of gs_plot_script */
+    /* from gs_svg_request_write; the script is that of gs_plot_script */
+    struct gs_str head, script, hover;
     struct gs_str svg; /* the answer                                                      */
 };
 

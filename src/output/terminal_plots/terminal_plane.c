@@ -13,8 +13,8 @@ struct plane {
     size_t width, height; /* in characters */
     unsigned char *dots;
     unsigned char *groups; /* a bit for each colour that has a dot in the cell */
-    struct gs_str
-        *under;  /* a character: of a mark's line or text, of an interval, of the line of equals */
+    /* a character: of a mark's line or text, of an interval, of the line of equals */
+    struct gs_str *under;
     bool sparse; /* points so few that a dot would be lost: each fills its character */
 };
 

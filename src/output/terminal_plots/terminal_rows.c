@@ -18,8 +18,8 @@ static const char *const eighth[] = {"\xE2\x96\x8F", "\xE2\x96\x8E", "\xE2\x96\x
  */
 static void append_bar(const struct gs_page *p, double a, double b, bool hollow, size_t group)
 {
-    const bool lettered =
-        gs_drawn_bars_are_keyed(p->d) && !p->to->colour; /* which letters say then */
+    /* which letters say then */
+    const bool lettered = gs_drawn_bars_are_keyed(p->d) && !p->to->colour;
     const char letter[] = {gs_page_letter(group), '\0'};
     const size_t begin = (size_t)floor(a);
     gs_page_blanks(p, begin);

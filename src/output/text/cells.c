@@ -40,8 +40,8 @@ static int format_places(char *out, double value, int places)
         return 0;
     const double error = fma(magnitude, pow10[places], -scaled);
     uint64_t n = (uint64_t)scaled;
-    const double above =
-        scaled - (double)n - 0.5; /* a multiple of the last bit of `scaled`; the error is less */
+    /* a multiple of the last bit of `scaled`; the error is less */
+    const double above = scaled - (double)n - 0.5;
     n += above > 0 || (above == 0 && (error > 0 || (error == 0 && n % 2 == 1)));
     const uint64_t one = (uint64_t)pow10[places];
     int len = 0;

@@ -37,17 +37,17 @@ struct gs_render_options {
     bool colour;  /* headings bold, missing dim; never the only carrier                         */
     bool unicode; /* rules and ellipsis in Unicode. Text from data is shown as it is either way */
     bool titles;  /* each frame under its title (PEOPLE formats); also where there are several  */
-    bool
-        csv_safe; /* CSV, TSV: a text that a spreadsheet would run as a formula gets a quote before it */
+    /* CSV, TSV: a text that a spreadsheet would run as a formula gets a quote before it */
+    bool csv_safe;
     bool fragment;  /* HTML: only the tables, without page, style and head                        */
     bool log_scale; /* GNUPLOT: bars that may be logarithmic are                                  */
-    enum gs_theme
-        theme; /* GNUPLOT: default of the script's variable `theme`                         */
-    size_t
-        *n_left_out; /* TABLE: not NULL: columns go from the right until a line is wide enough, and
-                           are counted here. Not for frames with an order of columns          */
-    unsigned
-        n_threads; /* 0 counts as 1; bytes are the same for any number                           */
+    enum gs_theme theme; /* GNUPLOT: default of the script's variable `theme` */
+    /*
+     * TABLE: not NULL: columns go from the right until a line is wide enough, and are counted here. Not for frames
+     * with an order of columns
+     */
+    size_t *n_left_out;
+    unsigned n_threads; /* 0 counts as 1; bytes are the same for any number */
 };
 
 /*

@@ -39,8 +39,8 @@ struct gs_boxcar_range {
      * repeats itself makes a minimum of each window that holds whole periods of it
      */
     int64_t window_step_ns;
-    double
-        r_squared_min; /* a fit that explains less is of no use: it may be given up before it is found */
+    /* a fit that explains less is of no use: it may be given up before it is found */
+    double r_squared_min;
 };
 
 struct gs_boxcar_fit {

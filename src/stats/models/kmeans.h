@@ -21,14 +21,10 @@ struct gs_kmeans_rows {
 
 struct gs_kmeans {
     size_t n, n_columns, k;
-    uint32_t
-        *label; /* [n], 0 .. k-1                                                               */
-    double
-        *centre; /* [k * n_columns], units of the input, ascending in column 0, then 1 ...      */
-    uint64_t
-        *size; /* [k], rows of each cluster, at least 1                                       */
-    double
-        inertia; /* sum of squared distances to the centres, standardised units; for tests      */
+    uint32_t *label; /* [n], 0 .. k-1 */
+    double *centre;  /* [k * n_columns], units of the input, ascending in column 0, then 1 ... */
+    uint64_t *size;  /* [k], rows of each cluster, at least 1 */
+    double inertia;  /* sum of squared distances to the centres, standardised units; for tests */
 };
 
 /*

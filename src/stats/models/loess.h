@@ -7,8 +7,8 @@
 #include "stats/descriptive/xyorder.h"
 
 struct gs_loess_options {
-    double
-        span; /* share of the points in each neighbourhood, > 0; above 1 widens it beyond all points */
+    /* share of the points in each neighbourhood, > 0; above 1 widens it beyond all points */
+    double span;
     int degree; /* of the local polynomial: 0, 1 or 2                                                  */
 };
 

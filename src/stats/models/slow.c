@@ -18,8 +18,8 @@ struct pool {
     size_t n;
     double *type_median; /* [n_types], NaN: none; NULL: times stand as they are */
     gs_u128 ties;        /* sum of t^3 - t over groups of equal times           */
-    struct gs_rank_tail
-        tail[2][GS_RANK_EXACT_TIMES + 1]; /* by number of times, of own and of foreign units */
+    /* by number of times, of own and of foreign units */
+    struct gs_rank_tail tail[2][GS_RANK_EXACT_TIMES + 1];
 };
 
 struct finding {

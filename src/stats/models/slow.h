@@ -13,30 +13,26 @@
 /* The times of all units. Texts of types and populations are the caller's. */
 struct gs_slow_input {
     size_t n_units, n_populations;
-    const size_t
-        *first; /* [n_units + 1]: times of unit i are time[first[i]] .. time[first[i + 1] - 1]    */
-    const double
-        *time; /* not negative, finite, one unit of time throughout                             */
-    const uint32_t
-        *type; /* of each time, 0 .. n_types - 1; NULL where n_types <= 1                        */
+    /* [n_units + 1]: times of unit i are time[first[i]] .. time[first[i + 1] - 1] */
+    const size_t *first;
+    const double *time;   /* not negative, finite, one unit of time throughout */
+    const uint32_t *type; /* of each time, 0 .. n_types - 1; NULL where n_types <= 1 */
     size_t n_types;
-    const uint32_t *
-        population; /* [n_units]; GS_SLOW_NONE: held against nobody                                   */
-    const uint32_t *
-        second; /* [n_units], a population that it must be slow against too; GS_SLOW_NONE: none   */
-    double
-        least;  /* effect: its median is at least (1 + least) times theirs                       */
+    const uint32_t *population; /* [n_units]; GS_SLOW_NONE: held against nobody */
+    /* [n_units], a population that it must be slow against too; GS_SLOW_NONE: none */
+    const uint32_t *second;
+    double least; /* effect: its median is at least (1 + least) times theirs */
     double fdr; /* false discovery rate                                                          */
 };
 
 /* What is found about a unit; NaN where it is not known. */
 struct gs_slow_unit {
-    double
-        slowdown; /* its median time over that of the others of its population, less 1; types divided out    */
-    double
-        superiority; /* probability that one of its times is longer than one of theirs, ties half               */
-    double p,
-        q; /* of its times / (1 + least) being longer than theirs; q by Benjamini and Hochberg        */
+    /* its median time over that of the others of its population, less 1; types divided out */
+    double slowdown;
+    /* probability that one of its times is longer than one of theirs, ties half */
+    double superiority;
+    /* of its times / (1 + least) being longer than theirs; q by Benjamini and Hochberg */
+    double p, q;
     double second_slowdown;
     bool slow;
 };

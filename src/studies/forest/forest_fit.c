@@ -141,8 +141,8 @@ static int grow_batch(void *context, size_t item, unsigned thread)
     if (t->y[target] == NULL)
         return 0;
     uint64_t state = t->options->seed;
-    state =
-        gs_splitmix64(&state) ^ (target << 32 | batch); /* the same sequence for no two batches */
+    /* the same sequence for no two batches */
+    state = gs_splitmix64(&state) ^ (target << 32 | batch);
     const size_t first = batch * BATCH, left = t->options->n_trees - first;
     const struct gs_xgboost_options o = {
         .n_trees = gs_min(left, BATCH),

@@ -6,8 +6,8 @@
 
 /* The answer. What is undefined is NaN. */
 struct gs_proportionality {
-    size_t n,
-        n_fit; /* points; those of the most iterations that the line is fitted to: n - floor(n / 7) */
+    /* points; those of the most iterations that the line is fitted to: n - floor(n / 7) */
+    size_t n, n_fit;
     double slope_s; /* per iteration                                                    */
     double intercept_s;
     double residual_sd_s;  /* of the fitted part, divisor n_fit - 1 as everywhere in the study */

@@ -11,12 +11,10 @@ struct gs_sweep_options {
 
 /* What a sweep gives. The frames are not appended anywhere: the caller shows what it was asked for. */
 struct gs_sweep_frames {
-    struct gs_frame
-        *groups; /* "sweep": one row per group, in order of its name                   */
-    struct gs_frame
-        *points; /* "sweep-points": one row per (group, frequency)                      */
-    struct gs_frame
-        *correlations; /* "sweep-correlations": one row per (group, pair), for the bars       */
+    struct gs_frame *groups; /* "sweep": one row per group, in order of its name */
+    struct gs_frame *points; /* "sweep-points": one row per (group, frequency) */
+    /* "sweep-correlations": one row per (group, pair), for the bars */
+    struct gs_frame *correlations;
 };
 
 /*
