@@ -5,18 +5,12 @@
 #include <string.h>
 
 #include "base/num/int128.h"
+#include "base/num/whole.h"
 
 struct gs_intern_slot {
     uint32_t tag;         /* upper hash bits: place and check */
     uint32_t id_plus_one; /* 0 for an empty slot              */
 };
-
-static uint64_t load64(const char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -25,8 +19,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 }
 
 /*
- * The words are loaded in the byte order of the host, so hashes differ between machines. They
- * order nothing that is printed and enter no file; gs_shard_of is the hash that does.
+ * Hashes are seeded by the process. They order nothing that is printed and enter no file; gs_shard_of
+ * is the hash that does.
  */
 uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
 {
@@ -34,14 +28,14 @@ uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
     uint64_t h = seed ^ mix(len + k0, k1);
     size_t i = 0;
     for (; i + 16 <= len; i += 16)
-        h = mix(load64(bytes + i) ^ h ^ k0, load64(bytes + i + 8) ^ k1 ^ seed);
+        h = mix(gs_load64(bytes + i) ^ h ^ k0, gs_load64(bytes + i + 8) ^ k1 ^ seed);
     uint64_t a = 0, b = 0;
     const size_t rest = len - i;
     if (rest >= 8) {
-        a = load64(bytes + i);
-        b = load64(bytes + len - 8);
+        a = gs_load64(bytes + i);
+        b = gs_load64(bytes + len - 8);
     } else if (rest > 0 && len >= 8) {
-        a = load64(bytes + len - 8);
+        a = gs_load64(bytes + len - 8);
     } else if (rest > 0) {
         memcpy(&a, bytes + i, rest);
     }

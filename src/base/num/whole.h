@@ -1,7 +1,8 @@
-/* whole.h - whole-number operations that C lacks: greatest common divisor, floor division, magnitude, bounded difference. */
+/* whole.h - whole-number operations that C lacks: division, magnitude, differences, a word of bytes. */
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
 
 /* The greatest common divisor; 0 is a multiple of everything. */
 static inline uint64_t gs_gcd(uint64_t a, uint64_t b)
@@ -57,4 +58,18 @@ static inline uint64_t gs_mix64(uint64_t z)
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
+}
+
+/*
+ * Eight bytes as a number whose lowest byte is the first, so that masks and constants mean the same
+ * on every processor; memcpy because texts begin at any address.
+ */
+static inline uint64_t gs_load64(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
 }

@@ -179,7 +179,7 @@ static const char *parse_digits(const char *p, const char *end)
     const char *point = NULL;
     if (p == end || *p < '1' || *p > '9')
         return NULL;
-    if (end - p >= 8 && !not_digits(load64(p) ^ UINT64_C(0x3030303030303030)))
+    if (end - p >= 8 && !not_digits(gs_load64(p) ^ UINT64_C(0x3030303030303030)))
         p += 8;
     for (; p < end && (gs_is_digit(*p) || (*p == '.' && point == NULL)); p++)
         if (*p == '.')

@@ -1,21 +1,8 @@
 /* byte_words.h - bytes compared and digits read by the word. */
 #pragma once
 
+#include "base/num/whole.h"
 #include "input/scanner/masks.h"
-
-/*
- * The byte order is fixed so that masks and constants mean the same on every processor; memcpy
- * because rows begin at any address.
- */
-GS_INLINE uint64_t load64(const char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return v;
-}
 
 /* Vectors of any alignment; the compiler makes of them what the processor has. */
 typedef uint64_t words2 __attribute__((vector_size(16), aligned(1), may_alias));
@@ -29,9 +16,10 @@ typedef uint64_t words4 __attribute__((vector_size(32), aligned(1), may_alias));
 GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
 {
     if (len < 8)
-        return len == 0 || (load64(a) ^ load64(b)) << (64 - 8 * len) == 0;
+        return len == 0 || (gs_load64(a) ^ gs_load64(b)) << (64 - 8 * len) == 0;
     if (len < 16)
-        return ((load64(a) ^ load64(b)) | (load64(a + len - 8) ^ load64(b + len - 8))) == 0;
+        return ((gs_load64(a) ^ gs_load64(b)) |
+                (gs_load64(a + len - 8) ^ gs_load64(b + len - 8))) == 0;
     if (len < 32) {
         const words2 d = (*(const words2 *)a ^ *(const words2 *)b) |
                          (*(const words2 *)(a + len - 16) ^ *(const words2 *)(b + len - 16));

@@ -80,7 +80,7 @@ GS_INLINE bool parse_event_type(struct gs_table_writer *w, const struct gs_bound
                                 size_t len)
 {
     const unsigned column = b->column;
-    const uint64_t v = load64(t);
+    const uint64_t v = gs_load64(t);
     if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
         gs_table_put_whole(w, column, 1);
     else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
@@ -255,7 +255,7 @@ GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, cons
             continue;
         }
         if (!dropped || bound[i].pool != GS_POOL_TASK) /* the tasks of other shards are many */
-            id = number_of(s, bound[i].pool, name);
+            id = scan_name_number(s, bound[i].pool, name);
         if (id == GS_INTERN_NONE)
             return false;
         gs_table_put_whole(w, bound[i].column, id);
@@ -285,7 +285,7 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
         owner = s->reader->key.host; /* none: the event holds for all, as the exact way knows */
     } else if (checkpoint) {
         const struct gs_str name = name_at(row, l, s->host);
-        owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
+        owner = name.len == 0 ? GS_INTERN_NONE : scan_name_number(s, GS_POOL_HOST, name);
     }
     if (owner == GS_INTERN_NONE || (checkpoint && !sees(s, GS_TABLE_CHECKPOINTS, owner, &seen)) ||
         !parse_names(s, w, row, l, seen != NULL && seen->is_dropped))
@@ -313,7 +313,7 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
     uint32_t owner = GS_INTERN_NONE;
     if (kind == GS_TABLE_CHECKPOINTS && s->host != GS_SCAN_BOUND_MAX &&
         name_at(row, l, s->host).len > 0)
-        owner = number_of(s, GS_POOL_HOST, name_at(row, l, s->host));
+        owner = scan_name_number(s, GS_POOL_HOST, name_at(row, l, s->host));
     else if (kind == GS_TABLE_SAMPLES)
         owner = gpu_at(s, row, l);
     const struct gs_seen *seen;
@@ -429,8 +429,9 @@ struct pending {
  * in use. Only the first row of a batch overwrites a known layout: rows that are collected already
  * point to their layouts, and would be read with another row's.
  */
-GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end,
-                         size_t most, struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
+GS_INLINE size_t collect_batch(struct gs_scanner *s, const char *p, const char *limit,
+                               const char *end, size_t most, struct pending pending[BATCH_ROWS],
+                               gs_masks_fn *masks)
 {
     size_t n = 0;
     while (n < most && p < limit) {
@@ -531,7 +532,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const struct gs_scan_bytes
         if (logs && parse_logs(s, limit, end, place_of(s, bytes, r), r, path.log_rows) > 0 &&
             r->next >= limit)
             break;
-        const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
+        const size_t n = collect_batch(s, r->next, limit, end, batch, pending, path.masks);
         batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
         for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);

@@ -245,7 +245,7 @@ struct gs_scanner {
     uint8_t key[GS_SCAN_BOUND_MAX];
     uint32_t only_gpu;          /* ... of a file without any; GS_INTERN_NONE: not known yet */
     uint8_t suffix[GS_SCAN_BOUND_MAX]; /* length of the unit that may stand behind a reading */
-    uint64_t unit[GS_SCAN_BOUND_MAX], unit_mask[GS_SCAN_BOUND_MAX]; /* ... " MiB" as load64 gives it; no bits: longer */
+    uint64_t unit[GS_SCAN_BOUND_MAX], unit_mask[GS_SCAN_BOUND_MAX]; /* ... " MiB" as gs_load64 gives it; no bits: longer */
     size_t n_needed;            /* bound names that must not be empty                 */
     uint8_t needed[GS_SCAN_BOUND_MAX];
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */

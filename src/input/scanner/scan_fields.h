@@ -12,8 +12,8 @@ typedef int64_t clock_fn(const char *t, bool local);
 GS_INLINE int64_t clock_plain(const char *t, bool local)
 {
     const uint64_t clock =
-        load64(t + 3) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
-    const uint64_t fraction = (load64(t + 8) ^ UINT64_C(0x5a3030302e000000)) &
+        gs_load64(t + 3) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
+    const uint64_t fraction = (gs_load64(t + 8) ^ UINT64_C(0x5a3030302e000000)) &
                               UINT64_MAX >> (local ? 8 : 0); /* ".921Z" */
     if (not_digits(clock) || not_digits(fraction >> 24) ||
         (clock & UINT64_C(0x0000ff0000ff0000)) != 0 ||
@@ -107,7 +107,7 @@ static bool learn_date(struct gs_scanner *s, const char *t)
 /* The 11 bytes before a clock, which are compared 3 and 8 from the end: both words overlap. */
 GS_INLINE bool same_date(const char *t, const char *date)
 {
-    return ((load64(t) ^ load64(date)) | (load64(t + 3) ^ load64(date + 3))) == 0;
+    return ((gs_load64(t) ^ gs_load64(date)) | (gs_load64(t + 3) ^ gs_load64(date + 3))) == 0;
 }
 
 /*
@@ -234,7 +234,7 @@ GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsign
 {
     if (len - 1 > 7)
         return false;
-    const uint64_t raw = load64(t);
+    const uint64_t raw = gs_load64(t);
     const unsigned unused = 64 - 8 * (unsigned)len;
     uint64_t v = (raw << unused) ^ (UINT64_C(0x3030303030303030) << unused); /* zeros in front */
     /* A point became 0x1e; the lowest such byte is found by its borrow. */

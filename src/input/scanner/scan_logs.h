@@ -222,8 +222,8 @@ __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inl
 log_codes(const struct gs_code_four *c, const struct gs_log_four *f, const char *p, __m256i *code)
 {
     const __m256i raw =
-        _mm256_set_epi64x((long long)load64(p + f->at[3]), (long long)load64(p + f->at[2]),
-                          (long long)load64(p + f->at[1]), (long long)load64(p + f->at[0]));
+        _mm256_set_epi64x((long long)gs_load64(p + f->at[3]), (long long)gs_load64(p + f->at[2]),
+                          (long long)gs_load64(p + f->at[1]), (long long)gs_load64(p + f->at[0]));
     const __m256i digits =
         _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')), four_words(f->take));
     const __m256i factor =

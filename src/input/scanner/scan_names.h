@@ -41,9 +41,9 @@ GS_INLINE size_t recent_slot(struct gs_str v, size_t n)
     const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t h;
     if (v.len >= 8)
-        h = load64(v.ptr) * k ^ load64(v.ptr + v.len - 8);
+        h = gs_load64(v.ptr) * k ^ gs_load64(v.ptr + v.len - 8);
     else
-        h = v.len == 0 ? 0 : load64(v.ptr) << (64 - 8 * v.len);
+        h = v.len == 0 ? 0 : gs_load64(v.ptr) << (64 - 8 * v.len);
     h = (h ^ h >> 29 ^ v.len) * k;
     return (size_t)(h >> 40) & (n - 1);
 }
@@ -57,7 +57,7 @@ GS_INLINE bool same_text(struct gs_str a, struct gs_str b)
  * The recent names point into the pool's own copy, not into the row: the row's buffer is filled
  * again.
  */
-GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
+GS_INLINE uint32_t scan_name_number(struct gs_scanner *s, unsigned pool, struct gs_str v)
 {
     struct gs_recent_name *const last = &s->last[pool];
     if (same_text(last->text, v))
@@ -88,7 +88,7 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
         const struct gs_bound *const b = &s->binding->bound[s->key[k]];
         const struct gs_str name = name_at(row, l, s->key[k]);
         const uint32_t id =
-            name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
+            name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : scan_name_number(s, b->pool, name);
         if (id == GS_INTERN_NONE)
             return GS_INTERN_NONE;
         if (b->pool == GS_POOL_HOST || gs_is_gpu_name(name))

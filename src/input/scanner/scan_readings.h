@@ -52,7 +52,7 @@ static void expect_unit(struct gs_scanner *s, size_t i, const char *unit, size_t
     if (len >= sizeof text)
         return;
     memcpy(text + 1, unit, len);
-    s->unit[i] = load64(text);
+    s->unit[i] = gs_load64(text);
     s->unit_mask[i] = UINT64_MAX >> (8 * (sizeof text - 1 - len));
 }
 
@@ -70,8 +70,9 @@ static void group_readings(const struct gs_scanner *s, const char *row, struct g
         const uint8_t i = s->of[GS_BIND_FIXED][k];
         const char *const t = row + l->at[i];
         const size_t n_unit = s->suffix[i], len = l->len[i], blank = len > 0 && t[0] == ' ';
-        const bool with_unit = s->unit_mask[i] != 0 && len > blank + n_unit + 1 &&
-                               ((load64(t + len - n_unit - 1) ^ s->unit[i]) & s->unit_mask[i]) == 0;
+        const bool with_unit =
+            s->unit_mask[i] != 0 && len > blank + n_unit + 1 &&
+            ((gs_load64(t + len - n_unit - 1) ^ s->unit[i]) & s->unit_mask[i]) == 0;
         const size_t n = with_unit ? len - n_unit - 1 : len;
         if (n <= blank || n > 8 || (unsigned char)(t[n - 1] - '0') > 9) {
             r->other[r->n_other++] = i;
@@ -105,7 +106,7 @@ GS_INLINE bool units_exist(const struct gs_scanner *s, const char *row,
     uint64_t difference = 0;
     for (unsigned with = r->with_unit[k / GS_READINGS]; with != 0; with &= with - 1) {
         const size_t j = k + (size_t)__builtin_ctz(with), i = r->bound[j];
-        difference |= (load64(row + r->at[j] + r->len[j]) ^ s->unit[i]) & s->unit_mask[i];
+        difference |= (gs_load64(row + r->at[j] + r->len[j]) ^ s->unit[i]) & s->unit_mask[i];
     }
     return difference == 0;
 }
@@ -174,8 +175,8 @@ digits_of_four(const char *row, const struct gs_layout_readings *r, size_t k, __
     const __m256i blank = _mm256_sllv_epi64(
         _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)load32(r->blank + k))), shift);
     const __m256i raw =
-        _mm256_set_epi64x((long long)load64(row + at[3]), (long long)load64(row + at[2]),
-                          (long long)load64(row + at[1]), (long long)load64(row + at[0]));
+        _mm256_set_epi64x((long long)gs_load64(row + at[3]), (long long)gs_load64(row + at[2]),
+                          (long long)gs_load64(row + at[1]), (long long)gs_load64(row + at[0]));
     /* Digits become their values, a blank where one belongs becomes 0 as well: '0' and ' ' differ by one bit. */
     const __m256i v =
         _mm256_xor_si256(_mm256_xor_si256(_mm256_sllv_epi64(raw, shift),

@@ -95,10 +95,10 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
                    n_behind = tail_at - (u->names_at + u->names_len);
     u->before_names_mask =
         (UINT32_C(1) << 8 * n_before) - 1; /* a comma with at most two quotes: 3 bytes */
-    u->before_names = (uint32_t)load64(row + time_end) & u->before_names_mask;
+    u->before_names = (uint32_t)gs_load64(row + time_end) & u->before_names_mask;
     u->before_tail_mask =
         (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
-    u->before_tail = (uint16_t)(load64(row + tail_at - n_behind) & u->before_tail_mask);
+    u->before_tail = (uint16_t)(gs_load64(row + tail_at - n_behind) & u->before_tail_mask);
     u->known = n_before <= 3 && n_behind <= 2 && tail_at <= GS_USUAL_BYTES - 32;
 }
 
@@ -162,18 +162,19 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
     if (lf == 0 || ((t->marks != marks || t->points != points) && !make_tail(s, marks, points, t)))
         return 0;
 
-    const int64_t of_day = load64(p + u->time_at) == load64(s->date) &&
-                                   load64(p + u->time_at + 3) == load64(s->date + 3)
+    const int64_t of_day = gs_load64(p + u->time_at) == gs_load64(s->date) &&
+                                   gs_load64(p + u->time_at + 3) == gs_load64(s->date + 3)
                                ? clock_avx2(p + u->time_at + 8, false)
                                : -1;
-    const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
-                          ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
-                          (uint64_t)(u->time_at != 0 && p[0] != '"');
+    const uint64_t gaps =
+        ((gs_load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
+        ((gs_load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
+        (uint64_t)(u->time_at != 0 && p[0] != '"');
     const uint64_t tick = (uint64_t)(s->date_ms + of_day) * u->time_factor - u->time_base;
 
-    const __m256i raw =
-        _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
-                          (long long)load64(tail + t->at[1]), (long long)load64(tail));
+    const __m256i raw = _mm256_set_epi64x(
+        (long long)gs_load64(tail + t->at[3]), (long long)gs_load64(tail + t->at[2]),
+        (long long)gs_load64(tail + t->at[1]), (long long)gs_load64(tail));
     const __m256i digits =
         _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
                             _mm256_loadu_si256((const __m256i *)(const void *)t->take));
@@ -212,7 +213,8 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
  */
 GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const char *name)
 {
-    return &u->event[(load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 & (GS_USUAL_EVENTS - 1)];
+    return &u->event[(gs_load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 &
+                     (GS_USUAL_EVENTS - 1)];
 }
 
 /* How checkpoints of this job and task are stored as the writer has them at present. */
@@ -304,9 +306,9 @@ GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, c
         !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
         return 0;
     const char *const type = p + u->event_at + e->text.len; /* ","STOP"," or ","START"," */
-    const uint64_t word = load64(type + 3);
+    const uint64_t word = gs_load64(type + 3);
     const bool stop = (word & UINT64_C(0xffffffffffffff)) == UINT64_C(0x222c22504f5453);
-    if ((load64(type) & 0xffffff) != 0x222c22 || (!stop && word != UINT64_C(0x222c225452415453)))
+    if ((gs_load64(type) & 0xffffff) != 0x222c22 || (!stop && word != UINT64_C(0x222c225452415453)))
         return 0;
     const char *const job = type + 3 + (stop ? STOP_BYTES : START_BYTES);
     if (!same_bytes(job, u->row + u->job_at, n_rest))

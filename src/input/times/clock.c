@@ -285,7 +285,7 @@ static uint64_t parse_digits(struct gs_str t, size_t *n, size_t most)
     const char *const end = t.ptr + gs_min(t.len, most), *p = t.ptr + *n;
     uint64_t v = 0;
     if (end - p >= 8) {
-        const uint64_t eight = load64(p) ^ UINT64_C(0x3030303030303030);
+        const uint64_t eight = gs_load64(p) ^ UINT64_C(0x3030303030303030);
         if (!not_digits(eight)) {
             v = eight_digits(eight);
             p += 8;
