@@ -524,6 +524,8 @@ static enum gs_status detect_labelled(struct detector *r, const struct gs_candid
         if (of_marks.n_sources > 0 && marks.n_rows >= h->n_rows)
             own->n_sources = 0;
     }
+    if (s == GS_OK && own->n_sources == 0 && why == gs_steps_without_times)
+        h->why = why;
     return s;
 }
 
@@ -548,11 +550,13 @@ static enum gs_status detect_as_told(struct detector *r, struct gs_candidate *c,
 
 /* Adds what a named file that is no table is as a log: steps and what its lines start and finish, marks alone, or readings. */
 static enum gs_status add_named_log(struct detector *r, const struct gs_candidate *c,
-                                    const struct gs_preview *as_table, bool *is)
+                                    struct gs_preview *as_table, bool *is)
 {
-    struct gs_preview log;
+    struct gs_preview log = {.why = NULL};
     struct gs_map own;
     GS_TRY(detect_labelled(r, c, as_table, &log, &own));
+    if (log.why == gs_steps_without_times)
+        as_table->why = log.why;
     *is = own.n_sources > 0 && own.source[0].role == GS_ROLE_EVENTS;
     if (*is)
         GS_TRY(add_source(r, &own.source[0], &log, c));
@@ -628,6 +632,7 @@ static enum gs_status detect_steps(struct detector *r, const struct gs_candidate
     const char *why;
     bool may;
     *own = (struct gs_map){0};
+    *h = (struct gs_preview){.why = NULL};
     GS_TRY(mentions_steps(c->path.ptr, &may, r->err));
     if (!may)
         return GS_OK;
@@ -691,6 +696,8 @@ static enum gs_status find_logs(struct detector *r, const struct gs_candidates *
         if (s == GS_OK && own.n_sources > 0) {
             fits[n++] = at;
             r->map->unused[i].why = "holds events, as another file does: --events FILE chooses";
+        } else if (h.why == gs_steps_without_times) {
+            r->map->unused[i].why = h.why;
         }
     }
     *found = n > 0;

@@ -5,6 +5,10 @@
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
 
+const char gs_steps_without_times[] =
+    "its rows are steps, but none has a time of its own: instants or lengths (step_time_s) are "
+    "needed";
+
 /* A name behind what says of which loop it is: train/step_time is a step_time. */
 static const char *bare(const char *name)
 {
@@ -63,13 +67,13 @@ static bool counts_up(const int64_t *v, size_t n)
     return n_rises > RISES_PER_FALL * n_falls;
 }
 
-/* A clock never falls, lengths of steps do somewhere. Too few rows tell neither. */
-static bool falls(const int64_t *v, size_t n)
+/* A clock never falls, and moves; lengths of steps do, or are all one. Too few rows tell neither. */
+static bool are_lengths(const int64_t *v, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (v[i] < v[i - 1])
             return true;
-    return false;
+    return n > 1 && v[0] == v[n - 1];
 }
 
 static const char *const step_words[] = {
@@ -149,7 +153,7 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
                 (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
             const bool maybe_length = GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime",
                                                    "elapsedtime", "seconds", "secs", "sec");
-            if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && falls(v, n)))
+            if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && are_lengths(v, n)))
                 return i;
         }
     return UINT32_MAX;
@@ -429,9 +433,34 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
                                   int64_t *v, struct gs_source *s)
 {
     if (time == UINT32_MAX)
-        *g->why = "its rows are steps, but none has a time: a column of instants or of lengths "
-                  "(step_time_s) is needed";
+        *g->why = gs_steps_without_times;
     return time != UINT32_MAX && time != step && infer_ends(g, step, time, v, s);
+}
+
+/*
+ * Is the time of rows that of a line somewhere above them, such as a banner's? Most have that of the row before then, and the
+ * next is further away than the second that stamps may be cut to.
+ */
+static bool is_of_headings(const struct inference *g, uint32_t time)
+{
+    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    size_t n = 0, n_same = 0;
+    int64_t t, first = 0, last = 0;
+    if (time == UINT32_MAX || g->h->form->delimited)
+        return false;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const enum gs_time_fault f = gs_clock_read(&clock, gs_preview_cell(g->h, i, time),
+                                                   GS_NO_STR, g->name[time].unit, &t);
+        if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
+            continue;
+        n_same += n > 0 && t == last;
+        first = n == 0 ? t : first;
+        last = t;
+        n++;
+    }
+    const gs_i128 n_moves = n - n_same - (n > 0);
+    return n > 2 && 2 * n_same >= n - 1 &&
+           (n_moves == 0 || (gs_i128)last - first > n_moves * GS_NS_PER_S);
 }
 
 /* Does a row measure a GPU? Then it is a sample; of its memory a training tells, too. */
@@ -460,8 +489,7 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
     if (words == UINT32_MAX || length == UINT32_MAX || time == UINT32_MAX || time == length ||
         numbers_of(g, length, v) != g->h->n_rows || g->h->n_rows == 0)
         return false;
-    /* What rises from row to row is a clock; all of one length are not. */
-    if (!falls(v, g->h->n_rows) && v[0] != v[g->h->n_rows - 1])
+    if (g->h->n_rows > 1 && !are_lengths(v, g->h->n_rows)) /* what rises is a clock */
         return false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (gs_words_metric(g->h->column[i], &rank) != NULL) /* means of runs: is_of_runs */
@@ -508,9 +536,14 @@ static void leave_others(const struct inference *g, uint32_t length, struct gs_s
 
 bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
+    struct inference without = *g;
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     if (v == NULL || measures_gpus(g))
         return false;
+    if (is_of_headings(g, g->means[GS_MEANS_TIME])) {
+        without.means[GS_MEANS_TIME] = UINT32_MAX;
+        g = &without;
+    }
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];

@@ -69,7 +69,8 @@ void gs_cockpit_settle(struct gs_map *map);
  */
 enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
                                  struct gs_arena *arena, struct gs_err *err);
-extern const char gs_names_unknown[]; /* *why where no name is known */
+extern const char gs_names_unknown[];       /* *why where no name is known */
+extern const char gs_steps_without_times[]; /* *why where rows are steps that nothing places */
 enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *c,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],
                               struct gs_arena *arena, const char **why, struct gs_err *err);
