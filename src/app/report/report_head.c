@@ -7,9 +7,8 @@
 #include "data/result/number_text.h"
 #include "output/text/si.h"
 
-#define SAMPLED_MOST 0.9 /* of the events' time: where samples cover less, the verdict says so */
-#define EVENTS_MOST                                                                                \
-    0.97 /* of the samples' time: where events take less, it says what its energy is of */
+#define ONE_SPAN                                                                                   \
+    0.97 /* the shorter of the events' and the samples' time, of the longer: they are one span */
 
 /* clang-format off */
 const enum gs_report_part gs_report_order[GS_N_PARTS] = {
@@ -45,6 +44,21 @@ static double length_of(const struct gs_report *r)
 {
     const double events = gs_report_quantity(r, "checkpoint_span_s");
     return events > 0 ? events : gs_report_quantity(r, "gpu_span_s");
+}
+
+/* Energies are of all samples, whose time may be far less than the events', or more. */
+static bool has_two_spans(const struct gs_report *r)
+{
+    const double events = gs_report_quantity(r, "checkpoint_span_s"),
+                 samples = gs_report_quantity(r, "gpu_span_s");
+    return events > 0 && fmin(events, samples) < ONE_SPAN * fmax(events, samples);
+}
+
+static void write_log(struct gs_buf *b, const char *before, const struct gs_report *r)
+{
+    if (has_two_spans(r))
+        gs_buf_format(b, "%sin the %s of the log", before,
+                      gs_time_text(b, gs_report_quantity(r, "gpu_span_s")));
 }
 
 static struct gs_str text_of(struct gs_buf *b)
@@ -98,6 +112,8 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
     if (!(joules > 0))
         return;
     gs_buf_si(&value, joules, "J", 0);
+    write_log(&more, "", r);
+    gs_buf_text_if(&more, more.len > 0 && isfinite(high - low), "; ");
     if (isfinite(high - low)) {
         const char *const below = gs_number_text(&more, 100 * (joules - low) / joules, 0),
                           *const above = gs_number_text(&more, 100 * (high - joules) / joules, 0);
@@ -199,15 +215,16 @@ static bool is_counted(const struct gs_report *r)
 }
 
 /* What the run did, with the numbers of its kind: fields stand in braces. */
-static const char *template_of(const struct gs_report *r)
+static void write_template(struct gs_buf *b, const struct gs_report *r)
 {
-    static const char of_jobs[] = "{jobs} ran in {time}. All GPUs used {energy}; those that jobs "
-                                  "held were idle {idle} of the time.";
+    static const char of_jobs[] = "{jobs} ran in {time}. {gpus} used {energy}{log}; those "
+                                  "that jobs held were idle {idle} of the time.";
+    static const char of_log[] = " {gpus} used {energy}{log}.";
     static const struct {
-        const char *energy, *time; /* where the energy is known, and where it is not */
+        const char *energy, *time; /* where the energy is known of the same time, and where not */
     } templates[GS_N_KINDS] = {
         [GS_KIND_LOG] = {"{gpus} used {energy} in {time}.", ""},
-        [GS_KIND_STEPS] = {"{steps} used {stepped}, {each} each. The run took {time} and {energy}.",
+        [GS_KIND_STEPS] = {"{steps} in {time} used {stepped}, {each} each.",
                            "{steps} took {time}."},
         [GS_KIND_PHASES] = {"The run took {time} and {energy}.", "The run took {time}."},
         [GS_KIND_FARM] = {"{tasks} took {time} and {energy}, with the workers {busy} busy.",
@@ -217,10 +234,14 @@ static const char *template_of(const struct gs_report *r)
         [GS_KIND_TRACE] = {"{calls} took {time} and {energy}.", "{calls} took {time}."},
     };
     const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
-    if (value_of(r, "energy", "energy_j") > 0 &&
-        (kind != GS_KIND_STEPS || value_of(r, "steps", "energy_j") > 0))
-        return templates[kind].energy;
-    return templates[kind].time;
+    const bool energy = value_of(r, "energy", "energy_j") > 0,
+               jobs = templates[kind].energy == of_jobs,
+               steps = kind == GS_KIND_STEPS && value_of(r, "steps", "energy_j") > 0;
+    if (energy && (jobs || steps || (kind != GS_KIND_STEPS && !has_two_spans(r))))
+        gs_buf_text(b, templates[kind].energy);
+    else
+        gs_buf_text(b, templates[kind].time);
+    gs_buf_text_if(b, energy && !jobs && (kind == GS_KIND_STEPS || has_two_spans(r)), of_log);
 }
 
 static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)
@@ -245,6 +266,8 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         gs_words_counted(b, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
     if (gs_str_eq(name, gs_str("time")))
         gs_words_time(b, length_of(r));
+    if (gs_str_eq(name, gs_str("log")))
+        write_log(b, " ", r);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (!gs_str_eq(name, gs_str(fields[i].field)))
             continue;
@@ -256,17 +279,6 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         else
             gs_buf_format(b, "%s %%", gs_number_text(b, v, 1));
     }
-}
-
-/* Energies and idle times are of what was sampled, which may be far less than the events took, or more. */
-static void write_sampled(struct gs_buf *b, const struct gs_report *r)
-{
-    const double events = gs_report_quantity(r, "checkpoint_span_s"),
-                 sampled = gs_report_quantity(r, "gpu_span_s");
-    if (sampled < SAMPLED_MOST * events)
-        gs_buf_format(b, " Samples cover %s of that time.", gs_time_text(b, sampled));
-    else if (events > 0 && events < EVENTS_MOST * sampled && !gs_report_is_of_jobs(r))
-        gs_buf_format(b, " The energy is of all %s of the samples.", gs_time_text(b, sampled));
 }
 
 static void write_range(struct gs_buf *b, const struct gs_report *r)
@@ -288,7 +300,9 @@ static void write_range(struct gs_buf *b, const struct gs_report *r)
 enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
 {
     struct gs_buf b = {.arena = r->context->arena};
-    const char *at = template_of(r);
+    struct gs_buf template = b;
+    write_template(&template, r);
+    const char *at = gs_or_empty(gs_buf_whole(&template));
     while (*at != '\0') {
         const size_t plain = strcspn(at, "{"), field = strcspn(at + plain, "}");
         gs_buf_bytes(&b, at, plain);
@@ -298,7 +312,6 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
             at += field + 1;
         }
     }
-    write_sampled(&b, r);
     write_range(&b, r);
     if (r->worst_words.len > 0) {
         gs_buf_text_if(&b, b.len > 0, " ");
