@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/os/path.h"
+#include "base/os/path_conflicts.h"
 #include "base/os/replayable_input.h"
 #include "input/detect/map_build.h"
 
@@ -111,6 +112,7 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
     FILE *const file = fopen(path, "re");
     if (file == NULL)
         return GS_OK;
+    s = gs_path_claim(r->context.claims, GS_CLAIM_READ, NULL, path, err);
     for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
         const char *const place = gs_format(r->arena, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
         s = gs_had_memory(place != NULL, err);

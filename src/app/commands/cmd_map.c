@@ -142,6 +142,7 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     const struct gs_dataset_opts *const o = &((const struct gs_run_opts *)parsed)->dataset;
     struct gs_map_request request;
     gs_dataset_opts_request(o, context, notes, &request);
+    request.claims = NULL; /* what it writes may take the place of the map beside the files */
     const struct gs_load_options options = {
         .zone = o->zone, .n_threads = context->n_threads, .seed = context->seed};
     const struct gs_sensor_spec *sensor;

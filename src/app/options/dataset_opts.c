@@ -133,6 +133,7 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
                                        .columns = o->columns,
                                        .power_column = o->power_column,
                                        .seed = context->seed,
+                                       .claims = context->claims,
                                        .notes = notes};
     if (o->start != NULL) { /* one more --set, ahead of those that were given */
         const char **const set = gs_arena_take(context->arena, o->set.n + 1, sizeof *set);

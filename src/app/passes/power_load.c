@@ -80,6 +80,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                            .columns = o->columns,
                                            .power_column = o->power_column,
                                            .seed = l->seed,
+                                           .claims = l->claims,
                                            .alone = choice.is_directory ? NULL : &alone,
                                            .notes = notes};
     struct rejects rejects = {.load = l};

@@ -137,6 +137,8 @@ static const char *folder_of(struct builder *b, const char *path)
 static enum gs_status parse_map(struct builder *b, const char *path, struct gs_map *map)
 {
     struct gs_str text;
+    if (b->r != NULL)
+        GS_TRY(gs_path_claim(b->r->claims, GS_CLAIM_READ, NULL, path, b->err));
     GS_TRY(gs_text_all(path, MAP_TEXT_MAX, "more than 16 MiB, expected a map", b->arena, &text,
                        b->err));
     return gs_map_parse(text, GS_SHOWN(gs_str(path), 512), b->arena, map, b->err);

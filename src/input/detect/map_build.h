@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/core/notes.h"
+#include "base/os/path_conflicts.h"
 #include "input/import/mapper.h"
 
 /*
@@ -25,6 +26,7 @@ struct gs_map_request {
     const char *power_column; /* --power-column: which column is power_w; NULL: not said      */
     uint64_t seed;
     const struct gs_map_alone *alone; /* NULL: samples are joined with what else there is */
+    struct gs_path_conflicts *claims; /* held against the maps that are read; NULL: none      */
     struct gs_notes *notes;           /* files newer than the map are said here; NULL: nowhere */
 };
 

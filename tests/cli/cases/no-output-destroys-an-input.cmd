@@ -16,6 +16,13 @@ try forest train ops.csv --model ops.csv
 try forest predict ops.csv --model m.json -o m.json
 try report d -o d
 cat d/* *.csv | sha256sum | cmp - before && ls d
+# Nor the map and the defaults beside them, which are read without being named.
+gpustat map d -q -o d/gpustat.json && echo 'pue = 1.5' > d/gpustat.ini && cat d/* | sha256sum > before
+try events d -o d/gpustat.json
+try power d/gpu.csv --rejects d/gpustat.json
+try diff d d/gpu.csv -o d/gpustat.json
+try events d -o d/gpustat.ini
+cat d/* | sha256sum | cmp - before
 # What the shell has opened is a file as well.
 cp data/gpu.csv own.csv
 gpustat gpus - -o own.csv < own.csv; echo $?
