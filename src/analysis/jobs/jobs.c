@@ -174,11 +174,11 @@ static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct
 
 /*
  * Instants at which periods begin while a host has samples: what lies outside has no energy to divide. The first is that of
- * the period in which they begin.
+ * the period in which they begin. Of jobs alone, while it has jobs.
  */
-static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs_host_view *h,
-                                struct gs_arena *scratch, struct gs_instants *cuts,
-                                struct gs_err *err)
+static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs_dataset *d,
+                                const struct gs_host_view *h, struct gs_arena *scratch,
+                                struct gs_instants *cuts, struct gs_err *err)
 {
     enum { CUTS_MAX = 1000000 };
     const enum by by = period_of(o);
@@ -189,14 +189,17 @@ static enum gs_status list_cuts(const struct gs_jobs_options *o, const struct gs
             gs_time_widen(&from, &to, gs_gpu_first_ns(&h->gpu[k]));
             gs_time_widen(&from, &to, gs_gpu_last_ns(&h->gpu[k]));
         }
+    for (uint32_t p = 0; d->table[GS_TABLE_SAMPLES].n_columns == 0 && p < h->n_pairs; p++) {
+        gs_time_widen(&from, &to, h->pair[p].start_ns);
+        gs_time_widen(&from, &to, h->pair[p].stop_ns);
+    }
     *cuts = (struct gs_instants){0};
     if (by == BY_ATTRIBUTE || from == GS_MISSING)
         return GS_OK;
     for (int64_t at = period_begin(&o->zone, by, from); at < to;
          at = period_end(&o->zone, by, at), n++) {
         if (n == CUTS_MAX)
-            return gs_fail(err, GS_ERR_DATA, "--by: the samples span more than %d periods",
-                           CUTS_MAX);
+            return gs_fail(err, GS_ERR_DATA, "--by: the run spans more than %d periods", CUTS_MAX);
         GS_TRY(gs_had_memory(GS_HAS_ROOM(scratch, t, n), err));
         t[n] = at;
     }
@@ -285,7 +288,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     const struct gs_host_view *const h = shown.view = &jobs;
     if (!keep_jobs(&jobs, of->d, of->scratch))
         return gs_fail_memory(err);
-    GS_TRY(list_cuts(o, h, host->scratch, &cuts, err));
+    GS_TRY(list_cuts(o, of->d, h, host->scratch, &cuts, err));
     GS_TRY(cut_pairs(&cuts, &jobs, host->scratch, err));
     own.cuts = &cuts;
     struct gs_job_sum *const fleet = gs_records_at(&state->table[FLEET], 0);
@@ -433,7 +436,7 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
 }
 
 static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
-                     gs_i128 uj)
+                     gs_i128 uj, bool any_sampled)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "assumed", "shared"};
@@ -445,12 +448,15 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
     gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
     if (j->n_jobs > 0) {
         gs_frame_set_real(f, row, at + C_WALL, gs_ratio(j->wall_ns, hour));
-        gs_frame_set_real(f, row, at + C_GPUS, gs_ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
-        gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->held, hour * 1000000));
-        if (j->held > 0)
+        if (j->gpus > 0 || worst != GS_ATTRIBUTION_WHOLE) { /* else nothing tells how many */
+            gs_frame_set_real(f, row, at + C_GPUS, gs_ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
+            gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->held, hour * 1000000));
+        }
+        if (j->held > 0 && any_sampled)
             gs_frame_set_real(f, row, at + C_COVERED,
                               share(j->used.covered_ns, 100000000, j->held));
-        set_text(f, row, at + C_ATTRIBUTION, words[worst]);
+        if (any_sampled)
+            set_text(f, row, at + C_ATTRIBUTION, words[worst]);
         if (j->n_cut_start > 0)
             set_text(f, row, at + C_CUT, j->n_cut_stop > 0 ? "both" : "start");
         else if (j->n_cut_stop > 0)
@@ -528,6 +534,7 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
     const uint64_t n_shared = fleet->n_parts[GS_ATTRIBUTION_SHARED],
                    n_whole = fleet->n_parts[GS_ATTRIBUTION_WHOLE],
                    n_none = fleet->n_parts[GS_ATTRIBUTION_NONE];
+    const bool any_sampled = fleet->used.time_ns > 0;
     uint64_t n_over = 0;
     gs_i128 held = 0;
     for (uint32_t i = 0; i < sums->n; i++) {
@@ -549,10 +556,10 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                 (unsigned long long)n_over);
     if (n_whole > 0 && scheduled)
         gs_note(notes, GS_NOTE_INFO,
-                "jobs without a number of GPUs: %llu; they get all of their nodes (sacct "
-                "--format=AllocTRES,... adds it)",
-                (unsigned long long)n_whole);
-    if (n_none > 0)
+                "jobs without a number of GPUs: %llu; %s (sacct --format=AllocTRES,... adds it)",
+                (unsigned long long)n_whole,
+                any_sampled ? "they get all of their nodes" : "they have no GPU-hours");
+    if (n_none > 0 && any_sampled)
         gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",
                 (unsigned long long)n_none);
 }
@@ -578,7 +585,7 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     all.gpus = fleet->gpus;
     all.used = fleet->used;
     all.low[GS_DOUBTED_ENERGY] = all.high[GS_DOUBTED_ENERGY] = fleet->used.energy;
-    fill_row(f, last, at, &all, uj);
+    fill_row(f, last, at, &all, uj, fleet->used.time_ns > 0);
     set_text(f, last, 0, "total");
     gs_frame_set_text(f, last, at + C_ATTRIBUTION, (struct gs_str){0});
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
@@ -655,7 +662,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             GS_TRY(fill_keys(o, f, i, row[i].key, of->arena, err));
         if (i == sums->n)
             set_text(f, i, 0, "(no job)");
-        fill_row(f, i, n_keys, row[i].sum, row[i].uj);
+        fill_row(f, i, n_keys, row[i].sum, row[i].uj, fleet->used.time_ns > 0);
     }
     if (n_total > 0)
         fill_total(row, n_rows, fleet, f);

@@ -919,10 +919,12 @@ static void end_pair(struct sweep *s, uint32_t p)
 {
     const struct gs_pair *const pair = &s->view->pair[p];
     struct gs_job_sum *const sum = &s->of_pair[p];
-    const bool any =
-        s->from_ns != GS_MISSING && pair->stop_ns > s->from_ns && pair->start_ns < s->to_ns;
-    const int64_t from = gs_max(pair->start_ns, s->from_ns);
-    const int64_t to = gs_min(pair->stop_ns, s->to_ns);
+    /* Of jobs alone all is known but what their GPUs did. */
+    const bool alone = s->host->d->table[GS_TABLE_SAMPLES].n_columns == 0;
+    const bool any = alone || (s->from_ns != GS_MISSING && pair->stop_ns > s->from_ns &&
+                               pair->start_ns < s->to_ns);
+    const int64_t from = alone ? pair->start_ns : gs_max(pair->start_ns, s->from_ns);
+    const int64_t to = alone ? pair->stop_ns : gs_min(pair->stop_ns, s->to_ns);
     sum->gpus = s->want[p];
     enum gs_attribution worst = GS_ATTRIBUTION_NONE;
     for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {
@@ -930,7 +932,11 @@ static void end_pair(struct sweep *s, uint32_t p)
             worst = (enum gs_attribution)k;
         sum->n_parts[k] = 0;
     }
-    sum->n_parts[any && s->want[p] > 0 && s->n_gpus > 0 ? worst : GS_ATTRIBUTION_NONE] = 1;
+    if (alone && !s->told[p])
+        worst = GS_ATTRIBUTION_WHOLE;
+    else if (!any || s->want[p] == 0 || s->n_gpus == 0)
+        worst = GS_ATTRIBUTION_NONE;
+    sum->n_parts[worst] = 1;
     if (!any)
         return;
     const gs_i128 wall = (gs_i128)to - from;

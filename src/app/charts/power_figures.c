@@ -192,14 +192,9 @@ enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena,
     struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
     GS_TRY(gs_had_memory(copy != NULL, err));
     int n = 0;
-    for (int i = 0; i < metrics_plot.n_panels; i++) {
-        const int column = gs_frame_column(f, metrics_panels[i].y);
-        bool any = false;
-        for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
-            any |= !gs_frame_is_missing(f, r, (size_t)column);
-        if (any)
+    for (int i = 0; i < metrics_plot.n_panels; i++)
+        if (gs_frame_has_values(f, metrics_panels[i].y))
             panel[n++] = metrics_panels[i];
-    }
     copy->n_panels = n;
     f->plot = copy;
     return GS_OK;

@@ -116,15 +116,6 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return gs_keys_parse(o->by == NULL ? "event" : o->by, by->key, &by->n_keys, err);
 }
 
-static bool has_values(const struct gs_frame *f, enum gs_column_id id)
-{
-    const int column = gs_frame_column(f, id);
-    for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
-        if (!gs_frame_is_missing(f, r, (size_t)column))
-            return true;
-    return false;
-}
-
 static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct events_opts *const o = of->parsed;
@@ -133,7 +124,7 @@ static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out,
     struct gs_panel *panels;
     struct gs_plot *const own = gs_plot_copy(&gs_events_figures, of->context->arena, &panels);
     GS_TRY(gs_had_memory(own != NULL, err));
-    if (has_values(out->last, GS_COL_POWER_TIME_W)) {
+    if (gs_frame_has_values(out->last, GS_COL_POWER_TIME_W)) {
         panels[0].title = "Power over time"; /* as the table shows it, whatever the join */
         panels[0].y = GS_COL_POWER_TIME_W;
         panels[0].y_label = "power over time (W)";

@@ -41,15 +41,25 @@ static const struct gs_panel panels[] = {
              .y_label = "wasted GPU-hours"),
 };
 
+static const struct gs_panel held_panels[] = {
+    GS_PANEL(BARS, NONE, GPU_H, .title = "GPU-hours held", .largest_first = true,
+             .y_label = "GPU-hours"),
+};
+
 static const struct gs_plot figure = GS_FIGURE(
     panels, "jobs", "Energy and waste",
     .caption = "Energy of the GPUs that each held, and GPU-hours in which these were idle.");
+
+static const struct gs_plot held_figure =
+    GS_FIGURE(held_panels, "jobs", "GPU-hours held",
+              .caption = "GPUs held times hours; without samples, what the GPUs did is not known.");
 
 enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct gs_arena *arena,
                               const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *own;
-    struct gs_plot *const copy = gs_plot_copy(&figure, arena, &own);
+    const bool sampled = gs_frame_has_values(f, GS_COL_ENERGY_J);
+    struct gs_plot *const copy = gs_plot_copy(sampled ? &figure : &held_figure, arena, &own);
     *plot = copy;
     GS_TRY(gs_had_memory(copy != NULL, err));
     copy->name = name;
@@ -80,6 +90,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 static const struct gs_fold_command folds = {
     .equal_tasks = GS_TASKS_JOBS,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true},
     .fold = &gs_jobs_fold,
     .options_size = sizeof(struct gs_jobs_options),
     .options = options,

@@ -111,7 +111,7 @@ static struct held add_up(const struct gs_frame *f)
         sum.jobs += isfinite(jobs) ? jobs : 1;
         const double util = gs_answer_cell(f, i, GS_COL_GPU_UTIL_MEAN_PCT),
                      gpu_h = gs_answer_cell(f, i, GS_COL_GPU_H);
-        sum.gpu_h += gpu_h;
+        sum.gpu_h += isfinite(gpu_h) ? gpu_h : 0;
         sum.util_h += isfinite(util) ? gpu_h : 0;
         sum.util += isfinite(util) ? util * gpu_h : 0;
         sum.wasted_h += gs_max(gs_answer_cell(f, i, GS_COL_WASTED_GPU_H), 0);
@@ -137,15 +137,20 @@ void gs_answer_jobs(struct gs_report *r)
     gs_words_counted(&b, (uint64_t)sum.jobs, "job");
     if (gs_frame_column(f, GS_COL_JOBS) >= 0)
         gs_buf_format(&b, " of %s", gs_counted_text(&b, sum.n_rows, "user"));
-    gs_buf_format(&b, " held %s GPU-hours. %s %% of them were idle, below %d %% of utilisation",
-                  gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)),
-                  gs_number_text(&b, idle, 1), GS_IDLE_BELOW_PCT);
+    gs_buf_format(&b, " held %s GPU-hours", gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)));
+    if (sum.util_h > 0)
+        gs_buf_format(&b, ". %s %% of them were idle, below %d %% of utilisation",
+                      gs_number_text(&b, idle, 1), GS_IDLE_BELOW_PCT);
+    else if (sum.n_rows > 1) /* without energies the greatest comes first */
+        gs_buf_format(&b, ", %s the most: %s", gs_cell_text(&b, f, 0, 0),
+                      gs_cell_text(&b, f, 0, gs_frame_column(f, GS_COL_GPU_H)));
     if (sum.util_h > 0)
         gs_buf_format(&b, "; the mean utilisation is %s %%",
                       gs_number_text(&b, sum.util / sum.util_h, 1));
     gs_buf_char(&b, '.');
-    GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h}, {"wasted_gpu_h", sum.wasted_h},
-                    {"idle_pct", idle});
+    GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h});
+    if (sum.util_h > 0)
+        GS_ANSWER_STORE(a, {"wasted_gpu_h", sum.wasted_h}, {"idle_pct", idle});
     gs_answer_end(r, a, &b);
 }
 

@@ -5,6 +5,7 @@
 #include "base/num/calendar.h"
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
+#include "output/text/cells.h"
 #include "output/text/si.h"
 
 #define ONE_SPAN                                                                                   \
@@ -229,8 +230,8 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
         [GS_KIND_PHASES] = {"The run took {time} and {energy}.", "The run took {time}."},
         [GS_KIND_FARM] = {"{tasks} took {time} and {energy}, with the workers {busy} busy.",
                           "{tasks} took {time}, with the workers {busy} busy."},
-        [GS_KIND_JOBS] = {of_jobs, "{jobs} ran in {time}."},
-        [GS_KIND_MIXED] = {of_jobs, "{jobs} ran in {time}."},
+        [GS_KIND_JOBS] = {of_jobs, "{jobs} held {held} GPU-hours in {time}."},
+        [GS_KIND_MIXED] = {of_jobs, "{jobs} held {held} GPU-hours in {time}."},
         [GS_KIND_TRACE] = {"{calls} took {time} and {energy}.", "{calls} took {time}."},
     };
     const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
@@ -246,7 +247,7 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
 
 static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)
 {
-    enum form { COUNT, JOULES, PERCENT };
+    enum form { COUNT, JOULES, PERCENT, HOURS };
     static const struct {
         const char *field, *answer, *value; /* of which answer's numbers it is which */
         enum form form;
@@ -261,6 +262,7 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         {"tasks", "time", "tasks", COUNT, "task"},
         {"calls", "trace", "calls", COUNT, "call"},
         {"jobs", "jobs", "jobs", COUNT, "job"},
+        {"held", "jobs", "gpu_h", HOURS, NULL},
     };
     if (gs_str_eq(name, gs_str("gpus")))
         gs_words_counted(b, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
@@ -276,6 +278,8 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
             gs_words_counted(b, (uint64_t)v, fields[i].noun);
         else if (fields[i].form == JOULES)
             gs_buf_si(b, v, "J", 0);
+        else if (fields[i].form == HOURS)
+            gs_buf_four(b, v);
         else
             gs_buf_format(b, "%s %%", gs_number_text(b, v, 1));
     }

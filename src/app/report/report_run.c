@@ -393,9 +393,11 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
     struct gs_frames priced = {.first = f, .notes = {.arena = r->context->arena}};
     GS_TRY(gs_costs_add(&priced, &r->context->rates, r->context->arena, err));
     r->jobs = f;
-    f->title = "Jobs, the most wasteful first";
+    const bool sampled = gs_report_has(r, GS_TABLE_SAMPLES);
+    const char *const of_jobs = sampled ? "Jobs, the most wasteful first" : "Jobs by GPU-hours";
+    f->title = of_jobs;
     if (r->visit->jobs.n_keys > 0)
-        f->title = "Users, the most wasteful first";
+        f->title = sampled ? "Users, the most wasteful first" : "Users by GPU-hours";
     GS_TRY(gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err));
     (void)gs_report_add_figure(r, s, plot, NULL, NULL);
     GS_TRY(gs_report_add_table(r, s, "jobs", f, err));
@@ -409,6 +411,6 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
     if (status != GS_OK)
         return status;
     r->allocations = own.last;
-    own.last->title = "Jobs, the most wasteful first";
+    own.last->title = of_jobs;
     return gs_report_add_table(r, s, "allocations", own.last, err);
 }

@@ -29,7 +29,7 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         [GS_PART_GPUS] = SAMPLES,         [GS_PART_BIAS] = EVENTS | SAMPLES,
         [GS_PART_BALANCE] = SAMPLES,      [GS_PART_SCHEDULE] = EVENTS,
         [GS_PART_TILES] = EVENTS | TASKS, [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
-        [GS_PART_STRAGGLERS] = SAMPLES,   [GS_PART_JOBS] = EVENTS | SAMPLES,
+        [GS_PART_STRAGGLERS] = SAMPLES,   [GS_PART_JOBS] = EVENTS,
     };
     /* What a kind of run has no use for: zoom levels of training steps, a tail of jobs, ends of events. */
     enum {

@@ -134,6 +134,15 @@ int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
     return -1;
 }
 
+bool gs_frame_has_values(const struct gs_frame *f, enum gs_column_id id)
+{
+    const int column = gs_frame_column(f, id);
+    for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
+        if (!gs_frame_is_missing(f, r, (size_t)column))
+            return true;
+    return false;
+}
+
 struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id)
 {
     const int column = gs_frame_column(f, id);

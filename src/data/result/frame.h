@@ -176,6 +176,9 @@ bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column);
 int gs_frame_find(const struct gs_frame *f, const char *name);
 int gs_frame_column(const struct gs_frame *f, enum gs_column_id id);
 
+/* Has a row of it a value? False, too, where the frame has no such column. */
+bool gs_frame_has_values(const struct gs_frame *f, enum gs_column_id id);
+
 /* The column that a user means: by its name, else by its printed heading in any case where one column alone has it; or -1. */
 int gs_frame_find_named(const struct gs_frame *f, struct gs_str name);
 
