@@ -201,38 +201,6 @@ static int64_t stride_of(const int64_t *v, size_t n)
     return stride;
 }
 
-/* The column that has a value where a step comes again, and none where it is met first; UINT32_MAX: none. */
-static uint32_t column_of_repeats(const struct inference *g, const int64_t *v, size_t n)
-{
-    for (uint32_t c = 0; c < g->h->n_columns; c++) {
-        size_t i = 0;
-        while (i < n && (gs_preview_cell(g->h, i, c).len > 0) == (i > 0 && v[i] == v[i - 1]))
-            i++;
-        if (i == n)
-            return c;
-    }
-    return UINT32_MAX;
-}
-
-/* Leaves each step once: rows of a step that comes again, as wandb writes what an evaluation found, are none of it. */
-static size_t leave_repeats(const struct inference *g, int64_t *v, size_t n, struct gs_source *s)
-{
-    const uint32_t column = column_of_repeats(g, v, n);
-    struct gs_texts none = {0};
-    size_t left = 0;
-    if (column == UINT32_MAX || !gs_texts_add(&none, gs_str(""), g->arena))
-        return 0;
-    gs_infer_keep_rows(g, g->h->column[column], none, s);
-    gs_infer_note(g, s,
-                  "rows with '%s' come again for a step and are left out: the step behind has the "
-                  "time that they took",
-                  GS_SHOWN(g->h->column[column], 64));
-    for (size_t i = 0; i < n; i++)
-        if (left == 0 || v[i] != v[left - 1])
-            v[left++] = v[i];
-    return left;
-}
-
 /*
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
@@ -241,16 +209,14 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
                        struct gs_source *s)
 {
     struct gs_buf event = {.arena = g->arena};
-    size_t n = numbers_of(g, step, v);
+    const size_t n_numbers = numbers_of(g, step, v);
+    const uint32_t words = gs_infer_words(g, true);
     const char *const stem = g->name[step].stem;
-    bool again = false;
-    if (n != g->h->n_rows)
-        return false;
-    for (size_t i = 1; i < n; i++)
-        again |= v[i] == v[i - 1];
-    if (again)
-        n = leave_repeats(g, v, n, s);
-    if (n < 3)
+    size_t n = 0;
+    for (size_t i = 0; i < n_numbers; i++)
+        if (n == 0 || v[i] != v[n - 1])
+            v[n++] = v[i];
+    if (n < 3 || 2 * n < g->h->n_rows)
         return false;
     const int64_t by = stride_of(v, n);
     if (by > GS_FIXED_ONE)
@@ -262,6 +228,15 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
                   "its rows are taken as ends, each begins with the row before (--set "
                   "events.phase=points: each lasts to the next)");
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
+    if (words != UINT32_MAX) {
+        s->event = (struct gs_map_value){.kind = GS_VALUE_NONE};
+        gs_infer_column(&s->event, g->h->column[words], g->arena);
+    } else if (n < g->h->n_rows) {
+        gs_infer_note(g, s,
+                      "rows without a %s, and of one that was before, are none: the next begins "
+                      "with them where it is long",
+                      stem);
+    }
     s->phase.kind = GS_PHASE_ENDS;
     gs_infer_column(&s->task, g->h->column[step], g->arena);
     gs_infer_time(g, s, g->h->column[time], &s->time);

@@ -15,6 +15,7 @@ enum clock { CLOCK_NONE, CLOCK_PLAIN, CLOCK_ABOVE, CLOCK_BELOW };
 struct labelled {
     struct gs_lines *lines; /* its time is that of the line above or this one */
     uint32_t n_readings;    /* of the open record            */
+    bool counts;            /* steps or the like, in some line before */
     enum clock clock;
 };
 
@@ -97,6 +98,14 @@ static enum gs_status end_record(struct labelled *l, struct gs_err *err)
     return s;
 }
 
+static bool counts_steps(struct gs_str label)
+{
+    struct gs_name name;
+    unsigned rank;
+    gs_name_split(label, &name);
+    return gs_name_fits(&name, GS_MEANS_TASK, &rank);
+}
+
 /* Puts a value into the open record, or into the next one where this has it already. */
 static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str value,
                           bool is_reading, struct gs_err *err)
@@ -106,7 +115,25 @@ static enum gs_status put(struct labelled *l, struct gs_str name, struct gs_str 
         GS_TRY(end_record(l, err));
     gs_record_sink_set_copy(l->lines->out, name, value);
     l->n_readings += is_reading;
+    l->counts = l->counts || (is_reading && counts_steps(name));
     return GS_OK;
+}
+
+/* Is a line of what a training does between its steps? */
+static bool tells_of_pause(struct gs_str line)
+{
+    static const char *const words[] = {"eval", "valid", "test",   "checkpoint", "ckpt",
+                                        "sav",  "resum", "restor", "restart",    "load"};
+    size_t at = 0;
+    for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL;) {
+        word = gs_str_strip(word, "[]()=|:'\"");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const size_t n = strlen(words[i]);
+            if (word.len >= n && gs_str_eq_nocase(gs_str_part(word, 0, n), gs_str(words[i])))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Another GPU than that of the open record begins the next. */
@@ -379,6 +406,8 @@ static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, 
             s = parse_part(l, gs_trimmed(gs_str_part(rest, from, i)), err);
             from = i + 1;
         }
+    if (timed && !below && l->counts && l->n_readings == 0 && tells_of_pause(rest))
+        l->n_readings = 1; /* of its time */
     return s;
 }
 

@@ -116,7 +116,7 @@ static void note_skipped(const struct gs_mapped_source *m, struct gs_notes *note
     char name[300] = "", more[40];
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_mapped_file *const f = &m->file[i];
-        const uint64_t n = f->n_set_aside - f->n_rejected - f->n_waiting;
+        const uint64_t n = f->n_set_aside - f->n_rejected - f->n_waiting - f->n_unbounded;
         if (n > 0 && n_files++ == 0)
             (void)gs_escape(name, 256, gs_file_called(m->source->files.item[i]));
         n_rows += n;
@@ -150,6 +150,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
         all.n_waiting += file[i].n_waiting;
+        all.n_unbounded += file[i].n_unbounded;
         all.n_running += file[i].n_running;
         all.n_prose += file[i].n_prose;
         all.n_cut += file[i].n_cut;
@@ -168,6 +169,9 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     note_skipped(m, notes);
     note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
                "jobs never started: not counted");
+    note_count(notes, GS_NOTE_INFO, name, all.n_unbounded,
+               "row is no event: nothing tells how long it took",
+               "rows are no events: nothing tells how long they took");
     note_count(notes, GS_NOTE_INFO, name, all.n_running,
                "job has no end: taken to run until the last time of the list (ElapsedRaw tells)",
                "jobs have no end: taken to run until the last time of the list (ElapsedRaw tells)");

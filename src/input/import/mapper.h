@@ -58,6 +58,7 @@ struct gs_mapped_file {
     uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
     uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
     uint64_t n_waiting;   /* of them, jobs that have not started                       */
+    uint64_t n_unbounded; /* of them, instants before or behind which nothing bounds an event */
     uint64_t n_running;   /* jobs without an end, which get the last time of the list  */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_prose;     /* of them, lines around a table                             */

@@ -361,22 +361,92 @@ static bool is_restart(const struct kept_event *before, const struct kept_event 
            gs_count_parse(step->row.task, UINT64_MAX, &b) == GS_NUMBER_OK && b < a;
 }
 
-/* The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. */
+/*
+ * Is a row none of a list of steps, which have one name? One without a step, and one of the step before, as loggers write what an
+ * evaluation found: it ends what ran since that step.
+ */
+static bool is_between(const struct gs_mapper *m, const struct kept_event *before,
+                       const struct kept_event *e)
+{
+    return m->source->phase.kind == GS_PHASE_ENDS && m->source->event.kind == GS_VALUE_TEXT &&
+           m->source->task.kind == GS_VALUE_COLUMN &&
+           (e->row.task.ptr == NULL || (before != NULL && before->row.task.ptr != NULL &&
+                                        gs_str_eq(before->row.task, e->row.task)));
+}
+
+static int by_length(const void *a, const void *b)
+{
+    return gs_cmp(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+/* How long most steps last that begin where the one before ended, with no other row between; GS_MISSING: there is none. */
+static enum gs_status find_usual(struct gs_mapper *m, int64_t *usual_ns, struct gs_err *err)
+{
+    GS_NEW(int64_t, length, m->n_kept, m->arena, err);
+    size_t n = 0;
+    *usual_ns = GS_MISSING;
+    for (size_t i = 1; i < m->n_kept; i++) {
+        const struct kept_event *const e = &m->kept[i];
+        if (by_place(&e[-1].row, &e->row) == 0 && !is_between(m, NULL, e - 1) &&
+            !is_between(m, e - 1, e) && !is_restart(e - 1, e) &&
+            !__builtin_sub_overflow(e->row.start_ns, e[-1].row.start_ns, &length[n]))
+            n++;
+    }
+    qsort(length, n, sizeof *length, by_length);
+    if (n > 0)
+        *usual_ns = length[n / 2];
+    return GS_OK;
+}
+
+/*
+ * When a step began of which the one before ended at from_ns, and the last of other rows between them is of other_ns: there, if
+ * what is left is more like other steps than the whole is. GS_MISSING: as neither is.
+ */
+static int64_t begin_of(int64_t from_ns, int64_t other_ns, int64_t to_ns, int64_t usual_ns)
+{
+    if (other_ns == GS_MISSING)
+        return from_ns;
+    if (usual_ns == GS_MISSING)
+        return other_ns;
+    const gs_i128 whole = (gs_i128)to_ns - from_ns, left = (gs_i128)to_ns - other_ns,
+                  off_whole = gs_max(whole - usual_ns, usual_ns - whole),
+                  off_left = gs_max(left - usual_ns, usual_ns - left);
+    if (2 * gs_min(off_whole, off_left) > usual_ns && whole > usual_ns)
+        return GS_MISSING;
+    return off_left < off_whole ? other_ns : from_ns;
+}
+
+/*
+ * The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. What
+ * nothing says the length of is set aside: the last, the first, the first of a restart, one that an evaluation is part of.
+ */
 static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 {
-    const size_t own = m->source->phase.kind == GS_PHASE_ENDS;
+    const bool ends = m->source->phase.kind == GS_PHASE_ENDS;
+    const struct kept_event *before = NULL;
+    int64_t usual_ns, other_ns = GS_MISSING;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
+    GS_TRY(find_usual(m, &usual_ns, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
-        if (i + 1 == m->n_kept || by_place(&e->row, &e[1].row) != 0 ||
-            (own > 0 && is_restart(e, &e[1]))) {
-            m->file->n_set_aside++; /* nothing says how long the last, or first, one lasts */
+        if (before != NULL && by_place(&before->row, &e->row) != 0)
+            before = NULL;
+        if (is_between(m, before, e)) {
+            other_ns = e->row.start_ns;
+            m->file->n_ignored++;
             continue;
         }
-        struct gs_mapped_event row = e[own].row;
-        row.start_ns = e->row.start_ns;
-        row.stop_ns = e[1].row.start_ns;
-        GS_TRY(gs_mapper_give_event(m, &row, err));
+        struct gs_mapped_event row = ends || before == NULL ? e->row : before->row;
+        row.start_ns = GS_MISSING;
+        if (before != NULL && !(ends && is_restart(before, e)))
+            row.start_ns = begin_of(before->row.start_ns, other_ns, e->row.start_ns, usual_ns);
+        row.stop_ns = e->row.start_ns;
+        m->file->n_unbounded += row.start_ns == GS_MISSING;
+        m->file->n_set_aside += row.start_ns == GS_MISSING;
+        if (row.start_ns != GS_MISSING)
+            GS_TRY(gs_mapper_give_event(m, &row, err));
+        before = e;
+        other_ns = GS_MISSING;
     }
     return GS_OK;
 }
