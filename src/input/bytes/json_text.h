@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/core/status.h"
 #include "base/core/text.h"
 
 enum { GS_JSON_DEPTH_MAX = 64 };

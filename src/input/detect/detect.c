@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "base/num/order.h"
 #include "base/os/path.h"

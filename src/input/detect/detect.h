@@ -1,7 +1,6 @@
 /* detect.h - detects which files of a run are samples, events or tasks, by their content. */
 #pragma once
 
-#include "base/core/notes.h"
 #include "input/schema/map.h"
 
 /* A file to be looked at. */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/core/intern.h"
-#include "base/core/notes.h"
 #include "input/bytes/text_in.h"
 #include "input/schema/map.h"
 

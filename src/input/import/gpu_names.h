@@ -1,7 +1,6 @@
 /* gpu_names.h - what the columns of a source of samples call GPUs, for whoever reads its files. */
 #pragma once
 
-#include "base/core/intern.h"
 #include "input/import/bind.h"
 #include "input/schema/map.h"
 #include "data/tables/dataset.h"

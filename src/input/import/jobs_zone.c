@@ -7,7 +7,6 @@
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
-#include "input/detect/detect.h"
 #include "input/import/map_agree.h"
 
 /* All offsets in use are multiples of a bin, so that a shift moves whole bins. */

@@ -1,7 +1,6 @@
 /* last_line.h - a file that broke off within a number still ends in a number, another one. */
 #pragma once
 
-#include "base/core/arena.h"
 #include "data/tables/dataset.h"
 
 /*

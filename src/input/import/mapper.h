@@ -2,8 +2,6 @@
 #pragma once
 
 #include "base/num/timestamp.h"
-#include "data/tables/metric.h"
-#include "input/times/clock.h"
 #include "input/formats/record_sink.h"
 #include "input/import/gpu_names.h"
 

@@ -1,11 +1,8 @@
 /* mapper_found.c - counts what a source contains: hosts, GPUs, rows, medians. */
 #include "input/import/mapper_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/num/int128.h"
-#include "base/num/order.h"
 #include "base/num/whole.h"
 
 /* A NUL parts the names: the readers of text refuse it in a file. */
