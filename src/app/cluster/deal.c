@@ -223,18 +223,15 @@ static void cut(const struct stretch *s)
 static enum gs_status fail_at(const struct gs_deal *d, uint64_t line, enum stop stop,
                               struct gs_err *err)
 {
-    const unsigned long long at = line;
     GS_TRY(gs_had_memory(stop != STOP_MEMORY, err));
     if (stop == STOP_QUOTE)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a quote inside a field, expected it doubled or around the field",
-                       d->name, at);
+        return gs_fail_at(err, d->name, line,
+                          "a quote inside a field, expected it doubled or around the field");
     if (stop == STOP_LONG_HOST)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: %s: more than %d bytes, expected the name of a host", d->name, at,
-                       d->host_column, (int)HOST_BYTES_MAX);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: is empty, expected the name of a host", d->name,
-                   at, d->host_column);
+        return gs_fail_at(err, d->name, line, "%s: more than %d bytes, expected the name of a host",
+                          d->host_column, (int)HOST_BYTES_MAX);
+    return gs_fail_at(err, d->name, line, "%s: is empty, expected the name of a host",
+                      d->host_column);
 }
 
 /*
@@ -268,8 +265,7 @@ enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, b
     d->line = line;
     *next = at;
     if (at_end && at != end)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quoted field that nothing closes", d->name,
-                       (unsigned long long)line);
+        return gs_fail_at(err, d->name, line, "a quoted field that nothing closes");
     (void)gs_parallel_for(d->n_threads, d->n_parts, fill_part, &s);
     for (uint32_t k = 0; k < d->n_parts; k++)
         if (part[k].err.status != GS_OK) {

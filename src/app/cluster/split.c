@@ -149,12 +149,11 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
     if (p == end)
         return gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", in->name);
     if (e != GS_SPLIT_ROW)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: is not a row of CSV, expected a header line of at most %d bytes",
-                       in->name, (unsigned long long)d->line, (int)HEADER_BYTES_MAX);
+        return gs_fail_at(err, in->name, d->line,
+                          "is not a row of CSV, expected a header line of at most %d bytes",
+                          (int)HEADER_BYTES_MAX);
     if (memchr(p, '\0', (size_t)(row->next - p)) != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
-                       (unsigned long long)d->line);
+        return gs_fail_at(err, in->name, d->line, "a NUL byte, expected text");
     GS_TRY(gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err));
     for (size_t i = 0; i < binding->n_bound && tables[in->kind].has_host; i++)
         if (binding->bound[i].kind == GS_BIND_NAME && binding->bound[i].pool == GS_POOL_HOST) {
@@ -210,8 +209,8 @@ static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct
         f->at = (size_t)(next - s->room);
         f->offset += f->at;
         if (f->at == 0)
-            status = gs_fail(err, GS_ERR_DATA, "%s:%llu: a row of more than %zu bytes", in->name,
-                             (unsigned long long)d->line, s->room_bytes);
+            status =
+                gs_fail_at(err, in->name, d->line, "a row of more than %zu bytes", s->room_bytes);
         else if (f->offset - settled >= SETTLE_BYTES && !f->at_end) {
             settled = f->offset;
             status = settle(s, set, d, f->offset, err);

@@ -102,10 +102,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
-    if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", GS_SHOWN(gs_file_called(gs_str(path)), 200),
-                       (unsigned long long)rejects.line, rejects.reason);
-    }
+    if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) /* then these are no rows of a log */
+        return gs_fail_at(err, GS_SHOWN(gs_file_called(gs_str(path)), 200), rejects.line, "%s",
+                          rejects.reason);
     GS_TRY(gs_time_range_set(o, arena, d, notes, err));
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     if (o->power_column != NULL) {

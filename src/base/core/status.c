@@ -9,20 +9,39 @@
  * Allocates nothing, so that it can report that memory ran out. The text is cut with "..."
  * rather than lost.
  */
+static void put_text(struct gs_err *err, size_t from, const char *format, va_list ap)
+{
+    const size_t room = sizeof err->text - from;
+    const int n = vsnprintf(err->text + from, room, format, ap);
+    if (n < 0)
+        err->text[from] = '\0';
+    else if ((size_t)n >= room)
+        memcpy(err->text + sizeof err->text - 4, "...", 4);
+}
+
 enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *format, ...)
 {
     if (err != NULL) {
         va_list ap;
         va_start(ap, format);
-        const int n = vsnprintf(err->text, sizeof err->text, format, ap);
+        put_text(err, 0, format, ap);
         va_end(ap);
-        if (n < 0)
-            err->text[0] = '\0';
-        else if ((size_t)n >= sizeof err->text)
-            memcpy(err->text + sizeof err->text - 4, "...", 4);
         err->status = status;
     }
     return status;
+}
+
+enum gs_status gs_fail_at(struct gs_err *err, const char *name, uint64_t line, const char *format,
+                          ...)
+{
+    const enum gs_status s = gs_fail(err, GS_ERR_DATA, "%s:%llu: ", name, (unsigned long long)line);
+    if (err != NULL) {
+        va_list ap;
+        va_start(ap, format);
+        put_text(err, strlen(err->text), format, ap);
+        va_end(ap);
+    }
+    return s;
 }
 
 enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why)

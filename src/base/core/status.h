@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* clang-format off */
 enum gs_status {
@@ -52,6 +53,10 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
         if ((status) == GS_OK)                                                                     \
             (status) = (call);                                                                     \
     } while (0)
+
+/* The same of a line of a file, whose name is escaped: GS_ERR_DATA "NAME:LINE: ...". */
+enum gs_status gs_fail_at(struct gs_err *err, const char *name, uint64_t line, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
 
 /* Hands on what another gs_err holds: its status and text, or GS_OK where it holds no failure. */
 enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why);

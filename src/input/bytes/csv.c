@@ -20,7 +20,7 @@ enum {
     LIBCSV_ROW_NOT_BEGUN = 0, /* csv_parser.pstate between rows */
 };
 
-#define FIELD_TOO_LARGE "%s:%llu: a field of more than %d bytes"
+#define FIELD_TOO_LARGE "a field of more than %d bytes"
 
 struct gs_csv_parser {
     struct csv_parser libcsv;
@@ -58,14 +58,14 @@ static void parse_field(void *bytes, size_t len, void *context)
     if (p->status != GS_OK)
         return;
     if (p->n_fields == GS_CSV_FIELDS_MAX)
-        p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: more than %d fields in one row", p->name,
-                            (unsigned long long)p->row_line, GS_CSV_FIELDS_MAX);
+        p->status = gs_fail_at(p->err, p->name, p->row_line, "more than %d fields in one row",
+                               GS_CSV_FIELDS_MAX);
     else if (len > GS_CSV_FIELD_BYTES_MAX)
-        p->status = gs_fail(p->err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name,
-                            (unsigned long long)p->row_line, GS_CSV_FIELD_BYTES_MAX);
+        p->status =
+            gs_fail_at(p->err, p->name, p->row_line, FIELD_TOO_LARGE, GS_CSV_FIELD_BYTES_MAX);
     else if (len > ROW_BYTES_MAX - p->text.len)
-        p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: a row of more than %d bytes", p->name,
-                            (unsigned long long)p->row_line, ROW_BYTES_MAX);
+        p->status =
+            gs_fail_at(p->err, p->name, p->row_line, "a row of more than %d bytes", ROW_BYTES_MAX);
     if (p->status != GS_OK)
         return;
     gs_buf_bytes(&p->text, bytes, len);
@@ -143,18 +143,14 @@ void gs_csv_close(struct gs_csv_parser *p)
  */
 static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struct gs_err *err)
 {
-    const unsigned long long line = p->line, row_line = p->row_line;
     if (csv_error(&p->libcsv) == CSV_EPARSE && at_end)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quote is opened and never closed", p->name,
-                       row_line);
+        return gs_fail_at(err, p->name, p->row_line, "a quote is opened and never closed");
     if (csv_error(&p->libcsv) == CSV_EPARSE)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a quote in the wrong place, expected quotes around a whole field "
-                       "and doubled inside",
-                       p->name, line);
+        return gs_fail_at(err, p->name, p->line,
+                          "a quote in the wrong place, expected quotes around a whole field and "
+                          "doubled inside");
     if (p->libcsv.entry_size >= GS_CSV_FIELD_BYTES_MAX)
-        return gs_fail(err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, row_line,
-                       GS_CSV_FIELD_BYTES_MAX);
+        return gs_fail_at(err, p->name, p->row_line, FIELD_TOO_LARGE, GS_CSV_FIELD_BYTES_MAX);
     return gs_fail_memory(err);
 }
 
@@ -166,8 +162,7 @@ static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, siz
                                  struct gs_err *err)
 {
     if (memchr(bytes, '\0', len) != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", p->name,
-                       (unsigned long long)p->line);
+        return gs_fail_at(err, p->name, p->line, "a NUL byte, expected text");
     if (p->keep_raw)
         gs_buf_bytes(&p->raw, bytes, len);
     p->err = err;
@@ -284,9 +279,8 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
         return copy_fields(r, row, t->header, err);
     }
     if (row->n_fields != t->n_columns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name,
-                       (unsigned long long)row->line, row->n_fields,
-                       gs_plural(row->n_fields, "", "s"), t->n_columns);
+        return gs_fail_at(err, t->name, row->line, "%zu field%s, expected %zu", row->n_fields,
+                          gs_plural(row->n_fields, "", "s"), t->n_columns);
     GS_TRY(copy_fields(r, row, r->fields, err));
     gs_buf_bytes(&r->cells, (const char *)r->fields, row->n_fields * sizeof *r->fields);
     gs_buf_bytes(&r->lines, (const char *)&row->line, sizeof row->line);
@@ -359,6 +353,15 @@ enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, siz
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name, one, known);
 }
 
+enum gs_status gs_csv_refuse(const struct gs_csv_table *t, size_t row, size_t column,
+                             const char *what, struct gs_err *err)
+{
+    char name[128];
+    return gs_fail_at(err, t->name, t->line[row], "%s: '%s' %s",
+                      gs_escape(name, sizeof name, t->header[column]),
+                      GS_SHOWN(gs_csv_cell(t, row, column), 128), what);
+}
+
 enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value,
                            struct gs_err *err)
 {
@@ -373,8 +376,5 @@ enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t colu
     case GS_NUMBER_RANGE:
         break;
     }
-    char name[128];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a number", t->name,
-                   (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128));
+    return gs_csv_refuse(t, row, column, "is not a number", err);
 }

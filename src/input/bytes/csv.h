@@ -85,6 +85,10 @@ static inline struct gs_str gs_csv_cell(const struct gs_csv_table *t, size_t row
     return t->cell[row * t->n_columns + column];
 }
 
+/* What is wrong with a cell: GS_ERR_DATA "NAME:LINE: COLUMN: 'x' WHAT". */
+enum gs_status gs_csv_refuse(const struct gs_csv_table *t, size_t row, size_t column,
+                             const char *what, struct gs_err *err);
+
 /* A cell as a finite double: GS_ERR_DATA "NAME:LINE: COLUMN: 'x' is not a number"; missing gives NaN. */
 enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value,
                            struct gs_err *err);

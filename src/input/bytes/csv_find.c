@@ -53,41 +53,35 @@ enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_fi
     return len == 0 ? GS_OK : gs_csv_column(t, missing, &at, err);
 }
 
+/* NaN stands for "missing" and passes the bounds: a caller decides whether it needs the value. */
+static enum gs_status read_number(const struct gs_csv_table *t, size_t row,
+                                  const struct gs_csv_field *f, double *value, struct gs_err *err)
+{
+    double v = (double)NAN;
+    if (f->column != GS_CSV_NONE)
+        GS_TRY(gs_csv_real(t, row, (size_t)f->column, &v, err));
+    if (!isnan(v) && (v < f->min || v > f->max)) {
+        char what[200], low[GS_REAL_TEXT_MAX], high[GS_REAL_TEXT_MAX] = "";
+        (void)gs_real_format(low, f->min);
+        if (isfinite(f->max))
+            (void)gs_real_format(high, f->max);
+        (void)snprintf(what, sizeof what, "is out of bounds, expected %s%s%s", low,
+                       isfinite(f->max) ? " to " : " or more", high);
+        return gs_csv_refuse(t, row, (size_t)f->column, what, err);
+    }
+    *value = v;
+    return GS_OK;
+}
+
 enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
                                   const struct gs_csv_field *field, size_t n, double *value,
                                   struct gs_err *err)
 {
-    char name[128];
     for (size_t i = 0; i < n; i++) {
         const struct gs_csv_field *const f = &field[i];
-        GS_TRY(gs_csv_number(t, row, f->column, f->min, f->max, &value[i], err));
+        GS_TRY(read_number(t, row, f, &value[i], err));
         if (f->is_whole && !isnan(value[i]) && value[i] != floor(value[i]))
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a whole number", t->name,
-                           (unsigned long long)t->line[row],
-                           gs_escape(name, sizeof name, t->header[f->column]),
-                           GS_SHOWN(gs_csv_cell(t, row, (size_t)f->column), 128));
+            return gs_csv_refuse(t, row, (size_t)f->column, "is not a whole number", err);
     }
-    return GS_OK;
-}
-
-/* NaN stands for "missing" and passes the bounds: a caller decides whether it needs the value. */
-enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min,
-                             double max, double *value, struct gs_err *err)
-{
-    double v = (double)NAN;
-    if (column != GS_CSV_NONE)
-        GS_TRY(gs_csv_real(t, row, (size_t)column, &v, err));
-    if (!isnan(v) && (v < min || v > max)) {
-        char name[128], low[GS_REAL_TEXT_MAX], high[GS_REAL_TEXT_MAX];
-        (void)gs_real_format(low, min);
-        if (isfinite(max))
-            (void)gs_real_format(high, max);
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is out of bounds, expected %s%s%s",
-                       t->name, (unsigned long long)t->line[row],
-                       gs_escape(name, sizeof name, t->header[column]),
-                       GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 128), low,
-                       isfinite(max) ? " to " : " or more", isfinite(max) ? high : "");
-    }
-    *value = v;
     return GS_OK;
 }

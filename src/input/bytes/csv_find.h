@@ -12,18 +12,11 @@ int gs_csv_find_any(const struct gs_csv_table *t, const char *names);
 enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *names, int *column,
                                struct gs_err *err);
 
-/*
- * A cell as a number within [min, max]; a missing one, or column GS_CSV_NONE, gives NaN.
- * Errors: GS_ERR_DATA with file, line and column.
- */
-enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min,
-                             double max, double *value, struct gs_err *err);
-
 /* A column of numbers. */
 struct gs_csv_field {
     const char *names; /* see gs_csv_find_any; the first stands in messages */
     const char *given; /* named by the user, then that one and no other; NULL: not */
-    double min, max;
+    double min, max;   /* a number is within them */
     bool is_needed, is_whole;
     int column; /* filled by gs_csv_fields_find */
 };
@@ -32,7 +25,10 @@ struct gs_csv_field {
 enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_field *field,
                                   size_t n, struct gs_err *err);
 
-/* A row's numbers: value[n], NaN where a cell or the column is missing. Errors: those of gs_csv_number. */
+/*
+ * A row's numbers: value[n], NaN where a cell or the column is missing.
+ * Errors: GS_ERR_DATA with file, line and column for what is no number, or out of its bounds.
+ */
 enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
                                   const struct gs_csv_field *field, size_t n, double *value,
                                   struct gs_err *err);

@@ -66,10 +66,10 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
     }
     cJSON_Delete(parsed);
     GS_TRY(gs_had_memory(!ran_out, err));
-    unsigned long long line = 1;
+    uint64_t line = 1;
     for (const char *p = text.ptr; p < end && p < stop; p++)
         line += *p == '\n';
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", name, line);
+    return gs_fail_at(err, name, line, "not JSON");
 }
 
 void gs_json_free(struct gs_json *document)

@@ -8,7 +8,7 @@ enum { ITEM_BYTES_MAX = 256 << 20 };
 
 static enum gs_status refuse(const struct gs_json_cut *c, const char *what, struct gs_err *err)
 {
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", c->name, (unsigned long long)c->line, what);
+    return gs_fail_at(err, c->name, c->line, "%s", what);
 }
 
 /* One bit per level: open_bracket keeps the depth below GS_JSON_DEPTH_MAX, which is 64. */

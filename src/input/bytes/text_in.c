@@ -286,8 +286,8 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
         in->line_ended = end != NULL;
         in->piece_at += n + in->line_ended;
         if (n + in->line.len > GS_LINE_BYTES_MAX)
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: a line of more than %d bytes", in->name,
-                           (unsigned long long)in->line_number + 1, GS_LINE_BYTES_MAX);
+            return gs_fail_at(err, in->name, in->line_number + 1, "a line of more than %d bytes",
+                              GS_LINE_BYTES_MAX);
         if (in->line_ended && in->line.len == 0)
             whole = (struct gs_str){from, n};
         else
@@ -299,8 +299,7 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
         whole = gs_buf_str(&in->line);
     *line = whole;
     if (any && memchr(line->ptr, '\0', line->len) != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
-                       (unsigned long long)in->line_number);
+        return gs_fail_at(err, in->name, in->line_number, "a NUL byte, expected text");
     if (any && line->len > 0 && line->ptr[line->len - 1] == '\r')
         line->len--;
     return GS_OK;

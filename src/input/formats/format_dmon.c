@@ -176,9 +176,8 @@ static enum gs_status dmon_line(struct gs_lines *l, struct gs_str line, struct g
         return GS_OK;
     }
     if (!d->named)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a row before any line of '#' that names the columns", l->in->name,
-                       (unsigned long long)l->in->line_number);
+        return gs_fail_at(err, l->in->name, l->in->line_number,
+                          "a row before any line of '#' that names the columns");
     return parse_row(l, d, n, stamp, whole, err);
 }
 

@@ -239,8 +239,7 @@ static enum gs_status parse_cards(void *context, const struct gs_str *key, unsig
     if (r->j.out->full)
         return gs_record_sink_full(r->j.out, err);
     if (!ok)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
-                       (unsigned long long)line);
+        return gs_fail_at(err, r->in->name, line, "not JSON");
     r->j.out->raw = item;
     if (r->open)
         r->status = end_card(r);

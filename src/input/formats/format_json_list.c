@@ -271,7 +271,7 @@ static enum gs_status read_columns(struct gs_json_record *j, struct gs_str text,
     if (s == GS_OK && j->out->full)
         s = gs_record_sink_full(j->out, err);
     if (s == GS_OK && !ok)
-        s = gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)line);
+        s = gs_fail_at(err, j->out->name, line, "not JSON");
     GS_THEN(s, put_columns(&c, text, err));
     gs_arena_release(&c.own);
     return s;

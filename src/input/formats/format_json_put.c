@@ -67,6 +67,5 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     uint64_t lines = 0;
     for (size_t i = 0; i < at && i < text.len; i++)
         lines += text.ptr[i] == '\n';
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name,
-                   (unsigned long long)(line + lines));
+    return gs_fail_at(err, j->out->name, line + lines, "not JSON");
 }

@@ -215,10 +215,9 @@ static enum gs_status influx_take(struct gs_lines *l, struct gs_str line, struct
         return GS_OK;
     }
     if (!influx_line(x, line) && !x->out->full)
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
-            l->in->name, (unsigned long long)l->in->line_number);
+        return gs_fail_at(
+            err, l->in->name, l->in->line_number,
+            "not a line of InfluxDB, expected measurement,tag=value field=value time");
     return gs_lines_end(l, line, err);
 }
 

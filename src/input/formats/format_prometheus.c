@@ -85,9 +85,8 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
         return GS_OK;
     }
     if (value.ptr == NULL)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
-                       in->name, (unsigned long long)in->line_number);
+        return gs_fail_at(err, in->name, in->line_number,
+                          "not a sample of Prometheus, expected name{label=\"value\"} number");
     gs_record_sink_set(out, gs_str("value"), value);
     if (time.ptr != NULL)
         gs_record_sink_set(out, gs_str("time_ms"), time);
@@ -313,8 +312,7 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
         return gs_record_sink_full(r->out, err);
     gs_record_sink_forget(r->out);
     if (r->status == GS_OK && !ok)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
-                       (unsigned long long)line);
+        return gs_fail_at(err, r->in->name, line, "not JSON");
     return r->status;
 }
 
@@ -345,9 +343,8 @@ static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_si
     GS_TRY(gs_json_cut_read(&items, in, err));
     /* An answer that was fetched in part lacks whole series, which nobody would miss. */
     if (items.depth > 0 && !in->cut)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: the JSON ends here but is not closed: cut off, it lacks series",
-                       in->name, (unsigned long long)items.line);
+        return gs_fail_at(err, in->name, items.line,
+                          "the JSON ends here but is not closed: cut off, it lacks series");
     return GS_OK;
 }
 

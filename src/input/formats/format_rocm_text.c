@@ -200,10 +200,9 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
         gpu = gpu_numbered(r, number);
     }
     if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a GPU more than %d, or more than %d lines of one",
-                       r->lines->in->name, (unsigned long long)r->lines->in->line_number,
-                       GPUS_MAX - 1, FIELDS_MAX - 1);
+        return gs_fail_at(err, r->lines->in->name, r->lines->in->line_number,
+                          "a GPU more than %d, or more than %d lines of one", GPUS_MAX - 1,
+                          FIELDS_MAX - 1);
     const struct gs_str value = gs_trimmed(gs_str_after(rest, colon + 2));
     if (r->lines->out->reject == NULL)
         line.len = 0;

@@ -451,8 +451,7 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
         return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
     }
     if (t->n_above++ > LINES_ABOVE)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
-                       in->name, (unsigned long long)in->line_number);
+        return gs_fail_at(err, in->name, in->line_number, "no header of sacct with a column JobID");
     out->n_other += !names_job(line);
     t->names.len = 0;
     if (names_job(line))

@@ -89,11 +89,10 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     GS_TRY(gs_had_memory(m->bus[i].ptr != NULL, err));
     if (gs_str_eq(m->bus[i], word))
         return GS_OK;
-    return gs_fail(err, GS_ERR_DATA,
-                   "%s:%llu: GPU %u is at bus %s and above at %s: tables of several machines; "
-                   "part them into a file for each",
-                   m->lines->out->name, (unsigned long long)m->lines->in->line_number, (unsigned)i,
-                   GS_SHOWN(word, 40), GS_SHOWN(m->bus[i], 40));
+    return gs_fail_at(err, m->lines->out->name, m->lines->in->line_number,
+                      "GPU %u is at bus %s and above at %s: tables of several machines; "
+                      "part them into a file for each",
+                      (unsigned)i, GS_SHOWN(word, 40), GS_SHOWN(m->bus[i], 40));
 }
 
 /* "| N/A  46C  P0  10W / N/A | Not Supported | 0% Default |": the readings of a GPU, here of one that shares the memory. */

@@ -310,9 +310,8 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
     enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
     if (s == GS_OK && n_keys == 3) {
         if (t->any)
-            s = gs_fail(err, GS_ERR_DATA,
-                        "%s:%llu: a resource behind its spans or metrics, expected before them",
-                        t->in->name, (unsigned long long)line);
+            s = gs_fail_at(err, t->in->name, line,
+                           "a resource behind its spans or metrics, expected before them");
         gs_json_free(t->resource);
         t->resource = doc;
         return s;

@@ -72,8 +72,7 @@ uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err)
 {
     GS_TRY(gs_had_memory(r->column.n >= GS_COLUMNS_MAX, err));
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
-                   (unsigned long long)r->line, GS_COLUMNS_MAX);
+    return gs_fail_at(err, r->name, r->line, "more than %d different columns", GS_COLUMNS_MAX);
 }
 
 /*
@@ -150,7 +149,7 @@ enum gs_status gs_record_sink_reject(const struct gs_record_sink *r, uint64_t li
 {
     if (r->reject != NULL)
         return r->reject(r->context, line, reason, raw, err);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", r->name, (unsigned long long)line, reason);
+    return gs_fail_at(err, r->name, line, "%s", reason);
 }
 
 enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_t line,

@@ -69,8 +69,7 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
 {
     struct gs_held_rejects *const h = context;
     if (h->source != NULL && !is_certain(h->source, row))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line,
-                       row->reason);
+        return gs_fail_at(err, row->name, row->line, "%s", row->reason);
     GS_NEW(struct gs_held_reject, r, 1, h->arena, err);
     const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
     const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);

@@ -11,9 +11,8 @@ static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_va
 {
     char column[120];
     const struct gs_str name = v->v->column.n > 0 ? v->v->column.item[0] : v->v->text;
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", m->records.name,
-                   (unsigned long long)m->records.line, gs_escape(column, sizeof column, name),
-                   GS_SHOWN(found, 160), what);
+    return gs_fail_at(err, m->records.name, m->records.line, "%s: '%s' %s",
+                      gs_escape(column, sizeof column, name), GS_SHOWN(found, 160), what);
 }
 
 /*
@@ -490,8 +489,7 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     if (is_chain && duration != GS_MISSING)
         m->chain_ns = row->stop_ns;
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
-                       (unsigned long long)r->line);
+        return gs_fail_at(err, m->records.name, r->line, "stops before it starts");
     return GS_OK;
 }
 

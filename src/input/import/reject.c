@@ -7,8 +7,7 @@ enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *in
                             const struct gs_reject *row, struct gs_err *err)
 {
     if (o->reject == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line,
-                       row->reason);
+        return gs_fail_at(err, row->name, row->line, "%s", row->reason);
     input->n_rejected++;
     return o->reject(o->reject_context, row, err);
 }

@@ -301,8 +301,7 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
     if (!accepts(rows, is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS, e->line))
         return GS_OK;
     if (is_span && e->stop_ns < e->start_ns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", rows->input->name,
-                       (unsigned long long)rows->line);
+        return gs_fail_at(err, rows->input->name, rows->line, "stops before it starts");
     const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL,
                of_all = e->n_hosts == 0 && !of_input;
     size_t n_hosts = of_input ? 1 : e->n_hosts;

@@ -42,10 +42,9 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
         return GS_OK;
     char name[80], why[GS_ZONE_FAULT_MAX];
     const char *const of_zone = gs_time_zone_fault(r, why);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name,
-                   (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128),
-                   of_zone == NULL ? "is not a time" : of_zone);
+    return gs_fail_at(err, t->name, t->line[row], "%s: '%s' %s",
+                      gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128),
+                      of_zone == NULL ? "is not a time" : of_zone);
 }
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
@@ -73,8 +72,7 @@ static enum gs_status read_pairs(const struct gs_csv_table *t, const struct colu
         GS_TRY(read_time(t, i, c->start, r, &s->start_ns, err));
         GS_TRY(read_time(t, i, c->stop, r, &s->stop_ns, err));
         if (s->stop_ns < s->start_ns)
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name,
-                           (unsigned long long)t->line[i]);
+            return gs_fail_at(err, t->name, t->line[i], "stops before it starts");
         s->name = name_of(t, i, c->name);
         s->host = place_of(t, i, c->host);
         s->gpu = place_of(t, i, c->gpu);
@@ -116,9 +114,9 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
             gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
         char name[80];
         if (!mark[i].stop && !gs_str_eq_nocase(type, gs_str("START")))
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is neither START nor STOP", t->name,
-                           (unsigned long long)t->line[i],
-                           gs_escape(name, sizeof name, t->header[c->type]), GS_SHOWN(type, 128));
+            return gs_fail_at(err, t->name, t->line[i], "%s: '%s' is neither START nor STOP",
+                              gs_escape(name, sizeof name, t->header[c->type]),
+                              GS_SHOWN(type, 128));
     }
     if (t->n_rows > 0)
         qsort(mark, t->n_rows, sizeof *mark, compare_marks);

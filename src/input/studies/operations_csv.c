@@ -19,11 +19,7 @@ static enum gs_status positive(const struct gs_csv_table *t, size_t row, int col
     const enum gs_status s = gs_csv_real(t, row, (size_t)column, value, err);
     if (s != GS_OK || isnan(*value) || *value > 0.0)
         return s;
-    char name[64];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name,
-                   (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]),
-                   GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 64));
+    return gs_csv_refuse(t, row, (size_t)column, "is not above 0", err);
 }
 
 /* Gives a failure of a parser its place and the text that it is about. */
@@ -33,10 +29,9 @@ static enum gs_status at_place(const struct gs_csv_table *t, size_t row, int col
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
     char name[64];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s': %s", t->name,
-                   (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]),
-                   GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 128), why->text);
+    return gs_fail_at(err, t->name, t->line[row], "%s: '%s': %s",
+                      gs_escape(name, sizeof name, t->header[column]),
+                      GS_SHOWN(gs_csv_cell(t, row, (size_t)column), 128), why->text);
 }
 
 static enum gs_status parse_row(const struct gs_csv_table *t,
@@ -57,8 +52,7 @@ static enum gs_status parse_row(const struct gs_csv_table *t,
     if (field[COUNT].column == GS_CSV_NONE)
         o->count = 1.0;
     else if (isnan(o->count))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name,
-                       (unsigned long long)o->line);
+        return gs_fail_at(err, t->name, o->line, "the count is missing");
     if (field[MODEL].column != GS_CSV_NONE)
         o->model = gs_csv_cell(t, row, (size_t)field[MODEL].column);
     return GS_OK;

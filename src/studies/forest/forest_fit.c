@@ -39,9 +39,8 @@ static enum gs_status place(const struct gs_operation *o, const char *name,
 {
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s with input %s: %s", name,
-                   (unsigned long long)o->line, o->op.canonical.ptr, o->size.canonical.ptr,
-                   why->text);
+    return gs_fail_at(err, name, o->line, "%s with input %s: %s", o->op.canonical.ptr,
+                      o->size.canonical.ptr, why->text);
 }
 
 static enum gs_status count_cost(const struct gs_operation *o, const char *name,

@@ -119,11 +119,10 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
         struct model *const m = &model[n - 1];
         char name[128];
         if (c->is_whole && m->whole != NULL)
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s:%llu: '%s' is measured as a whole a second time, first at line %llu",
-                           t->name, (unsigned long long)(gs_max(c->line, m->whole->line)),
-                           gs_escape(name, sizeof name, c->model),
-                           (unsigned long long)(gs_min(m->whole->line, c->line)));
+            return gs_fail_at(err, t->name, gs_max(c->line, m->whole->line),
+                              "'%s' is measured as a whole a second time, first at line %llu",
+                              gs_escape(name, sizeof name, c->model),
+                              (unsigned long long)(gs_min(m->whole->line, c->line)));
         if (c->is_whole) {
             m->whole = c;
             m->time.whole = c->count * c->time_s;
