@@ -311,6 +311,13 @@ void gs_buf_doubled(struct gs_buf *b, struct gs_str text, char mark)
     }
 }
 
+bool gs_str_copy(struct gs_arena *a, struct gs_str text, struct gs_str *to)
+{
+    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(a, text.ptr, text.len);
+    *to = (struct gs_str){copy, copy == NULL ? 0 : text.len};
+    return copy != NULL || text.ptr == NULL;
+}
+
 struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
                             struct gs_str second)
 {

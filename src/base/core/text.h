@@ -217,6 +217,9 @@ struct gs_str gs_buf_str(const struct gs_buf *b);
 /* A text of its own in the arena; NULL where memory ran out. */
 char *gs_format(struct gs_arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Makes *to a copy in the arena, of a missing text a missing one; false, and missing, where memory ran out. */
+bool gs_str_copy(struct gs_arena *a, struct gs_str text, struct gs_str *to);
+
 /* Two texts with another between them; missing where memory ran out. */
 struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
                             struct gs_str second);

@@ -260,11 +260,8 @@ static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_ro
                                   struct gs_str *out, struct gs_err *err)
 {
     GS_TRY(gs_had_memory(out != NULL, err));
-    for (size_t i = 0; i < row->n_fields; i++) {
-        const char *const copy = gs_arena_copy(r->arena, row->field[i].ptr, row->field[i].len);
-        GS_TRY(gs_had_memory(copy != NULL, err));
-        out[i] = (struct gs_str){copy, row->field[i].len};
-    }
+    for (size_t i = 0; i < row->n_fields; i++)
+        GS_TRY(gs_had_memory(gs_str_copy(r->arena, row->field[i], &out[i]), err));
     return GS_OK;
 }
 

@@ -65,9 +65,7 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
     struct gs_str text = {NULL, 0};
     enum gs_status s = gs_text_open(&in, path, HEAD, arena, &fault);
     GS_THEN(s, gs_text_peek(&in, &text, &fault));
-    if (s == GS_OK)
-        *head = (struct gs_str){gs_arena_copy(arena, text.ptr, text.len), text.len};
-    GS_THEN(s, gs_had_memory(head->ptr != NULL, &fault));
+    GS_THEN(s, gs_had_memory(gs_str_copy(arena, text, head), &fault));
     if (gs_status_is_of_system(s))
         return gs_fail(err, s, "%s", fault.text);
     return GS_OK;

@@ -112,10 +112,8 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
     GS_FREES_JSON struct gs_json *doc = NULL;
     char own[160];
     (void)line;
-    const char *const copy =
-        gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
-    GS_TRY(gs_had_memory(copy != NULL, err));
-    const struct gs_str kept = {copy, name.len};
+    struct gs_str kept; /* keys live as long as the walk */
+    GS_TRY(gs_had_memory(gs_str_copy(c->arena, name, &kept), err));
     if (gs_str_eq(scope, gs_str("accelerator"))) {
         for (size_t i = 0; i < sizeof accelerator / sizeof *accelerator; i++)
             if (gs_str_eq(name, gs_str(accelerator[i].theirs)))

@@ -785,13 +785,9 @@ static void cut_words(struct gs_str first, bool folder, size_t *head, size_t *ta
     size_t h = *head;
     while (h > 0 && is_of_word(first.ptr[h - 1], folder))
         h--;
-    if (!folder && h > 1 && first.ptr[h - 1] == '_') {
-        size_t k = h - 1;
-        while (k > 0 && gs_is_alnum(first.ptr[k - 1]))
-            k--;
-        if (k == 0)
-            h = 0; /* node_1: the stem is the name */
-    }
+    if (!folder && h > 1 && first.ptr[h - 1] == '_' &&
+        gs_str_skip_back(first, h - 1, GS_ALL_LETTERS GS_ALL_DIGITS) == 0)
+        h = 0; /* node_1: the stem is the name */
     *head = h;
     while (*tail > 0 && is_of_word(first.ptr[first.len - *tail], folder))
         --*tail;
@@ -827,21 +823,16 @@ static struct gs_str gpu_word(struct gs_str path)
 {
     const struct gs_str name = part_of(path, 0);
     for (size_t from = 0, to; from < name.len; from = to + 1) {
-        for (to = from; to < name.len && gs_is_alnum(name.ptr[to]);)
-            to++;
-        const struct gs_str word = {name.ptr + from, to - from};
-        if (gs_is_numbered_gpu(word))
-            return word;
+        to = gs_str_skip(name, from, GS_ALL_LETTERS GS_ALL_DIGITS);
+        if (gs_is_numbered_gpu(gs_str_part(name, from, to)))
+            return gs_str_part(name, from, to);
     }
     return GS_NO_STR;
 }
 
 static size_t n_letters(struct gs_str word)
 {
-    size_t n = 0;
-    while (n < word.len && !gs_is_digit(word.ptr[n]))
-        n++;
-    return n;
+    return gs_str_until(word, 0, GS_ALL_DIGITS);
 }
 
 /*

@@ -314,10 +314,8 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
         if (i < header.len && header.ptr[i] != separator)
             continue;
         const struct gs_str name = gs_trimmed(gs_str_part(header, from, i));
-        const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
         from = i + 1;
-        if (copy == NULL ||
-            (k < n && !gs_texts_add(&h->table.columns, (struct gs_str){copy, name.len}, h->arena)))
+        if (k < n && !gs_texts_add(&h->table.columns, name, h->arena))
             return false;
         if (k++ >= n) {
             gs_buf_text_if(&said, k > n + 1, ", ");
@@ -502,9 +500,8 @@ static enum gs_status collect(void *context, const struct gs_form_row *r, struct
     for (uint32_t i = 0; i < r->n_columns; i++) {
         if (r->value[i].ptr == NULL)
             continue;
-        const char *const copy = gs_arena_copy(c->h->arena, r->value[i].ptr, r->value[i].len);
-        const struct seen_cell one = {c->h->n_rows, i, {copy, r->value[i].len}};
-        GS_TRY(gs_had_memory(copy != NULL, err));
+        struct seen_cell one = {.row = c->h->n_rows, .column = i};
+        GS_TRY(gs_had_memory(gs_str_copy(c->h->arena, r->value[i], &one.text), err));
         gs_buf_bytes(&c->cells, (const char *)&one, sizeof one);
     }
     c->h->n_rows++;
@@ -530,12 +527,8 @@ static enum gs_status store_records(struct gs_preview *h, const struct gs_record
     const uint32_t n = records->column.n;
     GS_NEW(struct gs_str, column, n, h->arena, err);
     GS_NEW(struct gs_str, cell, h->n_rows * n, h->arena, err);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct gs_str name = records->column.text[i];
-        const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
-        GS_TRY(gs_had_memory(copy != NULL, err));
-        column[i] = (struct gs_str){copy, name.len};
-    }
+    for (uint32_t i = 0; i < n; i++)
+        GS_TRY(gs_had_memory(gs_str_copy(h->arena, records->column.text[i], &column[i]), err));
     for (size_t i = 0; i + sizeof(struct seen_cell) <= cells->len; i += sizeof(struct seen_cell)) {
         struct seen_cell one;
         memcpy(&one, cells->ptr + i, sizeof one);

@@ -26,12 +26,6 @@ struct log {
     bool known; /* their columns */
 };
 
-static void keep(struct gs_lines *l, struct gs_str *to, struct gs_str text)
-{
-    *to = (struct gs_str){gs_arena_copy(&l->kept, text.ptr, text.len), text.len};
-    l->out->full |= to->ptr == NULL;
-}
-
 static void take_names(struct gs_lines *l, struct log *log, size_t n_cells)
 {
     gs_arena_rewind(&l->kept, (struct gs_arena_mark){0});
@@ -39,7 +33,7 @@ static void take_names(struct gs_lines *l, struct log *log, size_t n_cells)
     log->known = false;
     for (size_t i = 0; i < log->n; i++) {
         log->unit[i].len = 0;
-        keep(l, &log->name[i], l->cell[i + 1]);
+        l->out->full |= !gs_str_copy(&l->kept, l->cell[i + 1], &log->name[i]);
     }
 }
 
@@ -67,7 +61,7 @@ static enum gs_status log_line(struct gs_lines *l, struct gs_str line, struct gs
         take_names(l, log, n);
     } else if (n > 2 && gs_str_begins(line, unit_kind)) {
         if (gs_count_parse(l->cell[1], GS_LINE_CELLS, &i) == GS_NUMBER_OK && i < log->n)
-            keep(l, &log->unit[i], l->cell[2]);
+            l->out->full |= !gs_str_copy(&l->kept, l->cell[2], &log->unit[i]);
     } else if (n > log->n && log->n > 0 && gs_str_begins(line, readings_kind)) {
         find_columns(l, log);
         gs_record_sink_set(l->out, gs_str("time"), l->cell[0]);

@@ -27,14 +27,6 @@ struct chrome {
     struct gs_buf key;
 };
 
-static bool copy_text(struct chrome *c, struct gs_str from, struct gs_str *to)
-{
-    *to = from;
-    if (from.ptr != NULL)
-        to->ptr = gs_arena_copy(c->in->arena, from.ptr, from.len);
-    return from.ptr == NULL || to->ptr != NULL;
-}
-
 static struct gs_str value_of(const struct gs_record_sink *r, uint32_t column)
 {
     return gs_str_or(r->value[column], gs_str(""));
@@ -96,8 +88,8 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         else
             e = gs_arena_take(c->in->arena, 1, sizeof *e);
         GS_TRY(gs_had_memory(e != NULL, err));
-        if (!copy_text(c, out->value[c->name], &e->name) ||
-            !copy_text(c, out->value[c->cat], &e->cat))
+        if (!gs_str_copy(c->in->arena, out->value[c->name], &e->name) ||
+            !gs_str_copy(c->in->arena, out->value[c->cat], &e->cat))
             return gs_fail_memory(err);
         e->ts_ns = ts_ns;
         e->below = c->top[key];
@@ -152,16 +144,13 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
         gs_buf_bytes(&tail, piece.ptr, head);
         const struct gs_str parts[] = {gs_buf_str(&tail), piece};
         for (int i = 0; i < 2; i++) {
-            size_t at = gs_str_find(parts[i], key) + sizeof key - 1;
+            const struct gs_str part = parts[i];
+            const size_t behind = gs_str_find(part, key) + sizeof key - 1,
+                         at = gs_str_skip(part, gs_min(behind, part.len), ": \t\r\n"),
+                         end = gs_str_skip(part, at, GS_ALL_DIGITS);
             uint64_t v;
-            while (at < parts[i].len && strchr(": \t\r\n", parts[i].ptr[at]) != NULL)
-                at++;
-            size_t n = 0;
-            while (at + n < parts[i].len && gs_is_digit(parts[i].ptr[at + n]))
-                n++;
-            if (n > 0 && at + n < parts[i].len &&
-                gs_count_parse((struct gs_str){parts[i].ptr + at, n}, INT64_MAX, &v) ==
-                    GS_NUMBER_OK)
+            if (end < part.len &&
+                gs_count_parse(gs_str_part(part, at, end), INT64_MAX, &v) == GS_NUMBER_OK)
                 *base_ns = (int64_t)v;
         }
         const size_t keep = gs_min(piece.len, 64);

@@ -61,14 +61,7 @@ static bool is_dmon_line(struct gs_str line)
 
 static size_t words_of(struct gs_str line, struct gs_str *word)
 {
-    static const char between[] = " \t,#\r";
-    size_t n = 0;
-    for (size_t from = gs_str_skip(line, 0, between), to; from < line.len && n < GS_LINE_CELLS;
-         from = gs_str_skip(line, to, between)) {
-        to = gs_str_until(line, from, between);
-        word[n++] = gs_str_part(line, from, to);
-    }
-    return n;
+    return gs_cut_between(line, " \t,#\r", word, GS_LINE_CELLS);
 }
 
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */

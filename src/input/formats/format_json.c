@@ -31,12 +31,8 @@ static bool begins_object(struct gs_str head)
 /* Objects one after the other, or a list of them. */
 static bool is_json_lines(struct gs_str head)
 {
-    size_t i = 0;
-    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
-        i++;
-    if (i < head.len && head.ptr[i] == '[')
-        i++;
-    return begins_object((struct gs_str){head.ptr + i, head.len - i});
+    head = gs_str_after(head, gs_str_skip(head, 0, " \t\r\n"));
+    return begins_object(gs_str_after(head, gs_str_begins(head, "[")));
 }
 
 /*
@@ -123,7 +119,7 @@ static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *i
     enum gs_status s = GS_OK;
     struct gs_err fault = {GS_OK, ""};
     for (size_t at; (at = gs_str_find(rest, ":::MLLOG {")) < rest.len;) {
-        rest = (struct gs_str){rest.ptr + at + sizeof mark - 1, rest.len - at - (sizeof mark - 1)};
+        rest = gs_str_after(rest, at + sizeof mark - 1);
         s = gs_json_put(j, rest, in->line_number, &fault);
         if (s != GS_ERR_DATA)
             break;
@@ -180,12 +176,11 @@ struct rocm {
 static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
     const uint32_t column = gs_record_sink_column(r->j.out, name);
-    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
-    r->j.out->full |= copy == NULL;
+    r->j.out->full |= !gs_str_copy(&r->kept, value, &value);
     if (r->n_around == AROUND_MAX || r->j.out->full)
         return !r->j.out->full;
     r->around[r->n_around] = column;
-    r->around_value[r->n_around++] = (struct gs_str){copy, value.len};
+    r->around_value[r->n_around++] = value;
     return true;
 }
 
@@ -254,13 +249,10 @@ static bool is_rocm_json(struct gs_str head)
     size_t at = gs_str_find(head, "\"card");
     if (!begins_object(head) || at >= 256 || at == head.len)
         return false;
-    const size_t number = at += strlen("\"card");
-    while (at < head.len && gs_is_digit(head.ptr[at]))
-        at++;
-    if (at == number || at == head.len || head.ptr[at] != '"')
+    const size_t number = at + strlen("\"card"), end = gs_str_skip(head, number, GS_ALL_DIGITS);
+    if (end == number || end == head.len || head.ptr[end] != '"')
         return false;
-    for (at++; at < head.len && strchr(" \t\r\n:", head.ptr[at]) != NULL;)
-        at++;
+    at = gs_str_skip(head, end + 1, " \t\r\n:");
     return at < head.len && head.ptr[at] == '{';
 }
 

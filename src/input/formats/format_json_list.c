@@ -47,8 +47,7 @@ static struct gs_str parse_quoted(struct finder *f)
 
 static void pass_blanks(struct finder *f)
 {
-    while (f->at < f->text.len && strchr(" \t\r\n", f->text.ptr[f->at]) != NULL)
-        f->at++;
+    f->at = gs_str_skip(f->text, f->at, " \t\r\n");
 }
 
 /*
@@ -208,10 +207,8 @@ struct columns {
 static bool put_item(void *context, struct gs_str path, struct gs_str value)
 {
     struct columns *const c = context;
-    size_t dot = path.len;
+    const size_t dot = gs_str_until_back(path, path.len, ".");
     uint64_t at;
-    while (dot > 0 && path.ptr[dot - 1] != '.')
-        dot--;
     if (dot == 0 || gs_count_parse(gs_str_after(path, dot), UINT32_MAX, &at) != GS_NUMBER_OK)
         return true;
     if (at == 0) {
@@ -227,10 +224,11 @@ static bool put_item(void *context, struct gs_str path, struct gs_str value)
     if (c->n == 0 || c->item[c->n - 1].n != at)
         return true;
     struct list *const to = &c->item[c->n - 1];
-    const struct gs_str copy = {gs_arena_copy(&c->own, value.ptr, value.len), value.len};
+    struct gs_str copy;
+    const bool copied = gs_str_copy(&c->own, value, &copy);
     gs_buf_bytes(&to->values, (const char *)&copy, sizeof copy);
     to->n++;
-    return copy.ptr != NULL && !to->values.failed && !c->out->full;
+    return copied && !to->values.failed && !c->out->full;
 }
 
 /* One record for each item of the first list of times, of all lists that are as long. */

@@ -14,13 +14,9 @@ static bool is_spl_line(struct gs_str line)
 /* -1 is what the daemon writes where its meter gave no number. */
 static bool is_no_reading(struct gs_str value)
 {
-    size_t n = 2;
-    if (!gs_str_begins(value, "-1"))
-        return false;
-    if (n < value.len && value.ptr[n] == '.')
-        for (n++; n < value.len && value.ptr[n] == '0'; n++)
-            ;
-    return n == value.len;
+    const bool point = gs_str_begins(value, "-1.");
+    return gs_str_begins(value, "-1") &&
+           gs_str_skip(value, 2 + point, point ? "0" : "") == value.len;
 }
 
 static enum gs_status spl_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
@@ -95,11 +91,9 @@ static struct gs_str influx_part(struct influx *x, const char *ends)
 
 static bool influx_next(struct influx *x, char c)
 {
-    if (x->rest.len == 0 || x->rest.ptr[0] != c)
-        return false;
-    x->rest.ptr++;
-    x->rest.len--;
-    return true;
+    const bool is = x->rest.len > 0 && x->rest.ptr[0] == c;
+    x->rest = gs_str_after(x->rest, is);
+    return is;
 }
 
 /* 42i and 42u are whole numbers. */
@@ -176,10 +170,7 @@ static bool influx_line(struct influx *x, struct gs_str line)
 /* Those that the line ends with. */
 static size_t digits_of_time(struct gs_str line)
 {
-    size_t n = 0;
-    while (n < line.len && gs_is_digit(line.ptr[line.len - 1 - n]))
-        n++;
-    return n;
+    return line.len - gs_str_skip_back(line, line.len, GS_ALL_DIGITS);
 }
 
 static bool is_influx_line(struct gs_str line)
@@ -194,10 +185,7 @@ static bool is_influx_line(struct gs_str line)
 
 static bool is_influx(struct gs_str head)
 {
-    const char *const end = memchr(head.ptr, '\n', head.len);
-    return end != NULL &&
-           is_influx_line((struct gs_str){head.ptr, (size_t)(end - head.ptr) -
-                                                        (end > head.ptr && end[-1] == '\r')});
+    return gs_str_holds(head, "\n") && is_influx_line(gs_head_line(&head));
 }
 
 /* A last line that broke off within its time, or before it, is torn. */
@@ -238,24 +226,6 @@ static bool is_tegra_line(struct gs_str line)
            gs_str_find(line, "MB (") < line.len;
 }
 
-/* The number in front of what ends it. */
-static struct gs_str up_to(struct gs_str v, const char *ends)
-{
-    size_t n = 0;
-    while (n < v.len && strchr(ends, v.ptr[n]) == NULL)
-        n++;
-    return (struct gs_str){v.ptr, n};
-}
-
-/* Digits from a place on to the end. */
-static bool is_whole_number(struct gs_str t, size_t from)
-{
-    for (size_t i = from; i < t.len; i++)
-        if (!gs_is_digit(t.ptr[i]))
-            return false;
-    return from < t.len;
-}
-
 /*
  * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
  * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
@@ -263,10 +233,11 @@ static bool is_whole_number(struct gs_str t, size_t from)
 static void tegra_rail(struct gs_record_sink *out, struct gs_str name, struct gs_str word)
 {
     const bool milliwatts = gs_str_find(word, "mW") < word.len;
-    const struct gs_str value = up_to(word, milliwatts ? "m/" : "%/");
+    const struct gs_str value =
+        gs_str_part(word, 0, gs_str_until(word, 0, milliwatts ? "m/" : "%/"));
     char both[40];
     if (value.len + 1 >= word.len || word.ptr[value.len] != '/' ||
-        !is_whole_number(word, value.len + 1) || name.len > sizeof both - 4 ||
+        gs_str_skip(word, value.len + 1, GS_ALL_DIGITS) < word.len || name.len > sizeof both - 4 ||
         (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU")))) {
         gs_record_sink_set(out, name, value);
         return;
@@ -283,10 +254,9 @@ static void tegra_line(struct gs_record_sink *out, struct gs_str line)
 {
     size_t at = gs_str_find(line, "RAM ");
     struct gs_str word, before = {NULL, 0}, time = {line.ptr, at};
-    while (time.len > 0 && !gs_is_alnum(time.ptr[0]))
-        time = gs_str_after(time, 1);
-    while (time.len > 0 && !gs_is_alnum(time.ptr[time.len - 1])) /* 1739645853.5189943---RAM */
-        time.len--;
+    time = gs_str_after(time, gs_str_until(time, 0, GS_ALL_LETTERS GS_ALL_DIGITS));
+    /* 1739645853.5189943---RAM */
+    time.len = gs_str_until_back(time, time.len, GS_ALL_LETTERS GS_ALL_DIGITS);
     if (gs_is_instant_line(time))
         gs_record_sink_set(out, gs_str("time"), time);
     while ((word = gs_next_word(line, &at)).ptr != NULL) {

@@ -172,12 +172,12 @@ static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
     if (r->n_gpus == GPUS_MAX)
         return NULL;
     struct gpu *const gpu = &r->gpu[r->n_gpus];
-    const char *const copy = gs_arena_copy(&r->lines->kept, number.ptr, number.len);
+    const bool copied = gs_str_copy(&r->lines->kept, number, &number);
     const uint32_t column = gs_record_sink_column(r->lines->out, gs_str("device"));
     gpu->field = gs_arena_take(&r->lines->kept, FIELDS_MAX, sizeof *gpu->field);
-    if (copy == NULL || column == GS_INTERN_NONE || gpu->field == NULL)
+    if (!copied || column == GS_INTERN_NONE || gpu->field == NULL)
         return NULL;
-    gpu->field[0] = (struct field){.column = column, .value = {copy, number.len}};
+    gpu->field[0] = (struct field){.column = column, .value = number};
     gpu->n = 1;
     gpu->line = r->lines->in->line_number;
     r->n_gpus++;
@@ -203,13 +203,13 @@ static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struc
         return gs_fail_at(err, r->lines->in->name, r->lines->in->line_number,
                           "a GPU more than %d, or more than %d lines of one", GPUS_MAX - 1,
                           FIELDS_MAX - 1);
-    const struct gs_str value = gs_trimmed(gs_str_after(rest, colon + 2));
+    struct gs_str value = gs_trimmed(gs_str_after(rest, colon + 2));
     if (r->lines->out->reject == NULL)
-        line.len = 0;
-    const char *const copy = gs_arena_copy(&r->lines->kept, value.ptr, value.len);
-    const char *const whole = gs_arena_copy(&r->lines->kept, line.ptr, line.len);
-    GS_TRY(gs_had_memory(gpu != NULL && copy != NULL && whole != NULL, err));
-    gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, line.len}};
+        line = GS_NO_STR;
+    GS_TRY(gs_had_memory(gpu != NULL && gs_str_copy(&r->lines->kept, value, &value) &&
+                             gs_str_copy(&r->lines->kept, line, &line),
+                         err));
+    gpu->field[gpu->n++] = (struct field){column, value, line};
     return GS_OK;
 }
 

@@ -44,8 +44,7 @@ static struct gs_str word_with(struct gs_str line, const char *ending)
     size_t at = 0;
     const size_t n = strlen(ending);
     while ((word = gs_next_word(line, &at)).ptr != NULL)
-        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 &&
-            gs_is_digit(word.ptr[0]))
+        if (word.len > n && gs_str_ends(word, ending) && gs_is_digit(word.ptr[0]))
             return (struct gs_str){word.ptr, word.len - n};
     return GS_NO_STR;
 }
@@ -60,12 +59,8 @@ static struct gs_str gpu_of(struct gs_str line)
     if (line.len < 10 || line.ptr[0] != '|' || bars < BARS)
         return GS_NO_STR;
     const struct gs_str word = gs_next_word(line, &at);
-    for (size_t i = 0; i < word.len; i++)
-        if (!gs_is_digit(word.ptr[i]))
-            return GS_NO_STR;
-    if (!gs_str_holds(line, ":"))
-        return GS_NO_STR;
-    return word;
+    const bool numbers = gs_str_skip(word, 0, GS_ALL_DIGITS) == word.len;
+    return numbers && gs_str_holds(line, ":") ? word : GS_NO_STR;
 }
 
 /*
@@ -84,9 +79,7 @@ static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err
     if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
         return GS_OK;
     if (m->bus[i].ptr == NULL)
-        m->bus[i] =
-            (struct gs_str){gs_arena_copy(m->lines->in->arena, word.ptr, word.len), word.len};
-    GS_TRY(gs_had_memory(m->bus[i].ptr != NULL, err));
+        GS_TRY(gs_had_memory(gs_str_copy(m->lines->in->arena, word, &m->bus[i]), err));
     if (gs_str_eq(m->bus[i], word))
         return GS_OK;
     return gs_fail_at(err, m->lines->out->name, m->lines->in->line_number,

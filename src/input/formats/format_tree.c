@@ -37,9 +37,8 @@ static struct gs_str text_of(struct tree *t, const struct gs_json *v)
     if (!gs_json_number(v, &d))
         return text;
     char shown[GS_REAL_TEXT_MAX];
-    const size_t n = (size_t)gs_real_format(shown, d);
-    text = (struct gs_str){gs_arena_copy(&t->out->kept, shown, n), n};
-    t->out->full |= text.ptr == NULL;
+    text = (struct gs_str){shown, (size_t)gs_real_format(shown, d)};
+    t->out->full |= !gs_str_copy(&t->out->kept, text, &text);
     return text;
 }
 
@@ -226,9 +225,9 @@ static enum gs_status store_point(void *context, const struct gs_str *key, unsig
 {
     struct tree *const t = context;
     (void)key, (void)n_keys, (void)line;
-    const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
-    GS_TRY(gs_had_memory(copy != NULL && GS_HAS_ROOM(&t->kept, t->point, t->n_points), err));
-    t->point[t->n_points++] = (struct gs_str){copy, item.len};
+    GS_TRY(gs_had_memory(
+        gs_str_copy(&t->kept, item, &item) && GS_HAS_ROOM(&t->kept, t->point, t->n_points), err));
+    t->point[t->n_points++] = item;
     return GS_OK;
 }
 

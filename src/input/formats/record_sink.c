@@ -94,9 +94,8 @@ void gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_
 
 void gs_record_sink_set_copy(struct gs_record_sink *r, struct gs_str name, struct gs_str text)
 {
-    const char *const copy = gs_arena_copy(&r->kept, text.ptr, text.len);
-    r->full |= copy == NULL;
-    gs_record_sink_set(r, name, (struct gs_str){copy, text.len});
+    r->full |= !gs_str_copy(&r->kept, text, &text);
+    gs_record_sink_set(r, name, text);
 }
 
 /* Clears what was put and not all columns: a file may have thousands, a record few of them. */
@@ -164,22 +163,24 @@ enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_
 
 struct gs_str gs_next_word(struct gs_str text, size_t *at)
 {
-    while (*at < text.len && (text.ptr[*at] == ' ' || text.ptr[*at] == '\t'))
-        ++*at;
-    if (*at == text.len)
-        return GS_NO_STR;
-    const size_t from = *at;
-    while (*at < text.len && text.ptr[*at] != ' ' && text.ptr[*at] != '\t')
-        ++*at;
-    return gs_str_part(text, from, *at);
+    const size_t from = gs_str_skip(text, *at, " \t");
+    *at = gs_str_until(text, from, " \t");
+    return from == text.len ? GS_NO_STR : gs_str_part(text, from, *at);
+}
+
+size_t gs_cut_between(struct gs_str text, const char *between, struct gs_str *word, size_t most)
+{
+    size_t n = 0;
+    for (size_t from, to = 0; n < most && (from = gs_str_skip(text, to, between)) < text.len;) {
+        to = gs_str_until(text, from, between);
+        word[n++] = gs_str_part(text, from, to);
+    }
+    return n;
 }
 
 size_t gs_cut_words(struct gs_str text, struct gs_str *word, size_t most)
 {
-    size_t n = 0, at = 0;
-    while (n < most && (word[n] = gs_next_word(text, &at)).ptr != NULL)
-        n++;
-    return n;
+    return gs_cut_between(text, " \t", word, most);
 }
 
 /* Z, +02:00 or +0200, or nothing. */

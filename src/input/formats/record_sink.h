@@ -183,7 +183,8 @@ bool gs_form_fits(const struct gs_form *form, struct gs_str head);
 /* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
 struct gs_str gs_next_word(struct gs_str text, size_t *at);
 
-/* The words of a text, at most `most`. */
+/* What lies between the bytes of a set, at most `most`; the words of a text, between blanks. */
+size_t gs_cut_between(struct gs_str text, const char *between, struct gs_str *word, size_t most);
 size_t gs_cut_words(struct gs_str text, struct gs_str *word, size_t most);
 
 /* Cuts a line that nothing quotes, into at most `most` fields without blanks around them. */

@@ -79,10 +79,9 @@ static enum gs_status list_columns(const struct gs_source *s, const struct gs_re
     gs_gpu_other_names(s, records->column.text, records->met, records->column.n, other);
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         if (other[k] != GS_INTERN_NONE) {
-            const struct gs_str name = records->column.text[other[k]];
-            const char *const copy = gs_arena_copy(arena, name.ptr, name.len);
-            GS_TRY(gs_had_memory(copy != NULL, err));
-            add_column(found, &n_found, (struct gs_str){copy, name.len});
+            struct gs_str name;
+            GS_TRY(gs_had_memory(gs_str_copy(arena, records->column.text[other[k]], &name), err));
+            add_column(found, &n_found, name);
         }
     for (size_t k = 0; k < s->metrics.n; k++)
         add_column(found, &n_found, s->metrics.item[k].value.column.item[0]);
@@ -189,9 +188,7 @@ static bool is_line(const struct gs_form_rows *r, const struct gs_form_row *reco
 /* A time that is no plain number of the map's unit is the mapper's. */
 static bool is_of_unit(struct gs_form_rows *r, struct gs_str time)
 {
-    size_t n = 0;
-    while (n < time.len && gs_is_digit(time.ptr[n]))
-        n++;
+    const size_t n = gs_str_skip(time, 0, GS_ALL_DIGITS);
     r->table.by_size |= r->digits_max == 0 && n >= 12;
     return r->digits_max == 0 || (n >= r->digits_min && n <= r->digits_max);
 }

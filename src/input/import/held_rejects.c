@@ -71,12 +71,10 @@ enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struc
     if (h->source != NULL && !is_certain(h->source, row))
         return gs_fail_at(err, row->name, row->line, "%s", row->reason);
     GS_NEW(struct gs_held_reject, r, 1, h->arena, err);
-    const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
-    const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
-    GS_TRY(gs_had_memory(reason != NULL && raw != NULL, err));
     r->row = *row;
-    r->row.reason = reason;
-    r->row.raw.ptr = raw;
+    r->row.reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
+    GS_TRY(
+        gs_had_memory(r->row.reason != NULL && gs_str_copy(h->arena, row->raw, &r->row.raw), err));
     if (h->last == NULL)
         h->first = r;
     else

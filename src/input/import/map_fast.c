@@ -242,17 +242,13 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
         status = add(&k, f->value.column.item[0],
                      (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
     }
-    struct gs_str *const header = gs_arena_take(arena, n_fields, sizeof *header);
-    for (size_t i = 0; status == GS_OK && i < n_fields; i++) {
-        const char *const copy =
-            header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
-        GS_TRY(gs_had_memory(copy != NULL, err));
-        header[i] = (struct gs_str){copy, field[i].len};
-    }
+    GS_TRY(status);
+    GS_NEW(struct gs_str, header, n_fields, arena, err);
+    for (size_t i = 0; i < n_fields; i++)
+        GS_TRY(gs_had_memory(gs_str_copy(arena, field[i], &header[i]), err));
     b.header = header;
-    if (status == GS_OK)
-        *binding = b;
-    return status;
+    *binding = b;
+    return GS_OK;
 }
 
 /* What only the mapper can judge: sums among the GPUs, an index beside a UUID. */

@@ -34,15 +34,6 @@ struct gs_str gs_mapper_turn(struct gs_mapper *m)
     return (struct gs_str){m->turn, (size_t)n};
 }
 
-static bool store_text(struct gs_arena *arena, struct gs_str *text)
-{
-    if (text->ptr == NULL)
-        return true;
-    const char *const copy = gs_arena_copy(arena, text->ptr, text->len);
-    text->ptr = copy;
-    return copy != NULL;
-}
-
 /* Names of a merged row by their numbers: there are as many rows as readings of a fleet. */
 enum { NAME_HOST, NAME_GPU, NAME_JOB, N_KEY_NAMES };
 
@@ -279,10 +270,8 @@ static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list
                                  struct gs_err *err)
 {
     GS_NEW(struct gs_str, copy, n, m->arena, err);
-    for (size_t i = 0; i < n; i++) {
-        copy[i] = (*list)[i];
-        GS_TRY(gs_had_memory(store_text(m->arena, &copy[i]), err));
-    }
+    for (size_t i = 0; i < n; i++)
+        GS_TRY(gs_had_memory(gs_str_copy(m->arena, (*list)[i], &copy[i]), err));
     *list = copy;
     return GS_OK;
 }
@@ -294,8 +283,9 @@ enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped
     GS_TRY(gs_had_memory(GS_HAS_ROOM(m->arena, m->kept, m->n_kept), err));
     struct kept_event *const e = &m->kept[m->n_kept];
     *e = (struct kept_event){.row = *row, .number = m->n_kept};
-    GS_TRY(gs_had_memory(store_text(m->arena, &e->row.event) && store_text(m->arena, &e->row.job) &&
-                             store_text(m->arena, &e->row.task),
+    GS_TRY(gs_had_memory(gs_str_copy(m->arena, row->event, &e->row.event) &&
+                             gs_str_copy(m->arena, row->job, &e->row.job) &&
+                             gs_str_copy(m->arena, row->task, &e->row.task),
                          err));
     GS_TRY(store_list(m, &e->row.host, row->n_hosts, err));
     GS_TRY(store_list(m, &e->row.gpu, row->n_gpus, err));

@@ -322,12 +322,12 @@ static bool add_column(struct footer *f, struct element *e, const struct branch 
     struct gs_parquet_column c = {.physical = (int)e->type, .max_def = own->max_def, .leaf = leaf};
     modernise(e);
     c.kind = kind_of(e, &c);
-    c.name = (struct gs_str){gs_arena_copy(f->arena, path.ptr, path.len), path.len};
+    const bool copied = gs_str_copy(f->arena, path, &c.name);
     if (own->repeats)
         (void)gs_escape(f->repeated, sizeof f->repeated, path);
     else
         p->column[p->n_columns++] = c;
-    return c.name.ptr != NULL;
+    return copied;
 }
 
 /* Lists the columns. False: no tree, or one too deep. */

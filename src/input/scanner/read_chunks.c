@@ -129,13 +129,12 @@ static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
 {
     const struct gs_scanner *const s = w->scanner;
     struct faulty *const f = gs_arena_take(&w->arena, 1, sizeof *f);
-    const struct gs_str raw = gs_row_raw(p, s->split.next);
-    const char *const copy = gs_arena_copy(&w->arena, raw.ptr, raw.len);
     const char *const reason = gs_arena_copy(&w->arena, s->fault.text, strlen(s->fault.text));
-    if (f == NULL || copy == NULL || reason == NULL)
+    if (f == NULL || reason == NULL)
         return false;
-    f->row = (struct gs_reject){
-        .line = c->n_lines, .reason = reason, .raw = {copy, raw.len}, .kind = s->fault.kind};
+    f->row = (struct gs_reject){.line = c->n_lines, .reason = reason, .kind = s->fault.kind};
+    if (!gs_str_copy(&w->arena, gs_row_raw(p, s->split.next), &f->row.raw))
+        return false;
     if (c->last == NULL)
         c->faulty = f;
     else

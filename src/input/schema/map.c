@@ -88,17 +88,10 @@ struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name)
     return NULL;
 }
 
-bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)
-{
-    const char *const copy = gs_arena_copy(arena, text.ptr, text.len);
-    *to = (struct gs_str){copy, copy == NULL ? 0 : text.len};
-    return copy != NULL;
-}
-
 bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena)
 {
     struct gs_str copy;
-    if (!GS_HAS_ROOM(arena, list->item, list->n) || !gs_map_copy(&copy, text, arena))
+    if (!GS_HAS_ROOM(arena, list->item, list->n) || !gs_str_copy(arena, text, &copy))
         return false;
     list->item[list->n++] = copy;
     return true;

@@ -29,6 +29,3 @@ enum gs_value_kind gs_value_kind_find(struct gs_str name);
 
 /* The text of that name of a phase that pairs: column, start, stop; else NULL. */
 struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name);
-
-/* Makes an absent text of a copy; false without memory. */
-bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena);

@@ -92,7 +92,7 @@ static enum gs_status parse_item(struct parser *p, const struct place *at, const
 {
     struct list *const list = out;
     void *const item = list->item + list->size * list->n++;
-    GS_TRY(gs_had_memory(gs_map_copy(item, at->name, p->arena), p->err));
+    GS_TRY(gs_had_memory(gs_str_copy(p->arena, at->name, item), p->err));
     return list->parse(p, at, v, item);
 }
 
@@ -110,7 +110,7 @@ static enum gs_status parse_text(struct parser *p, const struct place *at, const
     struct gs_str text;
     if (!gs_json_text(v, &text))
         return refuse(p, at, "is not a text", nothing);
-    return gs_had_memory(gs_map_copy(out, text, p->arena), p->err);
+    return gs_had_memory(gs_str_copy(p->arena, text, out), p->err);
 }
 
 static enum gs_status parse_pattern(struct parser *p, const struct place *at,

@@ -73,7 +73,7 @@ static bool are_patterns(const struct gs_texts *t)
 static enum gs_status set_text(const struct assignment *a, struct gs_str *to)
 {
     *to = GS_NO_STR;
-    return gs_had_memory(a->value.len == 0 || gs_map_copy(to, a->value, a->arena), a->err);
+    return gs_had_memory(a->value.len == 0 || gs_str_copy(a->arena, a->value, to), a->err);
 }
 
 /* A list whose items begin with their name, a struct gs_str. */
@@ -98,7 +98,7 @@ static void *item_of(const struct assignment *a, struct list *l, struct gs_str n
     while (at < l->n && !gs_str_eq(*(const struct gs_str *)(void *)(copy + at * l->size), name))
         at++;
     void *const item = copy + at * l->size;
-    if (at == l->n && !gs_map_copy(item, name, a->arena))
+    if (at == l->n && !gs_str_copy(a->arena, name, item))
         return NULL;
     l->item = copy;
     l->n += at == l->n;
@@ -135,7 +135,7 @@ static enum gs_status set_name(const struct assignment *a, struct gs_str from,
 {
     struct list list = {(char *)v->names, v->n_names, sizeof *v->names};
     struct gs_map_name *const one = item_of(a, &list, from);
-    GS_TRY(gs_had_memory(one != NULL && gs_map_copy(&one->to, a->value, a->arena), a->err));
+    GS_TRY(gs_had_memory(one != NULL && gs_str_copy(a->arena, a->value, &one->to), a->err));
     if (a->value.len == 0)
         drop(&list, one);
     v->names = (void *)list.item;
@@ -154,7 +154,7 @@ static enum gs_status set_kind(const struct assignment *a, enum gs_value_kind ki
     if (kind == GS_VALUE_COUNT && !gs_str_eq(a->value, gs_str("true")))
         return refuse(a, "is not count=true");
     const bool ok = kind == GS_VALUE_COLUMN ? parse_list(a->value, a->arena, &column)
-                                            : gs_map_copy(&text, a->value, a->arena);
+                                            : gs_str_copy(a->arena, a->value, &text);
     GS_TRY(gs_had_memory(ok, a->err));
     if (kind == GS_VALUE_COLUMN && column.n != 1)
         kind = GS_VALUE_JOINED;

@@ -17,11 +17,11 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
     for (size_t i = 0; i < l->n; i++)
         if (l->item[i].metric == lack.metric)
             return true;
-    const char *const column = gs_arena_copy(arena, lack.column.ptr, lack.column.len);
-    const char *const why = gs_arena_copy(arena, lack.why, strlen(lack.why));
-    if (column == NULL || why == NULL || !GS_HAS_ROOM(arena, l->item, l->n))
+    lack.why = gs_arena_copy(arena, lack.why, strlen(lack.why));
+    if (lack.why == NULL || !gs_str_copy(arena, lack.column, &lack.column) ||
+        !GS_HAS_ROOM(arena, l->item, l->n))
         return false;
-    l->item[l->n++] = (struct gs_missing_unit){{column, lack.column.len}, lack.metric, why};
+    l->item[l->n++] = lack;
     return true;
 }
 

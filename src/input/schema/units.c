@@ -488,8 +488,7 @@ bool gs_words_meter(struct gs_str column)
 bool gs_is_numbered_gpu(struct gs_str cell)
 {
     struct gs_str word = cell;
-    while (word.len > 0 && gs_is_digit(word.ptr[word.len - 1]))
-        word.len--;
+    word.len = gs_str_skip_back(word, word.len, GS_ALL_DIGITS);
     return word.len < cell.len && word.len < sizeof "gpu-" && gs_words_gpu(word);
 }
 

@@ -234,9 +234,7 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
         struct gs_str text;
         if (!gs_json_text(v, &text))
             return bad(r, key, "an array of texts was expected");
-        const char *const copy = gs_arena_copy(r->arena, text.ptr, text.len);
-        GS_TRY(gs_had_memory(copy != NULL, r->err));
-        name[i] = (struct gs_str){copy, text.len};
+        GS_TRY(gs_had_memory(gs_str_copy(r->arena, text, &name[i]), r->err));
     }
     *names = name;
     *n = length;
