@@ -199,6 +199,8 @@ static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *
         /* begun and never ended */
         for (const struct open_event *e = c.top[k]; e != NULL; e = e->below)
             out->n_torn++;
+    /* A list within an object is closed, unless the file is cut off; one that is the whole need not be. */
+    out->n_torn += !in->cut && (items.gathering || items.depth > 1);
     return GS_OK;
 }
 

@@ -43,24 +43,39 @@ static bool is_less(const struct ending *last, const struct ending *before)
                                    : last->n_before < before->n_before;
 }
 
-/* The end of a file of text without a last line end; whole lines only, unless the file is shorter. Empty otherwise. */
-static struct gs_str read_tail(const char *path, char room[TAIL_BYTES])
+/* What a plain file of text begins and ends with; of anything else both are empty. */
+struct ends {
+    char room[2][TAIL_BYTES];
+    struct gs_str head, tail;
+};
+
+static void read_ends(const char *path, struct ends *e)
 {
     struct stat is;
-    struct gs_str tail = {room, 0};
+    e->head = (struct gs_str){e->room[0], 0};
+    e->tail = (struct gs_str){e->room[1], 0};
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd >= 0 && fstat(fd, &is) == 0 && S_ISREG(is.st_mode)) {
         const off_t from = is.st_size > TAIL_BYTES ? is.st_size - TAIL_BYTES : 0;
-        const ssize_t n = pread(fd, room, TAIL_BYTES, from);
-        tail.len = n > 0 ? (size_t)n : 0;
+        const ssize_t n = pread(fd, e->room[1], TAIL_BYTES, from);
+        const ssize_t n_head = pread(fd, e->room[0], TAIL_BYTES, 0);
+        e->tail.len = n > 0 ? (size_t)n : 0;
+        e->head.len = n_head > 0 ? (size_t)n_head : 0;
     }
     if (fd >= 0)
         (void)close(fd);
-    for (size_t i = 0; i < tail.len; i++)
-        if ((unsigned char)tail.ptr[i] < ' ' && strchr("\t\r\n", tail.ptr[i]) == NULL)
-            tail.len = 0;
-    (void)gs_str_take(&tail, '\n'); /* the header, or what is left of a line */
-    return tail;
+    for (size_t i = 0; i < e->tail.len; i++)
+        if ((unsigned char)e->tail.ptr[i] < ' ' && strchr("\t\r\n", e->tail.ptr[i]) == NULL)
+            e->head.len = e->tail.len = 0;
+}
+
+/* A list of JSON without its last bracket: tracers may leave it out, and so does a download that broke off. */
+static bool is_open_list(const struct ends *e)
+{
+    static const char blank[] = " \t\r\n";
+    const struct gs_str head = gs_str_strip(e->head, blank), tail = gs_str_strip(e->tail, blank);
+    return gs_str_begins(head, "[") && tail.len > 0 && tail.ptr[tail.len - 1] != ']' &&
+           gs_str_begins(gs_str_strip(gs_str_after(head, 1), blank), "{");
 }
 
 /* Files that end alike: the first of them, with its last number, and how many they are. */
@@ -70,10 +85,11 @@ struct alike {
     size_t n;
 };
 
-static void look_at(const struct gs_input *in, struct alike *open, struct alike *cut)
+static void look_at(const struct ends *e, const struct gs_input *in, struct alike *open,
+                    struct alike *cut)
 {
-    char room[TAIL_BYTES];
-    struct gs_str tail = read_tail(in->path, room);
+    struct gs_str tail = e->tail;
+    (void)gs_str_take(&tail, '\n'); /* the header, or what is left of a line */
     const size_t at = gs_str_until_back(tail, tail.len, "\n");
     const struct ending last = ending_of(gs_str_after(tail, at));
     size_t n = 0, n_less = 0;
@@ -104,9 +120,18 @@ static void note(const struct alike *a, enum gs_note_kind kind, const char *text
 void gs_note_last_lines(const struct gs_dataset *d, struct gs_notes *notes)
 {
     struct alike open = {0}, cut = {0};
-    for (size_t i = 0; i < d->n_inputs; i++)
-        if (!d->input[i].left_out && !d->input[i].torn && d->input[i].n_skipped == 0)
-            look_at(&d->input[i], &open, &cut);
+    for (size_t i = 0; i < d->n_inputs; i++) {
+        const struct gs_input *const in = &d->input[i];
+        struct ends ends;
+        if (in->left_out)
+            continue;
+        read_ends(in->path, &ends);
+        if (is_open_list(&ends))
+            gs_note(notes, GS_NOTE_WARNING,
+                    "%s: its list has no closing bracket: it may be cut off", in->name);
+        else if (!in->torn && in->n_skipped == 0)
+            look_at(&ends, in, &open, &cut);
+    }
     note(&cut, GS_NOTE_WARNING, ", shorter than those before: it may be cut, but it counts", notes);
     note(&open, GS_NOTE_INFO, "", notes);
 }
