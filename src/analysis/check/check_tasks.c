@@ -58,8 +58,8 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d,
     const int64_t min_y = tile[0].y;
     const uint64_t width = (uint64_t)max_x - (uint64_t)min_x + 1,
                    height = (uint64_t)tile[n - 1].y - (uint64_t)min_y + 1;
-    uint64_t n_distinct = 0,
-             gap = UINT64_MAX; /* gap: place in the grid of the first tile that is not there */
+    /* gap: place in the grid of the first tile that is not there */
+    uint64_t n_distinct = 0, gap = UINT64_MAX;
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && gs_task_entry_same_tile(&tile[i - 1], &tile[i]))
             continue;
@@ -69,8 +69,8 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d,
             gap = n_distinct;
         n_distinct++;
     }
-    if (gap ==
-        UINT64_MAX) /* no hole before the last of the tiles: the first missing one follows it */
+    /* no hole before the last of the tiles: the first missing one follows it */
+    if (gap == UINT64_MAX)
         gap = n_distinct;
     const gs_u128 n_missing = (gs_u128)width * height - n_distinct;
     struct gs_check_figures *const f =

@@ -32,9 +32,9 @@ static const struct gs_field energy_fields[] = {
 static const struct gs_field card_fields[] = {{GS_FIELD_COUNT, 0}};
 static const struct gs_records_spec energy_spec = {
     GS_RECORDS("diff-energy", "it", struct gs_diff_energy, energy_fields)};
-static const struct gs_records_spec card_spec =
-    {/* by side and what the power readings are of: how many GPUs */
-     GS_RECORDS("diff-cards", "it", uint64_t, card_fields)};
+/* by side and what the power readings are of: how many GPUs */
+static const struct gs_records_spec card_spec = {
+    GS_RECORDS("diff-cards", "it", uint64_t, card_fields)};
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)

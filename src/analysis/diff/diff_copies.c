@@ -30,8 +30,8 @@ bool gs_diff_copies_add(struct gs_diff_copies *c, const struct gs_diff_copy_key 
     for (size_t k = 0; k < c->n_columns; k++) {
         const double v = row[ROW_ENERGY + k].real[r];
         const bool is_sum = k == 0;
-        if (n_gpus == 0 ||
-            (isnan(v) && !is_sum)) /* of energy a part that is not known leaves nothing */
+        /* of energy a part that is not known leaves nothing */
+        if (n_gpus == 0 || (isnan(v) && !is_sum))
             continue;
         of->sum[k] += is_sum ? v : v * n_gpus;
         of->n_gpus[k] += n_gpus;

@@ -124,8 +124,8 @@ static void sort_tied(struct ordered *o, uint32_t n)
 static const struct ordered *put_in_order(const struct filling *f, const struct gs_host_view *h,
                                           struct gs_arena *scratch, uint32_t *n)
 {
-    uint32_t *const at = gs_arena_take_raw(scratch, h->n_times,
-                                           sizeof *at); /* the pair that each checkpoint starts */
+    /* the pair that each checkpoint starts */
+    uint32_t *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at);
     struct ordered *const o = gs_arena_take_raw(scratch, h->n_pairs, sizeof *o);
     if (at == NULL || o == NULL)
         return NULL;

@@ -351,8 +351,8 @@ enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_
     if (u.status == GS_OK && (doublings > GS_GRID_DOUBLINGS_MAX || n_cells > CELLS_MAX ||
                               s.first_ns > s.last_ns || s.interval_ns < 0))
         (void)gs_unpack_fail(&u, "found cells that no run has");
-    if (u.status !=
-        GS_OK) /* of a damaged state nothing is computed: a width may not be shifted so far */
+    /* of a damaged state nothing is computed: a width may not be shifted so far */
+    if (u.status != GS_OK)
         return u.status;
     s.doublings = (int)doublings;
     s.at = gs_floor_div(s.first_ns, gs_grid_width(s.doublings));

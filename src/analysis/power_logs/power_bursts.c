@@ -73,8 +73,8 @@ static enum gs_status inspect_group(const struct group *g, bool bursts, struct g
     struct gs_burst_train_view view = {0};
     if (s == GS_OK && n == 0)
         s = gs_bursts_inspect(&seen, &scratch, &view, err);
-    if (s == GS_OK &&
-        gs_burst_train_determines(&view, sensor)) /* it covers no time: only its window counts */
+    /* it covers no time: only its window counts */
+    if (s == GS_OK && gs_burst_train_determines(&view, sensor))
         trains->train[trains->n++] =
             (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
     return s;

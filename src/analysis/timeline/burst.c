@@ -240,9 +240,9 @@ enum gs_status gs_burst_train_inspect(const struct gs_bursts_seen *seen,
     const bool in_sight = gs_sensor_in_sight(sensor);
     struct gs_burst_train_view v = {.judged = is_judged(sensor, train, period)};
     *view = v;
+    /* seen as it is */
     if ((!v.judged && !fit_anyway) || period <= 0 ||
-        (!in_sight &&
-         (on >= (double)sensor->reach_ns || is_without_rests(train)))) /* seen as it is */
+        (!in_sight && (on >= (double)sensor->reach_ns || is_without_rests(train))))
         return GS_OK;
     if (!fit_anyway && is_known_short(sensor, period)) { /* a fit takes a fifth of a second */
         judge(sensor, period, false, view);

@@ -156,8 +156,8 @@ enum {
      */
     GS_VIEW_JOINS = 32,
     GS_VIEW_TEMP = 64, /* with GS_VIEW_SERIES: the temperature as well */
-    GS_VIEW_LOAD =
-        128 /* with GS_VIEW_SERIES: what tells a slow GPU as well, see gs_metric_tells_load */
+    /* with GS_VIEW_SERIES: what tells a slow GPU as well, see gs_metric_tells_load */
+    GS_VIEW_LOAD = 128
 };
 
 /* What is prepared, and from what. */

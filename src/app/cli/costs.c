@@ -27,9 +27,9 @@ static enum gs_status fill_added(const struct priced *p, size_t n, struct gs_col
     for (size_t k = 0; k < p->n_added; k++) {
         const double *const from = columns[p->added[k].from].real;
         GS_NEW_RAW(double, to, n, arena, err);
+        /* NaN, which is missing, stays NaN */
         for (size_t r = 0; r < n; r++)
-            to[r] = from[r] / joules_per_kwh * p->added[k].pue *
-                    p->added[k].rate; /* NaN, which is missing, stays NaN */
+            to[r] = from[r] / joules_per_kwh * p->added[k].pue * p->added[k].rate;
         columns[p->n_own + k].real = to;
     }
     return GS_OK;

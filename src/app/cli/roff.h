@@ -15,8 +15,8 @@ void gs_roff(struct gs_buf *b, struct gs_str text, enum gs_roff_kind kind, bool 
 
 void gs_roff_prose(struct gs_buf *b, const char *text);   /* a line of it */
 void gs_roff_literal(struct gs_buf *b, const char *text); /* within a line */
-void gs_roff_subsection(struct gs_buf *b,
-                        const char *text); /* the first letter becomes a capital */
+/* the first letter becomes a capital */
+void gs_roff_subsection(struct gs_buf *b, const char *text);
 void gs_roff_preformatted(struct gs_buf *b, struct gs_str text);
 
 /* Paragraphs as help.h describes them; a line end within one is a blank. */

@@ -422,8 +422,8 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
 {
     const struct gs_sink nowhere = {discard, NULL};
     enum gs_picture picture = GS_PICTURE_SVG;
-    if (n->bound.max == 0 ||
-        strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
+    /* what goes to standard output waits anyway */
+    if (n->bound.max == 0 || strcmp(n->r.common.plot, "-") == 0)
         return GS_OK;
     GS_TRY(gs_picture_of(n->r.common.plot, &picture, err));
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)

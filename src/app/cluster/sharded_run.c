@@ -609,8 +609,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;
-        GS_TRY(inspect(&j, arena, &shards, &merge,
-                       err)); /* the queue first: what is gone from it has written */
+        /* the queue first: what is gone from it has written */
+        GS_TRY(inspect(&j, arena, &shards, &merge, err));
         GS_TRY(find_missing(r, arena, missing, &n, err));
         note_result(r, n, &shards, untold_ms >= MINUTE_MS);
         if (untold_ms >= MINUTE_MS)

@@ -157,8 +157,8 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
         parse_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
         parse_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
         uint64_t number;
-        if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) ==
-            GS_NUMBER_OK) /* "65:0" */
+        /* such as "65:0" */
+        if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) == GS_NUMBER_OK)
             end->exit_code = (int)number;
     }
     return GS_OK;

@@ -97,9 +97,9 @@ static void draw_svgs(struct job *j)
     for (size_t i = 0; i < j->n && j->status == GS_OK; i++) {
         struct gs_report_figure *const f = j->figure[i]->figure;
         f->svg = r[at++].svg;
+        /* an empty panel is left out; of nothing but such the first says so */
         for (int p = 0; p < f->plot->n_panels; p++, at++)
-            if (!r[at].empty ||
-                (p == 0 && j->figure[i]->request[0].empty)) /* of nothing but such one says so */
+            if (!r[at].empty || (p == 0 && j->figure[i]->request[0].empty))
                 f->panel[p] = r[at].svg;
     }
 }

@@ -81,8 +81,8 @@ static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_s
         first = gs_str(from);
         last = gs_str(to);
     }
-    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS ||
-        first.ptr[0] < '2') /* of a clock that counts from 0: no date */
+    /* of a clock that counts from 0: no date */
+    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS || first.ptr[0] < '2')
         return;
     gs_buf_bytes(b, first.ptr, DATE);
     gs_buf_char(b, ' ');

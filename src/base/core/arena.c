@@ -149,8 +149,8 @@ static void *map_pages(size_t n_bytes)
     if (before + held < n_bytes + slack)
         (void)munmap(p + before + held, n_bytes + slack - before - held);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE,
-                  MADV_HUGEPAGE); /* a wish; refusal changes nothing */
+    /* a wish; refusal changes nothing */
+    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #endif
     return p + before;
 }

@@ -178,8 +178,8 @@ int gs_str_compare_natural(struct gs_str a, struct gs_str b)
         return gs_str_compare(a, b);
     while (i < a.len && k < b.len) {
         const struct gs_str hex_a = hex_at(a, i), hex_b = hex_at(b, k);
-        if (hex_a.len > 0 ||
-            hex_b.len > 0) { /* behind all other words, so that the order is total */
+        /* behind all other words, so that the order is total */
+        if (hex_a.len > 0 || hex_b.len > 0) {
             GS_DIFFER(gs_cmp(hex_a.len, hex_b.len));
             GS_DIFFER(memcmp(hex_a.ptr, hex_b.ptr, hex_a.len));
             i += hex_a.len;

@@ -45,10 +45,10 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     GS_NEW(uint32_t, first, (size_t)d->task.n + 2, d->arena, err);
     GS_NEW_RAW(struct gs_task_row, row, t->n_rows, d->arena, err);
+    /* tasks of other parts are missing: see gs_load_options.own_tasks */
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) !=
-                GS_MISSING) /* see gs_load_options.own_tasks */
+            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) != GS_MISSING)
                 first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
     for (uint32_t i = 0; i < d->task.n; i++)
         first[i + 2] += first[i + 1];

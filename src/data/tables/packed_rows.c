@@ -100,12 +100,10 @@ static void widen_range(const struct gs_segment *s, unsigned column, int64_t *le
                         int64_t *greatest)
 {
     const struct gs_cells cell = gs_cells_of(s, column);
-    const uint64_t mask = column == 0
-                              ? UINT64_MAX
-                              : cell.column.mask << cell.column.shift; /* above it stands nothing */
-    const uint32_t step = column == 0 && s->ascends && s->n_rows > 1
-                              ? s->n_rows - 1
-                              : 1; /* from the first to the last */
+    /* above it stands nothing */
+    const uint64_t mask = column == 0 ? UINT64_MAX : cell.column.mask << cell.column.shift;
+    /* from the first to the last */
+    const uint32_t step = column == 0 && s->ascends && s->n_rows > 1 ? s->n_rows - 1 : 1;
     uint64_t low = UINT64_MAX, high = 0;
     for (uint32_t i = 0; i < s->n_rows; i += step) {
         const uint64_t shifted = cell.word[i * cell.n_words] & mask;

@@ -243,8 +243,8 @@ void gs_rows_column(const struct gs_rows_at *rows, unsigned column, int64_t *val
 {
     const struct gs_encoded_column c = rows->encoding->column[column];
     const size_t n_words = rows->encoding->n_words;
-    if (!c.nullable && c.mask <= UINT32_MAX &&
-        c.unit <= UINT32_MAX) { /* loops for the usual numbers of words */
+    /* loops for the usual numbers of words */
+    if (!c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) {
         if (n_words == 1)
             unpack_small(rows, 1, &c, value);
         else if (n_words == 2)

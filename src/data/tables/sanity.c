@@ -224,10 +224,10 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     for (uint32_t i = 1; i < n; i++) {
         struct series a = s[i - 1], b = s[i];
         const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
+        /* one GPU in two jobs */
         if (a.n < SERIES_MIN || !a.varies || a.n != b.n ||
             memcmp(a.print, b.print, sizeof a.print) != 0 ||
-            (x->host == y->host &&
-             gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
+            (x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y))))
             continue;
         sum_up(d, 0, &a, NULL);
         sum_up(d, 0, &b, NULL);

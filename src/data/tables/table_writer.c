@@ -411,8 +411,8 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
     e->owner[e->n++] = owner;
     w->n_rows++;
     const enum gs_status s = e->n == EARLY_ROWS ? store_early(w, err) : GS_OK;
-    if (s !=
-        GS_OK) { /* a row that was refused is not there: it is the last of those that are kept */
+    /* a row that was refused is not there: it is the last of those that are kept */
+    if (s != GS_OK) {
         e->n--;
         w->n_rows--;
     }

@@ -95,8 +95,8 @@ void gs_drawn_row_name(const struct gs_drawn *d, size_t row, struct gs_buf *b)
     struct gs_buf cell = {.arena = b->arena};
     gs_cell_for_people(&cell, d->frame, row, (size_t)d->x);
     b->failed |= cell.failed;
-    if (d->panel->x_label != NULL ||
-        d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* the axis says what they are */
+    /* the axis says what they are */
+    if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT)
         gs_buf_bytes(b, cell.ptr, cell.len);
     else
         gs_drawn_name(d, d->x, gs_buf_str(&cell), b);

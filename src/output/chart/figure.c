@@ -395,8 +395,8 @@ static void measure(struct gs_drawn *d)
                       p->kind == GS_PLOT_HISTOGRAM;
     if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
         gs_axis_see(&d->ay, 0);
-    if (bars && d->ay.kind == GS_AXIS_LINEAR &&
-        !(d->ay.hi - d->ay.lo > 0)) /* all are 0: upwards, not around it */
+    /* all are 0: upwards, not around it */
+    if (bars && d->ay.kind == GS_AXIS_LINEAR && !(d->ay.hi - d->ay.lo > 0))
         gs_axis_see(&d->ay, 1);
     for (size_t i = 0; i < p->n_marks; i++)
         if (!p->marks[i].loose && p->marks[i].kind != GS_MARK_BAND &&

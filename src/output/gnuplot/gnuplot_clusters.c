@@ -101,8 +101,8 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     gs_canvas_range(c->body, 'y', &ay);
     gs_canvas_names_under(c, "scale 0 ");
     gs_canvas_tics(c, "y", &ay, d->px_height, 45);
-    if (d->panel->x_label != NULL ||
-        d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
+    /* names say what they are */
+    if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT)
         gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
     append_cluster_values(c, width, values);

@@ -217,8 +217,8 @@ void gs_canvas_heat(const struct gs_canvas *c)
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     if (d->y_names.n == 0 || d->panel->y_label != NULL)
         gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
-    if (d->values.n == 0 ||
-        d->frame->columns[d->value].spec->type != GS_TYPE_TEXT) /* names say what they are */
+    /* names say what they are */
+    if (d->values.n == 0 || d->frame->columns[d->value].spec->type != GS_TYPE_TEXT)
         gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
     gs_buf_text(c->body, "unset grid\n");

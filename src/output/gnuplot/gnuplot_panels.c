@@ -60,8 +60,8 @@ static int write_title(struct gs_buf *b, const struct gs_drawn *d)
     const double room = d->px_width * (beside ? 0.7 : 0.95);
     const size_t columns = (size_t)(room / (TITLE_LETTER * d->px_char));
     struct gs_str text = gs_buf_str(&title);
-    if (d->facet.ptr != NULL &&
-        gs_text_width(text) > FACET_LINES * columns) /* a name of any length, of many panels */
+    /* a name of any length, of many panels */
+    if (d->facet.ptr != NULL && gs_text_width(text) > FACET_LINES * columns)
         text = gs_canvas_short(&(struct gs_canvas){.d = d, .body = b}, text, FACET_LINES * columns);
     int n = gs_buf_gnuplot_lines(b, text, columns);
     if (fit.len > 0) {

@@ -82,8 +82,8 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
         struct gs_str words = {"", 0};
         if (is_mark(tag))
             words = gs_str_take(&lines, '\n');
-        if (gs_str_begins(tag, "<image ") &&
-            is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
+        /* viewers would blend neighbouring cells into one another */
+        if (gs_str_begins(tag, "<image ") && is_coarse(tag)) {
             gs_buf_text(b, "<image style='image-rendering:pixelated' ");
             gs_buf_bytes(b, tag.ptr + 7, tag.len - 7);
         } else if (words.len == 0) {

@@ -9,8 +9,8 @@
 static const char shades[] = ".,:-=+*#%@"; /* the least is not the blank of what is not known */
 static const char *const blocks[] = {"\xC2\xB7", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93",
                                      "\xE2\x96\x88"};
-static const int cividis[] = {19,  24,  60,  243, 101,
-                              137, 143, 179, 185, 221}; /* seen on black and on white */
+/* seen on black and on white */
+static const int cividis[] = {19, 24, 60, 243, 101, 137, 143, 179, 185, 221};
 
 static void append_shade(const struct gs_page *p, double share)
 {

@@ -44,9 +44,8 @@ static int format_block(void *context, size_t item, unsigned thread)
     b->text.len = 0;
     const enum gs_status s =
         gs_frame_part(r->frame, first, gs_min(left, ROWS_PER_BLOCK), &b->rows, &part, &b->err);
-    (void)gs_buf_reserve(
-        &b->text, ROWS_PER_BLOCK * r->frame->n_columns *
-                      BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
+    /* at once: a buffer that grows leaves its old bytes */
+    (void)gs_buf_reserve(&b->text, ROWS_PER_BLOCK * r->frame->n_columns * BYTES_PER_CELL);
     if (s == GS_OK)
         r->rows(&b->text, &part, r->context);
     return s != GS_OK;

@@ -154,8 +154,8 @@ double gs_student_p(double t, double df)
     if (isinf(t))
         return 0.0;
     const double a = 0.5 * df;
-    if (t >
-        1e100) { /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
+    /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
+    if (t > 1e100) {
         const struct gs_dd log_x =
             gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
         int exponent;
