@@ -44,11 +44,9 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
 }
 
 /* How long, and what bounds it. The tasks are the run where they fill all of it. */
-static void answer_time(struct gs_report *r)
+static void answer_time(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "time", GS_PART_SCHEDULE);
-    struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1; /* all jobs together */
@@ -60,21 +58,20 @@ static void answer_time(struct gs_report *r)
     const bool part_only = makespan < WHOLE * span;
     const char *of = "the time";
     if (part_only) {
-        gs_buf_format(&b, "The run took %s. Its tasks (%s, see --event) fill %s: ",
-                      gs_time_text(&b, span), r->opts->run.event, gs_time_text(&b, makespan));
+        gs_buf_format(b, "The run took %s. Its tasks (%s, see --event) fill %s: ",
+                      gs_time_text(b, span), r->opts->run.event, gs_time_text(b, makespan));
         of = "that";
     } else {
-        gs_buf_format(&b, "The run took %s for ", gs_time_text(&b, makespan));
+        gs_buf_format(b, "The run took %s for ", gs_time_text(b, makespan));
     }
-    gs_buf_format(&b, "%s on %s", gs_counted_text(&b, (uint64_t)tasks, "task"),
-                  gs_counted_text(&b, (uint64_t)workers, "worker"));
+    gs_buf_format(b, "%s on %s", gs_counted_text(b, (uint64_t)tasks, "task"),
+                  gs_counted_text(b, (uint64_t)workers, "worker"));
     if (isfinite(busy) && tasks > 1) /* one is busy from its start to its end */
-        gs_buf_format(&b, ", busy %s %% of %s", gs_number_text(&b, busy, 1), of);
-    write_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
-    gs_buf_char(&b, '.');
+        gs_buf_format(b, ", busy %s %% of %s", gs_number_text(b, busy, 1), of);
+    write_bound(b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
+    gs_buf_char(b, '.');
     GS_ANSWER_STORE(a, {"makespan_s", makespan}, {"tasks", tasks}, {"workers", workers},
                     {"busy_pct", busy});
-    gs_answer_end(r, a, &b);
 }
 
 /* An energy, its time and its interval, from whatever table has them. */
@@ -143,11 +140,9 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
 }
 
 /* Without two samples of a GPU there is no energy, but there is what it drew. */
-static void answer_power(struct gs_report *r)
+static void write_power(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", GS_PART_GPUS);
-    struct gs_buf b = {.arena = r->context->arena};
     double sum = 0, n = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++)
         if (isfinite(gs_answer_cell(f, i, GS_COL_POWER_MEAN_W))) {
@@ -156,57 +151,51 @@ static void answer_power(struct gs_report *r)
         }
     if (!(n > 0))
         return;
+    a->section = r->section[GS_PART_GPUS].id;
     gs_buf_format(
-        &b, "The mean of %s is %s W; no GPU has two that are close enough in time for an energy.",
-        gs_counted_text(&b, (uint64_t)n, "reading"), gs_number_text(&b, sum / n, 1));
+        b, "The mean of %s is %s W; no GPU has two that are close enough in time for an energy.",
+        gs_counted_text(b, (uint64_t)n, "reading"), gs_number_text(b, sum / n, 1));
     GS_ANSWER_STORE(a, {"power_mean_w", sum / n});
-    gs_answer_end(r, a, &b);
 }
 
-static void answer_energy(struct gs_report *r)
+static void answer_energy(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
     const struct gs_frame *const f = r->energy;
-    enum gs_report_part where = GS_PART_BALANCE;
     if (!events)
-        where = GS_PART_GPUS;
+        a->section = r->section[GS_PART_GPUS].id;
     else if (r->kind == GS_KIND_JOBS)
-        where = GS_PART_JOBS;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", where);
-    struct gs_buf b = {.arena = r->context->arena};
+        a->section = r->section[GS_PART_JOBS].id;
     const size_t all = gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "all");
     if (f == NULL || all == f->n_rows)
         return;
     const struct spent e = spent_of(r, all);
     if (!(e.joules > 0)) {
-        answer_power(r);
+        write_power(r, a, b);
         return;
     }
     GS_ANSWER_STORE(a, {"energy_j", e.joules}, {"energy_kwh", e.joules / 3.6e6},
                     {"power_mean_w", e.power_w});
     const bool one = gs_report_quantity(r, "gpus") < 2;
-    gs_buf_format(&b, "The %s%s used %s", gs_report_device(r), one ? "" : "s",
-                  gs_joules_text(&b, e.joules));
-    write_interval(&b, a, &e);
-    gs_answer_cost(&b, a, r, e.joules);
-    gs_buf_format(&b, ", %s W%s on average", gs_number_text(&b, e.power_w, 1), one ? "" : " each");
+    gs_buf_format(b, "The %s%s used %s", gs_report_device(r), one ? "" : "s",
+                  gs_joules_text(b, e.joules));
+    write_interval(b, a, &e);
+    gs_answer_cost(b, a, r, e.joules);
+    gs_buf_format(b, ", %s W%s on average", gs_number_text(b, e.power_w, 1), one ? "" : " each");
     const double unseen = 100 * gs_answer_cell(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
-        gs_buf_format(&b, ". This leaves out %s %% of the time, which lies in gaps between samples",
-                      gs_number_text(&b, unseen, 1));
+        gs_buf_format(b, ". This leaves out %s %% of the time, which lies in gaps between samples",
+                      gs_number_text(b, unseen, 1));
         GS_ANSWER_STORE(a, {"unseen_pct", unseen});
     }
     if (events && r->kind != GS_KIND_TRACE) /* between traced calls a GPU may work */
-        write_idle(&b, a, r, all, unseen < UNSEEN_PCT);
-    gs_buf_char(&b, '.');
-    gs_answer_end(r, a, &b);
+        write_idle(b, a, r, all, unseen < UNSEEN_PCT);
+    gs_buf_char(b, '.');
 }
 
-static void answer_tail(struct gs_report *r)
+static void answer_tail(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "tail", GS_PART_SCHEDULE);
-    struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1;
@@ -219,39 +208,64 @@ static void answer_tail(struct gs_report *r)
                            HALF * gs_report_quantity(r, "checkpoint_span_s");
     if (!(tail > 0) || !(gs_answer_cell(f, all, GS_COL_WORKERS) > 1) || part_only)
         return;
-    gs_buf_format(&b,
+    gs_buf_format(b,
                   "The tail: the run continued for %s s after the first worker finished its last "
                   "task. In it ",
-                  gs_number_text(&b, tail, 1));
+                  gs_number_text(b, tail, 1));
     if (lost < 0.1)
-        gs_buf_format(&b, "%s GPU-seconds", gs_number_text(&b, 3600 * lost, 1));
+        gs_buf_format(b, "%s GPU-seconds", gs_number_text(b, 3600 * lost, 1));
     else
-        gs_buf_format(&b, "%s GPU-hours", gs_number_text(&b, lost, 2));
-    gs_buf_format(&b, " were idle, %s %% of the run's", gs_number_text(&b, 100 * lost / total, 2));
+        gs_buf_format(b, "%s GPU-hours", gs_number_text(b, lost, 2));
+    gs_buf_format(b, " were idle, %s %% of the run's", gs_number_text(b, 100 * lost / total, 2));
     if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
-        gs_buf_format(&b, ", and drew %s", gs_joules_text(&b, joules));
+        gs_buf_format(b, ", and drew %s", gs_joules_text(b, joules));
         GS_ANSWER_STORE(a, {"tail_energy_j", joules});
     }
-    gs_buf_char(&b, '.');
+    gs_buf_char(b, '.');
     GS_ANSWER_STORE(a, {"tail_s", tail}, {"tail_lost_gpu_h", lost},
                     {"tail_lost_pct", 100 * lost / total});
-    gs_answer_end(r, a, &b);
 }
 
 /* At most a sentence each, in the order of the answer. */
-static void (*const writers[])(struct gs_report *) = {
-    gs_answer_against,     gs_answer_missing,  answer_time,          gs_answer_steps,
-    gs_answer_events,      gs_answer_jobs,     gs_answer_waste,      gs_answer_waste_job,
-    gs_answer_trace,       answer_energy,      gs_answer_phases,     gs_answer_gpu,
-    gs_answer_populations, gs_answer_relation, gs_answer_stragglers, answer_tail,
-    gs_answer_data,        gs_answer_method,
+static const struct {
+    const char *id; /* a lasting name */
+    enum gs_report_part part;
+    gs_answer_fn *write;
+} answers[] = {
+    {"against", GS_PART_AGAINST, gs_answer_against},
+    {"missing", GS_PART_CHECK, gs_answer_missing},
+    {"time", GS_PART_SCHEDULE, answer_time},
+    {"steps", GS_PART_EVENTS, gs_answer_steps},
+    {"events", GS_PART_EVENTS, gs_answer_events},
+    {"jobs", GS_PART_JOBS, gs_answer_jobs},
+    {"waste", GS_PART_JOBS, gs_answer_waste},
+    {"largest", GS_PART_JOBS, gs_answer_waste_job},
+    {"trace", GS_PART_EVENTS, gs_answer_trace},
+    {"energy", GS_PART_BALANCE, answer_energy},
+    {"phases", GS_PART_GPUS, gs_answer_phases},
+    {"gpu", GS_PART_STRAGGLERS, gs_answer_gpu},
+    {"populations", GS_PART_CLUSTERS, gs_answer_populations},
+    {"relation", GS_PART_GPUS, gs_answer_relation},
+    {"stragglers", GS_PART_STRAGGLERS, gs_answer_stragglers},
+    {"tail", GS_PART_SCHEDULE, answer_tail},
+    {"data", GS_PART_CHECK, gs_answer_data},
+    {"method", GS_PART_BIAS, gs_answer_method},
 };
 
+/* Where a number is missing nothing is written, and then nothing is said. */
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
 {
-    const size_t n = sizeof writers / sizeof *writers;
-    r->answer = gs_arena_take(r->context->arena, n, sizeof *r->answer);
-    for (size_t i = 0; r->answer != NULL && i < n; i++)
-        writers[i](r);
-    return gs_had_memory(r->answer != NULL && !r->failed, err);
+    const size_t n = sizeof answers / sizeof *answers;
+    GS_TAKE(r->answer, n, r->context->arena, err);
+    for (size_t i = 0; i < n; i++) {
+        struct gs_report_sentence a = {.id = answers[i].id,
+                                       .section = r->section[answers[i].part].id};
+        struct gs_buf text = {.arena = r->context->arena};
+        answers[i].write(r, &a, &text);
+        r->failed |= text.failed;
+        a.text = gs_buf_str(&text);
+        if (text.len > 0)
+            r->answer[r->n_answers++] = a;
+    }
+    return gs_had_memory(!r->failed, err);
 }

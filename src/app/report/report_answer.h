@@ -26,21 +26,22 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
                     enum gs_column_id column);
 
-/* A sentence that begins, numbers that it rests on (none where one is NaN), and its end: nothing is said without text. */
-struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
-                                           enum gs_report_part part);
+/* Numbers that a sentence rests on; none where one is NaN. */
 void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n);
 #define GS_ANSWER_STORE(a, ...)                                                                    \
     gs_answer_store(a, (const struct gs_report_number[]){__VA_ARGS__},                             \
                     sizeof((const struct gs_report_number[]){__VA_ARGS__}) /                       \
                         sizeof(struct gs_report_number))
-void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text);
 
-/* The sentences that speak of the data and of how they were read. */
-void gs_answer_missing(struct gs_report *r);
-void gs_answer_against(struct gs_report *r);
-void gs_answer_data(struct gs_report *r);
-void gs_answer_method(struct gs_report *r);
+/* Writes the text of a sentence, nothing where there is nothing to say, and stores its numbers. */
+typedef void gs_answer_fn(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b);
+
+/* On the data and how they were read; of some kinds of run; on the GPUs. */
+gs_answer_fn gs_answer_missing, gs_answer_against, gs_answer_data, gs_answer_method;
+gs_answer_fn gs_answer_steps, gs_answer_events, gs_answer_jobs, gs_answer_trace, gs_answer_waste,
+    gs_answer_waste_job;
+gs_answer_fn gs_answer_gpu, gs_answer_phases, gs_answer_populations, gs_answer_relation,
+    gs_answer_stragglers;
 
 /* "22.65 EUR (PUE 1.30)": an amount of money in the currency of --price, with the --pue that is in it. */
 void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost);
@@ -49,20 +50,5 @@ void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost);
 void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                     double joules);
 
-/* Those of some kinds of run. */
-void gs_answer_steps(struct gs_report *r);
-void gs_answer_events(struct gs_report *r);
-void gs_answer_jobs(struct gs_report *r);
-void gs_answer_trace(struct gs_report *r);
-
 /* Of the table of jobs: what no job held, in per cent of the GPU time and of the energy. */
 void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_pct);
-void gs_answer_waste(struct gs_report *r);
-void gs_answer_waste_job(struct gs_report *r);
-
-/* Those on the GPUs. */
-void gs_answer_gpu(struct gs_report *r);
-void gs_answer_phases(struct gs_report *r);
-void gs_answer_populations(struct gs_report *r);
-void gs_answer_relation(struct gs_report *r);
-void gs_answer_stragglers(struct gs_report *r);

@@ -6,11 +6,9 @@
 #include "data/result/number_text.h"
 
 /* Without events: how much of the GPUs' time was active by their power alone. */
-void gs_answer_phases(struct gs_report *r)
+void gs_answer_phases(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "phases", GS_PART_GPUS);
-    struct gs_buf b = {.arena = r->context->arena};
     double active = 0, idle = 0, idle_j = 0, active_j = 0;
     uint64_t n = 0, of = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
@@ -32,24 +30,21 @@ void gs_answer_phases(struct gs_report *r)
     const char *whose = "the";
     if (of > 1) {
         whose = "their";
-        gs_buf_format(&b, "%s of %s have idle and active phases by their power",
-                      gs_count_text(&b, n), gs_counted_text(&b, of, "GPU"));
+        gs_buf_format(b, "%s of %s have idle and active phases by their power", gs_count_text(b, n),
+                      gs_counted_text(b, of, "GPU"));
     } else {
-        gs_buf_text(&b, "It has idle and active phases by its power");
+        gs_buf_text(b, "It has idle and active phases by its power");
     }
-    gs_buf_format(&b, ": idle for %s %% of %s time, with %s %% of %s energy.",
-                  gs_number_text(&b, time_pct, 1), whose, gs_number_text(&b, energy_pct, 1), whose);
+    gs_buf_format(b, ": idle for %s %% of %s time, with %s %% of %s energy.",
+                  gs_number_text(b, time_pct, 1), whose, gs_number_text(b, energy_pct, 1), whose);
     GS_ANSWER_STORE(a, {"gpus_with_phases", (double)n}, {"idle_time_pct", time_pct},
                     {"idle_energy_pct", energy_pct});
-    gs_answer_end(r, a, &b);
 }
 
 /* The fastest population and the slowest by their median GPU, with their difference. */
-void gs_answer_populations(struct gs_report *r)
+void gs_answer_populations(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "populations", GS_PART_CLUSTERS);
-    struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
     if (f == NULL || f->n_rows < 2 ||
         !gs_write_extremes(f, gs_frame_column(f, GS_COL_TASK_MEDIAN_S), &fast, &slow) ||
@@ -63,23 +58,22 @@ void gs_answer_populations(struct gs_report *r)
                  median_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S),
                  more = 100 * (median_slow / median_fast - 1);
     gs_buf_format(
-        &b, "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by %s %%",
-        gs_counted_text(&b, f->n_rows, "group"), gs_count_text(&b, (uint64_t)n_fast),
-        gs_number_text(&b, median_fast, 2), gs_count_text(&b, (uint64_t)n_slow),
-        gs_number_text(&b, median_slow, 2), gs_number_text(&b, more, 1));
+        b, "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by %s %%",
+        gs_counted_text(b, f->n_rows, "group"), gs_count_text(b, (uint64_t)n_fast),
+        gs_number_text(b, median_fast, 2), gs_count_text(b, (uint64_t)n_slow),
+        gs_number_text(b, median_slow, 2), gs_number_text(b, more, 1));
     const double watts =
         gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
     if (isfinite(watts))
-        gs_buf_format(&b, "; the slower GPUs draw %s W %s", gs_number_text(&b, fabs(watts), 1),
+        gs_buf_format(b, "; the slower GPUs draw %s W %s", gs_number_text(b, fabs(watts), 1),
                       watts < 0 ? "less" : "more");
-    gs_buf_char(&b, '.');
+    gs_buf_char(b, '.');
     GS_ANSWER_STORE(a, {"populations", (double)f->n_rows},
                     {"task_difference_pct", 100 * (mean_slow / mean_fast - 1)},
                     {"fast_gpus", n_fast}, {"fast_task_s", mean_fast}, {"slow_gpus", n_slow},
                     {"slow_task_s", mean_slow}, {"fast_task_median_s", median_fast},
                     {"slow_task_median_s", median_slow}, {"task_median_difference_pct", more},
                     {"power_difference_w", watts});
-    gs_answer_end(r, a, &b);
 }
 
 /* What the GPUs were found to be: slow, judged at all, hot, with a temperature. */
@@ -159,11 +153,9 @@ static void head_slow(struct gs_report *r, const struct gs_frame *f, const struc
 }
 
 /* Slow only where there are others to be slower than, hot only where a temperature was read. */
-void gs_answer_stragglers(struct gs_report *r)
+void gs_answer_stragglers(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = r->verdicts;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
-    struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
     const int verdict = gs_frame_column(f, GS_COL_VERDICT);
@@ -172,39 +164,36 @@ void gs_answer_stragglers(struct gs_report *r)
     const struct verdicts n = count_verdicts(f, verdict);
     const bool judged = n.n_judged > 1;
     if (judged) {
-        write_slow(&b, f, &n);
+        write_slow(b, f, &n);
         if (n.n_slow > 0)
             head_slow(r, f, &n);
         GS_ANSWER_STORE(a, {"slow_gpus", (double)n.n_slow}, {"cost_gpu_s", n.cost_s});
     }
     if (n.n_felt > 0) {
-        gs_buf_text_if(&b, judged, "; ");
+        gs_buf_text_if(b, judged, "; ");
         if (n.n_hot == 0 && judged)
-            gs_buf_text(&b, "none");
+            gs_buf_text(b, "none");
         else if (n.n_hot == 0)
-            gs_buf_text(&b, "No GPU");
+            gs_buf_text(b, "No GPU");
         else if (judged)
-            gs_words_count(&b, n.n_hot);
+            gs_words_count(b, n.n_hot);
         else
-            gs_words_counted(&b, n.n_hot, "GPU");
-        gs_buf_format(&b,
+            gs_words_counted(b, n.n_hot, "GPU");
+        gs_buf_format(b,
                       " ran at %d \xc2\xb0"
                       "C or more",
                       GS_REPORT_HOT_C);
         GS_ANSWER_STORE(a, {"hot_gpus", (double)n.n_hot});
     }
-    gs_buf_text_if(&b, b.len > 0, ".");
-    gs_answer_end(r, a, &b);
+    gs_buf_text_if(b, b->len > 0, ".");
 }
 
 /* The metric whose correlation with task time owes most to the populations: one line through all of them misleads. */
-void gs_answer_relation(struct gs_report *r)
+void gs_answer_relation(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "correlate"),
                                  *const populations =
                                      gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "relation", GS_PART_GPUS);
-    struct gs_buf b = {.arena = r->context->arena};
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
         const double lost = fabs(gs_answer_cell(f, i, GS_COL_PEARSON_R)) -
@@ -216,13 +205,11 @@ void gs_answer_relation(struct gs_report *r)
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
-    gs_buf_text(&b, "Slow tasks occur mostly in one group. ");
-    gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
+    gs_buf_text(b, "Slow tasks occur mostly in one group. ");
+    gs_write_metric(b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
     const double of_all = gs_answer_cell(f, most, GS_COL_PEARSON_R),
                  within = gs_answer_cell(f, most, GS_COL_R_WITHIN);
-    gs_buf_format(&b,
-                  " correlates with task time by r = %s over all GPUs, by %s within the groups.",
-                  gs_number_text(&b, of_all, 2), gs_number_text(&b, within, 2));
+    gs_buf_format(b, " correlates with task time by r = %s over all GPUs, by %s within the groups.",
+                  gs_number_text(b, of_all, 2), gs_number_text(b, within, 2));
     GS_ANSWER_STORE(a, {"r", of_all}, {"r_within", within});
-    gs_answer_end(r, a, &b);
 }

@@ -28,45 +28,40 @@ static void write_long_steps(struct gs_buf *b, const char *event, const struct g
 }
 
 /* How long a step takes, what it uses, and whether that changes over the run. */
-void gs_answer_steps(struct gs_report *r)
+void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     enum { FEW_PCT = 1 };
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "steps", GS_PART_EVENTS);
-    struct gs_buf b = {.arena = r->context->arena};
     const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
     const double each =
         gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / r->kind_found.rows_each / steps;
-    gs_buf_format(&b, "Each %s takes %s on average", r->opts->run.event,
-                  gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
+    gs_buf_format(b, "Each %s takes %s on average", r->opts->run.event,
+                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
-        gs_buf_format(&b, " and %s", gs_joules_text(&b, each));
+        gs_buf_format(b, " and %s", gs_joules_text(b, each));
         GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", each * steps});
     }
-    gs_buf_format(&b, "; 99 in 100 end within %s.",
-                  gs_cell_text(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
-    write_long_steps(&b, r->opts->run.event, &r->kind_found);
+    gs_buf_format(b, "; 99 in 100 end within %s.",
+                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
+    write_long_steps(b, r->opts->run.event, &r->kind_found);
     if (fabs(drift) >= FEW_PCT)
-        gs_buf_format(&b, " By medians the last quarter takes %s %% %s than the first.",
-                      gs_number_text(&b, fabs(drift), 1), drift > 0 ? "longer" : "less");
+        gs_buf_format(b, " By medians the last quarter takes %s %% %s than the first.",
+                      gs_number_text(b, fabs(drift), 1), drift > 0 ? "longer" : "less");
     else if (isfinite(drift))
-        gs_buf_text(&b, " By medians the last quarter takes as long as the first, within 1 %.");
+        gs_buf_text(b, " By medians the last quarter takes as long as the first, within 1 %.");
     GS_ANSWER_STORE(a, {"steps", steps},
                     {"duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS)},
                     {"drift_pct", drift}, {"long_steps", (double)r->kind_found.n_long});
-    gs_answer_end(r, a, &b);
 }
 
 /* Of several things that ran, configurations of a benchmark say: which takes most energy each time, and which least. */
-void gs_answer_events(struct gs_report *r)
+void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     enum { FEWEST = 3 };
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "events", GS_PART_EVENTS);
-    struct gs_buf b = {.arena = r->context->arena};
     size_t most = 0, least = 0, n = 0;
     for (size_t i = 0; f != NULL && r->kind == GS_KIND_PHASES && i < f->n_rows; i++) {
         const double each = gs_answer_cell(f, i, GS_COL_ENERGY_MEAN_J);
@@ -81,14 +76,13 @@ void gs_answer_events(struct gs_report *r)
         return;
     const double high = gs_answer_cell(f, most, GS_COL_ENERGY_MEAN_J),
                  low = gs_answer_cell(f, least, GS_COL_ENERGY_MEAN_J);
-    gs_buf_format(&b, "Of %zu kinds of events ", n);
-    gs_answer_name(&b, f, least, GS_COL_EVENT);
-    gs_buf_format(&b, " takes least energy each time, %s, and ", gs_joules_text(&b, low));
-    gs_answer_name(&b, f, most, GS_COL_EVENT);
-    gs_buf_format(&b, " most, %s (%s times as much).", gs_joules_text(&b, high),
-                  gs_number_text(&b, high / low, 1));
+    gs_buf_format(b, "Of %zu kinds of events ", n);
+    gs_answer_name(b, f, least, GS_COL_EVENT);
+    gs_buf_format(b, " takes least energy each time, %s, and ", gs_joules_text(b, low));
+    gs_answer_name(b, f, most, GS_COL_EVENT);
+    gs_buf_format(b, " most, %s (%s times as much).", gs_joules_text(b, high),
+                  gs_number_text(b, high / low, 1));
     GS_ANSWER_STORE(a, {"energy_least_j", low}, {"energy_most_j", high});
-    gs_answer_end(r, a, &b);
 }
 
 /* What jobs came to: rows of users or jobs, and the last for what no job held. */
@@ -125,33 +119,30 @@ static int decimals_of(double hours)
     return hours < 10 ? 2 : 0;
 }
 
-void gs_answer_jobs(struct gs_report *r)
+void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = r->jobs;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "jobs", GS_PART_JOBS);
-    struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
     const struct held sum = add_up(f);
     const double idle = 100 * sum.wasted_h / sum.gpu_h;
-    gs_words_counted(&b, (uint64_t)sum.jobs, "job");
+    gs_words_counted(b, (uint64_t)sum.jobs, "job");
     if (gs_frame_column(f, GS_COL_JOBS) >= 0)
-        gs_buf_format(&b, " of %s", gs_counted_text(&b, sum.n_rows, "user"));
-    gs_buf_format(&b, " held %s GPU-hours", gs_number_text(&b, sum.gpu_h, decimals_of(sum.gpu_h)));
+        gs_buf_format(b, " of %s", gs_counted_text(b, sum.n_rows, "user"));
+    gs_buf_format(b, " held %s GPU-hours", gs_number_text(b, sum.gpu_h, decimals_of(sum.gpu_h)));
     if (sum.util_h > 0)
-        gs_buf_format(&b, ". %s %% of them were idle, below %d %% of utilisation",
-                      gs_number_text(&b, idle, 1), GS_IDLE_BELOW_PCT);
+        gs_buf_format(b, ". %s %% of them were idle, below %d %% of utilisation",
+                      gs_number_text(b, idle, 1), GS_IDLE_BELOW_PCT);
     else if (sum.n_rows > 1) /* without energies the greatest comes first */
-        gs_buf_format(&b, ", %s the most: %s", gs_cell_text(&b, f, 0, 0),
-                      gs_cell_text(&b, f, 0, gs_frame_column(f, GS_COL_GPU_H)));
+        gs_buf_format(b, ", %s the most: %s", gs_cell_text(b, f, 0, 0),
+                      gs_cell_text(b, f, 0, gs_frame_column(f, GS_COL_GPU_H)));
     if (sum.util_h > 0)
-        gs_buf_format(&b, "; the mean utilisation is %s %%",
-                      gs_number_text(&b, sum.util / sum.util_h, 1));
-    gs_buf_char(&b, '.');
+        gs_buf_format(b, "; the mean utilisation is %s %%",
+                      gs_number_text(b, sum.util / sum.util_h, 1));
+    gs_buf_char(b, '.');
     GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h});
     if (sum.util_h > 0)
         GS_ANSWER_STORE(a, {"wasted_gpu_h", sum.wasted_h}, {"idle_pct", idle});
-    gs_answer_end(r, a, &b);
 }
 
 void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_pct)
@@ -168,11 +159,10 @@ void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_
 }
 
 /* Which call of a trace takes most time. */
-void gs_answer_trace(struct gs_report *r)
+void gs_answer_trace(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
-    struct gs_report_sentence *const a = gs_answer_begin(r, "trace", GS_PART_EVENTS);
-    struct gs_buf b = {.arena = r->context->arena}, name = b, more = b, words = b;
+    struct gs_buf name = {.arena = b->arena}, more = name, words = name;
     double most_ms = 0, calls = 0;
     size_t most = 0;
     if (f == NULL || r->kind != GS_KIND_TRACE)
@@ -192,13 +182,12 @@ void gs_answer_trace(struct gs_report *r)
     if (r->failed)
         return;
     gs_buf_format(&words, "%s takes most time, %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
-    gs_words_counted(&b, (uint64_t)calls, "call");
-    gs_buf_format(&b, " of %zu names. ", f->n_rows);
-    gs_buf_bytes(&b, words.ptr, words.len);
+    gs_words_counted(b, (uint64_t)calls, "call");
+    gs_buf_format(b, " of %zu names. ", f->n_rows);
+    gs_buf_bytes(b, words.ptr, words.len);
     r->worst = (struct gs_report_card){"events", "Most time", gs_buf_str(&name), gs_buf_str(&more)};
     r->worst_words = gs_buf_str(&words);
     GS_ANSWER_STORE(a, {"calls", calls}, {"most_time_s", most_ms / 1000});
-    gs_answer_end(r, a, &b);
 }
 
 #define LEAST_H 0.01 /* idle for less than half a minute is no waste */
@@ -217,12 +206,11 @@ static const char *at_least(const struct gs_frame *f, size_t row)
 }
 
 /* The rows that surely left most GPU-hours idle, by name: nobody is named for what others of the node may have wasted. */
-void gs_answer_waste(struct gs_report *r)
+void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     enum { NAMED = 5 };
     const struct gs_frame *const f = r->jobs;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "waste", GS_PART_JOBS);
-    struct gs_buf b = {.arena = r->context->arena}, words = b, more = b;
+    struct gs_buf words = {.arena = b->arena}, more = words;
     size_t worst[NAMED], n = 0;
     if (f == NULL)
         return;
@@ -245,20 +233,20 @@ void gs_answer_waste(struct gs_report *r)
     const double wasted = surely_wasted(f, worst[0]);
     const int decimals = decimals_of(wasted);
     gs_write_cell(&name, f, worst[0], 0);
-    gs_buf_format(&b, "%s left most GPU-hours idle, %s%s", gs_buf_str(&name).ptr,
-                  at_least(f, worst[0]), gs_number_text(&b, wasted, decimals));
+    gs_buf_format(b, "%s left most GPU-hours idle, %s%s", gs_buf_str(&name).ptr,
+                  at_least(f, worst[0]), gs_number_text(b, wasted, decimals));
     for (size_t k = 1; k < n; k++) {
         if (k == 1)
-            gs_buf_text(&b, "; then ");
+            gs_buf_text(b, "; then ");
         else if (k + 1 < n)
-            gs_buf_text(&b, ", ");
+            gs_buf_text(b, ", ");
         else
-            gs_buf_text(&b, " and ");
+            gs_buf_text(b, " and ");
         const double hours = surely_wasted(f, worst[k]);
-        gs_buf_format(&b, "%s (%s%s)", gs_cell_text(&b, f, worst[k], 0), at_least(f, worst[k]),
-                      gs_number_text(&b, hours, decimals));
+        gs_buf_format(b, "%s (%s%s)", gs_cell_text(b, f, worst[k], 0), at_least(f, worst[k]),
+                      gs_number_text(b, hours, decimals));
     }
-    gs_buf_char(&b, '.');
+    gs_buf_char(b, '.');
     a->table = "jobs";
     a->row = worst[0] + 1;
     GS_ANSWER_STORE(a, {"wasted_gpu_h", wasted});
@@ -269,7 +257,6 @@ void gs_answer_waste(struct gs_report *r)
     r->worst =
         (struct gs_report_card){"jobs", "Most wasteful", gs_buf_str(&name), gs_buf_str(&more)};
     r->worst_words = gs_buf_str(&words);
-    gs_answer_end(r, a, &b);
 }
 
 /* The hosts of one job. */
@@ -314,11 +301,9 @@ static void write_hosts(struct gs_report *r, struct gs_buf *b, size_t row)
 }
 
 /* The one job that held most GPU-hours idle: a shell that somebody forgot, a GPU that was asked for and not used. */
-void gs_answer_waste_job(struct gs_report *r)
+void gs_answer_waste_job(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = r->allocations;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "largest", GS_PART_JOBS);
-    struct gs_buf b = {.arena = r->context->arena};
     size_t worst = SIZE_MAX;
     double most = LEAST_H;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
@@ -337,17 +322,16 @@ void gs_answer_waste_job(struct gs_report *r)
     const bool is_numbered = !gs_frame_is_missing(f, worst, job);
     if (!is_numbered)
         job = name;
-    gs_buf_format(&b, "The largest single waste is job %s", gs_cell_text(&b, f, worst, (int)job));
+    gs_buf_format(b, "The largest single waste is job %s", gs_cell_text(b, f, worst, (int)job));
     if (is_numbered && !gs_frame_is_missing(f, worst, name))
-        gs_buf_format(&b, " (%s)", gs_cell_text(&b, f, worst, (int)name));
+        gs_buf_format(b, " (%s)", gs_cell_text(b, f, worst, (int)name));
     if (!gs_frame_is_missing(f, worst, user))
-        gs_buf_format(&b, " of %s", gs_cell_text(&b, f, worst, (int)user));
-    write_hosts(r, &b, worst);
-    gs_buf_format(&b, ": idle for %s%s of its %s GPU-hours.", at_least(f, worst),
-                  gs_number_text(&b, most, decimals_of(most)),
-                  gs_number_text(&b, held, decimals_of(held)));
+        gs_buf_format(b, " of %s", gs_cell_text(b, f, worst, (int)user));
+    write_hosts(r, b, worst);
+    gs_buf_format(b, ": idle for %s%s of its %s GPU-hours.", at_least(f, worst),
+                  gs_number_text(b, most, decimals_of(most)),
+                  gs_number_text(b, held, decimals_of(held)));
     a->table = "allocations";
     a->row = worst + 1;
     GS_ANSWER_STORE(a, {"wasted_gpu_h", most});
-    gs_answer_end(r, a, &b);
 }

@@ -50,29 +50,11 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
     return gs_answer_cell(f, row, column);
 }
 
-struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
-                                           enum gs_report_part part)
-{
-    struct gs_report_sentence *const a = &r->answer[r->n_answers];
-    *a = (struct gs_report_sentence){.id = id, .section = r->section[part].id};
-    return a;
-}
-
 void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n)
 {
     for (size_t i = 0; i < n && a->n_values < GS_SENTENCE_NUMBERS; i++)
         if (isfinite(number[i].value))
             a->value[a->n_values++] = number[i];
-}
-
-/* Nothing is said where a number is missing. */
-void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text)
-{
-    r->failed |= text->failed;
-    if (text->len == 0)
-        return;
-    a->text = gs_buf_str(text);
-    r->n_answers++;
 }
 
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,

@@ -154,11 +154,10 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
         gs_write_brief(b, gpu, 16);
 }
 
-void gs_answer_gpu(struct gs_report *r)
+void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_gpu_list *const fleet = judged(r);
-    struct gs_report_sentence *const a = gs_answer_begin(r, "gpu", GS_PART_STRAGGLERS);
-    struct gs_buf b = {.arena = r->context->arena}, name = b, brief = b, sentence = b, like = b;
+    struct gs_buf name = {.arena = b->arena}, brief = name, sentence = name, like = name;
     size_t n_bad, n_judged;
     if (fleet == NULL || r->section[GS_PART_STRAGGLERS].lacks)
         return;
@@ -181,18 +180,17 @@ void gs_answer_gpu(struct gs_report *r)
         return; /* the sentence on its tasks tells more */
     GS_ANSWER_STORE(a, {"gpus_not_ok", (double)n_bad}, {"gpus_judged", (double)n_judged});
     if (n_bad == 0) {
-        write_all_ok(&b, fleet, n_judged, true);
-        gs_buf_text_if(&b, !fleet->verdicts->has_clock,
+        write_all_ok(b, fleet, n_judged, true);
+        gs_buf_text_if(b, !fleet->verdicts->has_clock,
                        " Without SM clocks, throttling cannot be seen.");
-        gs_answer_end(r, a, &b);
         return;
     }
     gs_gpu_verdict_name(fleet, first, &name);
     write_brief_name(&brief, fleet, first);
-    const struct gs_str whole = write_slow(&b, r, fleet, first),
+    const struct gs_str whole = write_slow(b, r, fleet, first),
                         is = gs_str_after(whole, gs_min(name.len + 1, whole.len));
     if (n_bad > 1)
-        gs_buf_format(&b, " %zu of %zu GPUs are not ok.", n_bad, n_judged);
+        gs_buf_format(b, " %zu of %zu GPUs are not ok.", n_bad, n_judged);
     if (r->kind != GS_KIND_FARM) {
         a->table = "gpu-verdicts";
         a->row = first + 1;
@@ -204,5 +202,4 @@ void gs_answer_gpu(struct gs_report *r)
     r->failed |= brief.failed || sentence.failed;
     r->worst = (struct gs_report_card){"stragglers", "Worst GPU", gs_buf_str(&brief), is};
     r->worst_words = gs_buf_str(&sentence);
-    gs_answer_end(r, a, &b);
 }
