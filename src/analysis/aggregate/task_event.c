@@ -62,10 +62,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
-    struct gs_pair *const pair = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *pair);
+    GS_NEW_RAW(struct gs_pair, pair, h->n_pairs, host->scratch, err);
     struct reach before = {GS_NONE, GS_MISSING, GS_MISSING};
     (void)options;
-    GS_TRY(gs_had_memory(pair != NULL, err));
     if (h->n_pairs > 0) {
         memcpy(pair, h->pair, h->n_pairs * sizeof *pair);
         qsort(pair, h->n_pairs, sizeof *pair, enclosing_first);

@@ -86,8 +86,8 @@ struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
 enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_sighting *task,
                                     size_t n, struct gs_arena *arena, struct gs_err *err)
 {
-    union gs_key *const key = gs_arena_take_raw(arena, n * 2, sizeof *key);
-    if (key == NULL || n > UINT32_MAX / 4)
+    GS_NEW_RAW(union gs_key, key, n * 2, arena, err);
+    if (n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     sort(task, n);
     GS_TRY(gs_records_plan(listed, key, (uint32_t)n, arena, err));

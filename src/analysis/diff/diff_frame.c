@@ -620,11 +620,11 @@ static size_t keep_rows(struct gs_diff_row *row, size_t n, const struct gs_diff_
 static enum gs_status judge(struct gs_diff_row *row, size_t n, double margin,
                             struct gs_arena *arena, struct gs_err *err)
 {
-    double *const p = gs_arena_take(arena, n, sizeof *p);
-    double *const adjusted = gs_arena_take(arena, n, sizeof *adjusted);
-    for (size_t i = 0; p != NULL && i < n; i++)
+    GS_NEW(double, p, n, arena, err);
+    GS_NEW(double, adjusted, n, arena, err);
+    for (size_t i = 0; i < n; i++)
         p[i] = row[i].change.p;
-    GS_TRY(gs_had_memory(p != NULL && adjusted != NULL && gs_holm(p, n, arena, adjusted), err));
+    GS_TRY(gs_had_memory(gs_holm(p, n, arena, adjusted), err));
     for (size_t i = 0; i < n; i++) {
         row[i].p_holm = adjusted[i];
         row[i].verdict = gs_change_judge(&row[i].change, margin, adjusted[i]);
@@ -711,10 +711,10 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
                                    C_UNITS_A, C_UNITS_B, C_PAIRING, C_N_A, C_N_B, C_P, C_P_HOLM};
     /* clang-format on */
     const size_t k = t->o->by.n_keys, n = k + N_COLUMNS;
-    struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
-    size_t *const order = gs_arena_take(arena, n, sizeof *order);
+    GS_NEW(struct gs_column_spec, specs, n, arena, err);
+    GS_NEW(size_t, order, n, arena, err);
     struct gs_frame *f;
-    if (specs == NULL || order == NULL || !gs_by_columns(&t->o->by, arena, specs))
+    if (!gs_by_columns(&t->o->by, arena, specs))
         return gs_fail_memory(err);
     memcpy(specs + k, columns, sizeof columns);
     GS_TRY(gs_frame_new(arena, GS_HEAD("diff", "B against A", specs, n), t->n, out, &f, err));
@@ -744,10 +744,9 @@ enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
     enum gs_status s = take_spans(o, of->state, of->facts->seed, of->arena, &t, err);
     if (s != GS_OK)
         return s;
-    c.held = gs_arena_take(of->arena, of->n_threads, sizeof *c.held);
-    c.row = gs_arena_take(of->arena, t.group.n * c.n_measures, sizeof *c.row);
-    if (c.held == NULL || c.row == NULL ||
-        !by_group(&t, of->arena, &first, &by_rank, &worker_by_rank))
+    GS_TAKE(c.held, of->n_threads, of->arena, err);
+    GS_TAKE(c.row, t.group.n * c.n_measures, of->arena, err);
+    if (!by_group(&t, of->arena, &first, &by_rank, &worker_by_rank))
         return gs_fail_memory(err);
     c.first = first;
     c.by_rank = by_rank;

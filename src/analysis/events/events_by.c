@@ -314,10 +314,10 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
 {
     const size_t n_per = o->per.len > 0 ? 2 : 0, own = f->n_columns - 1 + o->n_keys;
     const size_t n = own + n_per;
-    struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
+    GS_NEW(struct gs_column_spec, specs, n, arena, err);
     size_t *const order = f->order == NULL ? NULL : gs_arena_take(arena, n, sizeof *order);
     struct gs_frame *g;
-    if (specs == NULL || (f->order != NULL && order == NULL) || !gs_by_columns(o, arena, specs))
+    if ((f->order != NULL && order == NULL) || !gs_by_columns(o, arena, specs))
         return gs_fail_memory(err);
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;

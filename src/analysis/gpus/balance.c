@@ -433,11 +433,10 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
                                      struct gs_err *err)
 {
     const struct gs_gpu_view *const g = s->gpu;
-    int64_t *const time = gs_arena_take_raw(scratch, g->n, sizeof *time);
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)g->n + 2, sizeof *at);
+    GS_NEW_RAW(int64_t, time, g->n, scratch, err);
+    GS_NEW_RAW(struct gs_energy_point, at, (size_t)g->n + 2, scratch, err);
     struct instants instants = {time, 0, at};
     uint32_t metric, first = 0;
-    GS_TRY(gs_had_memory(time != NULL && at != NULL, err));
     const int64_t limit = load_limit(g, &metric, time);
     const int64_t *const v = g->value[metric];
     bool active = false;
@@ -473,8 +472,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         .to = to, .host = host, .gpu = g, .idle = GS_IDLE_NO_EVENT, .running = {.last = GS_NONE}};
     if (to->by_load && g->n > 0)
         return divide_by_load(&s, gpu, max_gap_ns, whole, scratch, err);
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *at);
-    if (at == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
+    GS_NEW_RAW(struct gs_energy_point, at, (size_t)n + 2, scratch, err);
+    if (!collect_boundaries(host, gpu, &b, scratch) ||
         !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (gs_gpu_log(g)->n == 0)

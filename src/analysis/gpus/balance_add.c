@@ -246,13 +246,12 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
      */
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
-    struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);
-    struct gpu_parts one = {
-        gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {.inclusive = 0}};
+    GS_NEW(struct gs_balance_part, all, n_parts, host->scratch, err);
+    struct gpu_parts one = {.n = n_parts};
+    GS_TAKE(one.part, n_parts, host->scratch, err);
     uint64_t *inside_ns = NULL;
     if (inside)
-        inside_ns = gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns);
-    GS_TRY(gs_had_memory(all != NULL && one.part != NULL && (!inside || inside_ns != NULL), err));
+        GS_TAKE(inside_ns, (size_t)slots->n * slots->n, host->scratch, err);
     GS_TRY(gs_energy_check(h, err));
     struct gs_balance_sweep sweep = {.n_slots = slots->n,
                                      .slot = slots->of_pair,

@@ -127,16 +127,13 @@ static enum gs_status find_by_card(const struct gs_populations_input *in,
                                    struct gs_err *err)
 {
     const size_t n = in->n, d = in->n_columns;
-    struct gs_populations all = {.n = n,
-                                 .of = gs_arena_take_raw(arena, n, sizeof *all.of),
-                                 .next = gs_arena_take_raw(arena, n, sizeof *all.next),
-                                 .silhouette = gs_arena_take_raw(arena, n, sizeof *all.silhouette),
-                                 .size = gs_arena_take(arena, n, sizeof *all.size)};
-    double *const x = gs_arena_take_raw(arena, n * d, sizeof *x);
+    struct gs_populations all = {.n = n};
+    GS_TAKE_RAW(all.of, n, arena, err);
+    GS_TAKE_RAW(all.next, n, arena, err);
+    GS_TAKE_RAW(all.silhouette, n, arena, err);
+    GS_TAKE(all.size, n, arena, err);
+    GS_NEW_RAW(double, x, (n * d), arena, err);
     GS_TAKE(c->card, n, arena, err);
-    if (all.of == NULL || all.next == NULL || all.silhouette == NULL || all.size == NULL ||
-        x == NULL)
-        return gs_fail_memory(err);
     c->found = all;
     for (size_t from = 0, end; from < n; from = end) {
         struct gs_populations_input part = *in;

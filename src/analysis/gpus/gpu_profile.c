@@ -196,13 +196,12 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
 {
     *plan = (struct gs_profile_plan){0};
     GS_TRY(gs_event_number(d, o->event, &plan->event, err));
-    union gs_key *const gpu = gs_arena_take_raw(arena, (size_t)d->n_gpus * 3, sizeof *gpu);
+    GS_NEW_RAW(union gs_key, gpu, (size_t)d->n_gpus * 3, arena, err);
     uint32_t n = 0;
-    plan->record = gs_arena_take_raw(arena, d->n_gpus, sizeof *plan->record);
+    GS_TAKE_RAW(plan->record, d->n_gpus, arena, err);
     if (o->keep_tasks && d->task_first != NULL)
         GS_TRY(gs_levels(d, arena, &plan->level, &plan->n_levels, err));
     GS_NEW_RAW(union gs_key, level, plan->n_levels, arena, err);
-    GS_TRY(gs_had_memory(gpu != NULL && plan->record != NULL, err));
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
         /*
@@ -275,8 +274,8 @@ static enum gs_status collect_tasks(const struct gs_records *table, const union 
            gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) == 0;
          end++)
         n += ((const struct times_record *)gs_records_at(times, end))->ns.n;
-    p->task = gs_arena_take_raw(arena, (size_t)n, sizeof *p->task);
-    if (p->task == NULL || n > UINT32_MAX)
+    GS_TAKE_RAW(p->task, (size_t)n, arena, err);
+    if (n > UINT32_MAX)
         return gs_fail_memory(err);
     p->n_tasks = p->n_named = 0;
     for (; *at < end; ++*at) {

@@ -1072,9 +1072,7 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
     GS_TAKE(j->unit, n_gpus, own, err);
     GS_TAKE_RAW(j->member, n_gpus, own, err);
     GS_TAKE(j->group, n_gpus, own, err);
-    struct place *const place = gs_arena_take_raw(own, n_gpus, sizeof *place);
-    if (place == NULL)
-        return gs_fail_memory(err);
+    GS_NEW_RAW(struct place, place, n_gpus, own, err);
     GS_TRY(collect_units(j, err));
     const size_t n_keys = gs_max(j->n_cells, n_gpus);
     GS_TAKE(j->tally, j->n_cells, own, err);

@@ -213,12 +213,10 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
         GS_REWINDS(&own);
         f->slice.first = first;
         f->slice.n = gs_min(n - first, most);
-        f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
+        GS_TAKE(f->slice.sums, f->slice.n, &own, err);
         f->slice.energy = NULL;
         if (has_energy)
-            f->slice.energy = gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy);
-        GS_TRY(
-            gs_had_memory(f->slice.sums != NULL && (!has_energy || f->slice.energy != NULL), err));
+            GS_TAKE(f->slice.energy, f->slice.n, &own, err);
         GS_TRY(gs_frame_parts(rows, add_up, &f->slice, err));
         (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
                               fill_some, f);

@@ -292,13 +292,11 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     GS_TRY(cut_pairs(&cuts, &jobs, host->scratch, err));
     own.cuts = &cuts;
     struct gs_job_sum *const fleet = gs_records_at(&state->table[FLEET], 0);
-    struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
-    struct gs_energy_use *const use =
-        gs_arena_take(host->scratch, (size_t)h->n_pairs * h->n_gpus, sizeof *use);
-    uint32_t *const record = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *record);
+    GS_NEW(struct gs_job_sum, of_pair, h->n_pairs, host->scratch, err);
+    GS_NEW(struct gs_energy_use, use, (size_t)h->n_pairs * h->n_gpus, host->scratch, err);
+    GS_NEW_RAW(uint32_t, record, h->n_pairs, host->scratch, err);
     struct gs_job_sum nobody = {.mem_pct = GS_MISSING};
     bool by_host = false;
-    GS_TRY(gs_had_memory(of_pair != NULL && use != NULL && record != NULL, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         of_pair[p].mem_pct = GS_MISSING;
         of_pair[p].use = use + (size_t)p * h->n_gpus;

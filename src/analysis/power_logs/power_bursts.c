@@ -88,15 +88,15 @@ enum gs_status gs_power_bursts(const struct gs_power_gpu *gpu, const struct gs_s
     const struct gs_span *const span = spans->span;
     const size_t n = spans->n;
     struct gs_intern stems = {.arena = arena, .seed = o->seed};
-    uint32_t *const stem = gs_arena_take_raw(arena, n, sizeof *stem);
+    GS_NEW_RAW(uint32_t, stem, n, arena, err);
     /*
      * A train has at least 5 windows of its own name. A name without a train may add one entry
      * that tells the window; it too has at least 5 windows.
      */
-    *trains = (struct gs_power_trains){gs_arena_take(arena, n / 5 + 1, sizeof *trains->train), 0};
+    *trains = (struct gs_power_trains){0};
+    GS_TAKE(trains->train, n / 5 + 1, arena, err);
     struct group g = {.meter = &gpu->meter,
                       .series = {gpu->log->n, gpu->log->t_ns, gpu->log->value[GS_LOG_POWER], NULL}};
-    GS_TRY(gs_had_memory(stem != NULL && trains->train != NULL, err));
     for (size_t i = 0; i < n; i++)
         if ((stem[i] = gs_intern_add(&stems, stem_of(span[i].name))) == GS_INTERN_NONE)
             return gs_fail_memory(err);

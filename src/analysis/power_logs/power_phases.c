@@ -82,12 +82,11 @@ static double seconds(int64_t from_ns, int64_t to_ns)
 static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *arena,
                              struct gs_power_phases *out, struct gs_err *err)
 {
-    int64_t *const from = gs_arena_take_raw(arena, out->n, sizeof *from);
-    int64_t *const to = gs_arena_take_raw(arena, out->n, sizeof *to);
-    struct gs_energy_sum *const used = gs_arena_take_raw(arena, out->n, sizeof *used);
+    GS_NEW_RAW(int64_t, from, out->n, arena, err);
+    GS_NEW_RAW(int64_t, to, out->n, arena, err);
+    GS_NEW_RAW(struct gs_energy_sum, used, out->n, arena, err);
     int64_t ns[2] = {0};
     struct gs_energy_sum of[2] = {{0}};
-    GS_TRY(gs_had_memory(from != NULL && to != NULL && used != NULL, err));
     for (size_t i = 0; i < out->n; i++) {
         /*
          * Phases are found on the log's clock, energies are asked for on that of the events. The

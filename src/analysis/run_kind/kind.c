@@ -183,9 +183,8 @@ static bool is_copy(const struct unit *u, size_t i, uint32_t no_task)
 static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena *arena,
                               struct gs_err *err)
 {
-    struct span *const tasks = gs_arena_take(arena, u->n, sizeof *tasks);
+    GS_NEW(struct span, tasks, u->n, arena, err);
     GS_TAKE(u->first, u->n + 1, arena, err);
-    GS_TRY(gs_had_memory(tasks != NULL, err));
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;

@@ -194,10 +194,9 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
                                 .job = job == 0 ? host->view->no_job : task[0].job};
     const uint32_t n_gpus = gs_pair_n_gpus(host->view, &run); /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
-    int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
-    int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);
+    GS_NEW_RAW(int64_t, gap, n, host->scratch, err);
+    GS_NEW_RAW(int64_t, t, 2 * n, host->scratch, err);
     struct gs_energy_sum waste = {0};
-    GS_TRY(gs_had_memory(gap != NULL && t != NULL, err));
     const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
     size_t n_open = 0;
     for (size_t i = 1; i < n; i++)

@@ -34,9 +34,8 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
 {
     const struct gs_waste_gpu *const w = &gpus[gpu];
     GS_REWINDS(scratch);
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
+    GS_NEW_RAW(struct gs_energy_point, at, 2 * n, scratch, err);
     struct gs_energy_sum one = {0};
-    GS_TRY(gs_had_memory(at != NULL, err));
     gs_energy_points(&w->curve, t, 2 * n, at);
     for (size_t i = 0; i < 2 * n; i += 2)
         if (gs_energy_sum_window(&one, &w->curve, &at[i], &at[i + 1]))

@@ -303,14 +303,14 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
 {
     const struct gs_table *const table = &v->d->table[GS_TABLE_SAMPLES];
     const unsigned n_metrics = v->d->n_metrics, place = gs_sample_place(n_metrics);
-    const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
-    struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
+    GS_NEW(const int64_t *, value, n_metrics, scratch, err);
+    GS_NEW(struct gs_metric_sum, sum, n_metrics, scratch, err);
     const uint64_t n = gs_table_rows_of(table, g->gpu);
     /*
      * More than 2^30 samples of one series do not fit the 32-bit counts of a view; it is reported
      * as memory, which runs out first.
      */
-    if (value == NULL || sum == NULL || n > UINT32_MAX / 4)
+    if (n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     g->value = value;
     if ((v->what & GS_VIEW_SERIES) != 0)
@@ -325,17 +325,15 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     struct gs_rows_at rows;
     if (g->sum != NULL)
         t.sum = sum;
-    t.column = gs_arena_take(scratch, t.n_columns, sizeof *t.column);
-    t.has = gs_arena_take(scratch, n_metrics, sizeof *t.has);
-    if (t.column == NULL || t.has == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
+    GS_TAKE(t.column, t.n_columns, scratch, err);
+    GS_TAKE(t.has, n_metrics, scratch, err);
+    if (!collect_columns(&t, v, (uint32_t)n, value, scratch))
         return gs_fail_memory(err);
     /* what is taken from here on is used again for the next GPU */
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    t.last_words = gs_arena_take_raw(scratch, table->encoding->n_words, sizeof *t.last_words);
-    t.room =
-        gs_arena_take_raw(scratch, (size_t)ROOM_ROWS * table->encoding->n_words, sizeof *t.room);
-    if (t.last_words == NULL || t.room == NULL ||
-        !gs_row_stream_begin(&stream, table, g->gpu, scratch))
+    GS_TAKE_RAW(t.last_words, table->encoding->n_words, scratch, err);
+    GS_TAKE_RAW(t.room, (size_t)ROOM_ROWS * table->encoding->n_words, scratch, err);
+    if (!gs_row_stream_begin(&stream, table, g->gpu, scratch))
         return gs_fail_memory(err);
     while (gs_row_stream_next(&stream, &rows))
         if (are_apart(&t, &rows))
@@ -455,13 +453,12 @@ static enum gs_status join_series(const struct gs_view_way *v, const struct gs_g
         if (series[i].n > 0)
             any = &series[i];
     }
-    const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
-    struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
-    uint64_t *const code = gs_arena_take_raw(scratch, total, sizeof *code);
-    uint32_t *const of = gs_arena_take_raw(scratch, total, sizeof *of);
-    uint32_t *const job = gs_arena_take_raw(scratch, total, sizeof *job);
-    if (value == NULL || sum == NULL || code == NULL || of == NULL || job == NULL ||
-        total > UINT32_MAX / 4)
+    GS_NEW(const int64_t *, value, n_metrics, scratch, err);
+    GS_NEW(struct gs_metric_sum, sum, n_metrics, scratch, err);
+    GS_NEW_RAW(uint64_t, code, total, scratch, err);
+    GS_NEW_RAW(uint32_t, of, total, scratch, err);
+    GS_NEW_RAW(uint32_t, job, total, scratch, err);
+    if (total > UINT32_MAX / 4)
         return gs_fail_memory(err);
     g->n = (uint32_t)total;
     g->value = value;

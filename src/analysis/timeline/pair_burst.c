@@ -118,15 +118,13 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
         (!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
         sensor->rhythm == GS_RHYTHM_COUNTED)
         return GS_OK;
-    struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
-    uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
-    struct gs_burst *const burst = gs_arena_take_raw(arena, h->n_pairs, sizeof *burst);
+    GS_NEW_RAW(struct by_start, order, h->n_pairs, arena, err);
+    GS_NEW_RAW(uint32_t, pair, h->n_pairs, arena, err);
+    GS_NEW_RAW(struct gs_burst, burst, h->n_pairs, arena, err);
     /*
      * Each train takes at least 5 pairs of its own, so a place for every pair is more than enough.
      */
     GS_TAKE_RAW(trains->train, h->n_pairs, arena, err);
-    if (order == NULL || pair == NULL || burst == NULL)
-        return gs_fail_memory(err);
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
         /* A pair without length has no load and would divide the share of a train by nothing. */

@@ -46,11 +46,11 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
                                     const char *boxes_name, struct gs_arena *arena,
                                     const struct gs_plot **figures, struct gs_err *err)
 {
-    struct gs_plot *const plot = gs_arena_take(arena, 2, sizeof *plot);
-    struct gs_panel *const panel = gs_arena_take(arena, d->n_groups + 1, sizeof *panel);
+    GS_NEW(struct gs_plot, plot, 2, arena, err);
+    GS_NEW(struct gs_panel, panel, d->n_groups + 1, arena, err);
     int n_histograms;
     *figures = NULL;
-    if (plot == NULL || panel == NULL || !fill_histograms(d, &panel[1], &n_histograms, arena))
+    if (!fill_histograms(d, &panel[1], &n_histograms, arena))
         return gs_fail_memory(err);
     panel[0] = boxes;
     panel[0].log_y = d->shapes_in_ratios;

@@ -25,12 +25,12 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
     *plot = NULL;
     if (map->frame == NULL)
         return GS_OK;
-    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
-    struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
+    GS_NEW(struct gs_plot, own, 1, arena, err);
+    GS_NEW(struct gs_panel, p, 1, arena, err);
     struct gs_buf caption = {.arena = arena}, lines = {.arena = arena};
     write_lines(&caption, map);
     gs_buf_format(&lines, "GPUs by mean power, %zu to a line", map->per_line);
-    GS_TRY(gs_had_memory(own != NULL && p != NULL && !caption.failed && !lines.failed, err));
+    GS_TRY(gs_had_memory(!caption.failed && !lines.failed, err));
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
     p->y = named ? GS_COL_GPU : GS_COL_RANK;

@@ -42,14 +42,14 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
     *plot = next;
     if (frames->busy == NULL)
         return GS_OK;
-    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
-    struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
-    struct gs_mark *const mark = gs_arena_take(arena, 1, sizeof *mark);
+    GS_NEW(struct gs_plot, own, 1, arena, err);
+    GS_NEW(struct gs_panel, p, 1, arena, err);
+    GS_NEW(struct gs_mark, mark, 1, arena, err);
     /* its last task is the run's: there is no tail */
     const bool alone = frames->workers->n_rows < 2;
     struct gs_buf title = {.arena = arena}, caption = {.arena = arena};
     write_workers(frames->workers->n_rows, &title, &caption);
-    if (own == NULL || p == NULL || mark == NULL || title.failed || caption.failed)
+    if (title.failed || caption.failed)
         return gs_fail_memory(err);
     *mark = (struct gs_mark){.kind = GS_MARK_X,
                              .at = (double)least_last_stop(frames->workers) / 1e9,

@@ -54,12 +54,11 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
 {
     const int first = gs_frame_column(workers, GS_COL_FIRST_START),
               last = gs_frame_column(workers, GS_COL_LAST_STOP);
-    struct worker *const all = gs_arena_take(arena, workers->n_rows, sizeof *all);
-    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
+    GS_NEW(struct worker, all, workers->n_rows, arena, err);
+    GS_NEW(struct gs_plot, own, 1, arena, err);
     struct gs_frame *f;
     size_t n = 0;
     *plot = NULL;
-    GS_TRY(gs_had_memory(all != NULL && own != NULL, err));
     for (size_t r = 0; r < workers->n_rows; r++)
         if (!gs_frame_is_missing(workers, r, (size_t)last) &&
             !gs_frame_is_missing(workers, r, (size_t)first))

@@ -39,12 +39,10 @@ struct stretch {
 
 enum gs_status gs_deal_init(struct gs_deal *d, struct gs_arena *arena, struct gs_err *err)
 {
-    d->piece = gs_arena_take(arena, d->n_threads, sizeof *d->piece);
-    for (unsigned t = 0; d->piece != NULL && t < d->n_threads; t++) {
-        d->piece[t].first = gs_arena_take(arena, (size_t)d->n_parts + 2, sizeof *d->piece[t].first);
-        GS_TRY(gs_had_memory(d->piece[t].first != NULL, err));
-    }
-    return gs_had_memory(d->piece != NULL, err);
+    GS_TAKE(d->piece, d->n_threads, arena, err);
+    for (unsigned t = 0; t < d->n_threads; t++)
+        GS_TAKE(d->piece[t].first, (size_t)d->n_parts + 2, arena, err);
+    return GS_OK;
 }
 
 void gs_deal_release(struct gs_deal *d)

@@ -474,9 +474,8 @@ enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *aren
     struct jobs j;
     struct gs_slurm_queue shards, merge;
     uint32_t n = 0;
-    uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
+    GS_NEW(uint32_t, missing, r->n_shards, arena, err);
     *n_submitted = 0;
-    GS_TRY(gs_had_memory(missing != NULL, err));
     read_jobs(r, arena, &j);
     enum gs_status s = inspect(&j, arena, &shards, &merge, err);
     GS_THEN(s, find_missing(r, arena, missing, &n, err));

@@ -371,9 +371,8 @@ static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_ma
     const bool by_host = d->source->role != GS_ROLE_TASKS;
     d->n_parts = by_host ? d->o->n_parts : 1;
     d->n_files = d->n_parts + (d->source->role == GS_ROLE_EVENTS && d->n_parts > 1);
-    d->part = gs_arena_take(d->arena, d->n_files, sizeof *d->part);
-    if (d->part == NULL || !gs_mapped_source_init(m, d->source, seed, d->arena) ||
-        !add_source(d, number, own))
+    GS_TAKE(d->part, d->n_files, d->arena, err);
+    if (!gs_mapped_source_init(m, d->source, seed, d->arena) || !add_source(d, number, own))
         return gs_fail_memory(err);
     return add_parts(d, number, err);
 }
@@ -385,10 +384,9 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
     struct gs_str host;
     struct gs_map own = {0};
     struct gs_split_out out = {.held = -1};
-    struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
+    GS_NEW(struct gs_mapped_source, m, map->n_sources, arena, err);
     uint64_t at = 0;
     GS_TRY(gs_map_host(map, &o->inputs, arena, &host, err));
-    GS_TRY(gs_had_memory(m != NULL, err));
     enum gs_status s = open_out(&out, map, o, host, arena, err);
     const bool goes_on = s == GS_OK && out.goes_on;
     if (goes_on && !out.at.complete)

@@ -305,12 +305,12 @@ enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parse
     if (!command->joins || join->join != GS_JOIN_OF_RUN)
         return GS_OK;
     const size_t n = context->given.n;
-    const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
+    GS_NEW(const char *, given, n + 1, context->arena, err);
     bool study;
     GS_TRY(is_study(&o->dataset, context, &study, err));
     join->join = study ? GS_JOIN_NEAREST : GS_JOIN_WINDOW;
     const char *const word = gs_format(context->arena, "--join=%s", gs_join_words[join->join]);
-    GS_TRY(gs_had_memory(given != NULL && word != NULL, err));
+    GS_TRY(gs_had_memory(word != NULL, err));
     if (n > 0)
         memcpy(given, context->given.item, n * sizeof *given);
     given[n] = word;

@@ -135,10 +135,10 @@ enum gs_status gs_kept_data_add(struct gs_kept_data *k, const struct gs_kept_que
                                 const struct gs_dataset *dataset, const struct gs_notes *notes,
                                 struct gs_arena *loaded, struct gs_err *err)
 {
-    struct gs_kept_load *const load = gs_arena_take(loaded, 1, sizeof *load);
+    GS_NEW(struct gs_kept_load, load, 1, loaded, err);
     struct gs_buf key = {.arena = loaded};
     append_key(&key, q);
-    GS_TRY(gs_had_memory(load != NULL && !key.failed, err));
+    GS_TRY(gs_had_memory(!key.failed, err));
     *load = (struct gs_kept_load){
         .next = k->first, .key = gs_buf_str(&key), .dataset = *dataset, .notes = *notes};
     memcpy(load->optional, q->optional, sizeof load->optional);

@@ -612,11 +612,10 @@ static enum gs_status check_items(const struct gs_frame *first, const char *show
 static enum gs_status begin_choice(struct choice *c, const struct gs_frame *f, bool looks,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    struct seen *const seen = gs_arena_take(arena, f->n_columns, sizeof *seen);
+    GS_NEW(struct seen, seen, f->n_columns, arena, err);
     c->frame = f;
     c->seen = seen;
     GS_TAKE(c->shown, f->n_columns, arena, err);
-    GS_TRY(gs_had_memory(seen != NULL, err));
     if (!looks)
         return GS_OK;
     return gs_frame_parts(f, look_at_rows, seen, err);

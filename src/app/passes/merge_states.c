@@ -74,9 +74,8 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
 {
     const uint32_t n_shards = part[0].reader.head.n_shards;
     const char *const unit = units(&part[0].reader.head);
-    const struct state_part **const of = gs_arena_take(arena, (size_t)n_shards + 1, sizeof *of);
+    GS_NEW(const struct state_part *, of, (size_t)n_shards + 1, arena, err);
     GS_TAKE(head->shard, n_shards, arena, err);
-    GS_TRY(gs_had_memory(of != NULL, err));
     head->n = 0;
     for (size_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < part[k].reader.head.n; i++) {

@@ -94,10 +94,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                       .rejects_told = true,
                                       .n_threads = l->n_threads,
                                       .seed = l->seed};
-    struct gs_dataset *const d = gs_arena_take(arena, 1, sizeof *d);
+    GS_NEW(struct gs_dataset, d, 1, arena, err);
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
-    GS_TRY(gs_had_memory(d != NULL, err));
     GS_TRY(gs_time_range_check(o, err));
     enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)

@@ -125,14 +125,14 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
     struct gs_buf text = {.arena = arena};
     if (fleet->n_gpus < GPUS_MIN || fleet->n_gpus > GPUS_MAX)
         return GS_OK;
-    struct gs_str *const name = gs_arena_take(arena, fleet->n_gpus, sizeof *name);
-    for (uint32_t g = 0; name != NULL && g < fleet->n_gpus; g++) {
+    GS_NEW(struct gs_str, name, fleet->n_gpus, arena, err);
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         struct gs_buf b = {.arena = arena};
         gs_gpu_verdict_name(fleet, g, &b);
         name[g] = gs_buf_str(&b);
         text.failed |= b.failed;
     }
-    GS_TRY(gs_had_memory(name != NULL && !text.failed, err));
+    GS_TRY(gs_had_memory(!text.failed, err));
     GS_TRY(read_all(&m, fleet, name, err));
     if (m.n_rows <= (size_t)fleet->n_gpus * GS_N_LOADS) /* a point is no line */
         return GS_OK;

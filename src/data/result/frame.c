@@ -272,9 +272,8 @@ static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_frame compared = *f;
-    bool *const wanted = gs_arena_take(&own, f->n_columns, sizeof *wanted);
+    GS_NEW(bool, wanted, f->n_columns, &own, err);
     GS_TAKE(compared.columns, f->n_columns, &own, err);
-    GS_TRY(gs_had_memory(wanted != NULL, err));
     for (size_t k = 0; k < n_keys; k++)
         wanted[keys[k].column] = true;
     GS_TRY(gs_frame_load_columns(f, wanted, &own, compared.columns, err));

@@ -285,19 +285,16 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
                                       struct gs_arena *scratch, struct gs_notes *notes,
                                       struct gs_err *err)
 {
-    struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
-    struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
-    struct picks picks = {.value = gs_arena_take(scratch, d->n_metrics, sizeof *picks.value),
-                          .n = gs_arena_take(scratch, d->n_metrics, sizeof *picks.n),
-                          .row = gs_arena_take_raw(scratch, 2 * PICKS, sizeof *picks.row)};
+    GS_NEW(struct series, series, d->n_gpus, scratch, err);
+    GS_NEW(struct strange, strange, d->n_metrics, scratch, err);
+    struct picks picks = {0};
+    GS_TAKE(picks.value, d->n_metrics, scratch, err);
+    GS_TAKE(picks.n, d->n_metrics, scratch, err);
+    GS_TAKE_RAW(picks.row, 2 * PICKS, scratch, err);
     uint32_t n_crowded = 0, crowded = 0;
-    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL ||
-        picks.row == NULL)
-        return gs_fail_memory(err);
     for (uint32_t m = 0; m < d->n_metrics; m++)
-        if (d->has_metric[m] &&
-            (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
-            return gs_fail_memory(err);
+        if (d->has_metric[m])
+            GS_TAKE_RAW(picks.value[m], 2 * PICKS, scratch, err);
     const uint32_t share = PICKS_ALL / gs_max(d->n_gpus, 1u);
     const uint32_t wanted = gs_max(gs_min(share, (uint32_t)PICKS), (uint32_t)PICKS_MIN);
     for (uint32_t g = 0; g < d->n_gpus; g++) {

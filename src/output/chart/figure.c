@@ -354,9 +354,8 @@ static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs
 static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *facet,
                                   struct gs_arena *arena, struct gs_err *err)
 {
-    size_t *const spare = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *spare);
+    GS_NEW_RAW(size_t, spare, d->frame->n_rows, arena, err);
     GS_TAKE_RAW(d->rows, d->frame->n_rows, arena, err);
-    GS_TRY(gs_had_memory(spare != NULL, err));
     for (size_t r = 0; r < d->frame->n_rows; r++)
         if (is_drawn(d, facet, r))
             d->rows[d->n++] = r;

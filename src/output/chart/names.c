@@ -145,11 +145,10 @@ enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_o
                               struct gs_arena *arena, struct gs_err *err)
 {
     enum { KEPT = GS_HEAT_MAX_COLOURS - 1 };
-    size_t *const n = gs_arena_take(arena, names->n, sizeof *n);
-    struct gs_str *const name = gs_arena_take(arena, GS_HEAT_MAX_COLOURS, sizeof *name);
-    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    GS_NEW(size_t, n, names->n, arena, err);
+    GS_NEW(struct gs_str, name, GS_HEAT_MAX_COLOURS, arena, err);
+    GS_NEW(uint32_t, is, names->n, arena, err);
     struct gs_buf others = {.arena = arena};
-    GS_TRY(gs_had_memory(n != NULL && name != NULL && is != NULL, err));
     for (size_t r = 0; r < n_rows; r++)
         if (names->of_row[r] != GS_NO_NAME)
             n[names->of_row[r]]++;

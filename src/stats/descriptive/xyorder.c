@@ -8,16 +8,14 @@
 enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs_arena *arena,
                            struct gs_xy_order *points, struct gs_err *err)
 {
-    int64_t *const kx = gs_arena_take_raw(arena, n, sizeof *kx), *const ky = gs_arena_take_raw(
-                                                                     arena, n, sizeof *ky);
-    int64_t *const by_y = gs_arena_take_raw(arena, n, sizeof *by_y);
-    uint32_t *const order = gs_arena_take_raw(arena, n, sizeof *order);
-    uint32_t *const then = gs_arena_take_raw(arena, n, sizeof *then);
-    struct gs_xy_order p = {.x = gs_arena_take_raw(arena, n, sizeof *p.x),
-                            .y = gs_arena_take_raw(arena, n, sizeof *p.y)};
-    if (kx == NULL || ky == NULL || by_y == NULL || order == NULL || then == NULL || p.x == NULL ||
-        p.y == NULL)
-        return gs_fail_memory(err);
+    GS_NEW_RAW(int64_t, kx, n, arena, err);
+    GS_NEW_RAW(int64_t, ky, n, arena, err);
+    GS_NEW_RAW(int64_t, by_y, n, arena, err);
+    GS_NEW_RAW(uint32_t, order, n, arena, err);
+    GS_NEW_RAW(uint32_t, then, n, arena, err);
+    struct gs_xy_order p = {0};
+    GS_TAKE_RAW(p.x, n, arena, err);
+    GS_TAKE_RAW(p.y, n, arena, err);
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]) || isnan(y[i]))
             continue;

@@ -280,10 +280,8 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape,
     GS_TAKE(r.label, n, arena, err);
     GS_TAKE(r.centre, k * d, arena, err);
     GS_TAKE(r.size, k, arena, err);
-    struct gs_dd *const sum = gs_arena_take(scratch, k * d, sizeof *sum);
-    double *const centre = gs_arena_take(scratch, k * d, sizeof *centre);
-    if (sum == NULL || centre == NULL)
-        return gs_fail_memory(err);
+    GS_NEW(struct gs_dd, sum, k * d, scratch, err);
+    GS_NEW(double, centre, (k * d), scratch, err);
 
     uint64_t size[GS_KMEANS_K_MAX] = {0};
     for (size_t i = 0; i < n; i++) {
@@ -326,9 +324,8 @@ static enum gs_status fit(const struct gs_kmeans_rows *rows, size_t k, struct gs
            k <= GS_KMEANS_K_MAX);
     struct work w;
     GS_TRY(prepare(&w, rows, k, scratch, err));
-    uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
+    GS_NEW(uint32_t, label, n, scratch, err);
     double inertia;
-    GS_TRY(gs_had_memory(label != NULL, err));
     if (n < k || !cluster(&w, k, label, &inertia))
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
     const struct gs_kmeans shape = {.n = n, .n_columns = d, .k = k, .inertia = inertia};

@@ -85,11 +85,10 @@ enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_par
     struct measure v = {.n = n, .d = d, .m = gs_min(n, GS_SILHOUETTE_ROWS_MAX)};
     for (size_t p = 0; p < n_parts; p++)
         v.n_sums += part[p].k;
-    v.sum = gs_arena_take(scratch, v.m * v.n_sums, sizeof *v.sum);
-    v.slot = gs_arena_take(scratch, v.m * n_parts, sizeof *v.slot);
-    v.z = gs_arena_take_raw(scratch, v.m * d, sizeof *v.z);
+    GS_TAKE(v.sum, v.m * v.n_sums, scratch, err);
+    GS_TAKE(v.slot, v.m * n_parts, scratch, err);
+    GS_TAKE_RAW(v.z, v.m * d, scratch, err);
     GS_NEW(size_t, size, v.n_sums, scratch, err);
-    GS_TRY(gs_had_memory(v.sum != NULL && v.slot != NULL && v.z != NULL, err));
     for (size_t i = 0; i < v.m; i++) {
         size_t first = 0;
         memcpy(v.z + i * d, z + sampled(&v, i) * d, d * sizeof *v.z);

@@ -98,14 +98,12 @@ static enum gs_status collect_type_medians(const struct finding *f, uint32_t pop
 {
     const struct gs_slow_input *const in = f->in;
     const size_t n_types = in->n_types;
-    size_t *const first = gs_arena_take(f->scratch, n_types + 1, sizeof *first);
-    size_t *const filled = gs_arena_take(f->scratch, n_types, sizeof *filled);
-    double *const time = gs_arena_take_raw(f->scratch, n, sizeof *time);
-    int64_t *const key = gs_arena_take_raw(f->scratch, n, sizeof *key);
-    uint32_t *const order = gs_arena_take_raw(f->scratch, n, sizeof *order);
+    GS_NEW(size_t, first, n_types + 1, f->scratch, err);
+    GS_NEW(size_t, filled, n_types, f->scratch, err);
+    GS_NEW_RAW(double, time, n, f->scratch, err);
+    GS_NEW_RAW(int64_t, key, n, f->scratch, err);
+    GS_NEW_RAW(uint32_t, order, n, f->scratch, err);
     GS_TAKE_RAW(p->type_median, n_types, f->scratch, err);
-    if (first == NULL || filled == NULL || time == NULL || key == NULL || order == NULL)
-        return gs_fail_memory(err);
     for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)
             first[in->type[i] + 1]++;

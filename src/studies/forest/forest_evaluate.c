@@ -95,10 +95,9 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
 {
     GS_REWINDS(scratch);
     struct gs_operations train = *ops, test = *ops;
-    train.row = gs_arena_take_raw(scratch, ops->n, sizeof *train.row);
-    test.row = gs_arena_take_raw(scratch, ops->n, sizeof *test.row);
+    GS_TAKE_RAW(train.row, ops->n, scratch, err);
+    GS_TAKE_RAW(test.row, ops->n, scratch, err);
     GS_NEW_RAW(struct gs_forest_answer, a, ops->n, scratch, err);
-    GS_TRY(gs_had_memory(train.row != NULL && test.row != NULL, err));
     train.n = test.n = 0;
     for (size_t i = 0; i < ops->n; i++) {
         struct gs_operations *const part = fold[i] == left_out ? &test : &train;

@@ -182,12 +182,11 @@ static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs
                            struct gs_err *err)
 {
     const size_t n_trees = t->options->n_trees, n_items = GS_FOREST_TARGETS * t->n_batches;
-    t->arena = gs_arena_take(arena, n_items, sizeof *t->arena);
-    t->err = gs_arena_take(arena, n_items, sizeof *t->err);
+    GS_TAKE(t->arena, n_items, arena, err);
+    GS_TAKE(t->err, n_items, arena, err);
     for (size_t k = 0; k < GS_FOREST_TARGETS; k++)
         if ((t->tree[k] = gs_arena_take(arena, n_trees, sizeof *t->tree[k])) == NULL)
             return gs_fail_memory(err);
-    GS_TRY(gs_had_memory(t->arena != NULL && t->err != NULL, err));
     enum gs_status s = GS_OK;
     /* The sanitizers' allocators do not survive a fork beside another thread: there one at a time. */
     (void)gs_parallel_for(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch, t);
