@@ -215,11 +215,8 @@ void gs_guide_man(struct gs_buf *b, const struct gs_guide *g, const char *progra
     gs_buf_upper(b, g->name);
     gs_buf_text(b,
                 " 7 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"Guides\"\n.SH NAME\n");
-    gs_roff_literal(b, program);
-    gs_buf_format(b, "\\-%s \\- ", g->name);
+    gs_buf_format(b, "%s\\-%s \\- ", gs_roff_literal(b, program), g->name);
     gs_roff_prose(b, what == NULL ? "" : what + 2);
     take_lines(&p, g);
-    gs_buf_text(b, ".SH SEE ALSO\n.BR ");
-    gs_roff_literal(b, program);
-    gs_buf_text(b, " (1)\n");
+    gs_buf_format(b, ".SH SEE ALSO\n.BR %s (1)\n", gs_roff_literal(b, program));
 }

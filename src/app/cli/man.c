@@ -5,6 +5,7 @@
 #include "app/cli/help.h"
 #include "app/cli/roff.h"
 #include "app/cli/texts.h"
+#include "data/result/number_text.h"
 
 static void option(struct gs_buf *b, const struct gs_opt *o, const void *defaults)
 {
@@ -12,29 +13,19 @@ static void option(struct gs_buf *b, const struct gs_opt *o, const void *default
     gs_buf_text(b, ".TP\n");
     if (o->short_name != '\0')
         gs_buf_format(b, "\\fB\\-%c\\fR, ", o->short_name);
-    gs_buf_text(b, "\\fB\\-\\-");
-    gs_roff_literal(b, o->name);
-    gs_buf_text(b, "\\fR");
+    gs_buf_format(b, "\\fB\\-\\-%s\\fR", gs_roff_literal(b, o->name));
     if (gs_opt_has_value(o)) {
         gs_opt_show_arg(&arg, o);
-        gs_buf_text(b, " \\fI");
-        gs_roff(b, gs_buf_str(&arg), GS_ROFF_LITERAL, false);
-        gs_buf_text(b, "\\fR");
+        gs_buf_format(b, " \\fI%s\\fR", gs_roff_literal(b, gs_buf_piece(b, &arg)));
     }
     gs_buf_char(b, '\n');
     gs_roff(b, gs_str(o->help), GS_ROFF_PROSE, true);
     if (o->kind == GS_OPT_CHOICE && o->arg != NULL)
-        for (size_t i = 0; o->choices[i] != NULL; i++) {
-            gs_buf_text(b, i == 0 ? ": " : ", ");
-            gs_roff_literal(b, o->choices[i]);
-        }
-    if (gs_opt_show_default(&value, o, defaults)) {
-        gs_buf_text(b, " (default ");
-        gs_roff(b, gs_buf_str(&value), GS_ROFF_LITERAL, false);
-        gs_buf_char(b, ')');
-    }
+        for (size_t i = 0; o->choices[i] != NULL; i++)
+            gs_buf_format(b, "%s%s", i == 0 ? ": " : ", ", gs_roff_literal(b, o->choices[i]));
+    if (gs_opt_show_default(&value, o, defaults))
+        gs_buf_format(b, " (default %s)", gs_roff_literal(b, gs_buf_piece(b, &value)));
     gs_buf_text(b, "\n");
-    b->failed |= arg.failed || value.failed;
 }
 
 static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts,
@@ -54,11 +45,10 @@ static void title(struct gs_buf *b, const char *program, const char *command)
     gs_buf_text(b, ".TH ");
     gs_buf_upper(b, program);
     gs_buf_upper(b, command);
-    gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
-                   "\" \"User Commands\"\n.SH NAME\n");
-    gs_roff_literal(b, program);
-    gs_roff_literal(b, command);
-    gs_buf_text(b, " \\- ");
+    gs_buf_format(b,
+                  " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
+                  "\" \"User Commands\"\n.SH NAME\n%s%s \\- ",
+                  gs_roff_literal(b, program), gs_roff_literal(b, command));
 }
 
 static void exit_status(struct gs_buf *b)
@@ -86,29 +76,23 @@ static void exit_status(struct gs_buf *b)
 static void program_page(struct gs_buf *b, const char *program)
 {
     title(b, program, "");
-    gs_buf_text(b, "GPU run analysis: what events, GPUs and tasks cost in time and energy\n"
-                   ".SH SYNOPSIS\n.B ");
-    gs_roff_literal(b, program);
-    gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
+    gs_buf_format(b,
+                  "GPU run analysis: what events, GPUs and tasks cost in time and energy\n"
+                  ".SH SYNOPSIS\n.B %s\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n"
+                  ".SH DESCRIPTION\n",
+                  gs_roff_literal(b, program));
     gs_roff_paragraphs(b, gs_text_program_about);
     gs_buf_text(b, ".SH COMMANDS\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        gs_buf_text(b, ".TP\n\\fB");
-        gs_roff_literal(b, gs_commands[i]->name);
-        gs_buf_text(b, "\\fR\n");
+        gs_buf_format(b, ".TP\n\\fB%s\\fR\n", gs_roff_literal(b, gs_commands[i]->name));
         gs_roff_prose(b, gs_commands[i]->summary);
     }
     for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++) {
         if (k->hidden)
             continue;
-        gs_buf_text(b, ".TP\n\\fB");
-        gs_roff_literal(b, k->name);
-        gs_buf_text(b, "\\fR");
-        if (k->operands[0] != '\0') {
-            gs_buf_text(b, " \\fI");
-            gs_roff_literal(b, k->operands);
-            gs_buf_text(b, "\\fR");
-        }
+        gs_buf_format(b, ".TP\n\\fB%s\\fR", gs_roff_literal(b, k->name));
+        if (k->operands[0] != '\0')
+            gs_buf_format(b, " \\fI%s\\fR", gs_roff_literal(b, k->operands));
         gs_buf_char(b, '\n');
         gs_roff_prose(b, k->summary);
     }
@@ -125,15 +109,9 @@ static void program_page(struct gs_buf *b, const char *program)
         ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on "
         "it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
-    for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        gs_buf_text_if(b, i > 0, " ,\n");
-        gs_buf_text(b, ".BR ");
-        gs_roff_literal(b, program);
-        gs_buf_text(b, "\\-");
-        gs_roff_literal(b, gs_commands[i]->name);
-        gs_buf_text(b, " (1)");
-    }
-    gs_buf_text_if(b, gs_commands[0] != NULL, " ,\n");
+    for (size_t i = 0; gs_commands[i] != NULL; i++)
+        gs_buf_format(b, ".BR %s\\-%s (1) ,\n", gs_roff_literal(b, program),
+                      gs_roff_literal(b, gs_commands[i]->name));
     gs_buf_text(b, ".BR gnuplot (1)\n");
 }
 
@@ -146,16 +124,10 @@ static void command_page(struct gs_buf *b, const struct gs_command *c, const cha
     }
     title(b, program, dashed);
     gs_roff_prose(b, c->summary);
-    gs_buf_text(b, ".SH SYNOPSIS\n.B ");
-    gs_roff_literal(b, program);
-    gs_buf_char(b, ' ');
-    gs_roff_literal(b, c->name);
-    gs_buf_text(b, "\n[\\fIOPTION\\fR]...");
-    if (c->operands != NULL && c->operands[0] != '\0') {
-        gs_buf_text(b, " \\fI");
-        gs_roff_literal(b, c->operands);
-        gs_buf_text(b, "\\fR");
-    }
+    gs_buf_format(b, ".SH SYNOPSIS\n.B %s %s\n[\\fIOPTION\\fR]...", gs_roff_literal(b, program),
+                  gs_roff_literal(b, c->name));
+    if (c->operands != NULL && c->operands[0] != '\0')
+        gs_buf_format(b, " \\fI%s\\fR", gs_roff_literal(b, c->operands));
     gs_buf_text(b, "\n.SH DESCRIPTION\n");
     gs_roff_paragraphs(b, c->description == NULL ? c->summary : c->description);
     gs_buf_text(b, ".SH OPTIONS\n");
@@ -167,14 +139,10 @@ static void command_page(struct gs_buf *b, const struct gs_command *c, const cha
     if (c->examples != NULL && c->examples->command != NULL)
         gs_buf_text(b, ".SH EXAMPLES\n");
     for (const struct gs_example *e = c->examples; e != NULL && e->command != NULL; e++) {
-        gs_buf_text(b, ".TP\n\\fB");
-        gs_roff_literal(b, e->command);
-        gs_buf_text(b, "\\fR\n");
+        gs_buf_format(b, ".TP\n\\fB%s\\fR\n", gs_roff_literal(b, e->command));
         gs_roff_prose(b, e->what);
     }
-    gs_buf_text(b, ".SH SEE ALSO\n.BR ");
-    gs_roff_literal(b, program);
-    gs_buf_text(b, " (1)\n");
+    gs_buf_format(b, ".SH SEE ALSO\n.BR %s (1)\n", gs_roff_literal(b, program));
 }
 
 void gs_man_page(struct gs_buf *b, const struct gs_command *c, const char *program)

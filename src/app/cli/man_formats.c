@@ -8,9 +8,7 @@
 
 static void put_names(struct gs_buf *b, const char *title, const char *names)
 {
-    gs_buf_text(b, ".TP\n\\fB");
-    gs_roff_literal(b, title);
-    gs_buf_text(b, "\\fR\n");
+    gs_buf_format(b, ".TP\n\\fB%s\\fR\n", gs_roff_literal(b, title));
     for (const char *p = names; *p != '\0';) {
         const size_t n = strcspn(p, " ");
         const bool asks = *p == '?';
@@ -49,11 +47,12 @@ void gs_man_formats(struct gs_buf *b, const char *program)
     gs_buf_text(b,
                 ".\\\" Made from the tables of names by `gpustat man formats`; do not edit.\n.TH ");
     gs_buf_upper(b, program);
-    gs_buf_text(b, "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
-                   "\" \"File Formats\"\n.SH NAME\n");
-    gs_roff_literal(b, program);
-    gs_buf_text(
-        b, "\\-formats \\- files of telemetry and events that gpustat reads\n.SH DESCRIPTION\n");
+    gs_buf_format(b,
+                  "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
+                  "\" \"File Formats\"\n.SH NAME\n%s\\-formats \\- files of telemetry and events "
+                  "that gpustat "
+                  "reads\n.SH DESCRIPTION\n",
+                  gs_roff_literal(b, program));
     gs_roff_paragraphs(b, gs_text_formats_about);
     gs_buf_text(b, ".SH FORMS\n");
     for (const struct gs_form_text *f = gs_form_texts; f->title != NULL; f++) {
@@ -69,11 +68,8 @@ void gs_man_formats(struct gs_buf *b, const char *program)
     gs_roff_paragraphs(b, gs_text_formats_joined);
     gs_buf_text(b, ".SH MAPPING\n");
     gs_roff_paragraphs(b, gs_text_formats_mapping);
-    gs_buf_text(b, ".SH SEE ALSO\n.BR ");
-    gs_roff_literal(b, program);
-    gs_buf_text(b, " (1),\n.BR ");
-    gs_roff_literal(b, program);
-    gs_buf_text(b, "\\-map (1)\n");
+    gs_buf_format(b, ".SH SEE ALSO\n.BR %s (1),\n.BR %s\\-map (1)\n", gs_roff_literal(b, program),
+                  gs_roff_literal(b, program));
 }
 
 /* The forms alone: the manual page has the names in them, times, units and mapping. */

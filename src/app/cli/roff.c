@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "data/result/number_text.h"
 
 /* Text without line ends; `line_start` where it begins an input line, at which roff reads requests. */
 void gs_roff(struct gs_buf *b, struct gs_str text, enum gs_roff_kind kind, bool line_start)
@@ -50,9 +51,11 @@ void gs_roff_subsection(struct gs_buf *b, const char *text)
     gs_roff_prose(b, text + 1);
 }
 
-void gs_roff_literal(struct gs_buf *b, const char *text)
+const char *gs_roff_literal(struct gs_buf *b, const char *text)
 {
-    gs_roff(b, gs_str(text), GS_ROFF_LITERAL, false);
+    struct gs_buf literal = {.arena = b->arena};
+    gs_roff(&literal, gs_str(text), GS_ROFF_LITERAL, false);
+    return gs_buf_piece(b, &literal);
 }
 
 void gs_roff_preformatted(struct gs_buf *b, struct gs_str text)

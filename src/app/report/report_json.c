@@ -9,13 +9,14 @@ static void append_number(struct gs_buf *b, double value)
     gs_buf_bytes(b, room, (size_t)gs_real_format(room, value));
 }
 
-static void append_member(struct gs_buf *b, const char *key, struct gs_str text)
+/* For a template: a string with its quotes, or null. */
+static const char *json(struct gs_buf *b, struct gs_str s)
 {
-    gs_buf_format(b, "\"%s\": ", key);
-    if (text.ptr == NULL)
-        gs_buf_text(b, "null");
-    else
-        gs_buf_json(b, text);
+    struct gs_buf text = {.arena = b->arena};
+    if (s.ptr == NULL)
+        return "null";
+    gs_buf_json(&text, s);
+    return gs_buf_piece(b, &text);
 }
 
 static void append_answers(struct gs_buf *b, const struct gs_report *r)
@@ -24,9 +25,8 @@ static void append_answers(struct gs_buf *b, const struct gs_report *r)
     for (size_t i = 0; i < r->n_answers; i++) {
         const struct gs_report_sentence *const a = &r->answer[i];
         gs_buf_text_if(b, i > 0, ",");
-        gs_buf_format(b, "\n  {\"id\": \"%s\", \"section\": \"%s\", ", a->id, a->section);
-        append_member(b, "text", a->text);
-        gs_buf_text(b, ", \"values\": {");
+        gs_buf_format(b, "\n  {\"id\": \"%s\", \"section\": \"%s\", \"text\": %s, \"values\": {",
+                      a->id, a->section, json(b, a->text));
         for (size_t k = 0; k < a->n_values; k++) {
             gs_buf_text_if(b, k > 0, ", ");
             gs_buf_format(b, "\"%s\": ", a->value[k].name);
@@ -42,27 +42,22 @@ static void append_text(struct gs_buf *b, const struct gs_text *t)
     gs_buf_text(b, "\"text\": [");
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
         gs_buf_text_if(b, p != t->first, ", ");
-        gs_buf_format(b, "{\"warning\": %s, ", p->warning ? "true" : "false");
-        append_member(b, "text", p->text);
-        gs_buf_char(b, '}');
+        gs_buf_format(b, "{\"warning\": %s, \"text\": %s}", p->warning ? "true" : "false",
+                      json(b, p->text));
     }
     gs_buf_char(b, ']');
 }
 
 static void append_section(struct gs_buf *b, const struct gs_report_section *s)
 {
-    gs_buf_format(b, "  {\"id\": \"%s\", ", s->id);
-    append_member(b, "title", gs_str(s->title));
-    gs_buf_text(b, ", ");
-    append_member(b, "missing", gs_str(s->missing));
-    gs_buf_text(b, ", ");
+    gs_buf_format(b, "  {\"id\": \"%s\", \"title\": %s, \"missing\": %s, ", s->id,
+                  json(b, gs_str(s->title)), json(b, gs_str(s->missing)));
     append_text(b, &s->text);
     gs_buf_text(b, ",\n   \"figures\": [");
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
         gs_buf_text_if(b, f != s->figures, ",\n    ");
-        gs_buf_format(b, "{\"name\": \"%s\", ", f->plot->name);
-        append_member(b, "title", gs_str(f->plot->title));
-        gs_buf_text(b, ", ");
+        gs_buf_format(b, "{\"name\": \"%s\", \"title\": %s, ", f->plot->name,
+                      json(b, gs_str(f->plot->title)));
         append_text(b, &f->text);
         gs_buf_char(b, '}');
     }
@@ -96,13 +91,11 @@ static void append_run(struct gs_buf *b, const struct gs_report *r)
 
 void gs_report_json(const struct gs_report *r, struct gs_buf *b)
 {
-    gs_buf_text(b, "{\"schema\": \"gpustat.report/1\",\n ");
-    append_member(b, "title", gs_str(r->title));
-    gs_buf_text(b, ",\n ");
-    append_member(b, "verdict", r->verdict);
-    gs_buf_text(b, ",\n ");
-    append_member(b, "note", gs_str(r->opts->note));
-    gs_buf_format(b, ",\n \"version\": \"%s\",\n", r->context->version);
+    gs_buf_format(b,
+                  "{\"schema\": \"gpustat.report/1\",\n \"title\": %s,\n \"verdict\": %s,\n "
+                  "\"note\": %s,\n \"version\": \"%s\",\n",
+                  json(b, gs_str(r->title)), json(b, r->verdict), json(b, gs_str(r->opts->note)),
+                  r->context->version);
     append_run(b, r);
     append_answers(b, r);
     gs_buf_text(b, " \"sections\": [\n");
