@@ -594,8 +594,7 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
                 sum += f->columns[at + sums[k]].real[i];
                 n_known++;
             }
-        if (n_known > 0)
-            gs_frame_set_real(f, last, at + sums[k], sum);
+        gs_frame_set_real(f, last, at + sums[k], n_known > 0 ? sum : NAN);
     }
 }
 

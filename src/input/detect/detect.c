@@ -566,6 +566,12 @@ static enum gs_status add_named_log(struct detector *r, const struct gs_candidat
     return own.n_sources > 0 ? add_source(r, &own.source[0], &log, c) : GS_OK;
 }
 
+/* Is what was looked at JSON to its end? Its lines say nothing by themselves, however they are broken. */
+static bool is_json(const struct gs_preview *h)
+{
+    return h->form != NULL && h->form->container == GS_CONTAINER_JSON && !h->is_broken;
+}
+
 static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *c)
 {
     struct gs_candidate tried = *c;
@@ -583,7 +589,7 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
     if (s != GS_OK)
         return s;
     bool is_log = false;
-    if (own.n_sources == 0 && c->named)
+    if (own.n_sources == 0 && c->named && !is_json(&h))
         GS_TRY(add_named_log(r, c, &h, &is_log));
     if (is_log)
         return GS_OK;

@@ -562,6 +562,7 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
         return s;
     s = gs_form_read(h->form, in, &h->table, &records, &fault);
     gs_record_sink_release(&records);
+    h->is_broken = s == GS_ERR_DATA;
     if (s == GS_ERR_DATA && h->n_rows == 0) {
         const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
         h->why = why;

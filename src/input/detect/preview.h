@@ -17,6 +17,7 @@ struct gs_preview {
     size_t n_rows;
     struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
     bool is_whole;       /* the file has no other rows */
+    bool is_broken;      /* further down it is not of its form */
     bool by_metric;      /* rows of another metric may follow further down */
     const char *why;     /* not NULL: not understood */
     const char *

@@ -13,14 +13,17 @@
 
 enum { KEYS_MAX = 8, KEY_BYTES_MAX = 64 };
 
+/* What the objects of a list are: GPUs, or what says its own times, readings or spans. */
+enum listed { LISTED_NOTHING, LISTED_GPUS, LISTED_TIMES, LISTED_SPANS };
+
 /* A place in the text: the objects that are open, and the key at which each stands. */
 struct finder {
     struct gs_str text;
     size_t at;
     struct gs_str key[GS_JSON_DEPTH_MAX + 1];
     unsigned depth;
-    bool of_times; /* what is found is a list of records that say their own times */
-    bool columns;  /* a list of values is called a time */
+    enum listed listed; /* the objects of the list that is found */
+    bool columns;       /* a list of values is called a time     */
 };
 
 /* Keys under which lists of GPUs stand. Other lists of objects (tags, processes) do not make records. */
@@ -70,9 +73,10 @@ static void pass_value(struct finder *f)
     }
 }
 
-/* Does the first object of the list that begins here say a time? Then its objects are the readings, under whatever key. */
-static bool tells_times(struct finder list)
+/* What the keys of the first object of the list that begins here mean, as bits. */
+static unsigned meanings_of(struct finder list)
 {
+    unsigned meanings = 0;
     bool key = true;
     for (list.at = gs_str_find(gs_str_after(list.text, list.at), "{") + list.at + 1;
          list.at < list.text.len && list.text.ptr[list.at] != '}';) {
@@ -81,27 +85,36 @@ static bool tells_times(struct finder list)
             pass_value(&list);
         } else if (c == '"') {
             const struct gs_str text = parse_quoted(&list);
-            if (key && gs_column_meaning(text) == GS_MEANS_TIME)
-                return true;
+            if (key)
+                meanings |= 1u << gs_column_meaning(text);
         } else {
             key = c == ',' || (key && c != ':');
             list.at++;
         }
     }
-    return false;
+    return meanings;
 }
 
-static bool names_records(struct finder *f)
+/*
+ * Do the objects of the list that begins here say when they were, under whatever key? Then they are readings, or runs from
+ * a start to an end.
+ */
+static enum listed records_of(const struct finder *f)
 {
     if (f->depth == 0 || f->depth > KEYS_MAX)
-        return false;
-    const bool gpus = names_gpus(f->key[f->depth]);
-    f->of_times = !gpus && tells_times(*f);
-    return gpus || f->of_times;
+        return LISTED_NOTHING;
+    if (names_gpus(f->key[f->depth]))
+        return LISTED_GPUS;
+    const unsigned m = meanings_of(*f);
+    const unsigned start = m >> GS_MEANS_START & 1, stop = m >> GS_MEANS_STOP & 1,
+                   length = m >> GS_MEANS_DURATION & 1;
+    if ((m >> GS_MEANS_TIME & 1) != 0)
+        return LISTED_TIMES;
+    return start + stop + length > 1 ? LISTED_SPANS : LISTED_NOTHING;
 }
 
-/* Is the list that begins here one of records? A list of values may be a column. */
-static bool is_of_records(struct finder *f)
+/* What the list that begins here is of. A list of values may be a column. */
+static enum listed look_at_list(struct finder *f)
 {
     const size_t here = f->at++;
     pass_blanks(f);
@@ -109,16 +122,17 @@ static bool is_of_records(struct finder *f)
     f->at = here;
     f->columns |= !objects && f->depth > 0 && f->depth <= KEYS_MAX &&
                   gs_column_meaning(f->key[f->depth]) == GS_MEANS_TIME;
-    return objects && names_records(f);
+    return objects ? records_of(f) : LISTED_NOTHING;
 }
 
 /*
- * Finds the first list of objects whose key names GPUs, or which say their times, below objects only;
- * f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
+ * Finds the first list of objects whose key names GPUs, or which say their times, else the first of spans, below objects
+ * only; f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
  * gs_json_read_lists parses what is found, so damage is reported there.
  */
 static bool find_list(struct finder *f)
 {
+    struct finder spans = {.depth = 0};
     bool value = false; /* a key and its colon are behind us */
     while (f->at < f->text.len) {
         const char c = f->text.ptr[f->at];
@@ -129,19 +143,25 @@ static bool find_list(struct finder *f)
             continue;
         }
         if (c == '[') {
-            if (is_of_records(f))
+            f->listed = look_at_list(f);
+            if (f->listed == LISTED_GPUS || f->listed == LISTED_TIMES)
                 return true;
+            if (f->listed == LISTED_SPANS && spans.depth == 0)
+                spans = *f;
             pass_value(f);
             continue;
         }
         f->at++;
         value = c == ':' || (value && c != ',' && c != '{' && c != '}');
         if (c == '{' && ++f->depth > GS_JSON_DEPTH_MAX)
-            return false;
+            break;
         if (c == '}' && f->depth-- == 0)
-            return false;
+            break;
     }
-    return false;
+    if (spans.depth == 0 || f->columns)
+        return false;
+    *f = spans;
+    return true;
 }
 
 struct lister {
@@ -180,6 +200,10 @@ static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigne
     GS_TRY(gs_json_put(&l->lists->item, item, l->line + line - 1, err));
     if (l->gpus)
         put_id(l->lists->item.out);
+    else if (gs_str_holds(item, "\"tres\""))
+        gs_tres_put_lists(&l->lists->around, item);
+    if (!l->gpus)
+        gs_tres_put(l->lists->item.out);
     if (l->whole.ptr != NULL)
         GS_TRY(gs_json_put(&l->lists->around, l->whole, l->line, err));
     l->lists->item.out->line = l->line + line - 1;
@@ -295,8 +319,8 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
         key[k - 1][f.key[k].len] = '\0';
         path[k - 1] = key[k - 1];
     }
-    struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
-    if (f.of_times) /* when the run began, say */
+    struct lister l = {lists, text, line, 0, f.listed == LISTED_GPUS};
+    if (!l.gpus) /* when the run began, say */
         l.whole = GS_NO_STR;
     struct gs_json_cut *const items = &lists->items;
     const struct gs_buf room = {

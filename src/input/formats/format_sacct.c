@@ -169,51 +169,6 @@ struct sacct {
     struct gs_buf text;   /* of fields that hold doubled quotes, and of GPUs' indices */
 };
 
-/*
- * The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. Old
- * lists of GRES are "gpu:a100:2". A list without any says that it got none. *type: the first of the types.
- * Slurm lists GPUs with and without their type; adding both would count them twice.
- */
-static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str *type)
-{
-    uint64_t sum = 0, whole = 0;
-    bool has_whole = false;
-    *type = GS_NO_STR;
-    while (tres.len > 0) {
-        struct gs_str one = gs_str_take(&tres, ',');
-        if (gs_str_begins(one, "gres/"))
-            one = gs_str_after(one, 5);
-        /* of the name, where its number begins */
-        const size_t end = gs_str_until_back(one, one.len, "=:");
-        uint64_t n;
-        if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
-            gs_count_parse(gs_str_after(one, end), 1 << 20, &n) != GS_NUMBER_OK)
-            continue;
-        has_whole |= end == 4;
-        if (end == 4)
-            whole += n;
-        else
-            sum += n;
-        if (end > 5 && type->ptr == NULL)
-            *type = (struct gs_str){one.ptr + 4, end - 5};
-    }
-    (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
-                   (unsigned long long)(has_whole ? whole : sum));
-    return gs_str(t->n_gpus);
-}
-
-/* What stands behind "node=" in "cpu=8,node=2". */
-static struct gs_str tres_value(struct gs_str tres, const char *key)
-{
-    size_t from = gs_str_find(tres, key);
-    while (from > 0 && from < tres.len && tres.ptr[from - 1] != ',') /* of a longer name */
-        from += 1 + gs_str_find(gs_str_after(tres, from + 1), key);
-    if (from == tres.len)
-        return GS_NO_STR;
-    struct gs_str value = gs_str_after(tres, from + strlen(key));
-    return gs_str_take(&value, ',');
-}
-
 /* "1-02:03:04", or seconds as they are; missing for anything else. */
 static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
 {
@@ -314,7 +269,19 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
     return GS_OK;
 }
 
-/* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
+/* What says the GPUs of a job: of the fields that may the first that is filled; -1: none. */
+static int filled_tres(const struct sacct *t, const struct gs_str *field)
+{
+    size_t k = 0;
+    while (k < 3 && t->tres[k] >= 0 && field[t->tres[k]].len == 0)
+        k++;
+    return t->tres[k];
+}
+
+/*
+ * A column that was too narrow ends in '+': where it says which nodes, which job or how many GPUs, nothing can be made of
+ * the row.
+ */
 static enum gs_status check_whole(const struct sacct *t, const struct gs_record_sink *out,
                                   const struct gs_text_in *in, const struct gs_str *field,
                                   struct gs_str line, bool *whole, struct gs_err *err)
@@ -322,15 +289,15 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
     const struct {
         int place;
         const char *name;
-    } known[] = {{t->id, "JobID"}, {t->nodes, "NodeList"}};
+    } known[] = {{t->id, "JobID"}, {t->nodes, "NodeList"}, {filled_tres(t, field), "AllocTRES"}};
     *whole = true;
-    for (size_t k = 0; k < 2 && t->n_widths > 0; k++) {
+    for (size_t k = 0; k < sizeof known / sizeof *known && t->n_widths > 0; k++) {
         const struct gs_str f = field_at(field, known[k].place);
         if (!gs_str_ends(f, "+"))
             continue;
         char reason[160];
         (void)snprintf(reason, sizeof reason,
-                       "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
+                       "%s: '%s' was cut off by its column, expected sacct --parsable2 or %s%%60",
                        known[k].name, GS_SHOWN(f, 80), known[k].name);
         *whole = false;
         return gs_record_sink_reject(out, in->line_number, reason, line, err);
@@ -379,12 +346,14 @@ static void put_held(struct sacct *t, struct gs_record_sink *out, const struct g
     struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
     struct gs_str nodes = field_at(field, t->n_nodes);
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
-        nodes = tres_value(field[t->tres[k]], "node=");
+        nodes = gs_tres_value(field[t->tres[k]], "node=");
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
         if (field[t->tres[k]].len > 0) {
             struct gs_str tres = field[t->tres[k]];
             const struct gs_str index = take_indices(t, &tres);
-            gpus = gpus_of(t, tres, &type);
+            (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
+                           (unsigned long long)gs_tres_gpus(tres, &type));
+            gpus = gs_str(t->n_gpus);
             if (index.ptr != NULL)
                 gs_record_sink_set(out, gs_str("gpu_index"), index);
         }

@@ -34,6 +34,22 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
                                   bool *any, struct gs_err *err);
 
 /*
+ * The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. Old
+ * lists of GRES are "gpu:a100:2". A list without any says that it got none. *type: the first of the types.
+ */
+uint64_t gs_tres_gpus(struct gs_str tres, struct gs_str *type);
+
+/* What stands behind "node=" in "cpu=8,node=2"; ptr == NULL: nothing. */
+struct gs_str gs_tres_value(struct gs_str tres, const char *key);
+
+/*
+ * Of a job of Slurm's in JSON, the open record of room->out: its state and what it holds, where these are lists; then the
+ * numbers of its GPUs and nodes and of its step, as of a row of sacct.
+ */
+void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item);
+void gs_tres_put(struct gs_record_sink *out);
+
+/*
  * The instant in front of a line, perhaps beside a logger's level, or at its end, and what is left of it, without brackets
  * around; false: there is none, and *rest is the line.
  */

@@ -1,0 +1,145 @@
+/* format_tres.c - Slurm's lists of what a job holds, as text and as JSON, and its numbers of jobs and steps. */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+
+#include "base/num/decimal.h"
+
+/*
+ * Slurm lists GPUs with and without their type; adding both would count them twice.
+ */
+uint64_t gs_tres_gpus(struct gs_str tres, struct gs_str *type)
+{
+    uint64_t sum = 0, whole = 0;
+    bool has_whole = false;
+    *type = GS_NO_STR;
+    while (tres.len > 0) {
+        struct gs_str one = gs_str_take(&tres, ',');
+        if (gs_str_begins(one, "gres/"))
+            one = gs_str_after(one, 5);
+        /* of the name, where its number begins */
+        const size_t end = gs_str_until_back(one, one.len, "=:");
+        uint64_t n;
+        if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
+            gs_count_parse(gs_str_after(one, end), 1 << 20, &n) != GS_NUMBER_OK)
+            continue;
+        has_whole |= end == 4;
+        if (end == 4)
+            whole += n;
+        else
+            sum += n;
+        if (end > 5 && type->ptr == NULL)
+            *type = (struct gs_str){one.ptr + 4, end - 5};
+    }
+    return has_whole ? whole : sum;
+}
+
+struct gs_str gs_tres_value(struct gs_str tres, const char *key)
+{
+    size_t from = gs_str_find(tres, key);
+    while (from > 0 && from < tres.len && tres.ptr[from - 1] != ',') /* of a longer name */
+        from += 1 + gs_str_find(gs_str_after(tres, from + 1), key);
+    if (from == tres.len)
+        return GS_NO_STR;
+    struct gs_str value = gs_str_after(tres, from + strlen(key));
+    return gs_str_take(&value, ',');
+}
+
+/* "billing=8,cpu=8,gres/gpu=2,node=1": a name and a number each, a processor or a generic resource among them. */
+static bool is_tres(struct gs_str text)
+{
+    bool known = false;
+    if (!gs_str_holds(text, "="))
+        return false;
+    while (text.len > 0) {
+        const struct gs_str one = gs_str_take(&text, ',');
+        const size_t n = gs_str_find_byte(one, '=');
+        if (n + 1 >= one.len || !gs_is_digit(one.ptr[n + 1]))
+            return false;
+        known |= gs_str_begins(one, "cpu=") || gs_str_begins(one, "gres/");
+    }
+    return known;
+}
+
+/* What an open record holds, where one of its texts says it; what was allocated comes before what was asked for. */
+static struct gs_str tres_of(const struct gs_record_sink *out)
+{
+    struct gs_str found = GS_NO_STR;
+    for (uint32_t i = 0; i < out->n_put; i++) {
+        const struct gs_str name = out->column.text[out->put[i]], text = out->value[out->put[i]];
+        const bool allocated = gs_str_holds(name, "lloc");
+        if ((allocated || found.ptr == NULL) && is_tres(text))
+            found = text;
+        if (allocated && found.ptr == text.ptr && found.ptr != NULL)
+            break;
+    }
+    return found;
+}
+
+/* A list of objects {"type": "gres", "name": "gpu", "count": 2}, as text. */
+struct tres_list {
+    struct gs_record_sink *out;
+    struct gs_buf *text;
+    struct gs_str type, name;
+};
+
+static bool put_leaf(void *context, struct gs_str path, struct gs_str value)
+{
+    static const char allocated[] = "tres.allocated.";
+    struct tres_list *const l = context;
+    const struct gs_str key = gs_str_after(path, gs_str_until_back(path, path.len, "."));
+    if (gs_str_eq(path, gs_str("state.current.0")))
+        gs_record_sink_set(l->out, gs_str("state.current"), value);
+    if (!gs_str_begins(path, allocated) || gs_str_holds(key, "."))
+        return true;
+    if (gs_str_eq(key, gs_str("type"))) {
+        l->type = value;
+        l->name = GS_NO_STR;
+    } else if (gs_str_eq(key, gs_str("name"))) {
+        l->name = value;
+    } else if (gs_str_eq(key, gs_str("count"))) {
+        gs_buf_text_if(l->text, l->text->len > 0, ",");
+        gs_buf_add(l->text, l->type);
+        gs_buf_text_if(l->text, l->name.len > 0, "/");
+        gs_buf_add(l->text, l->name);
+        gs_buf_char(l->text, '=');
+        gs_buf_add(l->text, value);
+    }
+    return true;
+}
+
+void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf text = {.arena = &own};
+    struct tres_list l = {.out = room->out, .text = &text};
+    bool ok;
+    (void)gs_json_walk(item, true, &room->room, put_leaf, &l, &ok);
+    room->out->full |= text.failed || room->room.path.failed || room->room.text.failed;
+    if (text.len > 0)
+        gs_record_sink_set_copy(room->out, gs_str("tres.allocated"), gs_buf_str(&text));
+}
+
+void gs_tres_put(struct gs_record_sink *out)
+{
+    char n[24];
+    struct gs_str type;
+    const struct gs_str tres = tres_of(out);
+    const uint32_t id = gs_intern_find(&out->column, gs_str("JobID"));
+    if (id != GS_INTERN_NONE && out->value[id].len > 0) {
+        const struct gs_str job = out->value[id];
+        const size_t point = gs_str_find(job, ".");
+        gs_record_sink_set(out, gs_str("Job"), gs_str_part(job, 0, point));
+        gs_record_sink_set(out, gs_str("Step"),
+                           point < job.len ? gs_str_after(job, point + 1) : gs_str(""));
+    }
+    if (tres.ptr == NULL)
+        return;
+    const struct gs_str nodes = gs_tres_value(tres, "node=");
+    (void)snprintf(n, sizeof n, "%llu", (unsigned long long)gs_tres_gpus(tres, &type));
+    gs_record_sink_set_copy(out, gs_str("gpus"), gs_str(n));
+    if (type.ptr != NULL)
+        gs_record_sink_set(out, gs_str("gpu_type"), type);
+    if (nodes.ptr != NULL)
+        gs_record_sink_set(out, gs_str("nodes"), nodes);
+}
