@@ -175,19 +175,70 @@ static void take_column(const struct inference *g, const struct gs_metric *m, ui
         gs_infer_note_assumed_unit(g, name, assumed, s);
 }
 
-/* Do the values of a load say that it is a share of 1, as GPUtil's is? No percentage stays at most 1 and is not whole. */
-static bool is_share_of_one(const struct inference *g, const struct gs_metric *m, uint32_t column)
+/*
+ * Do rows with a load of 1 take the power of a GPU that works, at least twice that of rows with 0? Then 1 is all of it: the power
+ * of one per cent is hardly above that of an idle GPU.
+ */
+static bool works_at_one(const struct inference *g, uint32_t load)
 {
+    static const int64_t least = 100 * (int64_t)GS_FIXED_ONE;
+    const struct gs_metric *const power = &gs_known_metrics[GS_POWER];
+    gs_i128 sum[2] = {0, 0};
+    int64_t n[2] = {0, 0}, at, v;
+    uint32_t column = 0;
+    bool unused[2];
+    unsigned rank;
+    while (column < g->h->n_columns &&
+           gs_infer_metric_of(g, column, 0, &unused[0], &unused[1]) != power &&
+           gs_words_metric(g->h->column[column], &rank) != power)
+        column++;
+    if (column == g->h->n_columns)
+        return false;
+    const struct gs_unit named = g->name[column].unit,
+                         unit = named.quantity == GS_Q_POWER ? named : gs_unit_find(gs_str("W"));
+    for (size_t i = 0; i < g->h->n_rows; i++)
+        if (gs_fixed_parse(gs_trimmed(gs_preview_cell(g->h, i, load)), &at, NULL) == GS_NUMBER_OK &&
+            gs_scaled_parse_comma(gs_preview_cell(g->h, i, column), unit, &v, NULL) ==
+                GS_NUMBER_OK) {
+            sum[at > 0] += v;
+            n[at > 0]++;
+        }
+    return n[0] > 0 && n[1] > 0 && sum[1] >= n[1] * (gs_i128)least &&
+           sum[1] * n[0] >= 2 * sum[0] * n[1];
+}
+
+/*
+ * The unit of a load that has none and is 1 at most: a share of 1, as GPUtil's is, where it has parts, as no percentage stays
+ * so low and is not whole, or where 1 is a GPU that works. NULL: per cent, as it is named; doubts are noted.
+ */
+static const char *share_unit(const struct inference *g, const struct gs_metric *m, uint32_t column,
+                              struct gs_source *s)
+{
+    const struct gs_str name = g->h->column[column];
     struct gs_str cell;
-    bool parts = false;
-    for (size_t i = 0;
-         gs_metric_quantity(m) == GS_Q_SHARE && gs_infer_next(g->h, column, &i, &cell);) {
+    bool parts = false, ones = false;
+    if (gs_metric_quantity(m) != GS_Q_SHARE || g->name[column].unit.quantity != GS_Q_NONE)
+        return NULL;
+    for (size_t i = 0; gs_infer_next(g->h, column, &i, &cell);) {
         int64_t v;
         if (gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK || v < 0 || v > GS_FIXED_ONE)
-            return false;
+            return NULL;
         parts |= v > 0 && v < GS_FIXED_ONE;
+        ones |= v == GS_FIXED_ONE;
     }
-    return parts;
+    if (parts || (ones && works_at_one(g, column))) {
+        gs_infer_note(g, s,
+                      "column '%s' has no unit and is 1 at most: read as shares (--set "
+                      "samples.metrics.%s.unit=%% if it is per cent)",
+                      GS_SHOWN(name, 64), m->name);
+        return "share";
+    }
+    if (ones)
+        gs_infer_note(g, s,
+                      "column '%s' has no unit and is 0 or 1: read as per cent (--set "
+                      "samples.metrics.%s.unit=share if 1 is all)",
+                      GS_SHOWN(name, 64), m->name);
+    return NULL;
 }
 
 /*
@@ -203,8 +254,7 @@ static void take_known(const struct inference *g, const struct gs_metric *m, uin
     const bool unnamed = g->name[column].unit.quantity == GS_Q_NONE,
                filled = gs_infer_has_values(h, column);
     const char *unit = needs_unit && !has_unit ? gs_long_unit(name, &g->name[column]) : NULL;
-    const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed && filled,
-               share = unnamed && !has_unit && is_share_of_one(g, m, column);
+    const bool lacks = needs_unit && unit == NULL && !has_unit && unnamed && filled;
     const char *const assumed = lacks ? gs_infer_assumed_unit(g, name, m, false, NULL) : NULL;
     if (lacks && assumed == NULL) {
         gs_infer_note_unit(g, name, m, false);
@@ -212,14 +262,10 @@ static void take_known(const struct inference *g, const struct gs_metric *m, uin
     }
     if (!filled && m != &gs_known_metrics[GS_POWER] && (s->metrics.n > 0 || h->n_rows == 0))
         return;
-    if (share)
-        unit = "share";
+    const char *const share = has_unit ? NULL : share_unit(g, m, column, s);
+    if (share != NULL)
+        unit = share;
     take_column(g, m, column, unnamed ? unit : NULL, assumed, s);
-    if (share)
-        gs_infer_note(g, s,
-                      "column '%s' has no unit and is 1 at most: read as shares (--set "
-                      "samples.metrics.%s.unit=%% if it is per cent)",
-                      GS_SHOWN(name, 64), m->name);
 }
 
 /* Tools list columns that a card does not fill; of two columns of one metric the one with values counts. */
@@ -365,7 +411,7 @@ static void take_words(const struct inference *g, const struct gs_metric *m, str
             gs_infer_note_unit(g, g->h->column[best], m, false);
             return;
         }
-        take_column(g, m, best, NULL, assumed, s);
+        take_column(g, m, best, has_unit ? NULL : share_unit(g, m, best, s), assumed, s);
     }
     if (is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0)))
         note_power_column(g, best, rank, gs_buf_str(&others), s);
