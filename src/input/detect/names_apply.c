@@ -944,6 +944,12 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
         gs_infer_column(values[i].value, column, g->arena);
     }
     name_spans(g, s);
+    const uint32_t step = gs_preview_plain_column(g->h, &s->task),
+                   length = gs_preview_plain_column(g->h, &s->duration);
+    if (step != UINT32_MAX && length != UINT32_MAX && gs_infer_is_count(g, step))
+        gs_infer_step_unit(
+            g, s, step, length,
+            g->means[g->means[GS_MEANS_START] != UINT32_MAX ? GS_MEANS_START : GS_MEANS_STOP]);
     parse_keys(g, s);
 }
 

@@ -86,6 +86,10 @@ bool gs_infer_numbers_starts(const struct inference *g, uint32_t column, const s
  */
 bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 
+/* Gives lengths of steps the unit that the instants in a column imply, where they have none: a note, if it is not the second. */
+void gs_infer_step_unit(const struct inference *g, struct gs_source *s, uint32_t step,
+                        uint32_t length, uint32_t time);
+
 /* Do a column's first texts come again, as names do? Messages, call chains and measured numbers hardly ever do. */
 bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
 

@@ -159,6 +159,15 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
     return UINT32_MAX;
 }
 
+/* The instant of a row; false where its cell is none. */
+static bool instant_at(const struct inference *g, struct gs_clock *clock, size_t row, uint32_t time,
+                       int64_t *t_ns)
+{
+    const enum gs_time_fault f =
+        gs_clock_read(clock, gs_preview_cell(g->h, row, time), GS_NO_STR, g->name[time].unit, t_ns);
+    return f == GS_TIME_OK || f == GS_TIME_OUTSIDE;
+}
+
 /*
  * Was the instant of a row written when its step ended, as loggers do? Then the distance to the row before is its own
  * length, not that of the row before, unless that fits at least twice as well. Rows without a length are of something else.
@@ -167,13 +176,10 @@ static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t
                         const size_t *row, size_t n)
 {
     struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    const struct gs_unit unit = g->name[stamp].unit;
     gs_i128 as_end = 0, as_start = 0;
     int64_t last = GS_MISSING, t;
     for (size_t i = 0; i < n; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, row[i], stamp);
-        const enum gs_time_fault f = gs_clock_read(&clock, cell, GS_NO_STR, unit, &t);
-        if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
+        if (!instant_at(g, &clock, row[i], stamp, &t))
             return true;
         if (last != GS_MISSING) {
             const gs_i128 step = (gs_i128)t - last;
@@ -330,13 +336,72 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* The unit of a column of lengths, in ns; a second where neither its name nor its cells have one. */
-static gs_i128 length_unit_ns(const struct inference *g, uint32_t length)
+/* The mean time between the instants of steps, as they are counted, or GS_MISSING; where a run was restarted nothing counts. */
+static int64_t time_per_step(const struct inference *g, uint32_t step, uint32_t time)
 {
+    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t number, t_ns, number_before = 0, before_ns = GS_MISSING;
+    gs_i128 n_steps = 0, sum = 0;
+    for (size_t i = 0; time != UINT32_MAX && i < g->h->n_rows; i++) {
+        if (gs_fixed_parse(gs_trimmed(gs_preview_cell(g->h, i, step)), &number, NULL) !=
+                GS_NUMBER_OK ||
+            !instant_at(g, &clock, i, time, &t_ns))
+            continue;
+        if (before_ns != GS_MISSING && number > number_before && t_ns >= before_ns) {
+            n_steps += (number - number_before) / GS_FIXED_ONE;
+            sum += (gs_i128)t_ns - before_ns;
+        }
+        number_before = number;
+        before_ns = t_ns;
+    }
+    return n_steps > 0 ? (int64_t)(sum / n_steps) : GS_MISSING;
+}
+
+/*
+ * The unit of a column of steps' lengths. Where neither its name nor its cells have one it is seconds, unless the steps lie closer
+ * together: then it is the largest unit in which they fit between their stamps. *inferred: so.
+ */
+static struct gs_unit length_unit(const struct inference *g, uint32_t step, uint32_t length,
+                                  uint32_t time, int64_t *v, bool *inferred)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
     struct gs_unit unit = g->name[length].unit;
     if (unit.quantity == GS_Q_NONE)
         unit = gs_unit_find(gs_duration_unit(gs_infer_first(g->h, length)));
-    return unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S;
+    *inferred = false;
+    if (unit.quantity == GS_Q_TIME)
+        return unit;
+    const int64_t apart_ns = time_per_step(g, step, time);
+    const size_t n = numbers_of(g, length, v);
+    gs_i128 sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += v[i];
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        unit = gs_unit_find(gs_str(units[k]));
+        *inferred = k > 0;
+        if (apart_ns <= 0 || n == 0 ||
+            sum / (gs_i128)n * unit.num / GS_FIXED_ONE <= 2 * (gs_i128)apart_ns)
+            return unit;
+    }
+    *inferred = false;
+    return gs_unit_find(gs_str("s"));
+}
+
+void gs_infer_step_unit(const struct inference *g, struct gs_source *s, uint32_t step,
+                        uint32_t length, uint32_t time)
+{
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    bool inferred;
+    if (v == NULL)
+        return;
+    const struct gs_unit unit = length_unit(g, step, length, time, v, &inferred);
+    if (!inferred)
+        return;
+    s->duration.unit = gs_str(unit.shown);
+    gs_infer_note(g, s,
+                  "column '%s' has no unit: read in %s, as its rows lie that far apart (--set "
+                  "events.duration.unit=s)",
+                  GS_SHOWN(g->h->column[length], 64), unit.shown);
 }
 
 /* When the steps were: by a column of ends or starts, or of instants that are either, as their distances fit. */
@@ -351,7 +416,8 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
         gs_infer_time(g, s, g->h->column[named], stop ? &s->stop : &s->start);
     if (row == NULL || named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
-    const gs_i128 unit_ns = length_unit_ns(g, length);
+    bool inferred = false;
+    const gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
     const size_t n = numbers_at(g, length, v, row);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
@@ -362,10 +428,12 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
  * Rows of every tenth step, with a time and the length of one: do they lie as far apart as ten steps last? Then each is of
  * all ten, from the row before on.
  */
-static bool spans_stride(const struct inference *g, uint32_t time, uint32_t length, int64_t by,
-                         int64_t *v)
+static bool spans_stride(const struct inference *g, uint32_t step, uint32_t time, uint32_t length,
+                         int64_t by, int64_t *v)
 {
     struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    bool inferred;
+    const gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
     const size_t n = numbers_of(g, length, v);
     int64_t first, last;
     gs_i128 sum = 0;
@@ -373,13 +441,8 @@ static bool spans_stride(const struct inference *g, uint32_t time, uint32_t leng
         return false;
     for (size_t i = 1; i < n; i++)
         sum += v[i];
-    const struct gs_unit unit = g->name[time].unit;
-    return gs_clock_read(&clock, gs_preview_cell(g->h, 0, time), GS_NO_STR, unit, &first) ==
-               GS_TIME_OK &&
-           gs_clock_read(&clock, gs_preview_cell(g->h, n - 1, time), GS_NO_STR, unit, &last) ==
-               GS_TIME_OK &&
-           2 * ((gs_i128)last - first) >
-               sum * length_unit_ns(g, length) / GS_FIXED_ONE * by / GS_FIXED_ONE;
+    return instant_at(g, &clock, 0, time, &first) && instant_at(g, &clock, n - 1, time, &last) &&
+           2 * ((gs_i128)last - first) > sum * unit_ns / GS_FIXED_ONE * by / GS_FIXED_ONE;
 }
 
 /* epoch_time is the length of an epoch, also where a step is numbered beside it; else `step`. */
@@ -424,9 +487,7 @@ static bool is_of_headings(const struct inference *g, uint32_t time)
     if (time == UINT32_MAX || g->h->form->delimited)
         return false;
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        const enum gs_time_fault f = gs_clock_read(&clock, gs_preview_cell(g->h, i, time),
-                                                   GS_NO_STR, g->name[time].unit, &t);
-        if (f != GS_TIME_OK && f != GS_TIME_OUTSIDE)
+        if (!instant_at(g, &clock, i, time, &t))
             continue;
         n_same += n > 0 && t == last;
         first = n == 0 ? t : first;
@@ -454,14 +515,17 @@ static bool measures_gpus(const struct inference *g)
 
 /*
  * Rows of a name, an instant and a length, as benchmarks write them: spans that began or ended then, whichever their distances
- * fit.
+ * fit. What answers has a latency is a request, whatever it is called.
  */
 static bool infer_named(const struct inference *g, int64_t *v, struct gs_source *s)
 {
     const uint32_t words = gs_infer_words(g, false), length = g->means[GS_MEANS_DURATION],
                    time = g->means[GS_MEANS_TIME];
+    const bool named = words != UINT32_MAX && gs_infer_comes_again(g->h, words);
     unsigned rank;
-    if (words == UINT32_MAX || length == UINT32_MAX || time == UINT32_MAX || time == length ||
+    if (length == UINT32_MAX || time == UINT32_MAX || time == length ||
+        (!named && strstr(g->name[length].whole, "latency") == NULL &&
+         strstr(g->name[length].whole, "response") == NULL) ||
         numbers_of(g, length, v) != g->h->n_rows || g->h->n_rows == 0)
         return false;
     if (g->h->n_rows > 1 && !are_lengths(v, g->h->n_rows)) /* what rises is a clock */
@@ -469,10 +533,13 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (gs_words_metric(g->h->column[i], &rank) != NULL) /* means of runs: is_of_runs */
             return false;
-    gs_infer_column(&s->event, g->h->column[words], g->arena);
+    if (named)
+        gs_infer_column(&s->event, g->h->column[words], g->arena);
+    else
+        s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = {"request", 7}};
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_column(&s->duration, g->h->column[length], g->arena);
-    place_steps(g, s, words, length, v);
+    place_steps(g, s, length, length, v);
     return true;
 }
 
@@ -531,7 +598,7 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
         return false;
     const int64_t by = stride_of(v, numbers_of(g, step, v));
     if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
-        spans_stride(g, time, length, by, v) && infer_ends(g, step, time, v, s))
+        spans_stride(g, step, time, length, by, v) && infer_ends(g, step, time, v, s))
         return true;
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
@@ -544,10 +611,11 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_column(&s->duration, g->h->column[length], g->arena);
     gs_infer_column(&s->task, name, g->arena);
+    gs_infer_step_unit(g, s, step, length, time);
     leave_others(g, length, s);
     place_steps(g, s, step, length, v);
     if (by > GS_FIXED_ONE &&
-        (gs_source_is_chain(s) || spans_stride(g, time, length, 3 * GS_FIXED_ONE, v)))
+        (gs_source_is_chain(s) || spans_stride(g, step, time, length, 3 * GS_FIXED_ONE, v)))
         gs_infer_note(g, s,
                       "its rows are of every %lldth %s: each is taken as one, and the others are "
                       "missing in all sums",

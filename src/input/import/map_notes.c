@@ -149,6 +149,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     const struct gs_mapped_file *const file = m->file;
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
+        all.n_rows += file[i].n_rows;
         all.n_waiting += file[i].n_waiting;
         all.n_unbounded += file[i].n_unbounded;
         all.n_running += file[i].n_running;
@@ -179,6 +180,8 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
                "duration is not stop - start; start and stop count",
                "durations are not stop - start; start and stop count");
+    if (s->start.kind == GS_VALUE_NONE && 3 * all.n_same_start < all.n_rows)
+        all.n_same_start = 0; /* requests at once, of which some happen to start together */
     note_count(notes, GS_NOTE_WARNING, name, all.n_same_start,
                "span starts with another of the same event and job but lasts longer or less long: "
                "rows that add up would count twice",

@@ -113,7 +113,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     if (row->stop_ns == GS_MISSING)
         return GS_OK;
     if (m->source->start.kind == GS_VALUE_NONE)
-        near_ns = GS_NS_PER_S;
+        near_ns = row->stop_ns % GS_NS_PER_S == 0 ? GS_NS_PER_S : GS_NS_PER_S / 10;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         gs_buf_bytes(&key, (const char *)&parts[i].len, sizeof parts[i].len);
         gs_buf_add(&key, parts[i]);

@@ -17,3 +17,14 @@ gpustat events runs.csv -q -f csv --show event,n,duration_mean_ms
 # All of one length are no clock.
 { echo timestamp,stage,duration_s; for k in 0 1 2; do printf '2026-09-12T06:1%s:10,load,2.0\n2026-09-12T06:1%s:40,train,2.0\n' $k $k; done; } > even.csv
 gpustat events even.csv -q -f csv --show event,n,duration_mean_ms
+# Requests at once, which are called by their path where it comes again; that some start nearly together is chance.
+{ echo timestamp,method,path,status,latency_ms
+  for k in 10 11 12 13 14 15 16 17; do echo "2026-09-12T06:10:$k.$((k * 37 % 10))00Z,POST,/v1/chat,200,$((1500 + k * 397 % 900))"; done; } > access.csv
+gpustat events access.csv -v -f csv --by event,method --show n,duration_mean_ms 2>&1
+sed 's/method,path/client,id/; s/POST,.v1.chat/c1,r-/; s/r-/&\n/; ' access.csv | awk 'sub(/r-$/, "r-" ++n) { printf "%s", $0; next } 1' > ids.csv
+gpustat events ids.csv -q -f csv --show event,n,duration_mean_ms
+# Lengths of steps without a unit are in the largest in which the steps fit between their instants: 4500 ms, 4500000 us, 4500 s.
+for unit in 4.5:4500 4.5:4500000 4500:4500; do
+    awk -v apart=${unit%:*} -v length_=${unit#*:} 'BEGIN { print "step,time,step_time"; for (i = 1; i < 20; i++) printf "%d,%.1f,%d\n", i, 1789193840 + i * apart, length_ - i % 3 }' > steps.csv
+    gpustat events steps.csv -v -f csv --show event,n,duration_mean_ms 2>&1 | grep -v 'hidden\|no file\|by their size'
+done
