@@ -1029,14 +1029,15 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     return gs_buf_whole(&b);
 }
 
-/* An event may have several GPUs or hosts: "0,1", "0 1", "n[01-04]" in some row. */
+/* An event may have several GPUs or hosts: "0,1", "0 1", "0-3", "n[01-04]" in some row. */
 static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
 {
     const uint32_t column = gs_preview_plain_column(h, v);
-    struct gs_str cell;
+    struct gs_str cell, before, low, high;
     for (size_t i = 0; column != UINT32_MAX && gs_infer_next(h, column, &i, &cell);) {
         const struct gs_str list = gs_trimmed(cell);
-        v->many |= gs_str_holds(list, ",") || gs_str_holds(list, ";") || gs_str_holds(list, "[") ||
+        v->many |= gs_is_gpu_range(list, &before, &low, &high) || gs_str_holds(list, ",") ||
+                   gs_str_holds(list, ";") || gs_str_holds(list, "[") ||
                    (gs_str_holds(list, " ") && gs_str_skip(list, 0, "0123456789 ") == list.len);
     }
 }

@@ -150,11 +150,30 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
     return text;
 }
 
-/*
- * One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to
- * n04 and n07. Slurm's hostlists. The width of the first number is kept (01 to 10). GS_LIST_MAX
- * bounds what "n[0-4294967295]" can ask for.
- */
+/* The names from one number to another. The width of the first is kept: 01 to 10. GS_LIST_MAX bounds [0-4294967295]. */
+static enum gs_status expand_range(struct gs_str before, struct gs_str low, struct gs_str high,
+                                   struct gs_str behind, struct gs_arena *arena, struct gs_buf *b,
+                                   struct gs_texts *list)
+{
+    uint64_t from = 0, to = 0;
+    if (gs_count_parse(low, UINT32_MAX, &from) != GS_NUMBER_OK ||
+        gs_count_parse(high, UINT32_MAX, &to) != GS_NUMBER_OK || to < from ||
+        to - from >= GS_LIST_MAX || low.len > 18)
+        return GS_ERR_DATA;
+    for (uint64_t k = from; k <= to; k++) {
+        b->len = 0;
+        gs_buf_add(b, before);
+        gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
+        gs_buf_add(b, behind);
+        if (list->n >= GS_LIST_MAX)
+            return GS_ERR_DATA;
+        if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))
+            return GS_ERR_MEMORY;
+    }
+    return GS_OK;
+}
+
+/* One part of a list, with what stands before and behind the brackets: Slurm's "n[01-04,07]" gives n01 to n04 and n07. */
 static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct gs_str behind,
                              struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
 {
@@ -162,24 +181,15 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
         const size_t n = gs_str_find(gs_str_after(ranges, i), ",");
         const struct gs_str range = gs_trimmed(gs_str_part(ranges, i, i + n));
         const size_t dash = gs_str_find(range, "-");
-        const bool many = dash > 0 && dash < range.len;
-        const struct gs_str low = {range.ptr, many ? dash : range.len};
-        const struct gs_str high = many ? gs_str_after(range, dash + 1) : low;
-        uint64_t from = 0, to = 0;
-        const bool numbers = gs_count_parse(low, UINT32_MAX, &from) == GS_NUMBER_OK &&
-                             gs_count_parse(high, UINT32_MAX, &to) == GS_NUMBER_OK;
-        if ((many && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 ||
-            low.len > 18)
-            return GS_ERR_DATA;
-        for (uint64_t k = from; k <= to; k++) {
+        if (dash > 0 && dash < range.len) {
+            GS_TRY(expand_range(before, gs_str_part(range, 0, dash), gs_str_after(range, dash + 1),
+                                behind, arena, b, list));
+        } else {
             b->len = 0;
             gs_buf_add(b, before);
-            if (many)
-                gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
-            else
-                gs_buf_add(b, low);
+            gs_buf_add(b, range);
             gs_buf_add(b, behind);
-            if (list->n >= GS_LIST_MAX)
+            if (range.len == 0 || range.len > 18 || list->n >= GS_LIST_MAX)
                 return GS_ERR_DATA;
             if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))
                 return GS_ERR_MEMORY;
@@ -204,10 +214,13 @@ static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct 
                 close = n;
         }
         const char *const one = whole.ptr + i;
+        struct gs_str before, low, high;
         if (open > 0 && close > open)
             s = expand((struct gs_str){one, open - 1},
                        (struct gs_str){one + open, close - open - 1},
                        (struct gs_str){one + close, n - close}, scratch, part, list);
+        else if (gs_is_gpu_range((struct gs_str){one, n}, &before, &low, &high))
+            s = expand_range(before, low, high, GS_NO_STR, scratch, part, list);
         else if (n > 0 && !gs_texts_add(list, (struct gs_str){one, n}, scratch))
             s = GS_ERR_MEMORY;
         i += n + 1;

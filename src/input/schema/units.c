@@ -492,6 +492,22 @@ bool gs_is_numbered_gpu(struct gs_str cell)
     return word.len < cell.len && word.len < sizeof "gpu-" && gs_words_gpu(word);
 }
 
+bool gs_is_gpu_range(struct gs_str cell, struct gs_str *before, struct gs_str *low,
+                     struct gs_str *high)
+{
+    const size_t dash = gs_str_find(cell, "-"), n = gs_str_until(cell, 0, GS_ALL_DIGITS);
+    if (dash <= n || dash >= cell.len)
+        return false;
+    *before = gs_str_part(cell, 0, n);
+    *low = gs_str_part(cell, n, dash);
+    *high = gs_str_after(cell, dash + 1);
+    if (n > 0 && high->len > n && memcmp(high->ptr, cell.ptr, n) == 0)
+        *high = gs_str_after(*high, n);
+    return high->len > 0 && gs_str_skip(*low, 0, GS_ALL_DIGITS) == low->len &&
+           gs_str_skip(*high, 0, GS_ALL_DIGITS) == high->len &&
+           (n == 0 || gs_is_numbered_gpu(gs_str_part(cell, 0, dash)));
+}
+
 bool gs_words_summary(struct gs_str column)
 {
     return has_word_of(column, "avg average mean median max min peak");

@@ -105,6 +105,10 @@ bool gs_words_meter(struct gs_str column);
 /* GPU-0, gpu 1: names that are the word and a number tell one GPU from another. */
 bool gs_is_numbered_gpu(struct gs_str cell);
 
+/* "0-3", "gpu0-3", "gpu0-gpu3": several GPUs, of what stands before their numbers and of the first and last of these. */
+bool gs_is_gpu_range(struct gs_str cell, struct gs_str *before, struct gs_str *low,
+                     struct gs_str *high);
+
 /* Average, highest, ...: what a name says of many readings. */
 bool gs_words_summary(struct gs_str column);
 
