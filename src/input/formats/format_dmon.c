@@ -56,7 +56,9 @@ static bool is_dmon_line(struct gs_str line)
         if (!gs_str_eq_nocase(word, gs_str("Date")) && !gs_str_eq_nocase(word, gs_str("Time")))
             break; /* "#Warming up the GPU" is a comment */
     }
-    return gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity"));
+    if (word.ptr != NULL && gs_str_eq(word, gs_str("gpu")))
+        return gs_next_word(line, &at).ptr != NULL; /* "# GPU" is the title of a table */
+    return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
 }
 
 static size_t words_of(struct gs_str line, struct gs_str *word)

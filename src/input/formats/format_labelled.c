@@ -367,6 +367,18 @@ static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct 
     return s;
 }
 
+/* The readings of a line: between each two of | , ; and tabs. */
+static enum gs_status parse_parts(struct labelled *l, struct gs_str line, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t from = 0, i = 0; s == GS_OK && i <= line.len; i++)
+        if (i == line.len || (strchr("|,;\t", line.ptr[i]) != NULL && !is_comma_within(line, i))) {
+            s = parse_part(l, gs_trimmed(gs_str_part(line, from, i)), err);
+            from = i + 1;
+        }
+    return s;
+}
+
 /* Is the instant of a line the time, and not the value of a label beside another clock? `rest` is a part of the line. */
 static bool takes_instant(struct labelled *l, struct gs_str line, struct gs_str rest)
 {
@@ -401,11 +413,7 @@ static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, 
         gs_lines_set_time(lines, time);
     if (timed && below)
         s = end_record(l, err);
-    for (size_t from = 0, i = 0; s == GS_OK && i <= rest.len; i++)
-        if (i == rest.len || (strchr("|,;\t", rest.ptr[i]) != NULL && !is_comma_within(rest, i))) {
-            s = parse_part(l, gs_trimmed(gs_str_part(rest, from, i)), err);
-            from = i + 1;
-        }
+    GS_THEN(s, parse_parts(l, rest, err));
     if (timed && !below && l->counts && l->n_readings == 0 && tells_of_pause(rest))
         l->n_readings = 1; /* of its time */
     return s;

@@ -8,6 +8,8 @@
 
 enum { FIELDS_MAX = GS_CSV_FIELDS_MAX };
 
+enum title { TITLE_NONE, TITLE_ANY, TITLE_PROCESSOR };
+
 struct table {
     const struct gs_source *source;
     struct gs_record_sink *out;
@@ -26,7 +28,9 @@ struct table {
     struct gs_buf short_raw;
     struct gs_str *joined; /* [FIELDS_MAX] a row whose instant a comma has cut in two */
     struct gs_buf instant;
-    bool foreign;         /* the header has nothing that is read: another table's    */
+    bool foreign;         /* the rows are another table's, of which nothing is read */
+    bool unread;          /* ... by its header                                      */
+    enum title title;     /* what the line above says of a table                    */
     size_t n_named;       /* names in the line before, which may head another table  */
     struct gs_buf naming; /* these, each with a 0 behind it                          */
 };
@@ -58,6 +62,41 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
     }
 }
 
+/* Does a column say of which processor or socket its rows are? */
+static bool names_processor(struct gs_str column)
+{
+    return gs_words_meter(column) || GS_IS_ONE_OF(column, "socket", "processor", "core");
+}
+
+/* Does a header have something that is read beside the time, and is it not a processor's, without the GPUs that others name? */
+static bool reads_header(const struct table *t)
+{
+    const struct gs_source *const s = t->source;
+    bool reads = false, gpu = s->gpu.kind != GS_VALUE_COLUMN, processor = false;
+    if (s->role != GS_ROLE_SAMPLES || s->metrics.n == 0)
+        return true;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct gs_str name = gs_trimmed(t->header[i]);
+        reads |= gs_source_reads(s, name) && !gs_map_value_takes(&s->time, name);
+        gpu |= gs_map_value_takes(&s->gpu, name);
+        processor |= names_processor(name);
+    }
+    return reads && (gpu || !processor);
+}
+
+/* Rows follow a header: of a table that is read, or of another, which is named. */
+static void begin_rows(struct table *t)
+{
+    t->foreign = t->unread || (t->title == TITLE_PROCESSOR && t->source->role == GS_ROLE_SAMPLES);
+    t->title = TITLE_NONE;
+    if (!t->foreign || t->out->others.len > 0)
+        return;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        gs_buf_text_if(&t->out->others, i > 0, ", ");
+        gs_buf_add(&t->out->others, gs_trimmed(t->header[i]));
+    }
+}
+
 /*
  * Header rows that stand above one another are joined with a slash, as pandas writes several
  * levels.
@@ -83,14 +122,10 @@ static enum gs_status parse_header(struct table *t, const struct gs_str *field, 
     }
     if (++t->n_headers < t->header_rows)
         return GS_OK;
-    const struct gs_source *const s = t->source;
-    bool reads = s->role != GS_ROLE_SAMPLES || s->metrics.n == 0;
-    for (size_t i = 0; i < t->n_columns; i++) {
+    for (size_t i = 0; i < t->n_columns; i++)
         GS_TRY(name_column(t, i, t->header[i], err));
-        reads |= gs_source_reads(s, gs_trimmed(t->header[i])) &&
-                 !gs_map_value_takes(&s->time, gs_trimmed(t->header[i]));
-    }
-    t->foreign = !reads;
+    t->unread = !reads_header(t);
+    begin_rows(t);
     return GS_OK;
 }
 
@@ -281,6 +316,8 @@ static enum gs_status pass_header(struct table *t, const struct gs_str *field, s
     if ((repeats && is_header_again(t, field, n)) ||
         (named && t->header_rows == 0 && is_all_words(field, n))) {
         t->out->n_ignored++;
+        if (t->title != TITLE_NONE)
+            begin_rows(t);
         return GS_OK;
     }
     *is = repeats && is_header_changed(t, field, n);
@@ -289,6 +326,14 @@ static enum gs_status pass_header(struct table *t, const struct gs_str *field, s
     t->out->n_ignored++;
     t->n_headers = 0;
     return parse_header(t, field, n, err);
+}
+
+/* What a line above a table may call it; `around`: it is no row. */
+static enum title title_of(bool around, const struct gs_str *field, size_t n)
+{
+    if (!around)
+        return TITLE_NONE;
+    return n == 1 && gs_words_meter(field[0]) ? TITLE_PROCESSOR : TITLE_ANY;
 }
 
 /* Passes over a line that is no row of the table: a ruler, what stands below it, prose, or a row of another table. */
@@ -301,9 +346,12 @@ static enum gs_status pass_other(struct table *t, const struct gs_str *field, si
     const bool around = ruler || t->summed || is_prose(t, field, n);
     *passed = around || t->foreign;
     t->summed |= ruler && t->has_rows;
-    t->out->n_other += *passed;
+    t->out->n_other += around;
+    t->out->n_foreign += !around && t->foreign;
     if (around)
         keep_naming(t, field, n);
+    if (!ruler)
+        t->title = title_of(around, field, n);
     return GS_OK;
 }
 

@@ -14,6 +14,7 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
     *r = (struct gs_record_sink){.arena = arena,
                                  .name = name,
                                  .column = {.arena = arena, .seed = seed},
+                                 .others = {.arena = arena},
                                  .base_ns = GS_MISSING,
                                  .take = take,
                                  .context = context,

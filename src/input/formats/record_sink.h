@@ -43,13 +43,15 @@ struct gs_record_sink {
     uint32_t n_put;
     uint64_t line; /* of the open record                                    */
     uint64_t n_records;
-    uint64_t n_torn;    /* set aside by the form: a line cut off by a crash      */
-    uint64_t n_ignored; /* passed over by the form: repeated headers             */
-    uint64_t n_other;   /* lines that belong to something else: prose            */
-    uint64_t n_cut;     /* cells of several lines, of which the first counts     */
-    uint64_t n_unequal; /* lists left out: not as long as that of the times */
-    int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
-    struct gs_str raw;  /* of the open record: set by forms that have it, taken with the record */
+    uint64_t n_torn;      /* set aside by the form: a line cut off by a crash      */
+    uint64_t n_ignored;   /* passed over by the form: repeated headers             */
+    uint64_t n_other;     /* lines that belong to something else: prose            */
+    uint64_t n_foreign;   /* rows of other tables in the file, passed over           */
+    struct gs_buf others; /* the columns of the first of them                        */
+    uint64_t n_cut;       /* cells of several lines, of which the first counts     */
+    uint64_t n_unequal;   /* lists left out: not as long as that of the times */
+    int64_t base_ns;      /* added to plain numbers of time; GS_MISSING: none      */
+    struct gs_str raw;    /* of the open record: set by forms that have it, taken with the record */
     gs_form_row_fn *take;
     gs_form_reject_fn *reject; /* NULL: such a row is an error; else raw is wanted */
     void *context;

@@ -421,7 +421,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     for (size_t i = 0, at = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
             const struct gs_mapped_file *const f = &l.source[i].file[k];
-            d.input[at].n_around = f->n_prose;
+            d.input[at].n_around = f->n_prose + f->n_foreign;
             d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting - f->n_unbounded;
             if (map->source[i].role == GS_ROLE_SAMPLES)
                 d.n_set_aside += f->n_set_aside;

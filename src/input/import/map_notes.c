@@ -187,6 +187,12 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
                "rows that add up would count twice",
                "spans start with another of the same event and job but last longer or less long: "
                "rows that add up would count twice");
+    for (size_t i = 0; i < s->path.n; i++)
+        if (file[i].n_foreign > 0)
+            gs_note(notes, GS_NOTE_INFO, "%s: %llu row%s of another table passed over: %s",
+                    GS_SHOWN(gs_file_called(s->files.item[i]), 64),
+                    (unsigned long long)file[i].n_foreign, gs_plural(file[i].n_foreign, "", "s"),
+                    file[i].others);
     note_devices(s, name, notes);
     note_count(notes, GS_NOTE_INFO, name, all.n_prose, "line around its table skipped",
                "lines around its table skipped");

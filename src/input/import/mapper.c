@@ -715,10 +715,13 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     GS_THEN(s, gs_mapper_finish(m, err));
     GS_THEN(s, check_met(m, err));
     file->n_set_aside += m->records.n_torn;
-    file->n_rows += m->records.n_torn + m->records.n_ignored + m->records.n_other;
-    file->n_ignored += m->records.n_ignored + m->records.n_other;
+    file->n_rows +=
+        m->records.n_torn + m->records.n_ignored + m->records.n_other + m->records.n_foreign;
+    file->n_ignored += m->records.n_ignored + m->records.n_other + m->records.n_foreign;
     if (form == &gs_form_table)
         file->n_prose = m->records.n_other;
+    file->n_foreign = m->records.n_foreign;
+    (void)gs_escape(file->others, sizeof file->others, gs_buf_str(&m->records.others));
     file->n_cut = m->records.n_cut;
     file->n_unequal = m->records.n_unequal;
     file->zoneless = m->clock.reader.zoneless;

@@ -60,6 +60,8 @@ struct gs_mapped_file {
     uint64_t n_running;   /* jobs without an end, which get the last time of the list  */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_prose;     /* of them, lines around a table                             */
+    uint64_t n_foreign;   /* of them, rows of other tables                             */
+    char others[80];      /* ... the columns of the first, escaped                     */
     uint64_t n_cut;       /* cells of several lines, of which the first counts         */
     uint64_t n_unequal;   /* lists of values left out: not as long as that of their times */
     uint64_t n_missing;   /* readings that are missing                                 */
