@@ -914,6 +914,18 @@ static void find_boundaries(struct sweep *s)
             s->boundary[s->n_boundaries++] = s->boundary[i];
 }
 
+/* The worst attribution of a pair's parts, of which there is none afterwards. */
+static enum gs_attribution take_worst(struct gs_job_sum *sum)
+{
+    enum gs_attribution worst = GS_ATTRIBUTION_NONE;
+    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {
+        if (sum->n_parts[k] > 0)
+            worst = (enum gs_attribution)k;
+        sum->n_parts[k] = 0;
+    }
+    return worst;
+}
+
 /* What a pair held of the time that the samples cover, and which of its GPUs never did anything. */
 static void end_pair(struct sweep *s, uint32_t p)
 {
@@ -926,12 +938,7 @@ static void end_pair(struct sweep *s, uint32_t p)
     const int64_t from = alone ? pair->start_ns : gs_max(pair->start_ns, s->from_ns);
     const int64_t to = alone ? pair->stop_ns : gs_min(pair->stop_ns, s->to_ns);
     sum->gpus = s->want[p];
-    enum gs_attribution worst = GS_ATTRIBUTION_NONE;
-    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {
-        if (sum->n_parts[k] > 0)
-            worst = (enum gs_attribution)k;
-        sum->n_parts[k] = 0;
-    }
+    enum gs_attribution worst = take_worst(sum);
     if (alone && !s->told[p])
         worst = GS_ATTRIBUTION_WHOLE;
     else if (!any || s->want[p] == 0 || s->n_gpus == 0)

@@ -125,6 +125,14 @@ static enum listed look_at_list(struct finder *f)
     return objects ? records_of(f) : LISTED_NOTHING;
 }
 
+/* Opens or closes an object; false where it is too deep, or none is open. */
+static bool follow_brace(struct finder *f, char c)
+{
+    if (c == '{')
+        return ++f->depth <= GS_JSON_DEPTH_MAX;
+    return c != '}' || f->depth-- != 0;
+}
+
 /*
  * Finds the first list of objects whose key names GPUs, or which say their times, else the first of spans, below objects
  * only; f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
@@ -153,9 +161,7 @@ static bool find_list(struct finder *f)
         }
         f->at++;
         value = c == ':' || (value && c != ',' && c != '{' && c != '}');
-        if (c == '{' && ++f->depth > GS_JSON_DEPTH_MAX)
-            break;
-        if (c == '}' && f->depth-- == 0)
+        if (!follow_brace(f, c))
             break;
     }
     if (spans.depth == 0 || f->columns)
