@@ -32,6 +32,14 @@ struct finder {
     size_t n_links;
 };
 
+static bool ends_in_one_of(const char *name, const char *const *endings, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (gs_str_ends(gs_str(name), endings[i]))
+            return true;
+    return false;
+}
+
 /*
  * What a run's directory holds beside its telemetry, told by name alone. Saves opening thousands
  * of files of a source tree beside a log. A file that the user names is read whatever its ending.
@@ -42,10 +50,15 @@ static bool is_foreign(const char *name)
         ".md",  ".png", ".svg", ".pdf", ".gp",  ".html", ".py",   ".sh",      ".ipynb", ".jpg",
         ".zip", ".tar", ".npz", ".npy", ".pt",  ".pkl",  ".yaml", ".yml",     ".toml",  ".bin",
         ".so",  ".o",   ".c",   ".h",   ".cpp", ".cu",   ".tgz",  ".nsys-rep"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (gs_str_ends(gs_str(name), endings[i]))
-            return true;
-    return false;
+    return ends_in_one_of(name, endings, sizeof endings / sizeof *endings);
+}
+
+/* What editors, tools and downloads leave beside a log: its samples would count twice, for a host of that name. */
+static bool is_left_over(const char *name)
+{
+    static const char *const endings[] = {"~",        ".bak", ".orig",      ".part",
+                                          ".partial", ".tmp", ".crdownload"};
+    return ends_in_one_of(name, endings, sizeof endings / sizeof *endings);
 }
 
 /*
@@ -213,6 +226,8 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
         s = gs_is_map_file(path.ptr, &is_map, f->err);
     if (s != GS_OK || is_map)
         return s;
+    if (is_left_over(name) && !S_ISDIR(st.st_mode))
+        return add_file(f, path.ptr, "a backup or an unfinished copy, by its name");
     if (S_ISLNK(st.st_mode))
         return put_off(f, path.ptr, depth);
     return parse_path(f, path.ptr, &st, depth, false);
