@@ -516,8 +516,8 @@ static enum gs_status detect_labelled(struct detector *r, const struct gs_candid
         (own->source[0].role == GS_ROLE_SAMPLES && !measures(h, &own->source[0].metrics)))
         own->n_sources = 0;
     if (s == GS_OK && own->n_sources > 0 && own->source[0].role == GS_ROLE_EVENTS) {
-        struct gs_preview
-            marks; /* lines of START and STOP with the number of a step are no steps */
+        /* Lines of START and STOP with the number of a step are no steps. */
+        struct gs_preview marks;
         struct gs_map of_marks;
         GS_TRY(detect_marks(r, c, &marks, &of_marks));
         if (of_marks.n_sources > 0 && marks.n_rows >= h->n_rows)

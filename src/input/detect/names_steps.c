@@ -4,6 +4,7 @@
 #include "base/num/int128.h"
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
+#include "input/detect/phase.h"
 
 const char gs_steps_without_times[] =
     "its rows are steps, but none has a time of its own: instants or lengths (step_time_s) are "
@@ -50,21 +51,30 @@ static size_t numbers_of(const struct inference *g, uint32_t column, int64_t *v)
     return numbers_at(g, column, v, NULL);
 }
 
-/*
- * Whole numbers that rise: 0, 1, 2 or 100, 200, 300, or an epoch that several rows share. Where a run was restarted, or a loop
- * begins anew, they fall, far less often than they rise.
- */
-static bool counts_up(const int64_t *v, size_t n)
+/* Numbers that rise; where a run was restarted, or a loop begins anew, they fall, far less often. */
+static bool rise(const int64_t *v, size_t n)
 {
     enum { RISES_PER_FALL = 4 };
     size_t n_rises = 0, n_falls = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (v[i] % GS_FIXED_ONE != 0)
-            return false;
-        n_rises += i > 0 && v[i] > v[i - 1];
-        n_falls += i > 0 && v[i] < v[i - 1];
+    for (size_t i = 1; i < n; i++) {
+        n_rises += v[i] > v[i - 1];
+        n_falls += v[i] < v[i - 1];
     }
     return n_rises > RISES_PER_FALL * n_falls;
+}
+
+static bool are_whole(const int64_t *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] % GS_FIXED_ONE != 0)
+            return false;
+    return true;
+}
+
+/* Whole numbers that rise: 0, 1, 2 or 100, 200, 300, or an epoch that several rows share. */
+static bool counts_up(const int64_t *v, size_t n)
+{
+    return are_whole(v, n) && rise(v, n);
 }
 
 /* A clock never falls, and moves; lengths of steps do, or are all one. Too few rows tell neither. */
@@ -77,8 +87,8 @@ static bool are_lengths(const int64_t *v, size_t n)
 }
 
 static const char *const step_words[] = {
-    "step",    "globalstep", "iteration",   "iter",     "batch", "epoch",     "round",
-    "stepnum", "steps",      "trainerstep", "batchidx", "iters", "numupdates"};
+    "step",        "globalstep", "iteration", "iter",       "batch", "stepnum", "steps",
+    "trainerstep", "batchidx",   "iters",     "numupdates", "epoch", "round"};
 enum { N_STEP_WORDS = sizeof step_words / sizeof *step_words };
 
 static bool counts_steps(struct gs_str name)
@@ -207,6 +217,17 @@ static int64_t stride_of(const int64_t *v, size_t n)
     return stride;
 }
 
+/* The column of an epoch that several rows are parts of: 0.12, 0.24. */
+static uint32_t column_of_parts(const struct inference *g, int64_t *v)
+{
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const size_t n = strcmp(bare(g->name[i].whole), "epoch") == 0 ? numbers_of(g, i, v) : 0;
+        if (n > 2 && !are_whole(v, n) && rise(v, n))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 /*
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
@@ -217,12 +238,19 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     struct gs_buf event = {.arena = g->arena};
     const size_t n_numbers = numbers_of(g, step, v);
     const uint32_t words = gs_infer_words(g, true);
-    const char *const stem = g->name[step].stem;
+    const bool parts = !are_whole(v, n_numbers);
+    const char *stem = g->name[step].stem;
     size_t n = 0;
+    if (parts)
+        stem = "part of an epoch";
+    else if (gs_str_begins(gs_str(stem), "num")) /* num_updates */
+        stem += strlen("num");
     for (size_t i = 0; i < n_numbers; i++)
         if (n == 0 || v[i] != v[n - 1])
             v[n++] = v[i];
-    if (n < 3 || 2 * n < g->h->n_rows)
+    struct gs_source marks = {.role = GS_ROLE_EVENTS};
+    gs_phase_find(g->h, time, &marks, g->arena);
+    if (n < 3 || 2 * n < g->h->n_rows || marks.phase.kind != GS_PHASE_NONE)
         return false;
     const int64_t by = stride_of(v, n);
     if (by > GS_FIXED_ONE)
@@ -371,7 +399,8 @@ static struct gs_unit length_unit(const struct inference *g, uint32_t step, uint
     *inferred = false;
     if (unit.quantity == GS_Q_TIME)
         return unit;
-    const int64_t apart_ns = time_per_step(g, step, time);
+    const int64_t apart_ns =
+        time == length || time == step ? GS_MISSING : time_per_step(g, step, time);
     const size_t n = numbers_of(g, length, v);
     gs_i128 sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -590,8 +619,11 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];
     step = counted_by(g, length, step, v);
-    if (step == UINT32_MAX)
+    const uint32_t part = step == UINT32_MAX ? column_of_parts(g, v) : step;
+    if (part == UINT32_MAX)
         return infer_named(g, v, s);
+    if (step == UINT32_MAX)
+        return infer_without_lengths(g, part, time, v, s);
     if (length == UINT32_MAX)
         return infer_without_lengths(g, step, time, v, s);
     if (is_part_of(g->name[length].whole, g->name[step].whole))

@@ -291,9 +291,11 @@ static enum gs_status put_pairs(struct labelled *l, struct gs_str text, struct g
     return GS_OK;
 }
 
-/* "[3]" is 3; "[118, 120]" is a list. */
+/* "[3]" is 3, and so is a number in quotes; "[118, 120]" is a list. */
 static void unwrap_count(struct gs_str *text)
 {
+    if (text->ptr[0] == '"' && begins_reading(gs_str_after(*text, 1)))
+        *text = gs_str_strip(*text, "\"} ");
     const size_t n = gs_str_skip(*text, 1, GS_ALL_DIGITS);
     if (n > 1 && n < text->len && text->ptr[0] == '[' && text->ptr[n] == ']')
         *text = gs_str_after(*text, 1);

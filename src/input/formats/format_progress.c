@@ -1,0 +1,164 @@
+/*
+ * format_progress.c - bars of tqdm, as trainers print them without another clock: "Epoch 1:  12%|#  | 12/96 [01:00<07:00, 5.00s/it,
+ * loss=1.2]", written over one another on a line or each on its own. What a bar counted while its elapsed time moved on took equal
+ * parts of that; lengths follow one another, as nothing says when the first began.
+ */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "base/num/timestamp.h"
+
+enum { EACH_MAX = 1000 }; /* steps between two moves of a bar's clock; more are one event */
+
+struct bar {
+    struct gs_str what; /* "Epoch 1", "" */
+    uint64_t n, elapsed_s;
+};
+
+/* Takes a whole number, and the text behind it, off a text. */
+static bool take_count(struct gs_str *text, const char *behind, uint64_t *count)
+{
+    const size_t n = gs_str_skip(*text, 0, GS_ALL_DIGITS);
+    const struct gs_str number = gs_str_part(*text, 0, n);
+    *text = gs_str_after(*text, n);
+    if (gs_count_parse(number, UINT32_MAX, count) != GS_NUMBER_OK || !gs_str_begins(*text, behind))
+        return false;
+    *text = gs_str_after(*text, strlen(behind));
+    return true;
+}
+
+/* Bars of bytes and of examples are of downloads and of data. */
+static bool counts_steps(struct gs_str rate)
+{
+    static const char *const units[] = {"it/s", "/it", "step", "batch"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (gs_str_holds(rate, units[i]))
+            return true;
+    return false;
+}
+
+/* "00:05", "1:02:03" */
+static bool parse_elapsed(struct gs_str text, uint64_t *seconds)
+{
+    *seconds = 0;
+    for (size_t n = 0; text.len > 0; n++) {
+        const struct gs_str part = gs_str_take(&text, ':');
+        uint64_t v;
+        if (n == 3 || gs_count_parse(part, 99999, &v) != GS_NUMBER_OK)
+            return false;
+        *seconds = *seconds * 60 + v;
+    }
+    return true;
+}
+
+static bool parse_bar(struct gs_str text, struct bar *bar)
+{
+    const size_t percent = gs_str_find(text, "%|"),
+                 from = gs_str_skip_back(text, percent, GS_ALL_DIGITS);
+    uint64_t total;
+    if (percent == text.len || from == percent)
+        return false;
+    bar->what = gs_str_strip(gs_str_part(text, 0, from), " :");
+    text = gs_str_after(text, percent + strlen("%|"));
+    text = gs_str_after(text, gs_str_find(text, "| ") + strlen("| "));
+    text = gs_str_after(text, gs_str_skip(text, 0, " "));
+    if (!take_count(&text, "/", &bar->n) || !take_count(&text, " [", &total))
+        return false;
+    const size_t end = gs_str_until(text, 0, "<,]");
+    return counts_steps(gs_str_part(text, 0, gs_str_until(text, 0, "]"))) &&
+           parse_elapsed(gs_str_part(text, 0, end), &bar->elapsed_s);
+}
+
+/* The next part of a line that a return of the carriage ends; ptr == NULL: there is none. */
+static struct gs_str next_part(struct gs_str line, size_t *at)
+{
+    const size_t from = gs_str_skip(line, *at, "\r");
+    *at = gs_str_until(line, from, "\r");
+    return from == line.len ? GS_NO_STR : gs_str_part(line, from, *at);
+}
+
+/* Is half of a file's beginning bars? One of a loader amid a log of steps is not. */
+static bool is_progress(struct gs_str head)
+{
+    enum { LEAST = 4 };
+    size_t n_bars = 0, n_others = 0;
+    while (head.len > 0) {
+        const struct gs_str line = gs_head_line(&head);
+        size_t at = 0;
+        for (struct gs_str part; (part = next_part(line, &at)).ptr != NULL;) {
+            struct bar bar;
+            const bool is = parse_bar(part, &bar);
+            n_bars += is;
+            n_others += !is && gs_trimmed(part).len > 0;
+        }
+    }
+    return n_bars >= LEAST && 2 * n_bars >= n_others;
+}
+
+struct progress {
+    struct gs_buf what;
+    uint64_t n, elapsed_s; /* what the open bar had when its clock last moved */
+};
+
+/* The steps of a bar from before->n on, of equal lengths. "Epoch 1" is the epoch of steps, another text is what they are called. */
+static enum gs_status put_steps(struct gs_lines *l, const struct progress *before,
+                                const struct bar *bar, struct gs_err *err)
+{
+    const struct gs_str digits = gs_str_after(bar->what, gs_str_until(bar->what, 0, GS_ALL_DIGITS));
+    const bool of_epoch = digits.len > 0;
+    const uint64_t n = bar->n - before->n, n_rows = n > EACH_MAX ? 1 : n,
+                   all_ns = (bar->elapsed_s - before->elapsed_s) * GS_NS_PER_S;
+    struct gs_str event = bar->what;
+    char length[40], number[24];
+    if (of_epoch || event.len == 0)
+        event = n > EACH_MAX ? gs_str("steps") : gs_str("step");
+    for (uint64_t i = 1; i <= n_rows; i++) {
+        const uint64_t ns = all_ns / n_rows + (i <= all_ns % n_rows); /* they add up */
+        (void)snprintf(length, sizeof length, "%llu.%09llu", (unsigned long long)(ns / GS_NS_PER_S),
+                       (unsigned long long)(ns % GS_NS_PER_S));
+        (void)snprintf(number, sizeof number, "%llu",
+                       (unsigned long long)(i == n_rows ? bar->n : before->n + i));
+        gs_record_sink_set(l->out, gs_str("event"), event);
+        gs_record_sink_set(l->out, gs_str("step"), gs_str(number));
+        gs_record_sink_set(l->out, gs_str("duration_s"), gs_str(length));
+        if (of_epoch)
+            gs_record_sink_set(l->out, gs_str("epoch"),
+                               gs_str_part(digits, 0, gs_str_skip(digits, 0, GS_ALL_DIGITS)));
+        GS_TRY(gs_lines_end(l, bar->what, err));
+    }
+    return GS_OK;
+}
+
+static enum gs_status progress_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
+{
+    struct progress *const p = l->own;
+    size_t at = 0;
+    p->what.arena = l->in->arena;
+    for (struct gs_str part; (part = next_part(line, &at)).ptr != NULL;) {
+        struct bar bar;
+        if (!parse_bar(part, &bar)) {
+            l->out->n_other += gs_trimmed(part).len > 0;
+            continue;
+        }
+        if (!gs_str_eq(bar.what, gs_buf_str(&p->what)) || bar.n < p->n ||
+            bar.elapsed_s < p->elapsed_s) {
+            p->n = p->elapsed_s = 0;
+            gs_buf_set(&p->what, bar.what);
+            l->out->full |= p->what.failed;
+        }
+        if (bar.n == p->n || bar.elapsed_s == p->elapsed_s)
+            continue;
+        GS_TRY(put_steps(l, p, &bar, err));
+        p->n = bar.n;
+        p->elapsed_s = bar.elapsed_s;
+    }
+    return GS_OK;
+}
+
+const struct gs_form gs_form_progress = {.name = "progress",
+                                         .sign = {"%|"},
+                                         .matches = is_progress,
+                                         .lines = {sizeof(struct progress), .line = progress_line}};
