@@ -96,18 +96,18 @@ static void an_hour_that_occurs_twice_or_never_is_refused(void **state)
     assert_int_equal(make(&berlin, &r.zone, NULL), GS_OK);
     assert_false(gs_time_parse(&r, gs_str("2024-10-27 02:00:00"), &t));
     assert_string_equal(
-        gs_time_zone_fault(&r, why),
+        gs_time_zone_fault(&r, true, why),
         "occurs twice in Europe/Berlin: write its offset (+02:00 or +01:00) behind it, "
         "or leave such rows out with --rejects FILE");
     assert_false(gs_time_parse(&r, gs_str("2024-10-27 02:59:59.999"), &t));
-    assert_non_null(gs_time_zone_fault(&r, why));
+    assert_non_null(gs_time_zone_fault(&r, true, why));
     assert_false(gs_time_parse(&r, gs_str("2024-03-31 02:00:00"), &t));
-    assert_string_equal(gs_time_zone_fault(&r, why),
+    assert_string_equal(gs_time_zone_fault(&r, true, why),
                         "does not occur in Europe/Berlin, whose clock goes from +01:00 to +02:00 "
                         "there: --tz +01:00 or "
                         "--tz +02:00 chooses one of them");
     assert_false(gs_time_parse(&r, gs_str("nonsense"), &t));
-    assert_null(gs_time_zone_fault(&r, why)); /* of the last text only */
+    assert_null(gs_time_zone_fault(&r, true, why)); /* of the last text only */
     assert_true(t == 42);
     assert_true(gs_time_parse(&r, gs_str("2024-10-27 02:30:00+01:00"), &t));
 }

@@ -148,7 +148,7 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
 }
 
 /* What a command could use and no file holds. */
-static void note_absent(const struct gs_load_options *load, const struct gs_dataset *d,
+static void note_absent(const bool need[GS_N_TABLES], const struct gs_dataset *d,
                         struct gs_notes *notes)
 {
     static const struct {
@@ -163,7 +163,7 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
          "--samples"},
     };
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
-        bool any = !load->need[roles[r].kind];
+        bool any = !need[roles[r].kind];
         for (size_t i = 0; i < d->n_inputs; i++)
             any |= d->input[i].kind == roles[r].kind;
         if (!any)
@@ -199,12 +199,14 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
         load.need[k] = q->need[k];
         load.optional[k] = q->optional[k];
     }
+    if (q->ends)
+        gs_time_range_want_ends(load.need, load.optional);
     struct gs_map_request request;
     gs_dataset_opts_request(o, &own, notes, &request);
     enum gs_status s = gs_rejects_open(&rejects, o->rejects, &load, err);
     GS_THEN(s, gs_run_load(&request, &load, q->gives_zone, arena, dataset, notes, err));
     if (s == GS_OK)
-        note_absent(&load, dataset, notes);
+        note_absent(q->need, dataset, notes);
     if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
         dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
@@ -251,9 +253,12 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
                                     struct gs_frames *out, struct gs_err *err)
 {
     static const bool none[GS_N_TABLES];
-    const struct gs_kept_question question = {o, wanted.need,
+    const struct gs_kept_question question = {o,
+                                              wanted.need,
                                               wanted.optional != NULL ? wanted.optional : none,
-                                              wanted.places, gs_gives(context, "tz")};
+                                              wanted.places,
+                                              gs_gives(context, "tz"),
+                                              gs_time_range_needs_ends(o)};
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     GS_THEN(s, gs_time_range_check(o, err));
@@ -268,6 +273,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     dataset->max_gap_ns = o->max_gap_ns;
     dataset->power_told = o->power_column != NULL;
     GS_TRY(gs_time_range_set(o, context->arena, dataset, &out->notes, err));
+    if (question.ends)
+        gs_time_range_drop_ends(wanted.need, dataset);
     return o->counts_once ? GS_OK : gs_sanity_shared(dataset, &out->notes, err);
 }
 

@@ -41,8 +41,8 @@ static void append_key(struct gs_buf *b, const struct gs_kept_question *q)
         append_list(b, lists[i]);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         append_text(b, texts[i]);
-    gs_buf_format(b, "%ld %d %d %d %d ", (long)o->zone.offset_s, o->duplicates, o->own_tasks,
-                  q->places, q->gives_zone);
+    gs_buf_format(b, "%ld %d %d %d %d %d ", (long)o->zone.offset_s, o->duplicates, o->own_tasks,
+                  q->places, q->gives_zone, q->ends);
     for (int k = 0; k < GS_N_TABLES; k++)
         gs_buf_char(b, q->need[k] ? '1' : '0');
 }

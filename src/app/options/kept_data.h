@@ -15,8 +15,8 @@ struct gs_kept_data {
 /* What a command asks to be loaded: options, and tables as gs_dataset_opts_load takes them. */
 struct gs_kept_question {
     const struct gs_dataset_opts *options;
-    const bool *need, *optional; /* [GS_N_TABLES] */
-    bool places, gives_zone;
+    const bool *need, *optional;   /* [GS_N_TABLES] */
+    bool places, gives_zone, ends; /* ends: of all that has times, see gs_time_range_want_ends */
 };
 
 /*

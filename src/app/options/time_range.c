@@ -1,6 +1,9 @@
 /* time_range.c - --from and --to as instants, times of day of a run, or lengths of time from its ends. */
 #include "app/options/time_range.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/num/calendar.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
@@ -27,19 +30,33 @@ static bool read_time_of_day(struct gs_str text, int64_t *ns)
     return true;
 }
 
-/* A day alone begins at midnight. */
-static bool read_instant(struct gs_str text, const struct gs_zone *zone, int64_t *ns)
+/* A day alone begins at midnight. *why: what the zone has against a time that is none of it; else NULL. */
+static bool read_instant(struct gs_str text, const struct gs_zone *zone, int64_t *ns,
+                         char room[GS_ZONE_FAULT_MAX], const char **why)
 {
+    enum { MINUTE = sizeof "2026-09-12T06:00" - 1 };
     struct gs_clock clock = {
         .reader = {.zone = *zone}, .origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    return gs_clock_read(&clock, text, (struct gs_str){NULL, 0}, GS_UNIT_NONE, ns) == GS_TIME_OK ||
-           gs_clock_read(&clock, text, gs_str("YYYY-MM-DD"), GS_UNIT_NONE, ns) == GS_TIME_OK;
+    char whole[GS_LOCAL_TEXT_MAX];
+    /* Clocks in files have seconds before an offset; people leave them out. */
+    if (text.len > MINUTE && text.len < sizeof whole - 3 &&
+        strchr("+-Zz ", text.ptr[MINUTE]) != NULL)
+        text = (struct gs_str){whole, (size_t)snprintf(whole, sizeof whole, "%.*s:00%.*s", MINUTE,
+                                                       text.ptr, (int)text.len - MINUTE,
+                                                       text.ptr + MINUTE)};
+    const bool read =
+        gs_clock_read(&clock, text, (struct gs_str){NULL, 0}, GS_UNIT_NONE, ns) == GS_TIME_OK ||
+        gs_clock_read(&clock, text, gs_str("YYYY-MM-DD"), GS_UNIT_NONE, ns) == GS_TIME_OK;
+    *why = gs_time_zone_fault(&clock.reader, false, room);
+    return read;
 }
 
 static enum gs_status read_border(const char *option, const char *given, const struct gs_zone *zone,
                                   struct border *b, struct gs_err *err)
 {
     struct gs_str text = gs_str(given);
+    char room[GS_ZONE_FAULT_MAX];
+    const char *why;
     *b = (struct border){NOT_GIVEN, 0};
     if (given == NULL)
         return GS_OK;
@@ -50,8 +67,10 @@ static enum gs_status read_border(const char *option, const char *given, const s
         b->anchor = after ? AFTER_START : BEFORE_END;
     else if (read_time_of_day(text, &b->ns))
         b->anchor = TIME_OF_DAY;
-    else if (read_instant(text, zone, &b->ns))
+    else if (read_instant(text, zone, &b->ns, room, &why))
         b->anchor = INSTANT;
+    else if (why != NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' %s", option, GS_SHOWN(text, 60), why);
     else
         return gs_fail(err, GS_ERR_USAGE,
                        "%s: '%s' must be a time such as 2026-09-12T06:00:00Z or 06:00, a day, or a "
@@ -78,6 +97,28 @@ enum gs_status gs_time_range_check(const struct gs_dataset_opts *o, struct gs_er
                            "and a time",
                            k == 0 ? "--from" : "--to");
     return GS_OK;
+}
+
+bool gs_time_range_needs_ends(const struct gs_dataset_opts *o)
+{
+    struct border b[2];
+    return read_both(o, b, NULL) == GS_OK && (b[0].anchor > INSTANT || b[1].anchor > INSTANT);
+}
+
+void gs_time_range_want_ends(bool need[GS_N_TABLES], bool optional[GS_N_TABLES])
+{
+    static const enum gs_table_kind timed[] = {GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES};
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+        if (!need[timed[i]])
+            need[timed[i]] = optional[timed[i]] = true;
+}
+
+void gs_time_range_drop_ends(const bool need[GS_N_TABLES], struct gs_dataset *d)
+{
+    if (!need[GS_TABLE_SAMPLES])
+        d->table[GS_TABLE_SAMPLES] = (struct gs_table){0};
+    if (!need[GS_TABLE_CHECKPOINTS])
+        d->table[GS_TABLE_CHECKPOINTS] = d->table[GS_TABLE_SPANS] = (struct gs_table){0};
 }
 
 /* The instant of a time of day between the first and the last of a run; its own day where the run knows no other. */

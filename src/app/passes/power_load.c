@@ -98,6 +98,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
     GS_TRY(gs_time_range_check(o, err));
+    const bool ends = choice.is_directory && gs_time_range_needs_ends(o);
+    if (ends)
+        gs_time_range_want_ends(options.need, options.optional);
     enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
@@ -105,6 +108,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         return gs_fail_at(err, GS_SHOWN(gs_file_called(gs_str(path)), 200), rejects.line, "%s",
                           rejects.reason);
     GS_TRY(gs_time_range_set(o, arena, d, notes, err));
+    if (ends)
+        gs_time_range_drop_ends((const bool[GS_N_TABLES]){[GS_TABLE_SAMPLES] = true}, d);
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     if (o->power_column != NULL) {
         choice.metric = "power_w";

@@ -354,24 +354,27 @@ const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX])
     return out;
 }
 
-const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_FAULT_MAX])
+const char *gs_time_zone_fault(const struct gs_time_reader *r, bool of_row,
+                               char out[GS_ZONE_FAULT_MAX])
 {
-    char zone[GS_ZONE_TEXT_MAX], before[16], after[16];
+    char zone[GS_ZONE_TEXT_MAX], before[16], after[16], choose[80] = "";
     if (r->hit == NULL)
         return NULL;
     (void)gs_zone_format(&r->zone, zone);
     show_offset(before, r->hit->before_s);
     show_offset(after, r->hit->after_s);
-    if (r->hit->after_s < r->hit->before_s)
+    if (r->hit->after_s < r->hit->before_s) {
         (void)snprintf(out, GS_ZONE_FAULT_MAX,
-                       "occurs twice in %s: write its offset (%s or %s) behind it, or leave such "
-                       "rows out with --rejects FILE",
-                       zone, before, after);
-    else
-        (void)snprintf(out, GS_ZONE_FAULT_MAX,
-                       "does not occur in %s, whose clock goes from %s to %s there: --tz %s or "
-                       "--tz %s chooses one of them",
-                       zone, before, after, before, after);
+                       "occurs twice in %s: write its offset (%s or %s) behind it%s", zone, before,
+                       after, of_row ? ", or leave such rows out with --rejects FILE" : "");
+        return out;
+    }
+    if (of_row)
+        (void)snprintf(choose, sizeof choose, ": --tz %s or --tz %s chooses one of them", before,
+                       after);
+    (void)snprintf(out, GS_ZONE_FAULT_MAX,
+                   "does not occur in %s, whose clock goes from %s to %s there%s", zone, before,
+                   after, choose);
     return out;
 }
 

@@ -87,8 +87,10 @@ const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX]);
 
 /*
  * Why the last text was refused, where its zone is the reason: "occurs twice in Europe/Berlin: ...". NULL where it is not.
+ * Of a row of a file with what helps there, too.
  */
-const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_FAULT_MAX]);
+const char *gs_time_zone_fault(const struct gs_time_reader *r, bool of_row,
+                               char out[GS_ZONE_FAULT_MAX]);
 
 /*
  * Reads an instant: RFC 3339 (`T` or blank, up to 9 fraction digits, `Z`, an offset or nothing),

@@ -57,7 +57,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                            role, role, field);
         break;
     case GS_TIME_ZONE_HOUR:
-        (void)gs_time_zone_fault(&m->clock.reader, what);
+        (void)gs_time_zone_fault(&m->clock.reader, true, what);
         break;
     case GS_TIME_OUTSIDE:
         (void)gs_time_format(instant, t_ns);

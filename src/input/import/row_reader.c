@@ -222,7 +222,7 @@ static bool time_fault(const struct gs_reader *g, struct gs_row_fault *f, const 
                        struct gs_str value)
 {
     char why[GS_ZONE_FAULT_MAX];
-    const char *const of_zone = gs_time_zone_fault(&g->time, why);
+    const char *const of_zone = gs_time_zone_fault(&g->time, true, why);
     return fault(f, GS_FAULT_OTHER, b, value, of_zone != NULL ? of_zone : "is not a time");
 }
 

@@ -41,7 +41,7 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
     if (gs_time_parse(r, cell, t_ns))
         return GS_OK;
     char name[80], why[GS_ZONE_FAULT_MAX];
-    const char *const of_zone = gs_time_zone_fault(r, why);
+    const char *const of_zone = gs_time_zone_fault(r, true, why);
     return gs_fail_at(err, t->name, t->line[row], "%s: '%s' %s",
                       gs_escape(name, sizeof name, t->header[column]), GS_SHOWN(cell, 128),
                       of_zone == NULL ? "is not a time" : of_zone);
