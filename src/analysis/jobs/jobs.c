@@ -439,10 +439,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "assumed", "shared"};
     const bool sampled = j->used.time_ns > 0;
-    int worst = GS_ATTRIBUTION_NONE;
-    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
-        if (j->n_parts[k] > 0)
-            worst = k;
+    const enum gs_attribution worst = gs_job_attribution(j);
     gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
     if (j->n_jobs > 0) {
         gs_frame_set_real(f, row, at + C_WALL, gs_ratio(j->wall_ns, hour));

@@ -74,6 +74,9 @@ struct gs_job_sum {
     uint32_t row;
 };
 
+/* The least sure of those of its parts. */
+enum gs_attribution gs_job_attribution(const struct gs_job_sum *sum);
+
 /*
  * Divides what the GPUs of a host used among its pairs, which come zeroed but for their rows and mem_pct, and nobody: all of
  * it one sum, or by_time GS_N_FREE of them. The sum over all is that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy

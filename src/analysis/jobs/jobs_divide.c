@@ -3,6 +3,7 @@
  * held it. Everything is a whole number and every division hands its rest on, so that nothing is lost or made.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/jobs/jobs.h"
 #include "analysis/timeline/counts.h"
@@ -914,15 +915,12 @@ static void find_boundaries(struct sweep *s)
             s->boundary[s->n_boundaries++] = s->boundary[i];
 }
 
-/* The worst attribution of a pair's parts, of which there is none afterwards. */
-static enum gs_attribution take_worst(struct gs_job_sum *sum)
+enum gs_attribution gs_job_attribution(const struct gs_job_sum *sum)
 {
     enum gs_attribution worst = GS_ATTRIBUTION_NONE;
-    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {
+    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
         if (sum->n_parts[k] > 0)
             worst = (enum gs_attribution)k;
-        sum->n_parts[k] = 0;
-    }
     return worst;
 }
 
@@ -938,12 +936,13 @@ static void end_pair(struct sweep *s, uint32_t p)
     const int64_t from = alone ? pair->start_ns : gs_max(pair->start_ns, s->from_ns);
     const int64_t to = alone ? pair->stop_ns : gs_min(pair->stop_ns, s->to_ns);
     sum->gpus = s->want[p];
-    enum gs_attribution worst = take_worst(sum);
+    enum gs_attribution how = gs_job_attribution(sum);
     if (alone && !s->told[p])
-        worst = GS_ATTRIBUTION_WHOLE;
+        how = GS_ATTRIBUTION_WHOLE;
     else if (!any || s->want[p] == 0 || s->n_gpus == 0)
-        worst = GS_ATTRIBUTION_NONE;
-    sum->n_parts[worst] = 1;
+        how = GS_ATTRIBUTION_NONE;
+    memset(sum->n_parts, 0, sizeof sum->n_parts);
+    sum->n_parts[how] = 1;
     if (!any)
         return;
     const gs_i128 wall = (gs_i128)to - from;
