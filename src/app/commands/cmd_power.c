@@ -35,8 +35,7 @@ static const char *const error_words[] = {"study", "full", NULL};
 
 static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "input"},
-    GS_OPTS_RANGE,
-    GS_OPTS_SAMPLES,
+    GS_OPTS_LOG,
     {.kind = GS_OPT_GROUP, .help = "the log"},
     {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME",
      .min = 1, .help = "time between the rows of one GPU in a log without times",

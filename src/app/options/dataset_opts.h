@@ -66,59 +66,76 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 
 /*
  * Rows of an option table whose options begin with struct gs_run_opts: the same of every command that reads
- * samples. GS_OPTS_SAMPLES is of a command that reads nothing else, GS_OPTS_FILES of one that looks at no time in them.
+ * samples. GS_OPTS_LOG is of a command that reads nothing else, GS_OPTS_FILES of one that looks at no time in them.
  */
 /* clang-format off */
-#define GS_OPTS_RANGE \
-        {0, "from", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.from), .arg = "TIME", .unset = "the start of the run",          \
-         .help = "look at nothing before: 2026-09-12T06:00:00Z, a day, 06:00, or +10m after the run's start; --tz is the zone"},      \
-        {0, "to", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.to), .arg = "TIME", .unset = "the end of the run",                \
-         .help = "look at nothing from then on; -10m is before the run's end"}
-#define GS_OPTS_SAMPLES \
-        {0, "gpu", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                                            \
-         .help = "the samples, in place of DIR/gpu.csv"},                                                             \
-        {0, "samples", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                                        \
-         .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
+#define GS_OPTS_SAMPLES                                                                                       \
+        {0, "samples", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                \
+         .help = "the samples, of any form (gpustat-formats(5)), in place of those of DIR"},                  \
+        {0, "gpu", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.gpu), .arg = "FILE",                    \
+         .help = "the same as --samples"}
+#define GS_OPTS_EVENTS                                                                                        \
+        {0, "events", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",         \
+         .help = "the events, of any form, in place of those of DIR; given again, or as a pattern in quotes, for several " \
+                 "files; - is standard input"},                                                               \
+        {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",    \
+         .help = "the same as --events"},                                                                     \
+        {0, "tasks", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.tasks), .arg = "FILE",                \
+         .help = "the table of tasks, in place of that of DIR"},                                              \
+        {0, "start", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.start), .arg = "TIME",                 \
+         .unset = "where the samples show the load",                                                          \
+         .help = "when the first of step times without a clock began: 2025-11-21T04:40:00Z"}
+#define GS_OPTS_MEANING                                                                                       \
         {0, "map", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.map), .arg = "FILE", .unset = "gpustat.json beside the files where it is there", \
-         .help = "what the files mean, as gpustat map prints it"},                                                    \
-        {0, "set", GS_OPT_LIST, offsetof(struct gs_run_opts, dataset.set), .arg = "ROLE.PATH=VALUE",                                  \
-         .help = "change one thing of that: samples.zone=+01:00"},                                                    \
-        {0, "columns", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.columns), .arg = "NAMES",                                    \
+         .help = "what the files mean, as gpustat map prints it"},                                            \
+        {0, "set", GS_OPT_LIST, offsetof(struct gs_run_opts, dataset.set), .arg = "ROLE.PATH=VALUE",          \
+         .help = "change one thing of that: samples.zone=+01:00"},                                            \
+        {0, "columns", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.columns), .arg = "NAMES",            \
          .help = "columns of samples without header, comma-separated: timestamp, host, gpu, power, temp, gpu_util, mem_util, " \
-                 "memory_used, memory_total, clock; - ignores one"},                                                  \
-        {0, "power-column", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.power_column), .arg = "NAME",                           \
+                 "memory_used, memory_total, clock; - ignores one"},                                          \
+        {0, "tz", GS_OPT_ZONE, offsetof(struct gs_run_opts, dataset.zone), .arg = "ZONE",                     \
+         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"}
+#define GS_OPTS_RANGE                                                                                         \
+        {0, "from", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.from), .arg = "TIME", .unset = "the start of the run", \
+         .help = "look at nothing before: 2026-09-12T06:00:00Z, a day, 06:00, or +10m after the run's start; --tz is the zone"}, \
+        {0, "to", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.to), .arg = "TIME", .unset = "the end of the run", \
+         .help = "look at nothing from then on; -10m is before the run's end"}
+#define GS_OPTS_ROWS                                                                                          \
+        {0, "power-column", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.power_column), .arg = "NAME",   \
          .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"}, \
-        {0, "tz", GS_OPT_ZONE, offsetof(struct gs_run_opts, dataset.zone), .arg = "ZONE",                                           \
-         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
-        {0, "duplicates", GS_OPT_CHOICE, offsetof(struct gs_run_opts, dataset.duplicates), .choices = gs_duplicates_words,            \
+        {0, "duplicates", GS_OPT_CHOICE, offsetof(struct gs_run_opts, dataset.duplicates), .choices = gs_duplicates_words, \
          .help = "what becomes of rows that are exactly equal to another: the commands of the study and power keep them, all others " \
-                 "count a row once"},                                           \
-        {0, "rejects", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.rejects), .arg = "FILE",                                     \
-         .use = GS_FILE_WRITTEN,                                                                                      \
-         .help = "write malformed rows there, with the reason, and go on"},                                        \
-        {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},                                                                 \
-        {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",                       \
-         .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "  \
-                 "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",            \
-         .unset = "what the card's name and the samples tell"},                                                       \
-        {0, "card", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.card), .arg = "NAME",                                    \
+                 "count a row once"},                                                                         \
+        {0, "rejects", GS_OPT_FILE, offsetof(struct gs_run_opts, dataset.rejects), .arg = "FILE",             \
+         .use = GS_FILE_WRITTEN,                                                                              \
+         .help = "write malformed rows there, with the reason, and go on"},                                   \
+        {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},                                                         \
+        {0, "sensor", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...", \
+         .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), " \
+                 "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",    \
+         .unset = "what the card's name and the samples tell"},                                               \
+        {0, "card", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.sensor.card), .arg = "NAME",            \
          .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
-         .unset = "the column of names in the samples"},                                                              \
-        {0, "max-gap", GS_OPT_DURATION, offsetof(struct gs_run_opts, dataset.max_gap_ns), .arg = "TIME", .min = 1,                    \
+         .unset = "the column of names in the samples"},                                                      \
+        {0, "max-gap", GS_OPT_DURATION, offsetof(struct gs_run_opts, dataset.max_gap_ns), .arg = "TIME", .min = 1, \
          .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"}
-#define GS_OPTS_FILES \
-        {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",                            \
-         .help = "the events, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
-                 "quotes, for several shards; - is standard input"},                                                  \
-        {0, "events", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.checkpoints), .arg = "FILE",                                 \
-         .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
-        {0, "tasks", GS_OPT_FILES, offsetof(struct gs_run_opts, dataset.tasks), .arg = "FILE",                                        \
-         .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
-        {0, "start", GS_OPT_TEXT, offsetof(struct gs_run_opts, dataset.start), .arg = "TIME",                                        \
-         .unset = "where the samples show the load",                                                                  \
-         .help = "when the first of step times without a clock began: 2025-11-21T04:40:00Z"},                         \
-        GS_OPTS_SAMPLES
-#define GS_OPTS_DATASET {0, NULL, GS_OPT_GROUP, 0, .help = "input"}, GS_OPTS_RANGE, GS_OPTS_FILES
+#define GS_OPTS_LOG                                                                                           \
+        GS_OPTS_SAMPLES,                                                                                      \
+        GS_OPTS_MEANING,                                                                                      \
+        GS_OPTS_RANGE,                                                                                        \
+        GS_OPTS_ROWS
+#define GS_OPTS_FILES                                                                                         \
+        GS_OPTS_SAMPLES,                                                                                      \
+        GS_OPTS_EVENTS,                                                                                       \
+        GS_OPTS_MEANING,                                                                                      \
+        GS_OPTS_ROWS
+#define GS_OPTS_DATASET                                                                                       \
+        {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                          \
+        GS_OPTS_SAMPLES,                                                                                      \
+        GS_OPTS_EVENTS,                                                                                       \
+        GS_OPTS_MEANING,                                                                                      \
+        GS_OPTS_RANGE,                                                                                        \
+        GS_OPTS_ROWS
 /* clang-format on */
 
 /* Rows for the join of such a structure. */
