@@ -16,6 +16,7 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
     GS_COUNTED_FIELDS(struct gs_pair_stats, counted),
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, again)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, again_alike)},
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
@@ -92,6 +93,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     GS_TRY(gs_gpu_uses_add(&s->gpus, &s->used, host, pair, joined, scratch, err));
     gs_counted_merge(&s->counted, &joined->counted);
     s->again += joined->again;
+    s->again_alike += joined->again_alike;
     /* On a host without samples an event is as little covered as one GPU's would be. */
     if (pair->gpu != GS_NO_GPU)
         s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);

@@ -20,14 +20,14 @@ struct gs_pair_stats {
     struct gs_values durations;            /* all of them, for quantiles                     */
     uint64_t n_samples, n_energy, n_stale; /* n_energy: pairs with energy                    */
     struct gs_energy_sum used;
-    gs_i128 window_ns;         /* durations, one per GPU of the pair             */
-    struct gs_counted counted; /* by the boards' own counters                    */
-    gs_i128 again;             /* see gs_joined                                  */
+    gs_i128 window_ns;          /* durations, one per GPU of the pair             */
+    struct gs_counted counted;  /* by the boards' own counters                    */
+    gs_i128 again, again_alike; /* see gs_joined                                 */
     struct gs_gpu_uses gpus;
     struct gs_ratio_sum metric[]; /* the tail                                       */
 };
 
-enum { GS_N_PAIR_STATS_FIELDS = 12 + GS_N_ENERGY_SUM_FIELDS };
+enum { GS_N_PAIR_STATS_FIELDS = 13 + GS_N_ENERGY_SUM_FIELDS };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */

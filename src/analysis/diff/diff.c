@@ -224,7 +224,7 @@ static void add_row(struct adding *a, uint32_t p)
     c[ROW_GPUS].integer[row] = gs_pair_n_used(a->h, pair, &first);
     c[ROW_ENERGY].real[row] = c[ROW_POWER].real[row] = (double)NAN;
     if (has_energy(j)) {
-        c[ROW_ENERGY].real[row] = gs_energy_j(j->used.energy);
+        c[ROW_ENERGY].real[row] = gs_energy_j(j->used.energy - j->again_alike);
         if (a->plan->has_power)
             c[ROW_POWER].real[row] = gs_energy_power_w(&j->used);
     }
@@ -329,7 +329,7 @@ static bool add_piece(struct pieces *p, uint32_t gpu, int64_t from, int64_t to, 
     of[p->n] = phase;
     pair[p->n++] = (struct gs_pair){.start_ns = from,
                                     .stop_ns = to,
-                                    .event = GS_NONE,
+                                    .event = phase,
                                     .job = GS_NONE,
                                     .task = GS_NONE,
                                     .gpu = gpu,

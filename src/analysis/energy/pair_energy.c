@@ -95,26 +95,57 @@ static gs_i128 portion(gs_i128 energy, int64_t of)
     return energy == (int64_t)energy ? (int64_t)energy / of : energy / of;
 }
 
+/* Events that run at once on a GPU, of one name or of any. */
+struct at_once {
+    gs_i128 from,
+        shared; /* the GPU's energy where n last changed; what they had in common up to there */
+    int64_t n;
+};
+
+static void change(struct at_once *a, gs_i128 energy, int by)
+{
+    if (a->n > 1)
+        a->shared += portion((energy - a->from) * (a->n - 1), a->n);
+    a->from = energy;
+    a->n += by;
+}
+
 /*
  * What each pair of a GPU uses beside others, in equal parts: the sum of the pairs less this is what the GPU used while
- * any of them ran. `begun` is [n_times]: how many more begin than end; `shared`, as long, takes the sum up to there.
+ * any of them ran. Starts and stops are lists by their place in time[]: end 2 p is where pair p starts, 2 p + 1 where it
+ * stops.
  */
-static void add_shared(const struct walk *w, const int32_t *begun, gs_i128 *shared)
+static enum gs_status add_shared(const struct walk *w, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_host_view *const h = w->host;
-    gs_i128 sum = 0;
-    int64_t depth = 0;
-    for (uint32_t i = 0; i < h->n_times; i++) {
-        depth += begun[i];
-        shared[i] = sum;
-        if (depth > 1)
-            sum += portion((w->at[i + 1].used.energy - w->at[i].used.energy) * (depth - 1), depth);
-    }
+    uint32_t n_names = 0;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        n_names = gs_max(n_names, h->pair[p].event + 1);
+    struct at_once any = {0}, *const named = gs_arena_take(arena, n_names, sizeof *named);
+    uint32_t *const first = gs_arena_take_raw(arena, h->n_times, sizeof *first);
+    uint32_t *const next = gs_arena_take_raw(arena, 2 * (size_t)h->n_pairs, sizeof *next);
+    GS_TRY(gs_had_memory(named != NULL && first != NULL && next != NULL, err));
+    for (uint32_t i = 0; i < h->n_times; i++)
+        first[i] = GS_NONE;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        if (pair->stop_at > pair->start_at && gs_pair_uses(h, pair, w->number))
-            w->joined[p].again += shared[pair->stop_at] - shared[pair->start_at];
+        const uint32_t at[] = {pair->start_at, pair->stop_at};
+        for (uint32_t k = 0; at[0] < at[1] && k < 2 && gs_pair_uses(h, pair, w->number); k++) {
+            next[2 * p + k] = first[at[k]];
+            first[at[k]] = 2 * p + k;
+        }
     }
+    for (uint32_t i = 0; i < h->n_times; i++)
+        for (uint32_t end = first[i]; end != GS_NONE; end = next[end]) {
+            const int by = end % 2 == 0 ? 1 : -1;
+            struct gs_joined *const j = &w->joined[end / 2];
+            struct at_once *const alike = &named[h->pair[end / 2].event];
+            change(&any, w->at[i].used.energy, by);
+            change(alike, w->at[i].used.energy, by);
+            j->again -= by * any.shared;
+            j->again_alike -= by * alike->shared;
+        }
+    return GS_OK;
 }
 
 enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
@@ -127,29 +158,18 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     GS_REWINDS(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
     bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
-    int32_t *const begun = gs_arena_take(arena, h->n_times, sizeof *begun);
-    gs_i128 *const shared = gs_arena_take_raw(arena, h->n_times, sizeof *shared);
     struct gs_energy_curve curve;
     struct walk w = {.host = h, .curve = &curve, .number = k, .at = at, .joined = joined};
-    GS_TRY(gs_had_memory(at != NULL && done != NULL && begun != NULL && shared != NULL, err));
+    GS_TRY(gs_had_memory(at != NULL && done != NULL, err));
     GS_TRY(gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err));
     GS_TRY(gs_pair_bursts_find(h, k, g, arena, &curve.sensor, &w.trains, err));
     gs_energy_points(&curve, h->time, h->n_times, at);
     for (size_t i = 0; i < w.trains.n; i++)
         apply_train(&w, &w.trains.train[i], done);
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const struct gs_pair *const pair = &h->pair[p];
-        if (!gs_pair_uses(h, pair, k))
-            continue;
-        if (!done[p])
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        if (!done[p] && gs_pair_uses(h, &h->pair[p], k))
             add_pair(&w, p);
-        if (pair->stop_at > pair->start_at) {
-            begun[pair->start_at]++;
-            begun[pair->stop_at]--;
-        }
-    }
-    add_shared(&w, begun, shared);
-    return GS_OK;
+    return add_shared(&w, arena, err);
 }
 
 bool gs_pair_energies_room(const struct gs_host_view *h, struct gs_arena *arena,

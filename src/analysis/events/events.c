@@ -29,6 +29,7 @@ enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, CO
         GS_COL(DURATION_SD_MS), GS_COL(DURATION_MIN_MS), GS_COL(DURATION_P50_MS),                  \
         GS_COL(DURATION_P95_MS), GS_COL(DURATION_P99_MS), GS_COL(DURATION_MAX_MS)
 
+static const struct gs_column_spec divided_column = GS_COL(ENERGY_DIVIDED_J);
 static const struct gs_column_spec events_columns[COL_METRIC] = {GS_COL(EVENT), FIRST_COLUMNS};
 static const struct gs_column_spec zoom_columns[COL_METRIC] = {GS_COL(LEVEL), FIRST_COLUMNS};
 
@@ -183,6 +184,9 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
     set_behind(f, row, B_SAMPLES, gs_ratio(s->n_samples, s->duration.n));
     if (s->n_energy > 0) {
         double low, high;
+        if (f->columns.last < f->columns.n)
+            gs_frame_set_real(f->frame, row, f->columns.last,
+                              gs_energy_j(s->used.energy - s->again_alike));
         set_behind(f, row, B_ENERGY_SUM, gs_energy_j(s->used.energy));
         set_behind(f, row, B_ENERGY_MEAN,
                    gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->used.energy, GS_ENERGY_PER_J),
@@ -231,16 +235,31 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
     return GS_OK;
 }
 
-static void note_overlap(gs_i128 again, gs_i128 energy, struct gs_notes *notes)
+/* Do events of one name count a good part of their energy more than once? A few that were logged twice are no such run. */
+static bool are_divided(const struct gs_records *groups)
+{
+    gs_i128 again = 0, energy = 0;
+    for (uint32_t k = 0; k < groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(groups, k);
+        again += s->again_alike;
+        energy += s->used.energy;
+    }
+    return again > energy / 20;
+}
+
+/* Events inside others are how runs are logged; of those of one event at once a reader may add up or divide wrongly. */
+static void note_overlap(gs_i128 again, gs_i128 energy, bool alike, struct gs_notes *notes)
 {
     struct gs_buf b = {.arena = notes->arena};
     const char *const all = gs_energy_text(&b, gs_energy_j(energy)), *const some = gs_energy_text(
                                                                          &b, gs_energy_j(again));
     if (!b.failed)
-        gs_note(notes, GS_NOTE_INFO,
+        gs_note(notes, alike ? GS_NOTE_WARNING : GS_NOTE_INFO,
                 "events overlap: the rows add up to %s, of which %s count more than once "
-                "(balance divides them)",
-                all, some);
+                "(%s)",
+                all, some,
+                alike ? "energy_divided_j divides those of one name, balance all"
+                      : "balance divides them");
 }
 
 /* What the pairs of all groups are like. */
@@ -250,7 +269,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
     struct gs_pairs_told told = {0};
     size_t n_refused = 0;
     uint64_t n_counted = 0, n_pairs = 0;
-    gs_i128 again = 0;
+    gs_i128 again = 0, alike = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
         told.n += s->duration.n;
@@ -261,6 +280,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         n_refused += gs_energy_is_refused(&s->used);
         n_counted += s->counted.n;
         again += s->again;
+        alike += s->again_alike;
         n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
     }
     gs_pairs_notes(&told, f->join, notes);
@@ -268,8 +288,10 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         gs_note(notes, GS_NOTE_INFO,
                 "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
-    if (f->all && again > told.used.energy / 1000) /* less is rounding of clocks */
-        note_overlap(again, told.used.energy, notes);
+    const bool divided = f->columns.last < f->columns.n;
+    if (divided || /* less is rounding of clocks */
+        (f->all && again > told.used.energy / 1000))
+        note_overlap(f->all ? again : alike, told.used.energy, divided, notes);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
     gs_energy_width_note(&told.used, &facts->totals.sensors, notes);
 }
@@ -386,6 +408,8 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
                                           .what = "mean",
                                           .where = f->join == GS_JOIN_WINDOW ? NULL : " at ends",
                                           .counted = true,
+                                          .last = &divided_column,
+                                          .n_last = are_divided(f->groups),
                                           .how = metric_how};
     GS_THEN(s, gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err));
     GS_THEN(s, gs_frame_new(arena, GS_HEAD(name, title, f->columns.spec, f->columns.n), n, out,
@@ -399,6 +423,14 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
         gs_arena_release(&f->scratch[t]);
     return s;
+}
+
+double gs_events_energy_j(const struct gs_frame *frame, size_t row)
+{
+    const int divided = gs_frame_column(frame, GS_COL_ENERGY_DIVIDED_J);
+    if (divided >= 0)
+        return frame->columns[divided].real[row];
+    return gs_frame_cells(frame, GS_COL_ENERGY_SUM_J)->real[row];
 }
 
 enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)

@@ -26,6 +26,9 @@ extern const struct gs_fold gs_events_fold;
 enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);
 
+/* The energy of a row in which each instant of a GPU counts once for an event: energy_divided_j, or energy_sum_j where that is it. */
+double gs_events_energy_j(const struct gs_frame *frame, size_t row);
+
 /* Warns where the mean power of a row is not its power over time. */
 void gs_events_distinguish(const struct gs_frame *frame, enum gs_join join, struct gs_notes *notes);
 

@@ -274,22 +274,24 @@ static bool item_columns(struct gs_str per, struct gs_arena *arena, struct gs_co
     gs_buf_escaped(&each, (struct gs_str){per.ptr, per.len - plural}, 24);
     specs[0] = (struct gs_column_spec)GS_COL(ITEMS);
     specs[1] = (struct gs_column_spec)GS_COL(
-        ENERGY_PER_ITEM_J, .how = "energy_sum_j over items; missing where some pair has no number");
+        ENERGY_PER_ITEM_J, .how =
+                               "energy_sum_j, divided among events of one name that run at once, "
+                               "over items; missing where some pair has no number");
     specs[0].label = gs_buf_whole(&sum);
     specs[1].label = gs_buf_whole(&each);
     return specs[0].label != NULL && specs[1].label != NULL;
 }
 
 static void fill_items(struct gs_frame *g, size_t row, const struct items *i,
-                       const struct gs_frame *events)
+                       const struct gs_pair_stats *s)
 {
-    const double *const energy = gs_frame_cells(events, GS_COL_ENERGY_SUM_J)->real;
     if (i == NULL || i->n == 0)
         return;
+    const double energy = gs_energy_j(s->used.energy - s->again_alike);
     const double sum = gs_dd_to_double(gs_dd_ratio(i->sum, GS_FIXED_ONE));
     GS_PUT(g, row, GS_REAL(ITEMS, sum));
-    if (i->n_missing == 0 && sum > 0)
-        GS_PUT(g, row, GS_REAL(ENERGY_PER_ITEM_J, energy[row] / sum));
+    if (i->n_missing == 0 && s->n_energy > 0 && sum > 0)
+        GS_PUT(g, row, GS_REAL(ENERGY_PER_ITEM_J, energy / sum));
 }
 
 /* How people see them: the keys where the event stood, what --per counts before the energy. */
@@ -309,7 +311,7 @@ static void order_keys(const struct gs_frame *f, size_t n_keys, size_t n_per, si
 
 /* The frame of events with a column for each key in place of the first, and those of --per behind. */
 static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f,
-                                 const struct gs_records *items, struct gs_arena *arena,
+                                 const struct gs_records *table, struct gs_arena *arena,
                                  struct gs_frames *out, struct gs_err *err)
 {
     const size_t n_per = o->per.len > 0 ? 2 : 0, own = f->n_columns - 1 + o->n_keys;
@@ -330,7 +332,8 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         const union gs_key key = {.text = f->columns[0].text[r]};
         gs_by_cells(o, g, r, key.text);
         if (n_per > 0)
-            fill_items(g, r, gs_records_lookup(items, &key), f);
+            fill_items(g, r, gs_records_lookup(&table[ITEMS], &key),
+                       gs_records_lookup(&table[STATS], &key));
     }
     if (order != NULL)
         order_keys(f, o->n_keys, n_per, order);
@@ -347,7 +350,7 @@ static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *ou
     rows.options = &o->events;
     enum gs_status s = gs_events_rows(&rows, &own, err);
     out->notes = own.notes;
-    GS_THEN(s, split_keys(o, own.first, &of->state->table[ITEMS], of->arena, out, err));
+    GS_THEN(s, split_keys(o, own.first, of->state->table, of->arena, out, err));
     if (s == GS_OK)
         gs_events_distinguish(out->last, o->events.join.join, &out->notes);
     return s;

@@ -292,7 +292,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
-    *found = (struct gs_kind_found){.drift_pct = (double)NAN, .rows_each = 1};
+    *found = (struct gs_kind_found){.drift_pct = (double)NAN};
     u.event = longest_repeated(s, all, n, &names, &u.is_small, arena);
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
@@ -314,7 +314,6 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     GS_TRY(measure(&u, no_task, arena, err));
     found->kind = kind_of_unit(&u);
     found->n = (u.n - u.n_copies) / u.n_workers;
-    found->rows_each = (double)u.n / (double)(u.n - u.n_copies);
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena);
@@ -343,10 +342,8 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
             all[rest++] = all[i];
     if (n_jobs == 0)
         return kind_of_events(s, all, n, arena, found, why, err);
-    *found = (struct gs_kind_found){.kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED,
-                                    .n = n_jobs,
-                                    .drift_pct = (double)NAN,
-                                    .rows_each = 1};
+    *found = (struct gs_kind_found){
+        .kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, .n = n_jobs, .drift_pct = (double)NAN};
     gs_buf_format(why, "%s %s a scheduler's attributes", gs_counted_text(why, n_jobs, "job"),
                   gs_plural(n_jobs, "carries", "carry"));
     if (rest > 0)
@@ -386,8 +383,7 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
     struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
     GS_THEN(status, gs_had_memory(all != NULL, err));
     if (status == GS_OK && n == 0) {
-        *found =
-            (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN, .rows_each = 1};
+        *found = (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN};
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
         qsort(all, n, sizeof *all, by_worker);

@@ -30,7 +30,6 @@ struct gs_kind_found {
     const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
     uint64_t n;       /* of what repeats: of one worker, on average                               */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
-    double rows_each; /* of a step on a worker, one by each rank; 1 where each has its own        */
     double median_s;  /* of steps                                                                 */
     size_t n_long;    /* on the first worker                                                      */
     struct gs_long_step long_step[GS_LONG_STEPS_NAMED]; /* the longest first                      */

@@ -46,7 +46,8 @@ struct gs_joined {
     struct gs_energy_sum used;
     /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
     const struct gs_energy_use *use;
-    gs_i128 again; /* of its energy what other pairs of the GPU have as well          */
+    /* of its energy what other pairs of the GPU have as well, and what those of its event do */
+    gs_i128 again, again_alike;
     bool is_stale; /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_counted counted; /* by the boards' own counters; of none where a GPU has none */
 };

@@ -314,11 +314,14 @@ static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
     return of == of_end || (of != NULL && of_end != NULL && strcmp(of, of_end) == 0);
 }
 
-/* A mean has no interval of its own: that of the sum, of so many, tells it. */
-static void set_mean(const struct gs_frame *f, size_t column, struct shown *s)
+/* What is made of the sum of events has no interval of its own: that of the sum tells it. */
+static void set_part_of_sum(const struct gs_frame *f, size_t column, struct shown *s)
 {
     const int sum = gs_frame_column(f, GS_COL_ENERGY_SUM_J), n = gs_frame_column(f, GS_COL_N);
-    if (f->columns[column].spec->id != GS_COL_ENERGY_MEAN_J || sum < 0 || n < 0)
+    const enum gs_column_id id = f->columns[column].spec->id;
+    if (sum < 0 || n < 0 ||
+        (id != GS_COL_ENERGY_MEAN_J && id != GS_COL_ENERGY_DIVIDED_J &&
+         id != GS_COL_ENERGY_PER_ITEM_J))
         return;
     s->of = (size_t)sum;
     s->n = (size_t)n;
@@ -347,7 +350,7 @@ static void add_column(struct choice *c, size_t column, bool brief)
                         .factor = 1,
                         .of_row = c->people && is_of_row(spec) &&
                                   gs_frame_column(c->frame, GS_COL_MEASURE_UNIT) >= 0};
-    set_mean(c->frame, column, &one);
+    set_part_of_sum(c->frame, column, &one);
     for (size_t i = 0; i < c->n; i++)
         if (c->shown[i].from == column)
             return;

@@ -7,8 +7,8 @@
 static const struct {
     const char *frame, *columns;
 } defaults[] = {
-    {"events", "event..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_mean_"
-               "j±,items,energy_per_item_j,temp_mean_c"},
+    {"events", "event..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_"
+               "divided_j±,energy_mean_j±,items,energy_per_item_j±,temp_mean_c"},
     {"zoom", "level..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
              "coverage_pct"},
     {"gpus", "hostname,gpu_serial|gpu_uuid,gpu_verdict,slow_time_pct?,power_mean_w,power_instant_"

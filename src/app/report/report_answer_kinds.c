@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/report/report_answer.h"
+#include "analysis/events/events.h"
 #include "analysis/jobs/jobs.h"
 #include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
@@ -27,6 +28,13 @@ static void write_long_steps(struct gs_buf *b, const char *event, const struct g
     gs_buf_char(b, '.');
 }
 
+/* Of an event of a row that has energy: what it takes where those that run at once divide it. */
+static double energy_each(const struct gs_frame *f, size_t row)
+{
+    return gs_answer_cell(f, row, GS_COL_ENERGY_MEAN_J) * gs_events_energy_j(f, row) /
+           gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J);
+}
+
 /* How long a step takes, what it uses, and whether that changes over the run. */
 void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
@@ -36,13 +44,15 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
-    const double each =
-        gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / r->kind_found.rows_each / steps;
+    /* Of the rows with an energy: where the samples cover a part of the steps, theirs is that of these. */
+    const double energy = gs_events_energy_j(f, row),
+                 each = energy_each(f, row) * gs_answer_cell(f, row, GS_COL_N) / steps;
     gs_buf_format(b, "Each %s takes %s on average", r->opts->run.event,
                   gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
     if (each > 0) {
         gs_buf_format(b, " and %s", gs_joules_text(b, each));
-        GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", each * steps});
+        GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", energy},
+                        {"energy_known_pct", 100 * energy / (each * steps)});
     }
     gs_buf_format(b, "; 99 in 100 end within %s.",
                   gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
@@ -64,18 +74,17 @@ void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct 
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
     size_t most = 0, least = 0, n = 0;
     for (size_t i = 0; f != NULL && r->kind == GS_KIND_PHASES && i < f->n_rows; i++) {
-        const double each = gs_answer_cell(f, i, GS_COL_ENERGY_MEAN_J);
+        const double each = energy_each(f, i);
         if (!(each > 0))
             continue;
-        if (n == 0 || each > gs_answer_cell(f, most, GS_COL_ENERGY_MEAN_J))
+        if (n == 0 || each > energy_each(f, most))
             most = i;
-        if (n++ == 0 || each < gs_answer_cell(f, least, GS_COL_ENERGY_MEAN_J))
+        if (n++ == 0 || each < energy_each(f, least))
             least = i;
     }
     if (n < FEWEST)
         return;
-    const double high = gs_answer_cell(f, most, GS_COL_ENERGY_MEAN_J),
-                 low = gs_answer_cell(f, least, GS_COL_ENERGY_MEAN_J);
+    const double high = energy_each(f, most), low = energy_each(f, least);
     gs_buf_format(b, "Of %zu kinds of events ", n);
     gs_answer_name(b, f, least, GS_COL_EVENT);
     gs_buf_format(b, " takes least energy each time, %s, and ", gs_joules_text(b, low));

@@ -238,7 +238,10 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
     const bool energy = value_of(r, "energy", "energy_j") > 0,
                jobs = templates[kind].energy == of_jobs,
                steps = kind == GS_KIND_STEPS && value_of(r, "steps", "energy_j") > 0;
-    if (energy && (jobs || steps || (kind != GS_KIND_STEPS && !has_two_spans(r))))
+    if (energy && steps && value_of(r, "steps", "energy_known_pct") < 99)
+        gs_buf_text(b,
+                    "{steps} took {time}; those that the log covers used {stepped}, {each} each.");
+    else if (energy && (jobs || steps || (kind != GS_KIND_STEPS && !has_two_spans(r))))
         gs_buf_text(b, templates[kind].energy);
     else
         gs_buf_text(b, templates[kind].time);
