@@ -60,14 +60,16 @@ enum {
     LOADED_MIN = 10,   /* instants: from fewer nothing is said */
     STUCK_MIN = 30,    /* instants of one reading that are too many, */
     STUCK_FACTOR = 10, /* and this many times what is usual for the siblings */
+    HALVES_MIN = 3,
     N_NOTES = 5,
     N_UNMEASURED = 2 /* causes of which the readings tell nothing */
 };
 
 struct side {
     double m, se, z, q;
-    int64_t since; /* cell; INT64_MAX: never */
-    bool returns;  /* since then it was fine again for a good part of the time */
+    double m_since; /* as m, from `since` on */
+    int64_t since;  /* cell; INT64_MAX: never */
+    bool returns;   /* since then it was fine again for a good part of the time */
 };
 
 /* A GPU of the run. */
@@ -80,7 +82,10 @@ struct unit {
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
+    bool lower
+        [GS_N_LOADS]; /* is of the lower half of siblings that fall into two, see find_halves */
     double hotter_host, low_by; /* K of its host above the run; its clock where it dips */
+    double slow_host;           /* its host's clock against the run's, where that is low; NaN */
     /* shares of the loaded time; limit in W */
     double clock, part, deficit, hot, thermal, capped, limit;
     double thermal_more, capped_more, limit_share; /* against the siblings */
@@ -168,13 +173,14 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
                            .group = GS_NONE,
                            .clock = NAN,
                            .hotter_host = NAN,
+                           .slow_host = NAN,
                            .low_by = NAN,
                            .limit = NAN,
                            .part_since = INT64_MAX,
                            .stuck_since = INT64_MAX,
                            .silent_since = INT64_MAX};
         for (int k = 0; k < GS_N_LOADS; k++)
-            u->side[k] = (struct side){.m = NAN, .since = INT64_MAX};
+            u->side[k] = (struct side){.m = NAN, .m_since = NAN, .since = INT64_MAX};
         while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
             at++;
         u->from = at;
@@ -382,6 +388,7 @@ struct readings {
     double *x[GS_N_LOADS]; /* [n * n_cells] as they are           */
     double *d;             /* [n * n_cells] their difference from the others */
     double *own;           /* [n] room: each member's median                */
+    bool *lower;           /* [n] what find_halves finds of this load        */
 };
 
 /* The power above which a GPU works: a quarter of the way up from idle; without a range all of it is work. */
@@ -485,6 +492,47 @@ static double difference(double x, double of, bool relative)
 }
 
 /*
+ * Where half of the siblings are far below the other half, the middle of the others is the lower half for each of the
+ * upper one, and between both where they are odd: what is compared then is the upper half. Far: by what is worth a
+ * word, and more than each half differs within itself.
+ */
+static void find_halves(const struct judging *j, const struct group *g, enum gs_load k,
+                        const struct readings *r)
+{
+    size_t n = 0;
+    memset(r->lower, 0, g->n * sizeof *r->lower);
+    for (size_t i = 0; i < g->n; i++) {
+        r->own[i] = middle_of(r->x[k] + i * j->n_cells, j->n_cells, 1, j->key);
+        n += isnan(r->own[i]) == 0;
+    }
+    if (n < HALVES_MIN || k == GS_LOAD_TEMP || g->apart)
+        return;
+    n = 0;
+    for (size_t i = 0; i < g->n; i++)
+        if (!isnan(r->own[i]))
+            j->key[n++] = gs_real_key(r->own[i]);
+    qsort(j->key, n, sizeof *j->key, gs_compare_int64);
+    const double least = gs_real_of_key(j->key[0]), low = gs_real_of_key(j->key[n / 2 - 1]),
+                 high = gs_real_of_key(j->key[n / 2]), most = gs_real_of_key(j->key[n - 1]);
+    const double gap = high - low;
+    for (size_t i = 0; i < g->n && gap > low - least && gap > most - high &&
+                       -difference(low, high, loads[k].relative) >= loads[k].least;
+         i++)
+        member(j, g, i)->lower[k] = r->lower[i] = r->own[i] <= low;
+}
+
+/* The middle, at one instant, of members [from, to) but for those of the lower half and `except`. */
+static double reference(const struct judging *j, size_t from, size_t to, size_t except,
+                        const struct readings *r, const double *x)
+{
+    size_t n = 0;
+    for (size_t o = from; o < to; o++)
+        if (o != except && !r->lower[o] && !isnan(x[o * j->n_cells]))
+            j->key[n++] = gs_real_key(x[o * j->n_cells]);
+    return middle(j->key, n);
+}
+
+/*
  * Members [from, to) against one another, instant by instant. A GPU is left out of
  * its own comparison, or two siblings would each be compared with their mean. Beyond 16 siblings
  * its own value hardly moves the median, and leaving it out would cost O(n^2).
@@ -492,21 +540,15 @@ static double difference(double x, double of, bool relative)
 static void pair_in_step(const struct judging *j, size_t from, size_t to, const struct readings *r,
                          enum gs_load k)
 {
-    const double *const x = r->x[k];
-    const size_t n = to - from, width = j->n_cells;
+    const size_t width = j->n_cells;
+    const bool few = to - from <= FEW_SIBLINGS;
     for (size_t t = 0; t < width; t++) {
-        double all = NAN;
-        if (n > FEW_SIBLINGS)
-            all = middle_of(x + from * width + t, n, width, j->key);
+        const double *const x = r->x[k] + t;
+        double of = few ? 0 : reference(j, from, to, SIZE_MAX, r, x);
         for (size_t i = from; i < to; i++) {
-            size_t n_others = 0;
-            double of = all;
-            for (size_t o = from; n <= FEW_SIBLINGS && o < to; o++)
-                if (o != i && !isnan(x[o * width + t]))
-                    j->key[n_others++] = gs_real_key(x[o * width + t]);
-            if (n <= FEW_SIBLINGS)
-                of = middle(j->key, n_others);
-            r->d[i * width + t] = difference(x[i * width + t], of, loads[k].relative);
+            if (few)
+                of = reference(j, from, to, i, r, x);
+            r->d[i * width + t] = difference(x[i * width], of, loads[k].relative);
         }
     }
 }
@@ -691,6 +733,7 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
         mask_row(j, g, load, i, k, x + i * j->n_cells);
     if (k == GS_LOAD_TEMP && g->by_chassis)
         compare_hosts(j, g, r);
+    find_halves(j, g, k, r);
     for (size_t i = 0, end; i < g->n; i = end) {
         /* Heat is a matter of the chassis: there a GPU is held against its own. */
         end = k == GS_LOAD_TEMP && g->by_chassis ? chassis_end(j, g, i) : g->n;
@@ -707,6 +750,8 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
         u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
         u->side[k].se = error_of(j, row);
         find_instants(j, u, k, row);
+        const size_t since = (size_t)gs_min(u->side[k].since, (int64_t)j->n_cells);
+        u->side[k].m_since = middle_of(row + since, j->n_cells - since, 1, j->key);
         u->side[k].returns = is_over_at_times(j, &u->side[k], k, row);
     }
 }
@@ -782,10 +827,11 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
      */
     const size_t n = g->n * j->n_cells;
     double *const x = gs_arena_take_raw(&scratch, n, (GS_N_LOADS + 1) * sizeof *x);
-    struct readings r = {.own = gs_arena_take_raw(&scratch, g->n, sizeof *r.own)};
+    struct readings r = {.own = gs_arena_take_raw(&scratch, g->n, sizeof *r.own),
+                         .lower = gs_arena_take(&scratch, g->n, sizeof *r.lower)};
     const struct load load = {gs_arena_take_raw(&scratch, j->n_cells, sizeof *load.group),
                               gs_arena_take_raw(&scratch, n, 1)};
-    if (x == NULL || r.own == NULL || load.group == NULL || load.member == NULL)
+    if (x == NULL || r.own == NULL || r.lower == NULL || load.group == NULL || load.member == NULL)
         return gs_fail_memory(err);
     r.d = x + GS_N_LOADS * n;
     for (int k = 0; k < GS_N_LOADS; k++)
@@ -881,21 +927,28 @@ static double deficit_of(const struct unit *u, double of)
     return u->n_running > 0 ? u->deficit - of : (double)NAN;
 }
 
+/* The middle over the scope of how far a difference lies from `centre`, or of the differences themselves. */
+static double middle_side(const struct judging *j, const struct scope *p, enum gs_load k,
+                          const double *centre, size_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct unit *const u = &j->unit[p->unit[i]];
+        const double m = u->side[k].m;
+        if (!isnan(m) && !u->lower[k])
+            j->key[(*n)++] = gs_real_key(centre == NULL ? m : fabs(m - *centre));
+    }
+    return middle(j->key, *n);
+}
+
 static void score(struct judging *j, const struct scope *p, enum gs_load k)
 {
     size_t n = 0;
-    double centre = 0, spread = 0;
-    for (size_t i = 0; i < p->n; i++)
-        if (!isnan(j->unit[p->unit[i]].side[k].m))
-            j->key[n++] = gs_real_key(j->unit[p->unit[i]].side[k].m);
-    if (n > FEW_UNITS) {
-        centre = middle(j->key, n);
-        n = 0;
-        for (size_t i = 0; i < p->n; i++)
-            if (!isnan(j->unit[p->unit[i]].side[k].m))
-                j->key[n++] = gs_real_key(fabs(j->unit[p->unit[i]].side[k].m - centre));
-        spread = GS_MAD_TO_SD * middle(j->key, n);
-    }
+    double centre = middle_side(j, p, k, NULL, &n), spread = 0;
+    if (n > FEW_UNITS)
+        spread = GS_MAD_TO_SD * middle_side(j, p, k, &centre, &n);
+    else
+        centre = 0;
     for (size_t i = 0; i < p->n; i++) {
         struct unit *const u = &j->unit[p->unit[i]];
         struct side *const side = &u->side[k];
@@ -908,6 +961,7 @@ static void score(struct judging *j, const struct scope *p, enum gs_load k)
          */
         const double sd = fmax(loads[k].healthy * inflation, spread);
         side->m -= centre;
+        side->m_since -= centre;
         side->z = loads[k].sign * side->m / sqrt(sd * sd + side->se * side->se);
     }
 }
@@ -1018,8 +1072,14 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->is_hotter = u->thermal_more >= MORE_REASONS;
     v->is_capped = u->capped_more >= MORE_REASONS;
     v->word = judged ? word_of(u, g, p, &since, &v->at_times) : NULL;
+    v->slow_host_pct = 100 * u->slow_host;
     for (int k = 0; k < GS_N_LOADS; k++) {
-        v->difference[k] = u->side[k].m * (loads[k].relative ? 100 : 1);
+        const struct side *const side = &u->side[k];
+        const double unit = loads[k].relative ? 100 : 1;
+        /* What begins late is half hidden in a median of all its time. */
+        const bool late = since > 0 && since != INT64_MAX && gs_magnitude(side->since - since) <= 5;
+        v->difference[k] = unit * side->m;
+        v->told[k] = unit * (late ? side->m_since : side->m);
         v->z[k] = u->side[k].z;
         v->q = fmin(v->q, u->side[k].q); /* of those that are known */
     }
@@ -1029,6 +1089,52 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->power_cap_pct = 100 * u->capped;
     if (since != INT64_MAX && (double)(since - u->first_loaded) > ALWAYS * (double)u->n_loaded)
         v->since_ns = (j->first + since) * j->grid.width_ns;
+}
+
+/* May the host's GPUs, which are siblings of one another alone, be held against those of other hosts? Their jobs are not known. */
+static bool is_own_group(const struct judging *j, const struct unit *u)
+{
+    const struct group *const g = &j->group[u->group];
+    return u->job.len == 0 && !u->of_jobs && chassis_end(j, g, 0) == g->n;
+}
+
+/*
+ * Which hosts run at a low clock as a whole: siblings on one host are alike then, and none is slow beside them. Against
+ * the middle of the hosts, the upper one of two.
+ */
+static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
+                                      struct gs_arena *scratch, struct gs_err *err)
+{
+    struct {
+        double clock;
+        size_t from, to;
+    } *const host = gs_arena_take_raw(scratch, p->n, sizeof *host);
+    size_t n = 0;
+    GS_TRY(gs_had_memory(host != NULL, err));
+    for (size_t i = 0, end; i < p->n; i = end) {
+        const struct unit *const u = &j->unit[p->unit[i]];
+        size_t n_clocks = 0;
+        for (end = i; end < p->n && on_one_host(j, u, &j->unit[p->unit[end]]); end++)
+            if (!isnan(j->unit[p->unit[end]].clock))
+                j->key[n_clocks++] = gs_real_key(j->unit[p->unit[end]].clock);
+        if (n_clocks > 0 && is_own_group(j, u)) {
+            host[n].clock = middle(j->key, n_clocks);
+            host[n].from = i;
+            host[n++].to = end;
+        }
+    }
+    for (size_t h = 0; h < n; h++)
+        j->key[h] = gs_real_key(host[h].clock);
+    if (n < 2)
+        return GS_OK;
+    gs_select(j->key, n, n / 2);
+    const double of = gs_real_of_key(j->key[n / 2]);
+    for (size_t h = 0; h < n; h++)
+        for (size_t i = host[h].from;
+             - difference(host[h].clock, of, true) >= loads[GS_LOAD_CLOCK].least && i < host[h].to;
+             i++)
+            j->unit[p->unit[i]].slow_host = difference(host[h].clock, of, true);
+    return GS_OK;
 }
 
 /* Scores the units of each card, which stand together in the order of `place`. */
@@ -1053,6 +1159,7 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
         take_slots_out(j, p, slots);
         for (int k = 0; k < GS_N_LOADS; k++)
             score(j, p, (enum gs_load)k);
+        GS_TRY(find_slow_hosts(j, p, scratch, err));
         p->part = middle_of_units(j, p, part_of, 0);
         p->deficit = middle_of_units(j, p, deficit_of, 0);
     }
@@ -1095,6 +1202,7 @@ enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct
         v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
                                        .sm_clock_mhz = NAN,
                                        .slow_time_pct = NAN,
+                                       .slow_host_pct = NAN,
                                        .thermal_pct = NAN,
                                        .power_cap_pct = NAN,
                                        .q = NAN,
@@ -1216,7 +1324,7 @@ static void add_difference(struct gs_buf *b, const char **between, double value,
 
 static void write_clock(const struct gs_gpu_verdict *v, const char **between, struct gs_buf *b)
 {
-    const double *const more = v->difference;
+    const double *const more = v->told;
     if (strcmp(v->word, SOMETIMES) == 0) { /* its median hides what it has a word for */
         add(b, between, "SM clock ", v->low_by_pct, 0, " %");
         *between = " ";
@@ -1239,8 +1347,8 @@ static void write_temp_and_power(const struct gs_gpu_verdict *v, const char **be
     if (v->hotter_host >= HOTTER_HOST_K)
         add(b, between, "its host +", v->hotter_host, 0, " K");
     else
-        add_difference(b, between, v->difference[GS_LOAD_TEMP], 0, " K");
-    add_difference(b, between, v->difference[GS_LOAD_POWER], 0, " % power");
+        add_difference(b, between, v->told[GS_LOAD_TEMP], 0, " K");
+    add_difference(b, between, v->told[GS_LOAD_POWER], 0, " % power");
 }
 
 static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
@@ -1250,8 +1358,8 @@ static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
         write_clock(v, between, b);
     if (strcmp(v->word, SOMETIMES) != 0) /* nor are medians those of a part of the time */
         write_temp_and_power(v, between, b);
-    if (fabs(v->difference[GS_LOAD_UTIL]) >= 5)
-        add_difference(b, between, v->difference[GS_LOAD_UTIL], 0, " points of utilisation");
+    if (fabs(v->told[GS_LOAD_UTIL]) >= 5)
+        add_difference(b, between, v->told[GS_LOAD_UTIL], 0, " points of utilisation");
 }
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
@@ -1418,6 +1526,35 @@ void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b)
         gs_buf_format(b, "; so are its host's %s", gs_counted_text(b, n, "other GPU"));
 }
 
+bool gs_gpu_verdicts_write_slow_hosts(const struct gs_gpu_list *fleet, const char *before,
+                                      const char *after, struct gs_buf *b)
+{
+    const struct gs_gpu_verdict *worst = NULL;
+    struct gs_str host = GS_NO_STR, last = GS_NO_STR;
+    uint64_t n_hosts = 0;
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
+        const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
+        if (!(v->slow_host_pct < 0))
+            continue;
+        n_hosts += n_hosts == 0 || !gs_str_eq(fleet->gpu[g].host, last);
+        last = fleet->gpu[g].host;
+        if (worst == NULL || v->slow_host_pct < worst->slow_host_pct) {
+            worst = v;
+            host = last;
+        }
+    }
+    if (worst == NULL)
+        return false;
+    gs_buf_format(b, "%sall GPUs of ", before);
+    gs_buf_escaped(b, host, 64);
+    if (n_hosts > 1)
+        gs_buf_format(b, " and of %s", gs_counted_text(b, n_hosts - 1, "more host"));
+    gs_buf_format(b, " have a lower clock under load than other hosts', %s MHz (-%s %%)%s",
+                  gs_real_text(b, worst->sm_clock_mhz, 0),
+                  gs_real_text(b, -worst->slow_host_pct, 1), after);
+    return true;
+}
+
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
 {
     const struct gs_gpu_verdicts *const verdicts = fleet->verdicts;
@@ -1448,6 +1585,9 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);
         }
     }
+    struct gs_buf hosts = {.arena = notes->arena};
+    if (gs_gpu_verdicts_write_slow_hosts(fleet, "", "", &hosts) && !hosts.failed)
+        gs_note(notes, GS_NOTE_WARNING, "%s", hosts.ptr);
     if (n_bad > n_named)
         gs_note(notes, GS_NOTE_INFO, "%zu more %s not ok: see gpu_verdict", n_bad - n_named,
                 gs_plural(n_bad - n_named, "GPU is", "GPUs are"));
