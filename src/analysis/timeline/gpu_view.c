@@ -246,14 +246,17 @@ static uint32_t group_size(const struct gs_gpu_view *g)
 
 /*
  * An error, not a warning: readings of several GPUs in one series give a power and an energy that
- * no GPU had.
+ * no GPU had. n: how many come at a time; 1: not always as many.
  */
-static enum gs_status refuse(const char *what, const char *host, struct gs_err *err)
+static enum gs_status refuse(const char *what, const char *host, uint32_t n, struct gs_err *err)
 {
+    char turns[80] = "";
+    if (n > 1)
+        (void)snprintf(turns, sizeof turns, ", --set samples.gpu.turns=%u numbers them in turn", n);
     return gs_fail(err, GS_ERR_DATA,
                    "the samples of host %s %s and no column names the GPU of each: --set "
-                   "samples.gpu=COLUMN names it, --set samples.gpu.text=0 if there is one GPU",
-                   host, what);
+                   "samples.gpu=COLUMN names it%s, --set samples.gpu.text=0 if there is one GPU",
+                   host, what, turns);
 }
 
 /* Whole seconds of which one in ten at most comes twice: a logger whose step is not quite a second. */
@@ -284,16 +287,16 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
         return GS_OK;
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
+    const uint32_t n = group_size(g);
     if (differ_ns != GS_MISSING && !is_coarse(g)) {
         (void)gs_time_format(when, differ_ns);
         (void)snprintf(what, sizeof what, "have different readings at %s", when);
-        return refuse(what, host, err);
+        return refuse(what, host, n, err);
     }
-    const uint32_t n = group_size(g);
     if (n == 1)
         return GS_OK;
     (void)snprintf(what, sizeof what, "come %u at a time, as those of %u GPUs do,", n, n);
-    return refuse(what, host, err);
+    return refuse(what, host, n, err);
 }
 
 /* The samples of the series g->gpu. */

@@ -70,8 +70,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     const struct gs_dataset_opts *const o = &l->options;
     struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0,
                                      .is_directory = gs_is_directory(path)};
-    const struct gs_map_alone alone = {
-        .every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S, .n_gpus = l->n_gpus};
+    const struct gs_map_alone alone = {.every_ns =
+                                           l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S};
     const struct gs_map_request request = {.operand = &path,
                                            .n_operands = path == o->map ? 0 : 1,
                                            .map_file = o->map,
@@ -79,6 +79,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                            .n_sets = o->set.n,
                                            .columns = o->columns,
                                            .power_column = o->power_column,
+                                           .n_gpus = l->n_gpus,
                                            .seed = l->seed,
                                            .claims = l->claims,
                                            .alone = choice.is_directory ? NULL : &alone,

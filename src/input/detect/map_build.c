@@ -499,16 +499,22 @@ static enum gs_status add_sources(struct builder *b, const struct gs_map *named,
     return GS_OK;
 }
 
-/* Samples without times or GPUs of their own are counted. */
+/* Samples that no column names the GPU of are of so many in turn, where that is said. */
+static void count_gpus(struct builder *b, struct gs_map *map)
+{
+    const char *const n = gs_format(b->arena, "%llu", (unsigned long long)b->r->n_gpus);
+    for (size_t i = 0; b->r->n_gpus > 1 && i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE)
+            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_str(n)};
+    }
+}
+
+/* Samples without times of their own are counted. */
 static void count_rows(struct builder *b, struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE && b->r->alone->n_gpus > 1) {
-            const char *const n =
-                gs_format(b->arena, "%llu", (unsigned long long)b->r->alone->n_gpus);
-            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_str(n)};
-        }
         if (s->role != GS_ROLE_SAMPLES || s->time.kind != GS_VALUE_NONE || s->metrics.n == 0)
             continue;
         const char *const every = gs_format(b->arena, "%lldns", (long long)b->r->alone->every_ns);
@@ -743,6 +749,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
             GS_TRY(name_power(&b, &m.source[i]));
     for (size_t i = 0; i < r->n_sets; i++)
         GS_TRY(gs_map_set(&m, gs_str(r->set[i]), arena, err));
+    count_gpus(&b, &m);
     begin_clocks(&m);
     if (r->alone == NULL)
         count_seconds(&m, arena);

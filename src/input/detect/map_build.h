@@ -10,8 +10,7 @@
  * and none at all; power without a unit is in W.
  */
 struct gs_map_alone {
-    int64_t every_ns; /* rows without times lie so far apart                   */
-    uint64_t n_gpus;  /* whose rows come in turn where nothing names GPUs; 0: not said */
+    int64_t every_ns; /* rows without times lie so far apart */
 };
 
 struct gs_map_request {
@@ -24,6 +23,7 @@ struct gs_map_request {
     size_t n_sets;
     const char *columns;      /* --columns: names of a headerless table's columns; NULL: none */
     const char *power_column; /* --power-column: which column is power_w; NULL: not said      */
+    uint64_t n_gpus;          /* whose rows come in turn where nothing names GPUs; 0: not said */
     uint64_t seed;
     const struct gs_map_alone *alone; /* NULL: samples are joined with what else there is */
     struct gs_path_conflicts *claims; /* held against the maps that are read; NULL: none      */

@@ -364,8 +364,8 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* The mean time between the instants of steps, as they are counted, or GS_MISSING; where a run was restarted nothing counts. */
-static int64_t time_per_step(const struct inference *g, uint32_t step, uint32_t time)
+/* The mean time between the instants of a step and the next that is told, whatever their ranks; GS_MISSING: there is none. */
+static int64_t time_apart(const struct inference *g, uint32_t step, uint32_t time)
 {
     struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t number, t_ns, number_before = 0, before_ns = GS_MISSING;
@@ -376,7 +376,7 @@ static int64_t time_per_step(const struct inference *g, uint32_t step, uint32_t 
             !instant_at(g, &clock, i, time, &t_ns))
             continue;
         if (before_ns != GS_MISSING && number > number_before && t_ns >= before_ns) {
-            n_steps += (number - number_before) / GS_FIXED_ONE;
+            n_steps++;
             sum += (gs_i128)t_ns - before_ns;
         }
         number_before = number;
@@ -400,7 +400,7 @@ static struct gs_unit length_unit(const struct inference *g, uint32_t step, uint
     if (unit.quantity == GS_Q_TIME)
         return unit;
     const int64_t apart_ns =
-        time == length || time == step ? GS_MISSING : time_per_step(g, step, time);
+        time == length || time == step ? GS_MISSING : time_apart(g, step, time);
     const size_t n = numbers_of(g, length, v);
     gs_i128 sum = 0;
     for (size_t i = 0; i < n; i++)

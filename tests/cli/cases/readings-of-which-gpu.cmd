@@ -17,3 +17,9 @@ grep -v a,100 d/gpu.csv > one/gpu.csv
 cp d/application-checkpoints.csv one
 gpustat gpus one --event E -q -f csv # equal rows are one row twice
 gpustat gpus d --event E
+# Two GPUs of 100 and 200 W in turn, that no column tells apart, by file, in a folder, and in other commands.
+mkdir turns; { echo timestamp,power_w; for i in $(seq 0 20); do printf '%d,%d\n' $((1714564800 + i)) 100 $((1714564800 + i)) 200; done; } > turns/two.csv
+gpustat power turns/two.csv --gpus 2 -q -f csv --show gpu,energy_j
+gpustat power turns --gpus 2 -q -f csv --show gpu,energy_j
+gpustat gpus turns
+gpustat gpus turns --set samples.gpu.turns=2 -q -f csv --show gpu_serial,energy_j
