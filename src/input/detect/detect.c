@@ -585,9 +585,7 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
         return note_unused(r, c, c->why);
     if (c->roles == 0)
         return note_unused(r, c, "other files play its part");
-    enum gs_status s = detect_as_told(r, &tried, &h, &own, part, &why);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(detect_as_told(r, &tried, &h, &own, part, &why));
     bool is_log = false;
     if (own.n_sources == 0 && c->named && !is_json(&h))
         GS_TRY(add_named_log(r, c, &h, &is_log));
@@ -602,9 +600,9 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
             return note_unused(r, c, why);
         return store_named(r, &h, &tried, part, why);
     }
-    for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
-        s = add_source(r, &own.source[i], &h, c);
-    return s;
+    for (size_t i = 0; i < own.n_sources; i++)
+        GS_TRY(add_source(r, &own.source[i], &h, c));
+    return GS_OK;
 }
 
 /* Does a file begin with a word for a step? Spares folders of other logs two more looks at each. */
@@ -701,7 +699,7 @@ static enum gs_status find_logs(struct detector *r, const struct gs_candidates *
         if (s == GS_OK && own.n_sources > 0) {
             fits[n++] = at;
             r->map->unused[i].why = "holds events, as another file does: --events FILE chooses";
-        } else if (h.why == gs_steps_without_times) {
+        } else if (s == GS_OK && h.why == gs_steps_without_times) {
             r->map->unused[i].why = h.why;
         }
     }
@@ -766,17 +764,8 @@ static void find_ends(const struct gs_texts *path, size_t at, size_t *head, size
 {
     const struct gs_str first = part_of(path->item[0], at);
     *head = *tail = first.len;
-    for (size_t i = 1; i < path->n; i++) {
-        const struct gs_str other = part_of(path->item[i], at);
-        size_t a = 0, b = 0;
-        while (a < *head && a < other.len && other.ptr[a] == first.ptr[a])
-            a++;
-        while (b < *tail && b < other.len - a && b < first.len - a &&
-               other.ptr[other.len - 1 - b] == first.ptr[first.len - 1 - b])
-            b++;
-        *head = a;
-        *tail = b;
-    }
+    for (size_t i = 1; i < path->n; i++)
+        gs_infer_share(first, part_of(path->item[i], at), head, tail);
 }
 
 /* Of a word; a folder's dashes are its host's. */

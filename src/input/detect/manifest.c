@@ -120,13 +120,11 @@ static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
         return GS_ERR_DATA;
     memcpy(m->inputs, inputs.ptr, inputs.len);
     m->n_shards = (uint32_t)n_shards;
-    enum gs_status s = GS_OK;
     if (gs_json_text(gs_json_member(doc, "first_host"), &host)) {
-        s = parse_host(host, arena, &m->first_host);
+        GS_TRY(parse_host(host, arena, &m->first_host));
         if (!gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples))
-            s = GS_ERR_DATA;
+            return GS_ERR_DATA;
     }
-    GS_TRY(s);
     return parse_parts(gs_json_member(doc, "parts"), m, arena);
 }
 
@@ -244,7 +242,7 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
     struct gs_err fault = {GS_OK, ""};
     const enum gs_status s = read_manifest(path, arena, &l->manifest, &fault);
     if (gs_status_is_of_system(s))
-        return gs_fail(err, s, "%s", fault.text);
+        return gs_fail_again(err, &fault);
     if (s == GS_OK && !l->manifest.complete)
         return gs_fail(err, GS_ERR_DATA, "%s: the split is unfinished; split again",
                        GS_SHOWN(gs_str(path), 512));
@@ -285,15 +283,14 @@ static enum gs_status check_part(const char *path, const char *shown,
 static enum gs_status check_parts(const struct looked *l, const char *between, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < l->manifest.n_parts; i++) {
+    for (size_t i = 0; i < l->manifest.n_parts; i++) {
         const char *const file = gs_format(&own, "%.*s%s%s", (int)l->dir.len, l->dir.ptr, between,
                                            l->manifest.part[i].name);
         const char *const shown = gs_escaped(&own, gs_str(file), 512);
         GS_TRY(gs_had_memory(file != NULL && shown != NULL, err));
-        s = check_part(file, shown, &l->manifest.part[i], err);
+        GS_TRY(check_part(file, shown, &l->manifest.part[i], err));
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *err)
@@ -314,14 +311,12 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
 {
     const struct gs_pass_plan_shard of = gs_pass_plan_shard(o);
     struct looked l = {0};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct gs_str dir = {input[i].path, gs_path_dir_len(input[i].path)};
         if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
-            s = inspect_at(&l, dir, o->seed, arena, err);
-        const struct gs_manifest_part *const p =
-            s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
-        if (s == GS_OK && p == NULL && has_mark(input[i].path))
+            GS_TRY(inspect_at(&l, dir, o->seed, arena, err));
+        const struct gs_manifest_part *const p = part_of(&l, gs_str(input[i].path + dir.len));
+        if (p == NULL && has_mark(input[i].path))
             return gs_fail(err, GS_ERR_DATA,
                            "%s: is part of a split whose " GS_MANIFEST_NAME
                            " is missing, damaged, unfinished or another's; split again",
@@ -329,7 +324,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
         if (p == NULL)
             continue;
         if (!l.checked)
-            s = check_parts(&l, "", err);
+            GS_TRY(check_parts(&l, "", err));
         l.checked = true;
         input[i].split_sha256 = p->sha256[0] == '\0' ? NULL : p->sha256;
         input[i].split_rows = p->n_rows;
@@ -342,5 +337,5 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
         if (input[i].left_out)
             input[i].sha256 = input[i].split_sha256;
     }
-    return s;
+    return GS_OK;
 }

@@ -16,13 +16,6 @@ static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
 
 const char gs_names_unknown[] = "no known column names";
 
-static struct gs_str column_of(const struct inference *g, enum gs_meaning m)
-{
-    if (g->means[m] == UINT32_MAX)
-        return GS_NO_STR;
-    return g->h->column[g->means[m]];
-}
-
 /* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
 static uint32_t best_for(const struct inference *g, enum gs_meaning m, uint32_t not_this)
 {
@@ -168,9 +161,7 @@ static void take_column(const struct inference *g, const struct gs_metric *m, ui
                         const char *unit, const char *assumed, struct gs_source *s)
 {
     const struct gs_str name = g->h->column[column];
-    struct gs_map_value value = {.unit = gs_str(assumed != NULL ? assumed : unit)};
-    gs_infer_column(&value, name, g->arena);
-    gs_infer_add(&s->metrics, m->name, value, g->arena);
+    gs_infer_add_column(&s->metrics, m->name, name, assumed != NULL ? assumed : unit, g->arena);
     if (assumed != NULL)
         gs_infer_note_assumed_unit(g, name, assumed, s);
 }
@@ -523,26 +514,24 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
 static void parse_keys(const struct inference *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
-    const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
-    if (host.ptr != NULL)
-        gs_infer_column(&s->host, host, g->arena);
-    if (job.ptr != NULL)
-        gs_infer_column(&s->job, job, g->arena);
+    gs_infer_take(g, &s->host, g->means[GS_MEANS_HOST]);
+    gs_infer_take(g, &s->job, g->means[GS_MEANS_JOB]);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
-            gs_infer_column(&s->gpu, column_of(g, gpus[i]), g->arena);
+            gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
     if (s->gpu.kind == GS_VALUE_NONE && numbers_gpus(g, g->means[GS_MEANS_CARD]))
-        gs_infer_column(&s->gpu, column_of(g, GS_MEANS_CARD), g->arena);
+        gs_infer_take(g, &s->gpu, g->means[GS_MEANS_CARD]);
 }
 
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
 static struct gs_str time_column(const struct inference *g)
 {
     const uint32_t elapsed = g->means[GS_MEANS_DURATION];
-    const bool counts = g->means[GS_MEANS_TIME] == UINT32_MAX && elapsed != UINT32_MAX &&
-                        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") &&
-                        !falls(g->h, elapsed);
-    return column_of(g, counts ? GS_MEANS_DURATION : GS_MEANS_TIME);
+    uint32_t time = g->means[GS_MEANS_TIME];
+    if (time == UINT32_MAX && elapsed != UINT32_MAX &&
+        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") && !falls(g->h, elapsed))
+        time = elapsed;
+    return time == UINT32_MAX ? GS_NO_STR : g->h->column[time];
 }
 
 /* Has a row a value of one of the metrics? */
@@ -889,7 +878,7 @@ static void name_by_count(const struct inference *g, uint32_t column, struct gs_
     s->event = (struct gs_map_value){
         .kind = GS_VALUE_TEXT, .text = {gs_arena_copy(g->arena, name.ptr, name.len), name.len}};
     s->task = (struct gs_map_value){.kind = GS_VALUE_NONE}; /* not the rank beside a step */
-    gs_infer_column(&s->task, g->h->column[column], g->arena);
+    gs_infer_take(g, &s->task, column);
 }
 
 /* Does a number that a loop counts come again in many rows, as a batch of 64 does? Then it is a size that they share. */
@@ -907,7 +896,7 @@ static void name_spans(const struct inference *g, struct gs_source *s)
         counts || s->event.kind == GS_VALUE_NONE ? gs_infer_words(g, counts) : UINT32_MAX;
     if (words != UINT32_MAX) {
         s->event = (struct gs_map_value){.kind = GS_VALUE_NONE}; /* not the number beside a phase */
-        gs_infer_column(&s->event, g->h->column[words], g->arena);
+        gs_infer_take(g, &s->event, words);
         if (is_shared(g, task))
             s->task = (struct gs_map_value){.kind = GS_VALUE_NONE};
     } else if (counts)
@@ -937,12 +926,9 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
                   {GS_MEANS_TASK, &s->task}};
     const bool both =
         g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        const struct gs_str column = column_of(g, values[i].means);
-        if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
-            continue;
-        gs_infer_column(values[i].value, column, g->arena);
-    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!both || values[i].means != GS_MEANS_DURATION)
+            gs_infer_take(g, values[i].value, g->means[values[i].means]);
     name_spans(g, s);
     const uint32_t step = gs_preview_plain_column(g->h, &s->task),
                    length = gs_preview_plain_column(g->h, &s->duration);
@@ -955,22 +941,21 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
 
 static void apply_marks(const struct inference *g, bool named, struct gs_source *s)
 {
-    const struct gs_str time = column_of(g, GS_MEANS_TIME);
-    if (time.ptr == NULL)
+    const uint32_t time = g->means[GS_MEANS_TIME], task = g->means[GS_MEANS_TASK];
+    if (time == UINT32_MAX)
         return;
-    gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
+    gs_phase_find(g->h, time, s, g->arena);
     if (s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 && g->h->form->delimited) {
         s->phase.kind = GS_PHASE_TURNS;
         s->event = event_unnamed;
     }
     if (s->phase.kind == GS_PHASE_NONE)
         return;
-    const struct gs_str task = column_of(g, GS_MEANS_TASK);
-    if (task.ptr != NULL && gs_infer_is_filled(g->h, g->means[GS_MEANS_TASK], 1) &&
-        gs_infer_numbers_starts(g, g->means[GS_MEANS_TASK], s) &&
-        !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
-        gs_infer_column(&s->task, task, g->arena);
-    gs_infer_time(g, s, time, &s->time);
+    if (task != UINT32_MAX && gs_infer_is_filled(g->h, task, 1) &&
+        gs_infer_numbers_starts(g, task, s) &&
+        !(s->event.column.n > 0 && gs_str_eq(g->h->column[task], s->event.column.item[0])))
+        gs_infer_take(g, &s->task, task);
+    gs_infer_time(g, s, g->h->column[time], &s->time);
     parse_keys(g, s);
     if (!g->h->form
              ->delimited) /* of a table only the columns that are named: others may be anything */
@@ -981,20 +966,15 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
 static void apply_tasks(const struct inference *g, struct gs_source *s)
 {
     static const char *const attributes[] = {"x", "y", "level"};
-    const struct gs_str task = column_of(g, GS_MEANS_TASK), job = column_of(g, GS_MEANS_JOB);
-    if (task.ptr == NULL || g->means[GS_MEANS_TIME] != UINT32_MAX)
+    if (g->means[GS_MEANS_TASK] == UINT32_MAX || g->means[GS_MEANS_TIME] != UINT32_MAX)
         return;
     for (size_t i = 0; i < 3; i++)
         if (gs_preview_find(g->h, attributes[i]) == UINT32_MAX)
             return;
-    for (size_t i = 0; i < 3; i++) {
-        struct gs_map_value value = {.kind = GS_VALUE_NONE};
-        gs_infer_column(&value, gs_str(attributes[i]), g->arena);
-        gs_infer_add(&s->attributes, attributes[i], value, g->arena);
-    }
-    gs_infer_column(&s->task, task, g->arena);
-    if (job.ptr != NULL)
-        gs_infer_column(&s->job, job, g->arena);
+    for (size_t i = 0; i < 3; i++)
+        gs_infer_add_column(&s->attributes, attributes[i], gs_str(attributes[i]), NULL, g->arena);
+    gs_infer_take(g, &s->task, g->means[GS_MEANS_TASK]);
+    gs_infer_take(g, &s->job, g->means[GS_MEANS_JOB]);
 }
 
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */

@@ -9,6 +9,18 @@
 #include <limits.h>
 #include <string.h>
 
+void gs_infer_share(struct gs_str first, struct gs_str other, size_t *head, size_t *tail)
+{
+    size_t a = 0, z = 0;
+    while (a < *head && a < other.len && other.ptr[a] == first.ptr[a])
+        a++;
+    while (z < *tail && z < other.len - a && z < first.len - a &&
+           other.ptr[other.len - 1 - z] == first.ptr[first.len - 1 - z])
+        z++;
+    *head = a;
+    *tail = z;
+}
+
 bool gs_infer_has_values(const struct gs_preview *h, uint32_t column)
 {
     return gs_infer_first(h, column).ptr != NULL;
@@ -71,6 +83,20 @@ void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value
 {
     if (name != NULL && value.kind != GS_VALUE_NONE && GS_HAS_ROOM(arena, f->item, f->n))
         f->item[f->n++] = (struct gs_map_field){gs_str(name), value};
+}
+
+void gs_infer_take(const struct inference *g, struct gs_map_value *v, uint32_t column)
+{
+    if (column != UINT32_MAX)
+        gs_infer_column(v, g->h->column[column], g->arena);
+}
+
+void gs_infer_add_column(struct gs_map_fields *f, const char *name, struct gs_str column,
+                         const char *unit, struct gs_arena *arena)
+{
+    struct gs_map_value value = {.unit = gs_str(unit)};
+    gs_infer_column(&value, column, arena);
+    gs_infer_add(f, name, value, arena);
 }
 
 void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,

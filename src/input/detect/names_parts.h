@@ -19,13 +19,23 @@ struct inference {
     bool alone;       /* see gs_map_alone */
 };
 
+/* Of how many bytes at its beginning and its end the first has as many in common with the other, at most as many as before. */
+void gs_infer_share(struct gs_str first, struct gs_str other, size_t *head, size_t *tail);
+
 /* Makes a value a column of that name. */
 void gs_infer_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
+
+/* The same by its number; nothing where it is none (UINT32_MAX). */
+void gs_infer_take(const struct inference *g, struct gs_map_value *v, uint32_t column);
 
 /* Adds a metric or attribute, finds one (NULL: there is none). */
 void gs_infer_add(struct gs_map_fields *f, const char *name, struct gs_map_value value,
                   struct gs_arena *arena);
 struct gs_map_field *gs_infer_find(const struct gs_map_fields *f, const char *name);
+
+/* Adds one that is a column. */
+void gs_infer_add_column(struct gs_map_fields *f, const char *name, struct gs_str column,
+                         const char *unit, struct gs_arena *arena);
 
 /* Adds a metric of the rows of a long table whose column of names fits a pattern. */
 void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char *name_column,

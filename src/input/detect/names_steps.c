@@ -264,7 +264,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
     if (words != UINT32_MAX) {
         s->event = (struct gs_map_value){.kind = GS_VALUE_NONE};
-        gs_infer_column(&s->event, g->h->column[words], g->arena);
+        gs_infer_take(g, &s->event, words);
     } else if (n < g->h->n_rows) {
         gs_infer_note(g, s,
                       "rows without a %s, and of one that was before, are none: the next begins "
@@ -272,7 +272,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
                       stem);
     }
     s->phase.kind = GS_PHASE_ENDS;
-    gs_infer_column(&s->task, g->h->column[step], g->arena);
+    gs_infer_take(g, &s->task, step);
     gs_infer_time(g, s, g->h->column[time], &s->time);
     return true;
 }
@@ -358,9 +358,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
             (strcmp(label, "gpus") == 0 && numbers_of(g, i, v) == 0) ||
             (strcmp(label, "state") == 0 && !gs_infer_holds_states(g->h, i)))
             continue;
-        struct gs_map_value value = {.kind = GS_VALUE_NONE};
-        gs_infer_column(&value, g->h->column[i], g->arena);
-        gs_infer_add(&s->attributes, label, value, g->arena);
+        gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
     }
 }
 
@@ -563,11 +561,11 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
         if (gs_words_metric(g->h->column[i], &rank) != NULL) /* means of runs: is_of_runs */
             return false;
     if (named)
-        gs_infer_column(&s->event, g->h->column[words], g->arena);
+        gs_infer_take(g, &s->event, words);
     else
         s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = {"request", 7}};
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
-    gs_infer_column(&s->duration, g->h->column[length], g->arena);
+    gs_infer_take(g, &s->duration, length);
     place_steps(g, s, length, length, v);
     return true;
 }
@@ -637,12 +635,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
         event.ptr++;
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
-    const uint32_t words = gs_infer_words(g, true);
-    if (words != UINT32_MAX)
-        gs_infer_column(&s->event, g->h->column[words], g->arena);
+    gs_infer_take(g, &s->event, gs_infer_words(g, true));
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
-    gs_infer_column(&s->duration, g->h->column[length], g->arena);
-    gs_infer_column(&s->task, name, g->arena);
+    gs_infer_take(g, &s->duration, length);
+    gs_infer_take(g, &s->task, step);
     gs_infer_step_unit(g, s, step, length, time);
     leave_others(g, length, s);
     place_steps(g, s, step, length, v);

@@ -127,7 +127,7 @@ void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str
         if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
             (half || is_dated(g, i, time))) {
             order_days(g, s, i, time, v);
-            gs_infer_column(v, g->h->column[i], g->arena);
+            gs_infer_take(g, v, i);
             if (gs_texts_add(&v->column, column, g->arena))
                 v->kind = GS_VALUE_JOINED;
             return;

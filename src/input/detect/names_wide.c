@@ -186,14 +186,7 @@ void gs_infer_put_columns(const struct gs_preview *h, struct gs_buf *b)
             head = tail = c.len;
             continue;
         }
-        size_t a = 0, z = 0;
-        while (a < head && a < c.len && c.ptr[a] == first.ptr[a])
-            a++;
-        while (z < tail && z < c.len - a && z < first.len - a &&
-               c.ptr[c.len - 1 - z] == first.ptr[first.len - 1 - z])
-            z++;
-        head = a;
-        tail = z;
+        gs_infer_share(first, c, &head, &tail);
     }
     while (head > 0 && gs_is_alnum(first.ptr[head - 1])) /* whole words */
         head--;

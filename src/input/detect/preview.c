@@ -159,23 +159,18 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_pre
 static int64_t comments_of(struct gs_str *head)
 {
     int64_t n = 0;
-    for (const char *end;
-         head->len > 0 && head->ptr[0] == '#' && (end = memchr(head->ptr, '\n', head->len)) != NULL;
-         n++) {
-        head->len -= (size_t)(end + 1 - head->ptr);
-        head->ptr = end + 1;
-    }
+    for (; gs_str_begins(*head, "#") && gs_str_find_byte(*head, '\n') < head->len; n++)
+        (void)gs_str_take(head, '\n');
     return n;
 }
 
 /* Takes a line off a head; false where none is left behind it. */
 static bool parse_line(struct gs_str *head)
 {
-    const char *const end = memchr(head->ptr, '\n', head->len);
-    if (end == NULL || end + 1 == head->ptr + head->len)
+    const size_t end = gs_str_find_byte(*head, '\n');
+    if (end + 1 >= head->len)
         return false;
-    head->len -= (size_t)(end + 1 - head->ptr);
-    head->ptr = end + 1;
+    *head = gs_str_after(*head, end + 1);
     return true;
 }
 
@@ -331,16 +326,15 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
  */
 static bool is_stamped_twice(struct gs_str line)
 {
-    struct gs_str cell[2];
-    for (size_t i = 0, from = 0; i < 2; i++) {
-        const char *const comma = memchr(line.ptr + from, ',', line.len - from);
-        if (comma == NULL)
+    struct gs_str cell = GS_NO_STR;
+    for (int i = 0; i < 2; i++) {
+        if (gs_str_find_byte(line, ',') == line.len)
             return false;
-        cell[i] = gs_trimmed(gs_str_part(line, from, (size_t)(comma - line.ptr)));
-        from = (size_t)(comma - line.ptr) + 1;
+        cell = gs_trimmed(gs_str_take(&line, ','));
+        if (!gs_is_instant_line(cell))
+            return false;
     }
-    return gs_is_instant_line(cell[0]) && gs_is_instant_line(cell[1]) &&
-           memchr(cell[1].ptr, ':', cell[1].len) != NULL;
+    return gs_str_holds(cell, ":");
 }
 
 /*
@@ -558,8 +552,7 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     if (in->limit == 0 && h->by_metric)
         records.of_series = 16;
     records.reject = pass_over;
-    if (s != GS_OK)
-        return s;
+    GS_TRY(s);
     s = gs_form_read(h->form, in, &h->table, &records, &fault);
     gs_record_sink_release(&records);
     h->is_broken = s == GS_ERR_DATA;
@@ -737,13 +730,11 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, b
 {
     struct gs_preview h = {.arena = arena, .table = *hint};
     bool cut;
-    enum gs_status s = inspect_head(path, hint, &h, &cut, err);
-    if (s != GS_OK)
-        return s;
+    GS_TRY(inspect_head(path, hint, &h, &cut, err));
     if (h.why == NULL)
-        s = read_rows(path, cut, alone, seed, &h, err);
-    if (s == GS_OK && h.why == NULL)
+        GS_TRY(read_rows(path, cut, alone, seed, &h, err));
+    if (h.why == NULL)
         h.why = why_none(&h);
     *head = h;
-    return s;
+    return GS_OK;
 }

@@ -76,11 +76,9 @@ static void add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_
         if (is_used(s, column))
             continue;
         char *const name = gs_arena_copy(arena, column.ptr, column.len);
-        struct gs_map_value value = {.kind = GS_VALUE_NONE};
         for (size_t k = 0; name != NULL && k < column.len; k++)
             name[k] = gs_lower(name[k]);
-        gs_infer_column(&value, column, arena);
-        gs_infer_add(&s->attributes, name, value, arena);
+        gs_infer_add_column(&s->attributes, name, column, NULL, arena);
     }
 }
 

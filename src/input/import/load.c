@@ -112,11 +112,8 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     GS_NEW(struct gs_reader, all, 1, d->arena, err);
     d->has_shared_events = true;
     g->reader[g->n++] = all;
-    const enum gs_status s =
-        gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
+    GS_TRY(gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err));
     gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->pass_plan));
-    if (s != GS_OK)
-        return s;
     return gs_rows_spread(g->reader, g->n - 1, whole->first_host, whole->first_is_of_samples, all,
                           err);
 }

@@ -447,10 +447,9 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
  */
 static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     const struct kept_event *open = NULL;
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
-    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+    for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
         const bool same =
             i > 0 && by_place(&e[-1].row, &e->row) == 0 && gs_str_eq(e[-1].row.event, e->row.event);
@@ -465,12 +464,12 @@ static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
         } else {
             struct gs_mapped_event row = open->row;
             row.stop_ns = e->row.start_ns;
-            s = gs_mapper_give_event(m, &row, err);
+            GS_TRY(gs_mapper_give_event(m, &row, err));
             open = NULL;
         }
     }
     m->file->n_set_aside += open != NULL;
-    return s;
+    return GS_OK;
 }
 
 /*

@@ -161,18 +161,16 @@ enum gs_status gs_parquet_rows_begin(struct gs_parquet_rows *r, const struct gs_
 
 enum gs_status gs_parquet_rows_next(struct gs_parquet_rows *r, size_t *n, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     *n = r->left < GS_PARQUET_BATCH ? (size_t)r->left : GS_PARQUET_BATCH;
-    for (size_t i = 0; s == GS_OK && i < r->n_columns && r->left > 0; i++) {
+    for (size_t i = 0; i < r->n_columns && r->left > 0; i++) {
         size_t ready = 0;
-        s = gs_parquet_ready(r->cursor[i], &ready, err);
+        GS_TRY(gs_parquet_ready(r->cursor[i], &ready, err));
         *n = gs_min(ready, *n);
     }
-    for (size_t i = 0; s == GS_OK && i<r->n_columns && * n> 0; i++)
-        s = gs_parquet_next(r->cursor[i], *n, &r->batch[i], err);
-    if (s == GS_OK)
-        r->left -= *n;
-    return s;
+    for (size_t i = 0; i<r->n_columns && * n> 0; i++)
+        GS_TRY(gs_parquet_next(r->cursor[i], *n, &r->batch[i], err));
+    r->left -= *n;
+    return GS_OK;
 }
 
 void gs_parquet_rows_end(struct gs_parquet_rows *r)

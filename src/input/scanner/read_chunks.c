@@ -163,36 +163,19 @@ static void count(struct chunk *c, const struct gs_scan_result *got)
     c->torn |= got->torn;
 }
 
-/*
- * Rows of a piece of text that holds whole ones; false as scan_chunk. The caller passes whole
- * rows with GS_SCAN_PADDING bytes behind them.
- */
-static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
-                      struct gs_str text)
-{
-    const char *p = text.ptr;
-    const char *const end = p + text.len;
-    for (;;) {
-        struct gs_scan_result got;
-        const struct gs_scan_bytes bytes = {p, end, end, true, k, c->n_lines};
-        const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
-        count(c, &got);
-        if (s == GS_SPLIT_ROW)
-            return true;
-        if (s != GS_SPLIT_REFUSE || !w->scanner->has_fault || !store_faulty(w, c, got.next))
-            return false;
-        p = w->scanner->split.next;
-        if (r->o->reject == NULL || p >= end)
-            return true;
-    }
-}
-
-/* The bytes of a chunk in the worker's room. */
+/* The bytes of a chunk in the worker's room, or those of a text, with GS_SCAN_PADDING bytes behind them. */
 struct chunk_bytes {
+    const char *room;
     int fd;
     uint64_t from, size; /* of the first of them; of the file                     */
     size_t wanted, n;    /* rows that begin in these are the chunk's; all at hand */
 };
+
+/* Line feeds as padding: a last row without a line end is found like any other. */
+static void pad(struct worker *w, size_t n)
+{
+    memset(w->room + n, '\n', GS_SCAN_PADDING);
+}
 
 /* Reads on behind the bytes at hand; false: there are no more, or the row is longer than the splitter takes. */
 static bool read_on(struct worker *w, struct chunk_bytes *b)
@@ -202,6 +185,7 @@ static bool read_on(struct worker *w, struct chunk_bytes *b)
     if (got == SIZE_MAX)
         return false;
     b->n += got;
+    pad(w, b->n);
     return got > 0;
 }
 
@@ -209,13 +193,11 @@ static bool read_on(struct worker *w, struct chunk_bytes *b)
 static const char *scan_rows(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
                              struct chunk_bytes *b, const char *p)
 {
-    const char *const limit = w->room + b->wanted;
+    const char *const limit = b->room + b->wanted;
     for (;;) {
         struct gs_scan_result got;
-        const struct gs_scan_bytes bytes = {p, limit,     w->room + b->n, b->from + b->n >= b->size,
+        const struct gs_scan_bytes bytes = {p, limit,     b->room + b->n, b->from + b->n >= b->size,
                                             k, c->n_lines};
-        /* Line feeds as padding: a last row without a line end is found like any other. */
-        memset(w->room + b->n, '\n', GS_SCAN_PADDING);
         const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
         count(c, &got);
         p = got.next;
@@ -235,6 +217,14 @@ static const char *scan_rows(const struct reading *r, struct worker *w, struct c
         if (s == GS_SPLIT_REFUSE || !read_on(w, b))
             return NULL;
     }
+}
+
+/* The same of a text that holds whole rows; false as scan_chunk. */
+static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
+                      struct gs_str text)
+{
+    struct chunk_bytes all = {text.ptr, -1, 0, text.len, text.len, text.len};
+    return text.len == 0 || scan_rows(r, w, c, k, &all, text.ptr) != NULL;
 }
 
 /* The same of lines that are made a table of, the last of which gets a line end where the file has none. */
@@ -284,9 +274,10 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
     const size_t n = read_at(fd, w->room, wanted + LOOK_AHEAD, from, f->size);
-    struct chunk_bytes bytes = {fd, from, f->size, wanted, n};
+    struct chunk_bytes bytes = {w->room, fd, from, f->size, wanted, n};
     if (n == SIZE_MAX || n < wanted)
         return false;
+    pad(w, n);
     const struct gs_str own = {w->room + (cut - from),
                                (size_t)(to - cut)}; /* which no other chunk digests */
     /*
@@ -478,19 +469,17 @@ static bool chunks_join(const struct reading *r)
 static enum gs_status parse_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
 {
     const struct file *const f = &r->file[i];
-    enum gs_status s = GS_OK;
     uint64_t line = 1 + f->head->n_lines;
-    for (size_t k = 0; s == GS_OK && k < f->n_chunks; k++) {
-        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL;
-             one = one->next) {
+    for (size_t k = 0; k < f->n_chunks; k++) {
+        for (const struct faulty *one = f->chunk[k].faulty; one != NULL; one = one->next) {
             struct gs_reject row = one->row;
             row.name = r->d->input[i].name;
             row.line += line;
-            s = gs_set_aside(r->o, &r->d->input[i], &row, err);
+            GS_TRY(gs_set_aside(r->o, &r->d->input[i], &row, err));
         }
         line += f->chunk[k].n_lines;
     }
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)

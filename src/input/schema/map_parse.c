@@ -130,19 +130,18 @@ static enum gs_status take_texts(struct parser *p, const struct place *at, const
 {
     struct gs_texts list = {0};
     struct gs_str text;
-    enum gs_status s = GS_OK;
     if (!gs_json_is_array(v)) {
-        s = take(p, at, v, &text);
-        GS_THEN(s, gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
+        GS_TRY(take(p, at, v, &text));
+        GS_TRY(gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
     }
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first(v); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first(v); k != NULL; k = gs_json_next(k)) {
         const struct place here = {at, nothing, i++};
-        s = take(p, &here, k, &text);
-        GS_THEN(s, gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
+        GS_TRY(take(p, &here, k, &text));
+        GS_TRY(gs_had_memory(gs_texts_add(&list, text, p->arena), p->err));
     }
     *out = list;
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status parse_texts(struct parser *p, const struct place *at, const struct gs_json *v,
@@ -381,20 +380,19 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
     if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
         !gs_str_eq(schema, gs_str("gpustat.map/1")))
         return refuse(p, NULL, "has no \"schema\": \"gpustat.map/1\"", nothing);
-    enum gs_status s = parse_members(p, NULL, doc, NULL, check_name, out);
+    GS_TRY(parse_members(p, NULL, doc, NULL, check_name, out));
     const struct place sources = {NULL, gs_str("sources"), 0};
     const struct gs_json *const list = gs_json_member(doc, "sources");
-    if (s == GS_OK && (!gs_json_is_array(list) || gs_json_length(list) > GS_MAP_SOURCES_MAX))
-        s = refuse(p, &sources, "is not a list of at most 4096 sources", nothing);
+    if (!gs_json_is_array(list) || gs_json_length(list) > GS_MAP_SOURCES_MAX)
+        return refuse(p, &sources, "is not a list of at most 4096 sources", nothing);
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first(list); s == GS_OK && k != NULL;
-         k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first(list); k != NULL; k = gs_json_next(k)) {
         const struct place here = {&sources, nothing, i++};
         struct gs_source *const one = gs_map_add(out, p->arena);
-        s = gs_had_memory(one != NULL, p->err);
-        GS_THEN(s, parse_source(p, &here, k, one));
+        GS_TRY(gs_had_memory(one != NULL, p->err));
+        GS_TRY(parse_source(p, &here, k, one));
     }
-    return s;
+    return GS_OK;
 }
 
 /* All texts are copied into the arena before the document is freed. */

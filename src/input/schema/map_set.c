@@ -324,30 +324,28 @@ enum gs_status gs_map_set(struct gs_map *map, struct gs_str text, struct gs_aren
                           struct gs_err *err)
 {
     struct assignment a = {.whole = text, .arena = arena, .err = err};
-    enum gs_status s = split(&a);
     int role = 0;
-    if (s != GS_OK)
-        return s;
+    GS_TRY(split(&a));
     while (role < GS_N_ROLES && !gs_str_eq(a.role, gs_str(gs_role_names[role])))
         role++;
     if (role == GS_N_ROLES)
         return refuse(&a, "begins with no role: samples, events or tasks");
     bool any = false;
     const size_t n = map->n_sources;
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool hit = true;
         size_t target = i;
         if (map->source[i].role != (enum gs_role)role)
             continue;
         if (a.glob.ptr != NULL)
-            s = split_off(&a, map, i, &hit, &target);
-        if (s == GS_OK && hit)
-            s = set_field(&a, &map->source[target]);
+            GS_TRY(split_off(&a, map, i, &hit, &target));
+        if (hit)
+            GS_TRY(set_field(&a, &map->source[target]));
         any |= hit;
     }
-    if (s == GS_OK && !any)
+    if (!any)
         return refuse(&a, a.glob.ptr != NULL ? "names no file that is read in that role"
                                              : "names a role that no file has; name its file with "
                                                "--samples, --events or --tasks");
-    return s;
+    return GS_OK;
 }
