@@ -51,6 +51,12 @@ enum gs_status gs_fail_again(struct gs_err *err, const struct gs_err *why)
     return gs_fail(err, why->status, "%s", why->text);
 }
 
+enum gs_status gs_fail_of_system(struct gs_err *err, enum gs_status status,
+                                 const struct gs_err *why)
+{
+    return gs_status_is_of_system(status) ? gs_fail(err, status, "%s", why->text) : GS_OK;
+}
+
 enum gs_status gs_fail_memory(struct gs_err *err)
 {
     return gs_fail(err, GS_ERR_MEMORY, "out of memory");

@@ -85,5 +85,9 @@ static inline bool gs_status_is_of_system(enum gs_status s)
     return s == GS_ERR_MEMORY || s == GS_ERR_IO || s == GS_ERR_AGAIN;
 }
 
+/* Hands on a failure that is the system's, of which `why` has the text; GS_OK for any other status. */
+enum gs_status gs_fail_of_system(struct gs_err *err, enum gs_status status,
+                                 const struct gs_err *why);
+
 /* The exit code that the command line documents for a status. */
 int gs_exit_code(enum gs_status status);

@@ -301,17 +301,13 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
 static enum gs_status read_parquet(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                                    struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     size_t n = 1;
     if (b->table == NULL)
-        s = gs_parquet_table_open(b->fd, b->size, b->name, &b->table, err);
-    if (s == GS_OK && b->rows.len == 0)
-        s = gs_parquet_table_next(b->table, 0, &b->rows, err);
-    if (s != GS_OK)
-        return s;
+        GS_TRY(gs_parquet_table_open(b->fd, b->size, b->name, &b->table, err));
+    if (b->rows.len == 0)
+        GS_TRY(gs_parquet_table_next(b->table, 0, &b->rows, err));
     while (b->rows.len == 0 && b->digest != NULL && n > 0)
-        if ((s = read_some(b, room, size, &n, err)) != GS_OK)
-            return s;
+        GS_TRY(read_some(b, room, size, &n, err));
     if (b->rows.len == 0 && gs_bytes_changed(b))
         return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
     *n_read = gs_min(b->rows.len, size);

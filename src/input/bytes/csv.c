@@ -320,16 +320,13 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
 enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
                              struct gs_err *err)
 {
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (gs_str_eq(t->header[c], gs_str(name))) {
-            *column = c;
-            return GS_OK;
-        }
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (gs_str_eq_nocase(t->header[c], gs_str(name))) {
-            *column = c;
-            return GS_OK;
-        }
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t c = 0; c < t->n_columns; c++)
+            if (pass == 0 ? gs_str_eq(t->header[c], gs_str(name))
+                          : gs_str_eq_nocase(t->header[c], gs_str(name))) {
+                *column = c;
+                return GS_OK;
+            }
     char known[512], one[80];
     size_t used = 0;
     for (size_t c = 0; c < t->n_columns; c++) {

@@ -38,11 +38,6 @@ static void hook(void)
     cJSON_InitHooks(&hooks);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /*
  * The hooks of cJSON are global, so they are set once per process. cJSON stops behind the first
  * value; whatever follows other than blanks is an error here. It bounds the nesting itself.
@@ -58,8 +53,7 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
         text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
     const char *const stop = text.ptr + text.len;
     if (parsed != NULL)
-        while (end < stop && is_blank(*end))
-            end++;
+        end += gs_str_skip((struct gs_str){end, (size_t)(stop - end)}, 0, " \t\n\r");
     if (parsed != NULL && end == stop) {
         *document = (struct gs_json *)(void *)parsed;
         return GS_OK;

@@ -181,15 +181,13 @@ static size_t skip_mark(struct gs_text_in *in)
  */
 static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *err)
 {
-    size_t n = 1;
-    enum gs_status s = GS_OK;
+    size_t n;
     do {
-        s = gs_bytes_read(in->source, in->raw + in->raw_len, RAW_BYTES - in->raw_len, &n, err);
-        if (s == GS_OK)
-            in->raw_len += n;
-    } while (s == GS_OK && n > 0 && in->raw_len < 4);
+        GS_TRY(gs_bytes_read(in->source, in->raw + in->raw_len, RAW_BYTES - in->raw_len, &n, err));
+        in->raw_len += n;
+    } while (n > 0 && in->raw_len < 4);
     *at_end = n == 0;
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -300,7 +298,6 @@ enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct g
     *line = whole;
     if (any && memchr(line->ptr, '\0', line->len) != NULL)
         return gs_fail_at(err, in->name, in->line_number, "a NUL byte, expected text");
-    if (any && line->len > 0 && line->ptr[line->len - 1] == '\r')
-        line->len--;
+    line->len -= gs_str_ends(*line, "\r");
     return GS_OK;
 }

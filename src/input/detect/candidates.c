@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/core/intern.h"
+#include "base/num/order.h"
 #include "base/os/path.h"
 #include "input/bytes/text_in.h"
 #include "input/formats/record_sink.h"
@@ -79,9 +80,7 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
     enum gs_status s = gs_text_open(&in, path, HEAD, arena, &fault);
     GS_THEN(s, gs_text_peek(&in, &text, &fault));
     GS_THEN(s, gs_had_memory(gs_str_copy(arena, text, head), &fault));
-    if (gs_status_is_of_system(s))
-        return gs_fail(err, s, "%s", fault.text);
-    return GS_OK;
+    return gs_fail_of_system(err, s, &fault);
 }
 
 enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
@@ -221,11 +220,10 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
     if (lstat(path.ptr, &st) != 0)
         return add_fault(f, path.ptr, errno);
     bool is_map = false;
-    enum gs_status s = GS_OK;
     if (strcmp(name, GS_MAP_NAME) == 0)
-        s = gs_is_map_file(path.ptr, &is_map, f->err);
-    if (s != GS_OK || is_map)
-        return s;
+        GS_TRY(gs_is_map_file(path.ptr, &is_map, f->err));
+    if (is_map)
+        return GS_OK;
     if (is_left_over(name) && !S_ISDIR(st.st_mode))
         return add_file(f, path.ptr, "a backup or an unfinished copy, by its name");
     if (S_ISLNK(st.st_mode))
@@ -252,17 +250,8 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
     return gs_fail(f->err, s, "%s: %s", GS_SHOWN(gs_str(dir), 512), strerror(e));
 }
 
-static int by_path(const void *a, const void *b)
-{
-    const struct gs_candidate *const x = a, *const y = b;
-    return strcmp(x->path.ptr, y->path.ptr);
-}
-
-static int by_link(const void *a, const void *b)
-{
-    const struct link *const x = a, *const y = b;
-    return strcmp(x->path, y->path);
-}
+GS_COMPARES(by_path, struct gs_candidate, GS_BY_TEXT(path));
+GS_COMPARES(by_link, struct link, GS_DIFFER(strcmp(x->path, y->path)););
 
 /* Follows the links, those that are met on the way after them, each time in the order of their paths. */
 static enum gs_status follow_links(struct finder *f)

@@ -132,8 +132,7 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
 {
     GS_OWN struct gs_arena scratch = {0};
     GS_CLOSES_TEXT struct gs_text_in in = {0};
-    struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
-    GS_TRY(gs_had_memory(cut != NULL, err));
+    GS_NEW(struct gs_json_cut, cut, 1, &scratch, err);
     GS_TRY(gs_text_open(&in, path, 0, &scratch, err));
     struct scopes scopes = {s, arena, in.name, has_accelerators};
     cut->wants = wants_scope;

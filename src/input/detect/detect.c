@@ -619,7 +619,7 @@ static enum gs_status mentions_steps(const char *path, bool *may, struct gs_err 
     *may = false;
     for (size_t i = 0; s == GS_OK && !*may && i < sizeof words / sizeof *words; i++)
         *may = gs_str_holds(text, words[i]);
-    return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault.text) : GS_OK;
+    return gs_fail_of_system(err, s, &fault);
 }
 
 /*

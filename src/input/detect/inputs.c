@@ -81,12 +81,7 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
     return GS_OK;
 }
 
-static int by_kind_and_path(const void *a, const void *b)
-{
-    const struct gs_input *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->kind, y->kind));
-    return strcmp(x->path, y->path);
-}
+GS_COMPARES(by_kind_and_path, struct gs_input, GS_BY(kind) GS_DIFFER(strcmp(x->path, y->path)););
 
 /* The name of a table without .parquet or .csv and what packs it. */
 static struct gs_str stem_of(const char *path)

@@ -241,8 +241,7 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
         return GS_OK;
     struct gs_err fault = {GS_OK, ""};
     const enum gs_status s = read_manifest(path, arena, &l->manifest, &fault);
-    if (gs_status_is_of_system(s))
-        return gs_fail_again(err, &fault);
+    GS_TRY(gs_fail_of_system(err, s, &fault));
     if (s == GS_OK && !l->manifest.complete)
         return gs_fail(err, GS_ERR_DATA, "%s: the split is unfinished; split again",
                        GS_SHOWN(gs_str(path), 512));

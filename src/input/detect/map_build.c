@@ -196,18 +196,16 @@ static enum gs_status take_named(struct builder *b, const struct gs_map *map, co
 static enum gs_status take_near(struct builder *b, const char *path, unsigned roles, bool *taken)
 {
     const char *const folder = folder_of(b, path);
-    struct gs_buf file = {.arena = b->arena};
     GS_TRY(gs_had_memory(folder != NULL, b->err));
     if (b->near_of == NULL || strcmp(folder, b->near_of) != 0) {
         b->near_of = folder;
         b->near = (struct gs_map){0};
-        gs_buf_text(&file, folder);
-        gs_buf_text(&file, GS_MAP_NAME);
-        GS_TRY(gs_had_memory(!file.failed, b->err));
+        const char *const file = gs_format(b->arena, "%s" GS_MAP_NAME, folder);
         bool is_map;
-        GS_TRY(gs_is_map_file(gs_buf_str(&file).ptr, &is_map, b->err));
+        GS_TRY(gs_had_memory(file != NULL, b->err));
+        GS_TRY(gs_is_map_file(file, &is_map, b->err));
         if (is_map)
-            GS_TRY(parse_map(b, file.ptr, &b->near));
+            GS_TRY(parse_map(b, file, &b->near));
     }
     return take_named(b, &b->near, path, roles, false, taken);
 }

@@ -37,14 +37,6 @@ static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena 
     return gs_is_map_file(own, mapped, err);
 }
 
-/* Nothing is decided by what the system did not let us see; what is wrong with the data others say. */
-static enum gs_status of_system(enum gs_status s, const struct gs_err *fault, struct gs_err *err)
-{
-    if (gs_status_is_of_system(s))
-        return gs_fail(err, s, "%s", fault->text);
-    return GS_OK;
-}
-
 /*
  * Does the file begin with a header of the study's own names? Other columns are for detection, which checks more than the
  * scanner does. What can be read only once decides nothing: the loading says what is wrong.
@@ -69,7 +61,7 @@ static enum gs_status has_study_header(const struct gs_input *input, bool *has, 
     }
     *has &= power; /* a log that lost it is looked at closely */
     gs_heads_close(head, 1);
-    return of_system(s, &fault, err);
+    return gs_fail_of_system(err, s, &fault);
 }
 
 static enum gs_status have_study_headers(const struct gs_input *input, size_t n, bool *have,
@@ -111,7 +103,7 @@ static enum gs_status others_hold(const struct gs_map_request *r, const struct g
     const enum gs_status s = gs_map_build(r, arena, map, &fault);
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
         *hold |= lacks[gs_table_of_role(map->source[i].role)];
-    return of_system(s, &fault, err);
+    return gs_fail_of_system(err, s, &fault);
 }
 
 /* Is every needed role there, and one at all? */
@@ -264,7 +256,7 @@ enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_
     if (s == GS_OK && all)
         s = others_hold(r, o, &f, &own, &map, &others, &f.fault);
     *study = s == GS_OK && all && !others;
-    return of_system(s, &f.fault, err);
+    return gs_fail_of_system(err, s, &f.fault);
 }
 
 enum gs_status gs_run_map_detected(const struct gs_map_request *r, const struct gs_load_options *o,
@@ -274,7 +266,7 @@ enum gs_status gs_run_map_detected(const struct gs_map_request *r, const struct 
     struct gs_err fault = {GS_OK, ""};
     const enum gs_status s = gs_map_build(r, arena, map, &fault);
     *complete = s == GS_OK && is_complete(map, o);
-    return of_system(s, &fault, err);
+    return gs_fail_of_system(err, s, &fault);
 }
 
 /* *taken: the run is what its names say, and *map that, or it is refused. */
@@ -286,15 +278,14 @@ static enum gs_status map_by_names(const struct gs_map_request *r, const struct 
     bool others = false;
     *taken = f->found != GS_ERR_NOINPUT;
     if (f->found != GS_OK)
-        return *taken ? gs_fail(err, f->found, "%s", f->fault.text) : GS_OK;
+        return *taken ? gs_fail_again(err, &f->fault) : GS_OK;
     if (gs_pass_plan_shard(o).n_shards > 1 &&
         (gs_manifest_leave_out(f->input, f->n, o, arena, &whole, NULL) != GS_OK || whole.complete))
         return study_map(f->input, f->n, arena, map, err); /* parts of a split */
-    enum gs_status s = have_study_headers(f->input, f->n, taken, err);
-    if (s == GS_OK && *taken)
-        s = others_hold(r, o, f, arena, map, &others, err);
-    if (s != GS_OK || !*taken)
-        return s;
+    GS_TRY(have_study_headers(f->input, f->n, taken, err));
+    if (!*taken)
+        return GS_OK;
+    GS_TRY(others_hold(r, o, f, arena, map, &others, err));
     if (others)
         return refuse_damaged(map, o, err);
     return study_map(f->input, f->n, arena, map, err);
@@ -323,19 +314,17 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     struct study f = {0};
     struct gs_err other = {GS_OK, ""};
     bool mapped = false, taken = false;
-    enum gs_status s = check_splits(r, err);
-    GS_THEN(s, is_mapped(r, arena, &mapped, err));
-    GS_TRY(s);
+    GS_TRY(check_splits(r, err));
+    GS_TRY(is_mapped(r, arena, &mapped, err));
     if (mapped)
         return gs_map_build(r, arena, map, err);
     f.found = gs_inputs_find(r, o, arena, &f.input, &f.n, &f.fault);
-    s = map_by_names(r, o, &f, arena, map, &taken, err);
-    if (s != GS_OK || taken)
-        return s;
+    GS_TRY(map_by_names(r, o, &f, arena, map, &taken, err));
+    if (taken)
+        return GS_OK;
     *map = (struct gs_map){0};
-    s = gs_map_build(r, arena, map, &other);
-    if (gs_status_is_of_system(s))
-        return gs_fail(err, s, "%s", other.text);
+    const enum gs_status s = gs_map_build(r, arena, map, &other);
+    GS_TRY(gs_fail_of_system(err, s, &other));
     if (s == GS_OK && refuse_damaged(map, o, err) != GS_OK)
         return GS_ERR_DATA;
     if (s == GS_OK && is_complete(map, o) && !passes_over(map, o))
@@ -344,8 +333,8 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     if (f.found == GS_OK && !(s == GS_ERR_DATA && has_named_files(r)))
         return study_map(f.input, f.n, arena, map, err);
     if (s == GS_ERR_DATA)
-        return gs_fail(err, s, "%s", other.text);
+        return gs_fail_again(err, &other);
     if (s != GS_OK || map->n_sources + map->n_unused == 0)
-        return gs_fail(err, f.found, "%s", f.fault.text);
+        return gs_fail_again(err, &f.fault);
     return GS_OK;
 }

@@ -134,11 +134,12 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
                                 struct gs_err *err)
 {
     static const char key[] = "\"baseTimeNanoseconds\"";
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_buf tail = {.arena = arena};
     struct gs_str piece;
-    enum gs_status s = gs_text_open(&in, path, 0, arena, err);
-    while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
+    GS_TRY(gs_text_open(&in, path, 0, arena, err));
+    enum gs_status s;
+    while ((s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
         /* The last bytes of the piece before, so that a key cut in two is found. */
         const size_t head = gs_min(piece.len, 64);
         gs_buf_bytes(&tail, piece.ptr, head);
@@ -157,9 +158,8 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
         tail.len = 0;
         gs_buf_bytes(&tail, piece.ptr + piece.len - keep, keep);
     }
-    GS_THEN(s, gs_had_memory(!tail.failed, err));
-    gs_text_close(&in);
-    return s;
+    GS_TRY(s);
+    return gs_had_memory(!tail.failed, err);
 }
 
 /*

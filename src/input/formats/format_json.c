@@ -135,9 +135,7 @@ static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *i
     }
     if (s == GS_ERR_DATA && out->reject != NULL)
         return out->reject(out->context, in->line_number, "not JSON", line, err);
-    if (err != NULL)
-        *err = fault;
-    return s;
+    return gs_fail_again(err, &fault);
 }
 
 static enum gs_status mllog_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)

@@ -87,15 +87,14 @@ static struct gs_str parse_gpu(struct gs_str *label)
 
 static enum gs_status end_record(struct labelled *l, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    if (l->n_readings > 0) {
-        gs_lines_put_time(l->lines, "timestamp");
-        s = gs_record_sink_end(l->lines->out, err);
-    } else {
-        gs_record_sink_forget(l->lines->out);
-    }
+    const bool reads = l->n_readings > 0;
     l->n_readings = 0;
-    return s;
+    if (reads) {
+        gs_lines_put_time(l->lines, "timestamp");
+        return gs_record_sink_end(l->lines->out, err);
+    }
+    gs_record_sink_forget(l->lines->out);
+    return GS_OK;
 }
 
 static bool counts_steps(struct gs_str label)
@@ -349,36 +348,34 @@ static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs
 /* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs, or "GPU 0" alone. */
 static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     if (begins_reading(part) && up_to_label(part).len == part.len)
         return put_bare(l, part, err);
-    while (s == GS_OK && part.len > 0) {
+    while (part.len > 0) {
         if (part.ptr[0] == '/') /* epoch=0/step=10 */
             part = gs_str_after(part, 1);
         struct gs_str label = up_to_label(part);
         part = gs_str_after(part, gs_str_skip(part, label.len, ":= "));
         if (part.len > 0) {
-            s = put_pair(l, label, &part, err);
+            GS_TRY(put_pair(l, label, &part, err));
             continue;
         }
         const struct gs_str gpu = parse_gpu(&label);
         if (gpu.ptr != NULL)
-            s = put_gpu(l, gpu, err);
-        GS_THEN(s, put_pairs(l, label, err));
+            GS_TRY(put_gpu(l, gpu, err));
+        GS_TRY(put_pairs(l, label, err));
     }
-    return s;
+    return GS_OK;
 }
 
 /* The readings of a line: between each two of | , ; and tabs. */
 static enum gs_status parse_parts(struct labelled *l, struct gs_str line, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t from = 0, i = 0; s == GS_OK && i <= line.len; i++)
+    for (size_t from = 0, i = 0; i <= line.len; i++)
         if (i == line.len || (strchr("|,;\t", line.ptr[i]) != NULL && !is_comma_within(line, i))) {
-            s = parse_part(l, gs_trimmed(gs_str_part(line, from, i)), err);
+            GS_TRY(parse_part(l, gs_trimmed(gs_str_part(line, from, i)), err));
             from = i + 1;
         }
-    return s;
+    return GS_OK;
 }
 
 /* Is the instant of a line the time, and not the value of a label beside another clock? `rest` is a part of the line. */
@@ -399,7 +396,6 @@ static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, 
 {
     struct labelled *const l = lines->own;
     struct gs_str time, rest = line;
-    enum gs_status s = GS_OK;
     const bool has_instant = gs_line_instant(line, &time, &rest);
     l->lines = lines;
     if (l->n_readings == 0)
@@ -414,11 +410,11 @@ static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, 
     if (timed)
         gs_lines_set_time(lines, time);
     if (timed && below)
-        s = end_record(l, err);
-    GS_THEN(s, parse_parts(l, rest, err));
+        GS_TRY(end_record(l, err));
+    GS_TRY(parse_parts(l, rest, err));
     if (timed && !below && l->counts && l->n_readings == 0 && tells_of_pause(rest))
         l->n_readings = 1; /* of its time */
-    return s;
+    return GS_OK;
 }
 
 static enum gs_status end_labelled(struct gs_lines *lines, struct gs_err *err)

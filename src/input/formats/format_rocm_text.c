@@ -136,8 +136,7 @@ static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct 
 /* Ends the records of the list's GPUs. */
 static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; s == GS_OK && g < r->n_gpus; g++) {
+    for (uint32_t g = 0; g < r->n_gpus; g++) {
         const struct gpu *const gpu = &r->gpu[g];
         r->raw.len = 0;
         for (uint32_t k = 0; k < gpu->n; k++) {
@@ -152,12 +151,12 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         r->lines->out->line = gpu->line;
         r->lines->out->full |= r->raw.failed;
         gs_lines_put_time(r->lines, "timestamp");
-        s = gs_record_sink_end(r->lines->out, err);
+        GS_TRY(gs_record_sink_end(r->lines->out, err));
     }
     gs_arena_rewind(&r->lines->kept, (struct gs_arena_mark){0});
     r->gpu = NULL;
     r->n_gpus = 0;
-    return s;
+    return GS_OK;
 }
 
 /* The GPU of that number in the open round, which is begun where there is none; NULL: too many, or no memory. */

@@ -111,16 +111,14 @@ static char separator_of(struct gs_str line)
 {
     static const char separators[] = "|\t,;";
     for (const char *p = separators; *p != '\0'; p++) {
-        bool id = false, other = *p == '|', parts = false, open;
-        for (size_t from = 0; from <= line.len;) {
-            const size_t end = field_end(line, from, *p, &open);
-            const struct gs_str f = unquoted(gs_str_part(line, from, end), *p);
-            id |= is_name(f, "JobID") || is_name(f, "JobIDRaw");
-            other |= is_slurms(f);
-            parts |= end < line.len;
-            from = end + 1;
+        struct gs_str field[GS_LINE_CELLS];
+        bool id = false, other = *p == '|';
+        const size_t n = split_at(line, *p, field);
+        for (size_t i = 0; i < n; i++) {
+            id |= is_name(field[i], "JobID") || is_name(field[i], "JobIDRaw");
+            other |= is_slurms(field[i]);
         }
-        if (id && other && parts)
+        if (id && other && n > 1)
             return *p;
     }
     return '\0';
@@ -282,17 +280,16 @@ static int filled_tres(const struct sacct *t, const struct gs_str *field)
  * A column that was too narrow ends in '+': where it says which nodes, which job or how many GPUs, nothing can be made of
  * the row.
  */
-static enum gs_status check_whole(const struct sacct *t, const struct gs_record_sink *out,
-                                  const struct gs_text_in *in, const struct gs_str *field,
+static enum gs_status check_whole(const struct sacct *t, const struct gs_lines *l,
                                   struct gs_str line, bool *whole, struct gs_err *err)
 {
     const struct {
         int place;
         const char *name;
-    } known[] = {{t->id, "JobID"}, {t->nodes, "NodeList"}, {filled_tres(t, field), "AllocTRES"}};
+    } known[] = {{t->id, "JobID"}, {t->nodes, "NodeList"}, {filled_tres(t, l->cell), "AllocTRES"}};
     *whole = true;
     for (size_t k = 0; k < sizeof known / sizeof *known && t->n_widths > 0; k++) {
-        const struct gs_str f = field_at(field, known[k].place);
+        const struct gs_str f = field_at(l->cell, known[k].place);
         if (!gs_str_ends(f, "+"))
             continue;
         char reason[160];
@@ -300,7 +297,7 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
                        "%s: '%s' was cut off by its column, expected sacct --parsable2 or %s%%60",
                        known[k].name, GS_SHOWN(f, 80), known[k].name);
         *whole = false;
-        return gs_record_sink_reject(out, in->line_number, reason, line, err);
+        return gs_record_sink_reject(l->out, l->in->line_number, reason, line, err);
     }
     return GS_OK;
 }
@@ -406,22 +403,22 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
 }
 
 /* The header: one line with bars, or names and the dashes below them. */
-static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
-                                 struct gs_record_sink *out, struct gs_str line,
-                                 struct gs_str *field, struct gs_err *err)
+static enum gs_status parse_head(struct sacct *t, struct gs_lines *l, struct gs_str line,
+                                 struct gs_err *err)
 {
     const char separator = separator_of(line);
     if (separator != '\0') {
         t->separator = separator;
-        return parse_header(t, out, field, split(t, line, field), err);
+        return parse_header(t, l->out, l->cell, split(t, line, l->cell), err);
     }
     if (t->names.len > 0 && is_rule(line)) {
         parse_widths(t, line);
-        return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
+        return parse_header(t, l->out, l->cell, split(t, gs_buf_str(&t->names), l->cell), err);
     }
     if (t->n_above++ > LINES_ABOVE)
-        return gs_fail_at(err, in->name, in->line_number, "no header of sacct with a column JobID");
-    out->n_other += !names_job(line);
+        return gs_fail_at(err, l->in->name, l->in->line_number,
+                          "no header of sacct with a column JobID");
+    l->out->n_other += !names_job(line);
     t->names.len = 0;
     if (names_job(line))
         gs_buf_add(&t->names, line);
@@ -438,8 +435,8 @@ static bool is_open(const struct sacct *t, struct gs_str line)
 }
 
 /* A row whose quotes hold line ends: *line becomes all of them, or is missing where it is set aside. */
-static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_str *line, struct gs_err *err)
+static enum gs_status join_lines(struct sacct *t, struct gs_lines *l, struct gs_str *line,
+                                 struct gs_err *err)
 {
     static const char reason[] = "a quote that nothing closes";
     struct gs_str next = *line;
@@ -448,12 +445,12 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
     for (unsigned n = 1; !t->joined.failed && is_open(t, gs_buf_str(&t->joined)); n++) {
         const bool too_long = n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX;
         if (!too_long)
-            GS_TRY(gs_text_line(in, &next, err));
+            GS_TRY(gs_text_line(l->in, &next, err));
         if (too_long || next.ptr == NULL) {
             *line = GS_NO_STR;
-            if (in->cut)
+            if (l->in->cut)
                 return GS_OK;
-            return gs_record_sink_reject(out, out->line, reason, gs_buf_str(&t->joined), err);
+            return gs_record_sink_reject(l->out, l->out->line, reason, gs_buf_str(&t->joined), err);
         }
         gs_buf_char(&t->joined, '\n');
         gs_buf_add(&t->joined, next);
@@ -463,27 +460,28 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
 }
 
 /* A line below the header. */
-static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct gs_record_sink *out,
-                                 struct gs_str line, struct gs_str *field, struct gs_err *err)
+static enum gs_status parse_line(struct sacct *t, struct gs_lines *l, struct gs_str line,
+                                 struct gs_err *err)
 {
     bool whole = true;
     if (is_open(t, line))
-        GS_TRY(join_lines(t, in, out, &line, err));
+        GS_TRY(join_lines(t, l, &line, err));
     if (line.ptr == NULL)
         return GS_OK;
-    if (split(t, line, field) != t->n_columns) {
-        out->n_torn++; /* a comment over several lines, a bar in a name: counted, never guessed */
+    if (split(t, line, l->cell) != t->n_columns) {
+        l->out
+            ->n_torn++; /* a comment over several lines, a bar in a name: counted, never guessed */
         return GS_OK;
     }
     if (t->n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t->names))
                         : separator_of(line) == t->separator) {
-        out->n_ignored++;
+        l->out->n_ignored++;
         return GS_OK;
     }
-    GS_TRY(check_whole(t, out, in, field, line, &whole, err));
+    GS_TRY(check_whole(t, l, line, &whole, err));
     if (!whole)
         return GS_OK;
-    return parse_row(t, out, field, line, err);
+    return parse_row(t, l->out, l->cell, line, err);
 }
 
 static enum gs_status begin_sacct(struct gs_lines *l, struct gs_err *err)
@@ -506,8 +504,7 @@ static enum gs_status sacct_line(struct gs_lines *l, struct gs_str line, struct 
     if (line.len == 0)
         return GS_OK;
     l->out->line = l->in->line_number;
-    return t->n_columns == 0 ? parse_head(t, l->in, l->out, line, l->cell, err)
-                             : parse_line(t, l->in, l->out, line, l->cell, err);
+    return t->n_columns == 0 ? parse_head(t, l, line, err) : parse_line(t, l, line, err);
 }
 
 static enum gs_status end_sacct(struct gs_lines *l, struct gs_err *err)

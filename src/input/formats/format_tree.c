@@ -153,13 +153,10 @@ static enum gs_status parse_cockpit(void *context, const struct gs_str *key, uns
                                     struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     t->out->line = line;
-    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
-    GS_THEN(s,
-            t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err));
-    gs_json_free(doc);
-    return s;
+    GS_TRY(gs_json_parse(text, t->in->name, &doc, err));
+    return t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err);
 }
 
 static bool is_meta(struct gs_str head)
@@ -255,10 +252,10 @@ static enum gs_status parse_points(struct tree *t, const struct gs_json *metric,
 {
     const bool gauge = gs_json_member(metric, "gauge") != NULL;
     const struct gs_json *const kind = gs_json_member(metric, gauge ? "gauge" : "sum");
-    enum gs_status s = store_points(t, text, gauge, err);
     size_t n = 0;
-    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints"));
-         s == GS_OK && p != NULL; p = gs_json_next(p), n++) {
+    GS_TRY(store_points(t, text, gauge, err));
+    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints")); p != NULL;
+         p = gs_json_next(p), n++) {
         const struct gs_json *const value = gs_json_member(p, "asDouble") != NULL
                                                 ? gs_json_member(p, "asDouble")
                                                 : gs_json_member(p, "asInt");
@@ -270,9 +267,9 @@ static enum gs_status parse_points(struct tree *t, const struct gs_json *metric,
         put_attributes(t, gs_json_member(resource, "attributes"));
         if (n < t->n_points)
             t->out->raw = t->point[n];
-        s = gs_record_sink_end(t->out, err);
+        GS_TRY(gs_record_sink_end(t->out, err));
     }
-    return s;
+    return GS_OK;
 }
 
 static const char *const otlp_entry[2][3] = {{"resourceSpans", "[]", NULL},
@@ -304,25 +301,24 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
                                  struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
-    struct gs_json *doc = NULL;
+    GS_FREES_JSON struct gs_json *doc = NULL;
     t->out->line = line;
-    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
-    if (s == GS_OK && n_keys == 3) {
+    GS_TRY(gs_json_parse(text, t->in->name, &doc, err));
+    if (n_keys == 3) {
         if (t->any)
-            s = gs_fail_at(err, t->in->name, line,
-                           "a resource behind its spans or metrics, expected before them");
+            return gs_fail_at(err, t->in->name, line,
+                              "a resource behind its spans or metrics, expected before them");
         gs_json_free(t->resource);
         t->resource = doc;
-        return s;
+        doc = NULL;
+        return GS_OK;
     }
     t->any = true;
     const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
     if (span)
         t->out->raw = text;
-    GS_THEN(s, span ? parse_span(t, doc, t->resource, err)
-                    : parse_points(t, doc, text, t->resource, err));
-    gs_json_free(doc);
-    return s;
+    return span ? parse_span(t, doc, t->resource, err)
+                : parse_points(t, doc, text, t->resource, err);
 }
 
 static enum gs_status read_otlp(struct gs_text_in *in, struct gs_record_sink *out,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/num/int128.h"
+#include "data/tables/packed_rows.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/detect/detect.h"
@@ -146,6 +147,14 @@ static bool find_active(struct activity *a, struct gs_arena *arena)
     return true;
 }
 
+/* GS_ERR_DATA: the samples do not tell when the GPUs were active. */
+static enum gs_status find_activity(const struct gs_dataset *d, uint32_t metric, struct activity *a,
+                                    struct gs_arena *arena)
+{
+    GS_TRY(make_bins(d, metric, a, arena, NULL));
+    return find_active(a, arena) ? GS_OK : GS_ERR_DATA;
+}
+
 /* Active bins less idle ones of a window. Sums before each bin make it two subtractions. */
 static int64_t active_less_idle(const struct activity *a, size_t from, size_t width)
 {
@@ -173,13 +182,8 @@ static size_t best_window(const struct activity *a, size_t width, bool *alone)
 
 static int64_t length_of(const struct gs_dataset *d)
 {
-    const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
-    int64_t last = 0;
-    for (uint32_t i = 0; i < t->n_segments; i++)
-        for (uint32_t k = 0; k < t->segment[i].n_rows; k++) {
-            const int64_t stop = gs_segment_value(&t->segment[i], k, GS_SPAN_STOP);
-            last = gs_max(stop, last);
-        }
+    int64_t first = 0, last = 0;
+    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     return last;
 }
 
@@ -231,25 +235,24 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
     GS_OWN struct gs_arena own = {0};
     struct gs_dataset samples, steps;
     struct activity a = {0};
-    enum gs_status s = load_part(map, GS_ROLE_SAMPLES, NULL, options, &own, &samples, err);
-    if (s == GS_OK) { /* utilisation is the better witness: idle power differs between cards */
-        s = make_bins(&samples, GS_GPU_UTIL, &a, &own, NULL);
-        if (s == GS_ERR_DATA || (s == GS_OK && !find_active(&a, &own))) {
-            s = make_bins(&samples, GS_POWER, &a, &own, NULL);
-            if (s == GS_ERR_DATA || (s == GS_OK && !find_active(&a, &own)))
-                s = gs_fail(err, GS_ERR_DATA,
-                            "the step times have no start, and the samples no idle time to align "
-                            "with; give their start with --start 2025-11-21T04:40:00Z");
-        }
-    }
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
+    GS_TRY(load_part(map, GS_ROLE_SAMPLES, NULL, options, &own, &samples, err));
+    /* utilisation is the better witness: idle power differs between cards */
+    enum gs_status s = find_activity(&samples, GS_GPU_UTIL, &a, &own);
+    if (s == GS_ERR_DATA)
+        s = find_activity(&samples, GS_POWER, &a, &own);
+    if (s == GS_ERR_DATA)
+        return gs_fail(err, s,
+                       "the step times have no start, and the samples no idle time to align "
+                       "with; give their start with --start 2025-11-21T04:40:00Z");
+    GS_TRY(gs_had_memory(s == GS_OK, err));
+    for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const e = &map->source[i];
         if (!gs_source_is_chain(e) || e->origin.kind != GS_VALUE_NONE)
             continue;
-        s = load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err);
-        GS_THEN(s, align(e, &a, length_of(&steps), arena, notes, err));
+        GS_TRY(load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err));
+        GS_TRY(align(e, &a, length_of(&steps), arena, notes, err));
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *options,
@@ -305,16 +308,13 @@ static double fit_of(const struct gs_dataset *d, const struct activity *a, int64
     const struct gs_table *const spans = &d->table[GS_TABLE_SPANS],
                                  *const marks = &d->table[GS_TABLE_CHECKPOINTS];
     struct fit fit = {0};
-    int64_t first = GS_MISSING, last = GS_MISSING;
+    int64_t first = INT64_MAX, last = INT64_MIN;
     for (uint32_t i = 0; i < spans->n_segments; i++)
         for (uint32_t k = 0; k < spans->segment[i].n_rows; k++)
             add_stretch(&fit, a, gs_segment_value(&spans->segment[i], k, GS_SPAN_START),
                         gs_segment_value(&spans->segment[i], k, GS_SPAN_STOP), shift_ns);
-    for (uint32_t i = 0; i < marks->n_segments; i++)
-        for (uint32_t k = 0; k < marks->segment[i].n_rows; k++)
-            gs_time_widen(&first, &last,
-                          gs_segment_value(&marks->segment[i], k, GS_CHECKPOINT_TIME));
-    if (first != GS_MISSING)
+    gs_table_widen_range(marks, GS_CHECKPOINT_TIME, &first, &last);
+    if (first <= last)
         add_stretch(&fit, a, first, last, shift_ns);
     /* Beyond them as many would be known as elsewhere. */
     const double share = (double)a->known[a->n] / (double)a->n,
@@ -340,13 +340,10 @@ enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes,
     struct activity a = {0};
     if (!is_zoneless(d, GS_TABLE_SAMPLES) || !is_zoneless(d, GS_TABLE_CHECKPOINTS))
         return GS_OK;
-    enum gs_status s = make_bins(d, GS_GPU_UTIL, &a, &own, NULL);
-    if (s == GS_OK && !find_active(&a, &own))
-        return GS_OK;
+    const enum gs_status s = find_activity(d, GS_GPU_UTIL, &a, &own);
     if (s == GS_ERR_DATA)
         return GS_OK;
-    if (s != GS_OK)
-        return gs_fail_memory(err);
+    GS_TRY(gs_had_memory(s == GS_OK, err));
     const double now = fit_of(d, &a, 0);
     double best = now;
     int at = 0;

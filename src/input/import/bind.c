@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
+
 /*
  * A column that a table may have: under the study's name, else under any that has its meaning. Of a group of
  * alternatives the first present is taken.
@@ -339,10 +341,7 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
     return GS_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
-}
+GS_COMPARES(by_number, uint16_t, GS_DIFFER(gs_cmp(*x, *y)););
 
 /*
  * Called when the headers of all files have been read: only then is a metric's column number

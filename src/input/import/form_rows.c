@@ -69,9 +69,7 @@ static enum gs_status list_columns(const struct gs_source *s, const struct gs_re
 {
     uint32_t other[GS_OTHER_NAMES];
     size_t n_found = 0;
-    struct gs_str *const found =
-        gs_arena_take(arena, s->metrics.n + 3 + GS_OTHER_NAMES, sizeof *found);
-    GS_TRY(gs_had_memory(found != NULL, err));
+    GS_NEW(struct gs_str, found, s->metrics.n + 3 + GS_OTHER_NAMES, arena, err);
     const struct gs_map_value *const values[] = {&s->time, &s->host, &s->gpu};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i]->kind == GS_VALUE_COLUMN)
@@ -227,8 +225,7 @@ enum gs_status gs_form_rows_open(const struct gs_source *s, const struct gs_str 
                                  uint64_t seed, struct gs_arena *arena, struct gs_form_rows **rows,
                                  struct gs_err *err)
 {
-    struct gs_form_rows *const r = gs_arena_take(arena, 1, sizeof *r);
-    GS_TRY(gs_had_memory(r != NULL, err));
+    GS_NEW(struct gs_form_rows, r, 1, arena, err);
     *r = (struct gs_form_rows){.source = s,
                                .form = gs_source_form(s),
                                .n_fields = (uint32_t)n,

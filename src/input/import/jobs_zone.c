@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/num/decimal.h"
+#include "data/tables/packed_rows.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "input/import/map_agree.h"
@@ -155,14 +156,11 @@ static double likelihood(const struct fits *f, size_t zone)
 static enum gs_status fit_hosts(const struct gs_dataset *d, struct fits *fits, struct gs_err *err)
 {
     const struct gs_table *const samples = &d->table[GS_TABLE_SAMPLES];
-    int64_t to = GS_MISSING;
-    fits->from_ns = GS_MISSING;
-    for (uint32_t k = 0; k < samples->n_segments; k++)
-        for (uint32_t i = 0; i < samples->segment[k].n_rows; i++)
-            gs_time_widen(&fits->from_ns, &to,
-                          gs_segment_value(&samples->segment[k], i, GS_SAMPLE_TIME));
+    int64_t to = INT64_MIN;
+    fits->from_ns = INT64_MAX;
+    gs_table_widen_range(samples, GS_SAMPLE_TIME, &fits->from_ns, &to);
     fits->metric = d->has_metric[GS_GPU_UTIL] ? GS_GPU_UTIL : GS_POWER;
-    if (fits->from_ns == GS_MISSING || !d->has_metric[fits->metric])
+    if (fits->from_ns > to || !d->has_metric[fits->metric])
         return GS_OK;
     fits->n = (size_t)(((uint64_t)to - (uint64_t)fits->from_ns) / (uint64_t)bin_ns + 1);
     size_t left = BINS_MAX;

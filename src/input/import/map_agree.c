@@ -14,6 +14,20 @@ static void put_file(struct gs_buf *b, const struct gs_source *s)
         gs_buf_format(b, " and %zu more", s->files.n - 1);
 }
 
+static void put_both(struct gs_buf *b, const struct gs_source *one, const struct gs_source *other)
+{
+    put_file(b, one);
+    gs_buf_text(b, " and ");
+    put_file(b, other);
+}
+
+/* The sentence as the failure. */
+static enum gs_status fail_with(const struct gs_buf *b, struct gs_err *err)
+{
+    GS_TRY(gs_had_memory(!b->failed, err));
+    return gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
+}
+
 /* Any common metric is a conflict, since its samples would be taken twice, unless each is of a GPU of its own. */
 static bool same_metric(const struct gs_source *a, const struct gs_source *b, struct gs_str *metric)
 {
@@ -63,16 +77,12 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
                 are_of_one_log(a, b) || (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
                 continue;
             struct gs_buf text = {.arena = &own};
-            put_file(&text, a);
-            gs_buf_text(&text, " and ");
-            put_file(&text, b);
-            char shown[80] = "";
-            GS_TRY(gs_had_memory(!text.failed, err));
-            GS_TRY(gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; choose with %s",
-                           gs_buf_str(&text).ptr, gs_role_names[a->role],
-                           metric.ptr == NULL ? "" : " of ",
-                           metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric),
-                           options[a->role]));
+            put_both(&text, a, b);
+            gs_buf_format(&text, " both hold %s", gs_role_names[a->role]);
+            if (metric.ptr != NULL)
+                gs_buf_format(&text, " of %s", GS_SHOWN(metric, 80));
+            gs_buf_format(&text, ", expected one; choose with %s", options[a->role]);
+            return fail_with(&text, err);
         }
     return GS_OK;
 }
@@ -156,13 +166,6 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
         *minutes = gs_zone_minutes[i];
     }
     return most > 0;
-}
-
-/* The sentence as the failure. */
-static enum gs_status fail_with(const struct gs_buf *b, struct gs_err *err)
-{
-    GS_TRY(gs_had_memory(!b->failed, err));
-    return gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
 }
 
 /* Is there a time without a zone, and nothing that says which? */
@@ -413,9 +416,7 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
             if (!common)
                 continue;
             struct gs_buf b = {.arena = scratch};
-            put_file(&b, a->source);
-            gs_buf_text(&b, " and ");
-            put_file(&b, c->source);
+            put_both(&b, a->source, c->source);
             const char *const shown = GS_SHOWN(metric, 84);
             gs_buf_format(&b,
                           " both hold %s of the same host, expected one; choose with --samples "

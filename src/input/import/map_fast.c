@@ -21,12 +21,10 @@ static bool is_plain(const struct gs_map_value *v)
 static bool is_plain_file(const char *path)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_text_in in = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_str piece;
-    bool ok = gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
-    ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
-    gs_text_close(&in);
-    return ok;
+    return gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK &&
+           gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
 }
 
 static bool is_constant(const struct gs_map_value *v)
@@ -152,14 +150,11 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
     const bool named = s->gpu.kind != GS_VALUE_NONE;
     uint32_t other[GS_OTHER_NAMES];
     struct gs_bound one = name;
-    enum gs_status status = GS_OK;
-    one.pool = GS_N_POOLS;
-    if (named) {
-        one.pool = (uint8_t)gs_gpu_pool(s);
-        status = add(k, s->gpu.column.item[0], one, err);
-    }
+    one.pool = named ? (uint8_t)gs_gpu_pool(s) : GS_N_POOLS;
+    if (named)
+        GS_TRY(add(k, s->gpu.column.item[0], one, err));
     gs_gpu_other_names(s, k->field, NULL, k->n_fields, other);
-    for (int i = 0; status == GS_OK && i < GS_OTHER_NAMES; i++) {
+    for (int i = 0; i < GS_OTHER_NAMES; i++) {
         struct gs_bound beside = name;
         beside.pool = pools[i];
         if (other[i] == GS_INTERN_NONE)
@@ -167,9 +162,9 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
         if (beside.pool == one.pool)
             of->passed_over = true;
         else
-            status = add(k, k->field[other[i]], beside, err);
+            GS_TRY(add(k, k->field[other[i]], beside, err));
     }
-    return status;
+    return GS_OK;
 }
 
 /* A name of a column of its own, which may be empty but for those of hosts and events. */
@@ -217,15 +212,12 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
     GS_TAKE(b.bound, s->metrics.n + 6, arena, err);
-    enum gs_status status =
-        add(&k, s->time.column.item[0],
-            (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
-    GS_THEN(status, add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
-    if (status == GS_OK && s->role == GS_ROLE_SAMPLES)
-        status = add_gpu(&k, of, err);
-    else if (status == GS_OK)
-        status = add_marks(&k, s, err);
-    for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
+    GS_TRY(add(&k, s->time.column.item[0],
+               (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none},
+               err));
+    GS_TRY(add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
+    GS_TRY(s->role == GS_ROLE_SAMPLES ? add_gpu(&k, of, err) : add_marks(&k, s, err));
+    for (size_t i = 0; i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
         const struct gs_metric *m = gs_metric_find(f->name);
         struct gs_name split;
@@ -239,10 +231,9 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
             return gs_fail(err, GS_ERR_DATA, "%s: a unit that is not the metric's", input->name);
         if (unit.quantity != q)
             unit = (struct gs_unit){q, 1, 1, m->unit};
-        status = add(&k, f->value.column.item[0],
-                     (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
+        GS_TRY(add(&k, f->value.column.item[0],
+                   (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err));
     }
-    GS_TRY(status);
     GS_NEW(struct gs_str, header, n_fields, arena, err);
     for (size_t i = 0; i < n_fields; i++)
         GS_TRY(gs_had_memory(gs_str_copy(arena, field[i], &header[i]), err));

@@ -170,24 +170,22 @@ enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_option
         .zone = o->zone, .seed = o->seed, .sink.reject = o->reject == NULL ? NULL : pass_over};
     struct gs_mapped_source m = {.found = {.host = {.arena = arena, .seed = o->seed},
                                            .gpu = {.arena = arena, .seed = o->seed}}};
-    enum gs_status s = GS_OK;
     *host = GS_NO_STR;
     for (size_t i = 0; i < map->n_sources && host->ptr == NULL; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES && map->source[i].host.kind == GS_VALUE_NONE)
             *host = stem_of(map->source[i].path.item[0]);
-    for (size_t i = 0; s == GS_OK && host->ptr != NULL && i < map->n_sources; i++) {
+    for (size_t i = 0; host->ptr != NULL && i < map->n_sources; i++) {
         m.source = &map->source[i];
         if (m.source->role != GS_ROLE_EVENTS || m.source->host.kind == GS_VALUE_NONE)
             continue;
-        m.file = gs_arena_take(arena, m.source->path.n, sizeof *m.file);
-        s = gs_had_memory(m.file != NULL, err);
-        for (size_t k = 0; s == GS_OK && k < m.source->path.n; k++)
+        GS_TAKE(m.file, m.source->path.n, arena, err);
+        for (size_t k = 0; k < m.source->path.n; k++)
             if (strcmp(m.source->path.item[k].ptr, "-") != 0)
-                s = gs_map_file(&m, k, NULL, &options, err);
+                GS_TRY(gs_map_file(&m, k, NULL, &options, err));
     }
     if (m.found.host.n == 1)
         *host = m.found.host.text[0];
-    return s;
+    return GS_OK;
 }
 
 /* The host that a constant of the map gives a file; ptr == NULL: none. */
@@ -241,24 +239,23 @@ static enum gs_status load_once(const struct map_load *l, bool fast, struct gs_d
     struct input *const own = gs_arena_take(l->arena, o.n_inputs, sizeof *own);
     struct gs_str *const hosts = gs_arena_take(l->arena, o.n_inputs, sizeof *hosts);
     o.input = inputs;
-    enum gs_status s = gs_had_memory(inputs != NULL && own != NULL && hosts != NULL, err);
-    for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
+    GS_TRY(gs_had_memory(inputs != NULL && own != NULL && hosts != NULL, err));
+    for (size_t i = 0, at = 0; i < map->n_sources; i++) {
         struct gs_mapped_source *const of = &l->source[i];
         const bool scans = fast && l->scans[i];
-        s = gs_had_memory(gs_mapped_source_init(of, &map->source[i], o.seed, l->arena), err);
-        for (size_t k = 0; s == GS_OK && k < of->source->path.n; k++, at++) {
+        GS_TRY(gs_had_memory(gs_mapped_source_init(of, &map->source[i], o.seed, l->arena), err));
+        for (size_t k = 0; k < of->source->path.n; k++, at++) {
             own[at] = (struct input){.load = l, .of = of, .k = k};
-            s = prepare(&own[at], &inputs[at], scans, err);
-            if (s == GS_OK && scans)
-                s = host_of_file(of->source, k, &hosts[at], err);
+            GS_TRY(prepare(&own[at], &inputs[at], scans, err));
+            if (scans)
+                GS_TRY(host_of_file(of->source, k, &hosts[at], err));
             if (hosts[at].ptr != NULL)
                 own[at].form.host = hosts[at];
         }
     }
-    GS_THEN(s, gs_load(&o, l->arena, d, notes, err));
-    if (s == GS_OK && fast && !is_settled(l, d, hosts))
-        s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
-    GS_TRY(s);
+    GS_TRY(gs_load(&o, l->arena, d, notes, err));
+    if (fast && !is_settled(l, d, hosts))
+        return gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
     return gs_rejects_hand_on(&held, l->options, err);
 }
 

@@ -55,8 +55,7 @@ static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
     put_unused(&b, map, false);
     if (!b.failed && b.len > 0)
         gs_note(notes, GS_NOTE_INFO, "not used: %s", gs_buf_str(&b).ptr);
-    const bool ok = !b.failed;
-    return ok;
+    return !b.failed;
 }
 
 /*

@@ -290,8 +290,7 @@ enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped
     GS_TRY(store_list(m, &e->row.host, row->n_hosts, err));
     GS_TRY(store_list(m, &e->row.gpu, row->n_gpus, err));
     GS_TRY(store_list(m, &e->row.attribute, m->source->attributes.n, err));
-    int64_t *const own = gs_arena_take(m->arena, m->source->metrics.n, sizeof *own);
-    GS_TRY(gs_had_memory(own != NULL, err));
+    GS_NEW(int64_t, own, m->source->metrics.n, m->arena, err);
     if (m->source->metrics.n > 0)
         memcpy(own, row->own, m->source->metrics.n * sizeof *own);
     e->row.own = own;
@@ -301,11 +300,8 @@ enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped
 
 static int compare_lists(const struct gs_str *a, size_t n_a, const struct gs_str *b, size_t n_b)
 {
-    for (size_t i = 0; i < n_a && i < n_b; i++) {
-        const int c = gs_str_compare(a[i], b[i]);
-        if (c != 0)
-            return c;
-    }
+    for (size_t i = 0; i < n_a && i < n_b; i++)
+        GS_DIFFER(gs_str_compare(a[i], b[i]));
     return gs_cmp(n_a, n_b);
 }
 
@@ -328,20 +324,10 @@ static int by_time(const struct kept_event *x, const struct kept_event *y)
     return gs_cmp(x->number, y->number);
 }
 
-static int by_place_and_time(const void *a, const void *b)
-{
-    const struct kept_event *const x = a, *const y = b;
-    GS_DIFFER(by_place(&x->row, &y->row));
-    return by_time(x, y);
-}
-
-static int by_event_and_time(const void *a, const void *b)
-{
-    const struct kept_event *const x = a, *const y = b;
-    GS_DIFFER(by_place(&x->row, &y->row));
-    GS_DIFFER(gs_str_compare(x->row.event, y->row.event));
-    return by_time(x, y);
-}
+GS_COMPARES(by_place_and_time, struct kept_event, GS_DIFFER(by_place(&x->row, &y->row));
+            GS_DIFFER(by_time(x, y)););
+GS_COMPARES(by_event_and_time, struct kept_event, GS_DIFFER(by_place(&x->row, &y->row));
+            GS_BY_TEXT(row.event) GS_DIFFER(by_time(x, y)););
 
 /* Has a step a number below that of the row before? Then the run was restarted, and nothing says when it began. */
 static bool is_restart(const struct kept_event *before, const struct kept_event *step)
@@ -364,10 +350,7 @@ static bool is_between(const struct gs_mapper *m, const struct kept_event *befor
                                         gs_str_eq(before->row.task, e->row.task)));
 }
 
-static int by_length(const void *a, const void *b)
-{
-    return gs_cmp(*(const int64_t *)a, *(const int64_t *)b);
-}
+GS_COMPARES(by_length, int64_t, GS_DIFFER(gs_cmp(*x, *y)););
 
 /* How long most steps last that begin where the one before ended, with no other row between; GS_MISSING: there is none. */
 static enum gs_status find_usual(struct gs_mapper *m, int64_t *usual_ns, struct gs_err *err)

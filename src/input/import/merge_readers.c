@@ -64,13 +64,8 @@ static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
     return gs_str_compare(x->job, y->job);
 }
 
-static int compare_gpus(const void *a, const void *b)
-{
-    const struct gs_gpu *const x = a, *const y = b;
-    GS_DIFFER(compare_identities(x, y));
-    GS_DIFFER(gs_str_compare(x->index, y->index));
-    return gs_str_compare(x->card, y->card);
-}
+GS_COMPARES(compare_gpus, struct gs_gpu, GS_DIFFER(compare_identities(x, y));
+            GS_BY_TEXT(index) GS_BY_TEXT(card));
 
 /* A GPU whose index or card changed is one GPU, under the last of them by text. */
 static int find_gpu(const void *a, const void *b)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
+
 /* The columns are listed in the table's order, not the form's, as gs_table_columns wants them. */
 enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
                             const struct gs_dataset *d, size_t number, struct gs_reader *g,
@@ -138,10 +140,7 @@ struct attribute {
     struct gs_str key, value;
 };
 
-static int by_key(const void *a, const void *b)
-{
-    return gs_str_compare(((const struct attribute *)a)->key, ((const struct attribute *)b)->key);
-}
+GS_COMPARES(by_key, struct attribute, GS_BY_TEXT(key));
 
 /*
  * The number of a set of attributes; GS_MISSING for the empty one. Sorted by key, so that the
@@ -241,10 +240,7 @@ static enum gs_status put_on_host(struct gs_reader *g, const struct gs_shared_ev
     return GS_OK;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
-}
+GS_COMPARES(by_text, struct gs_str, GS_DIFFER(gs_str_compare(*x, *y)););
 
 /*
  * Texts in their order, each once; their number. NULL without memory. A list that names a host

@@ -18,9 +18,8 @@ static enum gs_status load_study(const struct gs_map *map, const struct gs_load_
 {
     struct gs_load_options o = *options;
     struct gs_input *input = NULL;
-    const enum gs_status s = gs_run_map_inputs(map, arena, &input, &o.n_inputs, err);
+    GS_TRY(gs_run_map_inputs(map, arena, &input, &o.n_inputs, err));
     o.input = input;
-    GS_TRY(s);
     return gs_load(&o, arena, dataset, notes, err);
 }
 

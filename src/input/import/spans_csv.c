@@ -89,14 +89,8 @@ static int compare_keys(const struct mark *x, const struct mark *y)
 }
 
 /* By name and place, then time; at one instant a START comes first, then the order of the file. */
-static int compare_marks(const void *a, const void *b)
-{
-    const struct mark *const x = a, *const y = b;
-    GS_DIFFER(compare_keys(x, y));
-    GS_DIFFER(gs_cmp(x->t_ns, y->t_ns));
-    GS_DIFFER(gs_cmp(x->stop, y->stop));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(compare_marks, struct mark, GS_DIFFER(compare_keys(x, y));
+            GS_BY(t_ns) GS_BY(stop) GS_BY(row));
 
 static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c,
                                  struct gs_time_reader *r, struct mark *mark, struct gs_err *err)

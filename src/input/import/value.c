@@ -203,8 +203,7 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
 static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct gs_arena *scratch,
                                struct gs_texts *list)
 {
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < whole.len;) {
+    for (size_t i = 0; i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
         while (i + n < whole.len && (close < open || strchr(",; \t", whole.ptr[i + n]) == NULL)) {
             const char c = whole.ptr[i + n++];
@@ -216,16 +215,16 @@ static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct 
         const char *const one = whole.ptr + i;
         struct gs_str before, low, high;
         if (open > 0 && close > open)
-            s = expand((struct gs_str){one, open - 1},
-                       (struct gs_str){one + open, close - open - 1},
-                       (struct gs_str){one + close, n - close}, scratch, part, list);
+            GS_TRY(expand((struct gs_str){one, open - 1},
+                          (struct gs_str){one + open, close - open - 1},
+                          (struct gs_str){one + close, n - close}, scratch, part, list));
         else if (gs_is_gpu_range((struct gs_str){one, n}, &before, &low, &high))
-            s = expand_range(before, low, high, GS_NO_STR, scratch, part, list);
+            GS_TRY(expand_range(before, low, high, GS_NO_STR, scratch, part, list));
         else if (n > 0 && !gs_texts_add(list, (struct gs_str){one, n}, scratch))
-            s = GS_ERR_MEMORY;
+            return GS_ERR_MEMORY;
         i += n + 1;
     }
-    return s;
+    return GS_OK;
 }
 
 /* Patterns are applied to each item after the expansion, and an item that comes twice counts once. */

@@ -398,12 +398,10 @@ enum gs_status gs_parquet_open(struct gs_parquet *p, int fd, uint64_t size, cons
 {
     struct gs_parquet own = {.name = name, .fd = fd, .size = size};
     struct footer f = {.p = &own, .arena = arena, .err = err};
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     unsigned char tail[TAIL] = {0};
-    enum gs_status s =
-        size < MAGIC + TAIL ? GS_OK : gs_parquet_read(&own, size - TAIL, TAIL, (char *)tail, err);
-    if (s != GS_OK)
-        return s;
+    if (size >= MAGIC + TAIL)
+        GS_TRY(gs_parquet_read(&own, size - TAIL, TAIL, (char *)tail, err));
     if (memcmp(tail + 4, "PARE", MAGIC) == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: is encrypted Parquet, which is not read", name);
     const uint64_t n = (uint64_t)tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 |
@@ -411,14 +409,11 @@ enum gs_status gs_parquet_open(struct gs_parquet *p, int fd, uint64_t size, cons
     if (memcmp(tail + 4, "PAR1", MAGIC) != 0 || n > size - MAGIC - TAIL || n > FOOTER_MAX)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: is damaged or cut off: begins as Parquet, and does not end so", name);
-    char *const bytes = gs_arena_take_raw(&scratch, (size_t)n + 1, 1);
-    s = bytes == NULL ? gs_fail_memory(err)
-                      : gs_parquet_read(&own, size - TAIL - n, (size_t)n, bytes, err);
-    GS_THEN(s, parse_footer(&f, bytes, (size_t)n, err));
-    gs_arena_release(&scratch);
-    if (s == GS_OK)
-        *p = own;
-    return s;
+    GS_NEW_RAW(char, bytes, (size_t)n + 1, &scratch, err);
+    GS_TRY(gs_parquet_read(&own, size - TAIL - n, (size_t)n, bytes, err));
+    GS_TRY(parse_footer(&f, bytes, (size_t)n, err));
+    *p = own;
+    return GS_OK;
 }
 
 uint64_t gs_parquet_group_rows(const struct gs_parquet *p, size_t group)

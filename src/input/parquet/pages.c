@@ -223,16 +223,15 @@ static enum gs_status read_bytes(struct gs_parquet_cursor *c, const struct page 
     struct room *const read = packed ? &c->packed : into;
     if (!make_room(read, n) || (packed && !make_room(into, size)))
         return gs_fail_memory(err);
-    enum gs_status s = gs_parquet_read(c->p, c->at, n, read->ptr, err);
-    if (s == GS_OK && packed) {
+    GS_TRY(gs_parquet_read(c->p, c->at, n, read->ptr, err));
+    if (packed)
         memcpy(into->ptr, read->ptr, first);
-        if (size > first)
-            s = unpack(c, (struct gs_str){read->ptr + first, n - first}, into->ptr + first,
-                       size - first, err);
-    }
+    if (packed && size > first)
+        GS_TRY(unpack(c, (struct gs_str){read->ptr + first, n - first}, into->ptr + first,
+                      size - first, err));
     c->at += n;
     *bytes = (struct gs_str){into->ptr, size};
-    return s;
+    return GS_OK;
 }
 
 static uint64_t load(const unsigned char *p, unsigned n)
@@ -628,14 +627,13 @@ void gs_parquet_end(struct gs_parquet_cursor *c)
 /* Loops over pages without values. It ends, because each header moves `at` towards `end`. */
 enum gs_status gs_parquet_ready(struct gs_parquet_cursor *c, size_t *n, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    while (s == GS_OK && c->page_left == 0) {
+    while (c->page_left == 0) {
         if (c->at >= c->end || c->n_left == 0)
             return damaged(c, err);
-        s = next_page(c, err);
+        GS_TRY(next_page(c, err));
     }
     *n = c->page_left < GS_PARQUET_BATCH ? (size_t)c->page_left : GS_PARQUET_BATCH;
-    return s;
+    return GS_OK;
 }
 
 /*

@@ -131,26 +131,22 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
                                     struct gs_head *h, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_csv_parser *parser = NULL;
+    GS_CLOSES_CSV struct gs_csv_parser *parser = NULL;
     const struct gs_csv_options options = {
         .name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
     struct strict_header s = {r, in, h, GS_OK, err};
-    size_t fed = 0;
-    enum gs_status status = gs_csv_open(&options, parse_header, &s, &own, &parser, err);
-    enum gs_status parsed = status;
-    while (status == GS_OK && parsed == GS_OK) {
-        parsed = fed < h->n ? gs_csv_feed(parser, h->bytes + fed, h->n - fed, NULL) : GS_OK;
-        fed = h->n;
-        if (parsed != GS_OK || h->n > HEADER_BYTES_MAX)
+    GS_TRY(gs_csv_open(&options, parse_header, &s, &own, &parser, err));
+    for (size_t fed = 0;; fed = h->n) {
+        if (fed > 0)
+            GS_TRY(more(h, r->d->arena, err));
+        if ((fed < h->n && gs_csv_feed(parser, h->bytes + fed, h->n - fed, NULL) != GS_OK) ||
+            h->n > HEADER_BYTES_MAX)
             break;
         if (h->at_end) {
             (void)gs_csv_finish(parser, NULL);
             break;
         }
-        status = more(h, r->d->arena, err);
     }
-    gs_csv_close(parser);
-    GS_TRY(status);
     return s.status;
 }
 
@@ -204,10 +200,8 @@ static enum gs_status open_groups(struct heads *r, const struct gs_input *in, st
 static enum gs_status open_source(const struct heads *r, const struct gs_input *in,
                                   struct gs_head *h, bool *again, struct gs_err *err)
 {
-    const enum gs_status s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
     *again = false;
-    if (s != GS_OK)
-        return s;
+    GS_TRY(gs_bytes_open(in->path, r->d->arena, &h->source, err));
     h->stamp = gs_bytes_stamp(h->source);
     h->is_parquet = gs_bytes_is_parquet(h->source);
     *again = !r->o->strict_reader && gs_bytes_repeats(h->source);
@@ -242,22 +236,20 @@ static enum gs_status bind_head(const struct heads *r, struct gs_input *in, stru
     if (in->form != NULL && in->form->lines != NULL)
         return bind_lines(r, in, h, err);
     enum gs_split split = GS_SPLIT_MORE;
-    enum gs_status s = GS_OK;
-    while (s == GS_OK && split == GS_SPLIT_MORE) {
-        s = more(h, r->d->arena, err);
-        if (s == GS_OK)
-            split = split_header(r, in, h);
+    while (split == GS_SPLIT_MORE) {
+        GS_TRY(more(h, r->d->arena, err));
+        split = split_header(r, in, h);
     }
-    if (s == GS_OK && split != GS_SPLIT_ROW)
+    if (split != GS_SPLIT_ROW)
         return bind_strictly(r, in, h, err);
-    GS_THEN(s, bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err));
-    h->has_header = h->scans = s == GS_OK;
-    if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && r->o->digest_lanes == 0) {
+    GS_TRY(bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err));
+    h->has_header = h->scans = true;
+    if (h->binding.header != NULL && h->fd >= 0 && r->o->digest_lanes == 0) {
         const uint64_t size = size_without_nuls(h->fd, h->size);
         in->nul_tail = size < h->size && size >= h->behind;
         h->size = in->nul_tail ? size : h->size;
     }
-    return s;
+    return GS_OK;
 }
 
 /*
@@ -293,14 +285,13 @@ static enum gs_status add_metrics(struct heads *r, const struct gs_head *h, stru
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     bool again = false;
     h->fd = -1;
-    for (uint32_t m = 0; in->form != NULL && s == GS_OK && m < in->form->n_metrics; m++)
-        s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
-    if (s != GS_OK || in->left_out)
-        return s;
-    s = open_source(r, in, h, &again, err);
+    for (uint32_t m = 0; in->form != NULL && m < in->form->n_metrics; m++)
+        GS_TRY(gs_metrics_add(&r->metrics, in->form->metric[m], err));
+    if (in->left_out)
+        return GS_OK;
+    enum gs_status s = open_source(r, in, h, &again, err);
     if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
         if (again)
             gs_head_close(h);
@@ -322,27 +313,26 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     GS_OWN struct gs_arena own = {0};
     struct heads r = {.o = o, .d = d, .split = gs_arena_take_raw(&own, 1, sizeof *r.split)};
     struct gs_head *const h = *head = gs_arena_take(d->arena, d->n_inputs, sizeof *h);
-    enum gs_status s = h == NULL || r.split == NULL ? gs_fail_memory(err)
-                                                    : gs_metrics_init(&r.metrics, d->arena, err);
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = read_head(&r, &d->input[i], &h[i], err);
-    bool *const has = gs_arena_take(d->arena, r.metrics.n, sizeof *has);
-    GS_THEN(s, gs_had_memory(has != NULL, err));
+    GS_TRY(gs_had_memory(h != NULL && r.split != NULL, err));
+    GS_TRY(gs_metrics_init(&r.metrics, d->arena, err));
+    for (size_t i = 0; i < d->n_inputs; i++)
+        GS_TRY(read_head(&r, &d->input[i], &h[i], err));
+    GS_NEW(bool, has, r.metrics.n, d->arena, err);
     d->metric = r.metrics.metric;
     d->n_metrics = r.metrics.n;
     d->has_metric = has;
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+    for (size_t i = 0; i < d->n_inputs; i++) {
         const struct gs_input_form *const form = d->input[i].form;
         for (uint32_t m = 0; form != NULL && m < form->n_metrics; m++)
             has[gs_metrics_find(d->metric, d->n_metrics, gs_str(form->metric[m]->name))] = true;
-        if (h[i].has_header) {
-            s = gs_binding_settle(&h[i].binding, d, d->arena, err);
-            for (size_t k = 0; s == GS_OK && k < h[i].binding.n_bound; k++)
-                if (h[i].binding.bound[k].metric != NULL)
-                    has[h[i].binding.bound[k].column - GS_SAMPLE_METRIC] = true;
-        }
+        if (!h[i].has_header)
+            continue;
+        GS_TRY(gs_binding_settle(&h[i].binding, d, d->arena, err));
+        for (size_t k = 0; k < h[i].binding.n_bound; k++)
+            if (h[i].binding.bound[k].metric != NULL)
+                has[h[i].binding.bound[k].column - GS_SAMPLE_METRIC] = true;
     }
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_input *in,

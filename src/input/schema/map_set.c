@@ -12,12 +12,6 @@ struct assignment {
     struct gs_err *err;
 };
 
-/* The name up to the next point; `path` moves behind it. */
-static struct gs_str next_name(struct gs_str *path)
-{
-    return gs_str_take(path, '.');
-}
-
 static enum gs_status refuse(const struct assignment *a, const char *what)
 {
     return gs_fail(a->err, GS_ERR_USAGE, "--set: '%s' %s", GS_SHOWN(a->whole, 200), what);
@@ -175,7 +169,7 @@ static enum gs_status set_many(const struct assignment *a, bool *many)
 static enum gs_status set_value(const struct assignment *a, struct gs_str path,
                                 struct gs_map_value *v)
 {
-    const struct gs_str name = next_name(&path);
+    const struct gs_str name = gs_str_take(&path, '.');
     const bool ends = path.len == 0;
     enum gs_value_kind kind = ends ? gs_value_kind_find(name) : GS_VALUE_NONE;
     if (name.len == 0)
@@ -205,7 +199,7 @@ static enum gs_status set_value(const struct assignment *a, struct gs_str path,
 static enum gs_status set_fields(const struct assignment *a, struct gs_str path,
                                  struct gs_map_fields *f)
 {
-    const struct gs_str name = next_name(&path);
+    const struct gs_str name = gs_str_take(&path, '.');
     struct list list = {(char *)f->item, f->n, sizeof *f->item};
     if (name.len == 0)
         return refuse(a, "names no metric or attribute");
@@ -256,7 +250,7 @@ static enum gs_status set_count(const struct assignment *a, int64_t *out)
 static enum gs_status set_field(const struct assignment *a, struct gs_source *s)
 {
     struct gs_str path = a->path;
-    const struct gs_str name = next_name(&path);
+    const struct gs_str name = gs_str_take(&path, '.');
     const struct gs_map_row *const row = gs_map_row_find(name, s->role);
     if (row == NULL || row->kind == GS_MAP_ROLE)
         return refuse(a,

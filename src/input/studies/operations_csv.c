@@ -65,17 +65,10 @@ static int compare_reals(double a, double b)
     return gs_cmp(a, b);
 }
 
-static int compare_operations(const void *left, const void *right)
-{
-    const struct gs_operation *const a = left, *const b = right;
-    GS_DIFFER(gs_str_compare(a->op.canonical, b->op.canonical));
-    GS_DIFFER(gs_str_compare(a->size.canonical, b->size.canonical));
-    GS_DIFFER(compare_reals(a->clock_mhz, b->clock_mhz));
-    GS_DIFFER(compare_reals(a->time_s, b->time_s));
-    GS_DIFFER(compare_reals(a->power_w, b->power_w));
-    GS_DIFFER(gs_str_compare(a->model, b->model));
-    return compare_reals(a->count, b->count);
-}
+#define BY_REAL(field) GS_DIFFER(compare_reals(x->field, y->field));
+GS_COMPARES(compare_operations, struct gs_operation,
+            GS_BY_TEXT(op.canonical) GS_BY_TEXT(size.canonical) BY_REAL(clock_mhz) BY_REAL(time_s)
+                BY_REAL(power_w) GS_BY_TEXT(model) BY_REAL(count));
 
 enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,
                                   bool need_measured, struct gs_arena *arena,

@@ -465,8 +465,7 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     GS_TRY(gs_had_memory(result.run != NULL, err));
     GS_OWN struct gs_arena own = {0};
-    size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
-    GS_TRY(gs_had_memory(row != NULL, err));
+    GS_NEW_RAW(size_t, row, t.n_rows + 1, &own, err);
     GS_TRY(read_runs(&w, row, notes, &result, err));
     GS_TRY(find_mixes(&w, &result, row, &own, notes, err));
     *table = result;
