@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "analysis/timeline/counts.h"
+#include "base/num/dd.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "stats/descriptive/quantile.h"
+
+#define FAR 0.05 /* of a median: a length that differs by so much is named */
 
 /* The limits of the rule; each is a plateau, not a peak: half or twice of it gives the same kinds on real runs. */
 enum {
@@ -89,16 +92,23 @@ GS_COMPARES(by_worker, struct span, GS_BY(worker) GS_BY(start_ns) GS_BY(stop_ns)
 
 GS_COMPARES(by_task, struct span, GS_BY(task));
 
-static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
+/* That of `of` lengths in 100 how far they lie from `around`. */
+static double quantile_length(const struct span *s, size_t n, int64_t around, unsigned of,
+                              struct gs_arena *arena)
 {
-    static const struct gs_prob half[] = {{1, 2}};
+    const struct gs_prob prob[] = {{of, 100}};
     int64_t *const v = gs_arena_take(arena, n, sizeof *v);
-    double median = (double)NAN;
+    double length = (double)NAN;
     for (size_t i = 0; v != NULL && i < n; i++)
         v[i] = llabs(s[i].stop_ns - s[i].start_ns - around);
     if (v != NULL)
-        (void)gs_quantiles(v, n, half, 1, 1, &median, NULL);
-    return median;
+        (void)gs_quantiles(v, n, prob, 1, 1, &length, NULL);
+    return length;
+}
+
+static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
+{
+    return quantile_length(s, n, around, 50, arena);
 }
 
 /* What repeats, and how. */
@@ -108,6 +118,7 @@ struct unit {
     size_t n, n_workers, n_tasks, n_overlaps;
     size_t *first; /* [n_workers + 1] */
     double median_ns, spread, together;
+    double far;      /* one in twenty differs from the median by so much of it */
     bool is_small;   /* of what all events last */
     size_t n_rests;  /* how often it begins anew after ten minutes and longer than it ran */
     size_t n_copies; /* a step of several ranks: each wrote a row of it                   */
@@ -188,6 +199,7 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
+    u->far = quantile_length(u->span, u->n, (int64_t)u->median_ns, 95, arena) / u->median_ns;
     bool whole = true;
     for (size_t i = 0; i < u->n; i++)
         whole &= u->span[i].start_ns % GS_NS_PER_S == 0 || u->span[i].stop_ns % GS_NS_PER_S == 0;
@@ -218,6 +230,23 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
 }
 
 GS_COMPARES(by_start, struct span, GS_BY(start_ns) GS_BY(worker) GS_BY(stop_ns));
+
+/* Seconds until the last worker is done with a step, on average; NaN where steps do not begin together. */
+static double whole_step_s(const struct unit *u, uint64_t n_steps)
+{
+    gs_i128 sum = 0;
+    size_t n = 0;
+    for (size_t i = 0, end; i < u->n; i = end, n++) {
+        int64_t last = u->span[i].stop_ns;
+        for (end = i + 1;
+             end < u->n &&
+             (double)u->span[end].start_ns - (double)u->span[i].start_ns <= u->median_ns / NEAR;
+             end++)
+            last = gs_max(u->span[end].stop_ns, last);
+        sum += (gs_i128)last - u->span[i].start_ns;
+    }
+    return n == n_steps ? gs_ratio(sum, n) / GS_NS_PER_S : (double)NAN;
+}
 
 /* The last quarter against the first, by medians: a single long step moves neither. */
 static double drift_of(const struct unit *u, struct gs_arena *arena)
@@ -271,6 +300,9 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
     if (isfinite(u->spread))
         gs_buf_format(why, "%c durations vary by %.0f %%", u->n_workers > 1 ? ',' : ';',
                       100 * u->spread);
+    /* The spread is of most: it does not show the fourth GPU whose every step is longer. */
+    if (u->far >= FAR && u->far > 3 * u->spread)
+        gs_buf_format(why, ", one in 20 by %.0f %% or more", 100 * u->far);
 }
 
 static enum gs_kind kind_of_unit(const struct unit *u)
@@ -292,7 +324,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
-    *found = (struct gs_kind_found){.drift_pct = (double)NAN};
+    *found = (struct gs_kind_found){.drift_pct = (double)NAN, .whole_s = (double)NAN};
     u.event = longest_repeated(s, all, n, &names, &u.is_small, arena);
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
@@ -316,7 +348,8 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     found->n = (u.n - u.n_copies) / u.n_workers;
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);
-        found->drift_pct = drift_of(&u, arena);
+        found->drift_pct = drift_of(&u, arena); /* from here on by start */
+        found->whole_s = whole_step_s(&u, found->n);
     }
     if (u.is_small && found->kind == GS_KIND_PHASES)
         gs_buf_format(why, "it has %s of %u names", gs_counted_text(why, n, "event"), names);

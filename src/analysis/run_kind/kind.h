@@ -31,6 +31,7 @@ struct gs_kind_found {
     uint64_t n;       /* of what repeats: of one worker, on average                               */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
     double median_s;  /* of steps                                                                 */
+    double whole_s;   /* mean length of steps until their last worker is done, NaN: not known     */
     size_t n_long;    /* on the first worker                                                      */
     struct gs_long_step long_step[GS_LONG_STEPS_NAMED]; /* the longest first                      */
 };

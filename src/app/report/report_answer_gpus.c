@@ -121,6 +121,29 @@ static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t ro
                   gs_number_text(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2));
 }
 
+/* The host of a row, and its GPU where the host has others. */
+static void write_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most)
+{
+    static const enum gs_column_id names[] = {GS_COL_GPU_UUID, GS_COL_GPU_SERIAL};
+    const struct gs_str *const host = f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text;
+    bool several = false, elsewhere = false;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        several |= i != row && gs_str_eq(host[i], host[row]);
+        elsewhere |= !gs_str_eq(host[i], host[row]);
+    }
+    if (elsewhere || !several)
+        gs_write_brief(b, host[row], most);
+    for (size_t k = 0; several && k < sizeof names / sizeof *names; k++) {
+        const struct gs_str gpu = f->columns[gs_frame_column(f, names[k])].text[row];
+        if (gpu.len == 0)
+            continue;
+        gs_buf_text_if(b, elsewhere, " ");
+        gs_buf_text(b, "GPU ");
+        gs_write_brief(b, gpu, most);
+        return;
+    }
+}
+
 static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
 {
     if (n->n_slow == 0) {
@@ -131,7 +154,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
     gs_words_counted(b, n->n_slow, "GPU");
     gs_buf_text(b, gs_plural(n->n_slow, " is slow within its group: ",
                              " are slow within their groups, the worst "));
-    gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
+    write_subject(b, f, n->worst, 64);
     gs_buf_format(b, ", %s %% slower%s %s GPU-seconds",
                   gs_number_text(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1),
                   gs_plural(n->n_slow, ", at a cost of", "; they cost"),
@@ -142,7 +165,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
 static void head_slow(struct gs_report *r, const struct gs_frame *f, const struct verdicts *n)
 {
     struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
-    gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text[n->worst], 16);
+    write_subject(&name, f, n->worst, 16);
     gs_buf_format(&more, "%s %% slower than its group",
                   gs_number_text(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
     gs_buf_format(&words, "%s is %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);

@@ -49,6 +49,9 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
                  each = energy_each(f, row) * gs_answer_cell(f, row, GS_COL_N) / steps;
     gs_buf_format(b, "Each %s takes %s on average", r->opts->run.event,
                   gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
+    const double whole_s = r->kind_found.whole_s;
+    if (whole_s > 1.02 * gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS) / 1000)
+        gs_buf_format(b, " on one worker, %s until the last is done,", gs_time_text(b, whole_s));
     if (each > 0) {
         gs_buf_format(b, " and %s", gs_joules_text(b, each));
         GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", energy},

@@ -336,13 +336,24 @@ static bool any_is_bad(const struct gs_frame *f)
     return false;
 }
 
-/* The tasks of each GPU against those of its group: of a farm alone. */
+static bool any_is_slow(const struct gs_frame *f)
+{
+    const int verdict = gs_frame_column(f, GS_COL_VERDICT);
+    for (size_t i = 0; i < f->n_rows; i++)
+        if (gs_str_begins(f->columns[verdict].text[i], "slow"))
+            return true;
+    return false;
+}
+
+/* The tasks of each GPU against those of its group. Steps wait for one another: of these it is told where some GPU is slow. */
 static enum gs_status add_task_times(struct gs_report *r, struct gs_report_section *s,
                                      struct gs_err *err)
 {
     struct gs_frame *all;
     struct gs_buf b = {.arena = r->context->arena};
     GS_TRY(gs_report_stragglers_frame(r, &all, err));
+    if (r->kind == GS_KIND_STEPS && !any_is_slow(all))
+        return GS_OK;
     struct gs_frame *const found = r->out->last;
     const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
@@ -380,7 +391,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
                                     struct gs_err *err)
 {
     GS_TRY(gs_report_slow(r, s, err));
-    if (r->kind != GS_KIND_FARM)
+    if (r->kind != GS_KIND_FARM && (r->kind != GS_KIND_STEPS || !r->data.checkpoints_name_gpu))
         return GS_OK;
     return add_task_times(r, s, err);
 }
