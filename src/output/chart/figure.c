@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "output/chart/colours.h"
 #include "output/text/si.h"
 #include "base/num/whole.h"
 
@@ -115,7 +116,10 @@ double gs_drawn_cells(const struct gs_drawn *d, bool x)
 
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
-    if (d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME)
+    /* Bars are named beside them; of more names than colours, equal ones would mean nothing. */
+    const bool repeats =
+        d->panel->kind == GS_PLOT_BARS && d->group == d->x && d->groups.n > GS_GREY;
+    if (repeats || d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME)
         return 0;
     return d->groups.of_row[row];
 }
