@@ -274,8 +274,9 @@ static struct gs_column_names names_of(const struct gs_request *r, const struct 
     struct gs_context context = r->context;
     struct gs_err why = {0};
     context.command = asked;
-    if (asked != r->command)
-        return (struct gs_column_names){asked->name, &r->context.inner.given, NULL};
+    if (asked != r->command || asked->folds == NULL)
+        return (struct gs_column_names){
+            asked->name, asked == r->command ? &r->context.given : &r->context.inner.given, NULL};
     if (gs_empty_run(&(struct gs_query){r->parsed, &context}, &frames, &why) != GS_OK)
         frames.first = NULL;
     return (struct gs_column_names){asked->name, &r->context.given, frames.first};
@@ -303,8 +304,9 @@ static enum gs_status check_columns(const struct gs_request *r, struct gs_err *e
     const char *const show = gs_gives(&r->context, "show") ? gs_or_empty(c->show) : "";
     if (c->show != NULL && c->show[strspn(c->show, ",")] == '\0')
         return gs_fail(err, GS_ERR_USAGE, "--show: names no column");
-    if (asked->folds == NULL || asked->folds->metric_columns ||
-        (*show == '\0' && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
+    const bool known =
+        asked->folds == NULL ? asked->registered_columns : !asked->folds->metric_columns;
+    if (!known || (*show == '\0' && c->sort == NULL && c->filter.n == 0 && c->fail_if == NULL))
         return GS_OK;
     const struct gs_column_names names = names_of(r, asked);
     GS_TRY(check_names("--show", show, &names, err));

@@ -347,6 +347,7 @@ const struct gs_command gs_cmd_power = {
     GS_OPERANDS("[LOG...]", struct gs_run_opts, dataset.dir, 0, SIZE_MAX),
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
     .run = run_bounded,
+    .registered_columns = true,
     .no_figure = "a calibration is one row of numbers; readings are drawn where they have times, "
                  "up to 200,000 of at most 32 GPUs",
     .group = "power and prediction",

@@ -79,7 +79,9 @@ struct gs_command {
     bool joins; /* its table has GS_OPTS_JOIN: the run's files settle which         */
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
-    const struct gs_example *examples;   /* ends in {0}; may be NULL */
+    /* without folds: all columns of its answers are in the registry, so that another is refused before files are read */
+    bool registered_columns;
+    const struct gs_example *examples; /* ends in {0}; may be NULL */
     /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
     const char *no_figure;
     const char *group; /* heading in `gpustat help`: "the run", "power and prediction" ... */

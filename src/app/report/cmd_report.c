@@ -447,6 +447,7 @@ const struct gs_command gs_cmd_report = {
     .summary = "every figure and table of a run as one page, and each as files",
     .joins = true,
     .run = run,
+    .registered_columns = true,
     .group = "the run",
     .writes_directory = true,
 };
