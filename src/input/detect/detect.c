@@ -377,7 +377,8 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
     int64_t t = GS_MISSING;
     const enum gs_time_fault first = gs_infer_first_time(h, s, &t);
     const bool near = t >= 0 && t < years_10_ns && (h->form->delimited || h->form->skips_lists);
-    s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || first == GS_TIME_OF_DAY;
+    s->time_of_day = first == GS_TIME_OF_DAY;
+    s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || s->time_of_day;
 }
 
 /* Leaves the sources of some roles, bits of enum gs_role. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "input/import/align_steps.h"
 #include "input/import/map_agree.h"
 #include "input/import/map_load.h"
 #include "data/tables/sanity.h"
@@ -54,6 +55,7 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *
                               struct gs_notes *notes, struct gs_err *err)
 {
     size_t n_sampled = 0;
+    GS_TRY(gs_place_days(map, o, arena, notes, err));
     for (size_t i = 0; i < map->n_sources; i++)
         n_sampled += map->source[i].role == GS_ROLE_SAMPLES;
     for (size_t i = 0; i < map->n_sources; i++) {

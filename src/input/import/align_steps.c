@@ -55,7 +55,7 @@ static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
         struct gs_source *const to = gs_map_add(&part, arena);
         GS_TRY(gs_had_memory(to != NULL, err));
         *to = *from;
-        if (only != NULL)
+        if (only != NULL && only->origin.kind == GS_VALUE_NONE)
             to->origin = gs_map_epoch; /* an origin: a chain without one would be aligned again */
     }
     return gs_map_load(&part, &o, true, arena, d, &notes, err);
@@ -224,6 +224,69 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
     return GS_OK;
 }
 
+static bool is_open(const struct gs_source *s, bool of_day)
+{
+    return s->role == GS_ROLE_EVENTS && s->origin.kind == GS_VALUE_NONE &&
+           (of_day ? s->time_of_day : gs_source_is_chain(s));
+}
+
+/*
+ * Gives times of day the one date at which they and the samples have time in common; none where there are several. They are read as
+ * of noon, whose date is the same in most zones, of the day on which the samples begin.
+ */
+static enum gs_status place_day(struct gs_map *map, struct gs_source *s, const int64_t range[2],
+                                const struct gs_load_options *options, struct gs_arena *arena,
+                                struct gs_notes *notes, struct gs_err *err)
+{
+    static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
+    GS_OWN struct gs_arena own = {0};
+    struct gs_dataset events;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    const int64_t noon = range[0] / day_ns * day_ns + day_ns / 2;
+    int64_t day = 0;
+    size_t n = 0;
+    GS_TRY(set_origin(s, noon, arena, err));
+    GS_TRY(load_part(map, GS_ROLE_EVENTS, s, options, &own, &events, err));
+    gs_table_widen_range(&events.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&events.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
+    gs_table_widen_range(&events.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    s->origin = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    for (int64_t k = -1; first <= last && k < 3; k++)
+        if (first + k * day_ns <= range[1] && last + k * day_ns >= range[0]) {
+            n++;
+            day = k;
+        }
+    if (n != 1)
+        return GS_OK; /* who reads them says what they lack */
+    GS_TRY(set_origin(s, noon + day * day_ns, arena, err));
+    gs_note(notes, GS_NOTE_INFO,
+            "%s: its times of day are of %.10s, as the samples' are (--set events.origin=TIME)",
+            GS_SHOWN(gs_file_called(s->files.item[0]), 200), s->origin.text.ptr);
+    return GS_OK;
+}
+
+enum gs_status gs_place_days(struct gs_map *map, const struct gs_load_options *options,
+                             struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_dataset samples;
+    int64_t range[2] = {INT64_MAX, INT64_MIN};
+    bool open = false, dated = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        open |= is_open(s, true);
+        dated |= s->role == GS_ROLE_SAMPLES && !s->own_clock;
+    }
+    if (!open || !dated)
+        return GS_OK;
+    GS_TRY(load_part(map, GS_ROLE_SAMPLES, NULL, options, &own, &samples, err));
+    gs_table_widen_range(&samples.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &range[0], &range[1]);
+    for (size_t i = 0; range[0] <= range[1] && i < map->n_sources; i++)
+        if (is_open(&map->source[i], true))
+            GS_TRY(place_day(map, &map->source[i], range, options, arena, notes, err));
+    return GS_OK;
+}
+
 /*
  * The origin is found per list of steps and set in the map, so the second loading is the usual
  * one.
@@ -247,7 +310,7 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
     GS_TRY(gs_had_memory(s == GS_OK, err));
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const e = &map->source[i];
-        if (!gs_source_is_chain(e) || e->origin.kind != GS_VALUE_NONE)
+        if (!is_open(e, false))
             continue;
         GS_TRY(load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err));
         GS_TRY(align(e, &a, length_of(&steps), arena, notes, err));
@@ -259,17 +322,19 @@ enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
     bool open = false, sampled = false;
+    if (!options->need[GS_TABLE_CHECKPOINTS])
+        return GS_OK;
+    GS_TRY(gs_place_days(map, options, arena, notes, err));
     for (size_t i = 0; i < map->n_sources; i++) {
-        const struct gs_source *const s = &map->source[i];
-        open |= gs_source_is_chain(s) && s->origin.kind == GS_VALUE_NONE;
-        sampled |= s->role == GS_ROLE_SAMPLES;
+        open |= is_open(&map->source[i], false);
+        sampled |= map->source[i].role == GS_ROLE_SAMPLES;
     }
-    if (!open || !options->need[GS_TABLE_CHECKPOINTS])
+    if (!open)
         return GS_OK;
     if (sampled)
         return align_to_samples(map, options, arena, notes, err);
     for (size_t i = 0; i < map->n_sources; i++)
-        if (gs_source_is_chain(&map->source[i]) && map->source[i].origin.kind == GS_VALUE_NONE)
+        if (is_open(&map->source[i], false))
             map->source[i].origin = gs_map_epoch;
     gs_note(notes, GS_NOTE_INFO,
             "the steps have no start: times are relative (--start TIME gives their start)");

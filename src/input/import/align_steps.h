@@ -18,6 +18,14 @@ enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
 
 /*
+ * Gives events whose times are times of day alone the date at which they and dated samples have time in common, with a note; those
+ * with several such dates or none are left. gs_align_steps does so first.
+ * Errors: those of loading. Cost: where there are such events, samples and events are read once more.
+ */
+enum gs_status gs_place_days(struct gs_map *map, const struct gs_load_options *options,
+                             struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
+
+/*
  * Warns where events and samples, neither of which names its zone, would fit far better some half hours apart: GPUs active
  * in 80 % of the events' time, 30 points more than now. Needs a utilisation that rises and falls.
  * Errors: GS_ERR_MEMORY. Cost: O(samples + 57 x events).

@@ -121,6 +121,7 @@ struct gs_source {
     bool columns_inferred; /* by what stands in them: there is no header           */
     bool cut_cells;        /* some of several lines, which the scanner does not take */
     bool own_clock;        /* its first time is no instant: it begins near 0, or is a time of day */
+    bool time_of_day;      /* ... a time of day, whose date stands nowhere in it   */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_missing_units missing_units; /* of detected samples */
     struct gs_texts unread; /* columns of readings that detection has no use for; --set may */
