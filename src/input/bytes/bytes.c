@@ -237,12 +237,6 @@ uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX])
     return n;
 }
 
-static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
-{
-    b->in_pos = 0;
-    return read_some(b, b->in, b->in_size, &b->in_len, err);
-}
-
 /*
  * The output is bounded by the caller's room, so a small file that unpacks to terabytes costs
  * time and no memory. Members are joined as `cat a.gz b.gz` and pigz produce them. An end inside
@@ -254,7 +248,8 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     struct gs_unpack_buffers u = {.out = room, .out_left = size};
     while (u.out_left == size && !b->end) {
         if (b->in_pos == b->in_len) {
-            GS_TRY(refill(b, err));
+            b->in_pos = 0;
+            GS_TRY(read_some(b, b->in, b->in_size, &b->in_len, err));
             if (b->in_len == 0) {
                 if (!b->between_members)
                     return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name,

@@ -14,11 +14,6 @@ static bool is_instant(struct gs_str text)
     return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
 }
 
-static bool is_time_of_day(struct gs_str text)
-{
-    return gs_clock_read_alone(gs_trimmed(text), GS_NO_STR, GS_UNIT_NONE, NULL) == GS_TIME_OF_DAY;
-}
-
 /* "2024-05-01" and "12:00:05": is the one a date to the time of day that is the other? */
 static bool is_date_of(struct gs_str date, struct gs_str time, struct gs_arena *arena)
 {
@@ -26,7 +21,8 @@ static bool is_date_of(struct gs_str date, struct gs_str time, struct gs_arena *
     gs_buf_add(&b, date);
     gs_buf_char(&b, ' ');
     gs_buf_add(&b, time);
-    return !b.failed && memchr(date.ptr, ':', date.len) == NULL && is_time_of_day(time) &&
+    return !b.failed && memchr(date.ptr, ':', date.len) == NULL &&
+           gs_clock_read_alone(gs_trimmed(time), GS_NO_STR, GS_UNIT_NONE, NULL) == GS_TIME_OF_DAY &&
            is_instant(gs_buf_str(&b));
 }
 

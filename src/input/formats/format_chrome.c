@@ -180,8 +180,7 @@ static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *
     struct chrome c = {.in = in,
                        .thread = {.arena = in->arena, .seed = out->column.seed},
                        .key = {.arena = in->arena}};
-    c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
-                                  .out = out};
+    c.j = gs_json_record_of(in, out);
     struct gs_json_cut items = {.path = path, .take = parse_event, .context = &c};
     const struct {
         const char *name;

@@ -61,11 +61,6 @@ static bool is_dmon_line(struct gs_str line)
     return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
 }
 
-static size_t words_of(struct gs_str line, struct gs_str *word)
-{
-    return gs_cut_between(line, " \t,#\r", word, GS_LINE_CELLS);
-}
-
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */
 static void parse_names(struct gs_lines *l, struct dmon *d, size_t n)
 {
@@ -156,7 +151,7 @@ static enum gs_status dmon_line(struct gs_lines *l, struct gs_str line, struct g
         line = behind_stamp(line, d->n_stamp);
         stamp = gs_trimmed((struct gs_str){whole.ptr, whole.len - line.len});
     }
-    const size_t n = words_of(line, l->cell);
+    const size_t n = gs_cut_between(line, " \t,#\r", l->cell, GS_LINE_CELLS);
     if (n == 0)
         return GS_OK;
     if (is_time_alone(d, line, n)) {

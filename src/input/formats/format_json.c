@@ -17,12 +17,6 @@ static enum gs_status parse_object(void *context, const struct gs_str *key, unsi
     return gs_record_sink_end(l->item.out, err);
 }
 
-static struct gs_json_record record_of(struct gs_text_in *in, struct gs_record_sink *out)
-{
-    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
-                                   .out = out};
-}
-
 static bool begins_object(struct gs_str head)
 {
     return gs_first_byte(head) == '{';
@@ -79,7 +73,8 @@ static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_si
     static const char *const whole[] = {NULL};
     struct gs_json_cut items = {
         .name = in->name, .path = whole, .take = parse_object, .item.arena = in->arena, .line = 1};
-    struct gs_json_lists l = {record_of(in, out), record_of(in, out), {.item.arena = in->arena}};
+    struct gs_json_lists l = {
+        gs_json_record_of(in, out), gs_json_record_of(in, out), {.item.arena = in->arena}};
     struct gs_str piece;
     enum gs_status s;
     items.context = &l;
@@ -142,7 +137,7 @@ static enum gs_status mllog_line(struct gs_lines *l, struct gs_str line, struct 
 {
     struct gs_json_record *const j = l->own;
     if (j->out == NULL)
-        *j = record_of(l->in, l->out);
+        *j = gs_json_record_of(l->in, l->out);
     if (is_mllog_line(line))
         return parse_mllog(j, l->in, line, err);
     l->out->n_other++;
@@ -263,7 +258,7 @@ static enum gs_status read_rocm(struct gs_text_in *in, struct gs_record_sink *ou
                                 struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
+    struct rocm r = {.j = gs_json_record_of(in, out), .card = {.arena = in->arena}, .in = in};
     struct gs_str head;
     enum gs_status s = gs_text_peek(in, &head, err);
     GS_TRY(s);

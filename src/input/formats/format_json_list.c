@@ -48,11 +48,6 @@ static struct gs_str parse_quoted(struct finder *f)
     return (struct gs_str){f->text.ptr + from, to - from};
 }
 
-static void pass_blanks(struct finder *f)
-{
-    f->at = gs_str_skip(f->text, f->at, " \t\r\n");
-}
-
 /*
  * Behind the array or object that opens here. Texts are passed as a whole, since they may hold
  * brackets.
@@ -116,10 +111,8 @@ static enum listed records_of(const struct finder *f)
 /* What the list that begins here is of. A list of values may be a column. */
 static enum listed look_at_list(struct finder *f)
 {
-    const size_t here = f->at++;
-    pass_blanks(f);
-    const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
-    f->at = here;
+    const size_t first = gs_str_skip(f->text, f->at + 1, " \t\r\n");
+    const bool objects = first < f->text.len && f->text.ptr[first] == '{';
     f->columns |= !objects && f->depth > 0 && f->depth <= KEYS_MAX &&
                   gs_column_meaning(f->key[f->depth]) == GS_MEANS_TIME;
     return objects ? records_of(f) : LISTED_NOTHING;

@@ -39,6 +39,12 @@ static inline const char *plain_value(const char *p, const char *end, bool mark,
     return to;
 }
 
+struct gs_json_record gs_json_record_of(struct gs_text_in *in, struct gs_record_sink *out)
+{
+    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
+                                   .out = out};
+}
+
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct gs_json_record *const j = context;

@@ -5,14 +5,10 @@
 
 #include <string.h>
 
-static bool is_name(char c)
-{
-    return gs_is_alnum(c) || c == '_' || c == ':';
-}
-
 static size_t name_end(struct gs_str line, size_t at)
 {
-    while (at < line.len && is_name(line.ptr[at]))
+    while (at < line.len &&
+           (gs_is_alnum(line.ptr[at]) || line.ptr[at] == '_' || line.ptr[at] == ':'))
         at++;
     return at;
 }
@@ -25,11 +21,6 @@ static bool is_sample_line(struct gs_str line)
            gs_str_find(line, "=\"") < line.len && close < line.len;
 }
 
-static bool is_prometheus_text(struct gs_str head)
-{
-    return gs_head_has_line(head, is_sample_line);
-}
-
 /*
  * {name="value",...}: returns the place behind it, or 0. `text` was reserved for the whole line,
  * so earlier labels do not move while later ones are added.
@@ -38,9 +29,7 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
 {
     at++;
     while (at < line.len && line.ptr[at] != '}') {
-        while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ','))
-            at++;
-        const size_t from = at;
+        const size_t from = gs_str_skip(line, at, " ,");
         at = name_end(line, from);
         const struct gs_str name = {line.ptr + from, at - from};
         if (name.len == 0 || line.len - at < 3 || line.ptr[at] != '=' || line.ptr[at + 1] != '"')
@@ -324,17 +313,15 @@ static bool is_range(struct gs_str head)
 
 static bool is_prometheus(struct gs_str head)
 {
-    return is_range(head) || (head.len > 0 && head.ptr[0] != '{' && is_prometheus_text(head));
+    return is_range(head) ||
+           (head.len > 0 && head.ptr[0] != '{' && gs_head_has_line(head, is_sample_line));
 }
 
 static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_sink *out,
                                       struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
-    struct range r = {
-        .out = out,
-        .labels = {.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out},
-        .in = in};
+    struct range r = {.out = out, .labels = gs_json_record_of(in, out), .in = in};
     struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
     GS_TRY(gs_text_peek(in, &piece, err));

@@ -362,11 +362,6 @@ static void put_held(struct sacct *t, struct gs_record_sink *out, const struct g
         gs_record_sink_put(out, t->gpu_type, type);
 }
 
-static bool begins_with_digit(struct gs_str text)
-{
-    return text.len > 0 && gs_is_digit(text.ptr[0]);
-}
-
 /* What never started has no length: with one, it would have begun when it was cancelled. */
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
@@ -393,7 +388,7 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
     }
     put_held(t, out, field);
     if (t->running > 0 && (gs_str_eq_nocase(field[t->end], gs_str("Unknown")) ||
-                           begins_with_digit(field_at(field, t->start)))) {
+                           gs_str_skip(field_at(field, t->start), 0, GS_ALL_DIGITS) > 0)) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
             gs_record_sink_put(out, t->running, running);

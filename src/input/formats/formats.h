@@ -17,6 +17,7 @@ struct gs_json_record {
     struct gs_record_sink *out;
     struct gs_shapes shapes;
 };
+struct gs_json_record gs_json_record_of(struct gs_text_in *in, struct gs_record_sink *out);
 bool gs_json_put_leaf(void *json_record, struct gs_str path,
                       struct gs_str value); /* a gs_json_leaf_fn */
 enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line,

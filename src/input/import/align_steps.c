@@ -180,13 +180,6 @@ static size_t best_window(const struct activity *a, size_t width, bool *alone)
     return best;
 }
 
-static int64_t length_of(const struct gs_dataset *d)
-{
-    int64_t first = 0, last = 0;
-    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
-    return last;
-}
-
 static enum gs_status set_origin(struct gs_source *s, int64_t t_ns, struct gs_arena *arena,
                                  struct gs_err *err)
 {
@@ -313,7 +306,9 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
         if (!is_open(e, false))
             continue;
         GS_TRY(load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err));
-        GS_TRY(align(e, &a, length_of(&steps), arena, notes, err));
+        int64_t first = 0, length = 0;
+        gs_table_widen_range(&steps.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &length);
+        GS_TRY(align(e, &a, length, arena, notes, err));
     }
     return GS_OK;
 }

@@ -77,14 +77,6 @@ static struct gs_str or_empty(struct gs_str name)
     return gs_str_or(name, gs_str(""));
 }
 
-/* What a GPU is called by. The prefix GPU- or MIG- is stronger evidence than the column's name. */
-static enum gs_pool pool_of(const struct gs_rows *rows, struct gs_str gpu)
-{
-    if (gs_is_uuid(gpu))
-        return GS_POOL_UUID;
-    return rows->gpu_pool;
-}
-
 /* The number of a sample's GPU, which a serial and an index may name beside its name; false without memory. */
 static bool find_owner(struct gs_rows *rows, const struct gs_mapped_sample *s)
 {
@@ -97,7 +89,8 @@ static bool find_owner(struct gs_rows *rows, const struct gs_mapped_sample *s)
     static const enum gs_pool parts[] = {GS_POOL_HOST,  GS_POOL_SERIAL, GS_POOL_UUID,
                                          GS_POOL_INDEX, GS_POOL_CARD,   GS_POOL_JOB};
     struct gs_gpu_key key;
-    name[pool_of(rows, s->gpu)] = s->gpu;
+    /* The prefix GPU- or MIG- is stronger evidence of what a GPU is called by than the column's name. */
+    name[gs_is_uuid(s->gpu) ? GS_POOL_UUID : rows->gpu_pool] = s->gpu;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!number_of(rows->reader, parts[i], name[parts[i]], gs_gpu_key_part(&key, parts[i])))
             return false;

@@ -1,6 +1,7 @@
 /* value.c - evaluates a value of a map for one record. */
 #include "input/import/value.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "input/schema/pattern.h"
@@ -150,6 +151,19 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
     return text;
 }
 
+/* A name put together; GS_ERR_DATA where there are too many. */
+static enum gs_status add_name(struct gs_str before, struct gs_str middle, struct gs_str behind,
+                               struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
+{
+    b->len = 0;
+    gs_buf_add(b, before);
+    gs_buf_add(b, middle);
+    gs_buf_add(b, behind);
+    if (list->n >= GS_LIST_MAX)
+        return GS_ERR_DATA;
+    return b->failed || !gs_texts_add(list, gs_buf_str(b), arena) ? GS_ERR_MEMORY : GS_OK;
+}
+
 /* The names from one number to another. The width of the first is kept: 01 to 10. GS_LIST_MAX bounds [0-4294967295]. */
 static enum gs_status expand_range(struct gs_str before, struct gs_str low, struct gs_str high,
                                    struct gs_str behind, struct gs_arena *arena, struct gs_buf *b,
@@ -161,14 +175,9 @@ static enum gs_status expand_range(struct gs_str before, struct gs_str low, stru
         to - from >= GS_LIST_MAX || low.len > 18)
         return GS_ERR_DATA;
     for (uint64_t k = from; k <= to; k++) {
-        b->len = 0;
-        gs_buf_add(b, before);
-        gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
-        gs_buf_add(b, behind);
-        if (list->n >= GS_LIST_MAX)
-            return GS_ERR_DATA;
-        if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))
-            return GS_ERR_MEMORY;
+        char number[24];
+        (void)snprintf(number, sizeof number, "%0*llu", (int)low.len, (unsigned long long)k);
+        GS_TRY(add_name(before, gs_str(number), behind, arena, b, list));
     }
     return GS_OK;
 }
@@ -184,15 +193,10 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
         if (dash > 0 && dash < range.len) {
             GS_TRY(expand_range(before, gs_str_part(range, 0, dash), gs_str_after(range, dash + 1),
                                 behind, arena, b, list));
+        } else if (range.len == 0 || range.len > 18) {
+            return GS_ERR_DATA;
         } else {
-            b->len = 0;
-            gs_buf_add(b, before);
-            gs_buf_add(b, range);
-            gs_buf_add(b, behind);
-            if (range.len == 0 || range.len > 18 || list->n >= GS_LIST_MAX)
-                return GS_ERR_DATA;
-            if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))
-                return GS_ERR_MEMORY;
+            GS_TRY(add_name(before, range, behind, arena, b, list));
         }
         i += n + 1;
     }

@@ -145,13 +145,6 @@ static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
     return true;
 }
 
-/* Behind the first line feed; NULL: there is none. */
-static const char *first_row(const char *room, size_t n)
-{
-    const char *const end = memchr(room, '\n', n);
-    return end == NULL ? NULL : end + 1;
-}
-
 static void count(struct chunk *c, const struct gs_scan_result *got)
 {
     c->n_rows += got->n_rows;
@@ -289,9 +282,10 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
         digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
     set_up(w, r, file);
-    const char *p = k == 0 ? w->room : first_row(w->room, wanted);
-    if (p == NULL)
+    const char *const feed = memchr(w->room, '\n', wanted); /* in front of the first row */
+    if (k > 0 && feed == NULL)
         return false;
+    const char *p = k == 0 ? w->room : feed + 1;
     *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
     p = f->head->field != NULL ? scan_lines(r, w, file, k, &bytes, p)
                                : scan_rows(r, w, c, k, &bytes, p);

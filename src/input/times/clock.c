@@ -33,11 +33,6 @@ bool gs_is_no_value(struct gs_str t)
     return t.len > 5 && memcmp(t.ptr, "N/A (", 5) == 0; /* rocm-smi says why */
 }
 
-static bool all_digits(struct gs_str t)
-{
-    return t.len > 0 && gs_str_skip(t, 0, GS_ALL_DIGITS) == t.len;
-}
-
 /*
  * A number, perhaps with a fraction or an exponent. Only tells numbers from dates: "1.2.3" passes
  * here and is refused by number_ns.
@@ -264,7 +259,7 @@ static enum gs_time_fault read_by_size(struct gs_clock *c, struct gs_str text, i
 {
     const char *const point = memchr(text.ptr, '.', text.len);
     const size_t whole = point == NULL ? text.len : (size_t)(point - text.ptr);
-    const bool large = point != NULL && whole >= 12 && all_digits((struct gs_str){text.ptr, whole});
+    const bool large = point != NULL && whole >= 12 && gs_str_skip(text, 0, GS_ALL_DIGITS) == whole;
     int64_t ns_per = GS_NS_PER_S;
     c->by_size |= whole >= 12;
     if (large) {
