@@ -455,6 +455,8 @@ static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_
     for (uint32_t i = 0; i <= instants.n; i++) {
         if (limit != GS_MISSING)
             s->idle = (first + i) % 2 == 1 ? GS_ACTIVE : GS_IDLE_LOAD;
+        else
+            s->idle = GS_STEADY;
         advance(s, &at[i + 1], i < instants.n ? time[i] : gs_gpu_last_ns(g));
     }
     end_part(s);

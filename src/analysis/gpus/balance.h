@@ -12,6 +12,7 @@ enum gs_idle {
     GS_IDLE_NO_EVENT,
     GS_ACTIVE,    /* in a run without events: the GPU had work */
     GS_IDLE_LOAD, /* likewise: it had none                     */
+    GS_STEADY,    /* likewise: no utilisation was read, and a steady power shows neither */
     GS_N_IDLE
 };
 

@@ -38,9 +38,13 @@ static const struct gs_column_spec level_columns[] = {
 static const struct gs_column_spec gpu_columns[] = {GS_COL(HOSTNAME), GS_COL(GPU_SERIAL),
                                                     GS_COL(GPU_UUID), VALUE_COLUMNS};
 
-static const char *const idle_names[GS_N_IDLE] = {
-    "before the first event", "between events", "after the last event",
-    "no event at all",        "under load",     "without load"};
+static const char *const idle_names[GS_N_IDLE] = {"before the first event",
+                                                  "between events",
+                                                  "after the last event",
+                                                  "no event at all",
+                                                  "under load",
+                                                  "without load",
+                                                  "steady power"};
 
 /* A row to be: what it is called and what is in it. */
 struct row {
@@ -171,11 +175,13 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
         const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
         gs_balance_part_add(&all, entry[i].part);
         if (what > 0 && what <= GS_N_IDLE) {
-            const bool active = what - 1 == GS_ACTIVE;
-            if (!active)
+            static const char *const states[GS_N_IDLE] = {
+                [GS_ACTIVE] = "active", [GS_STEADY] = "unknown"};
+            const char *const state = states[what - 1];
+            if (state == NULL)
                 gs_balance_part_add(&idle, entry[i].part);
-            add_row(rows, active ? "active" : "idle", gs_str(idle_names[what - 1]), entry[i].part,
-                    GS_MISSING, owner);
+            add_row(rows, state == NULL ? "idle" : state, gs_str(idle_names[what - 1]),
+                    entry[i].part, GS_MISSING, owner);
             continue;
         }
         gs_balance_part_add(&level_sum, entry[i].part);
@@ -255,7 +261,7 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
     else
         gs_buf_format(&t, "The run used %s in %s",
                       gs_energy_text(&t, gs_energy_j(all->used.energy)), gpus);
-    if (all->used.n > 0 && all->used.energy != 0) {
+    if (all->used.n > 0 && all->used.energy != 0 && (noun != NULL || idle->used.n > 0)) {
         const double share = gs_dd_to_double(gs_dd_ratio(idle->used.energy, all->used.energy));
         gs_buf_format(&t, "; %s %% of it while ", gs_real_text(&t, 100.0 * share, 2));
         if (noun != NULL)

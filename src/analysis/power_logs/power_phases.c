@@ -8,7 +8,7 @@
 #include "base/num/dd.h"
 
 enum { LEAST_READINGS = 10 };
-static const double clear_split = 0.8;
+static const double clear_split = 0.8, least_rise = 0.1; /* of the lower, as in balance */
 
 /* Readings as words in the same order, and back. */
 static uint64_t word_of(int64_t value)
@@ -63,9 +63,9 @@ static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double
     }
     /*
      * A steady load also has a best cut. Only where the two sides explain 80 % of the variance are
-     * there two states.
+     * there two states, and where they differ by more than what is noise: whole watts have two values, too.
      */
-    return squares > 0 && best >= clear_split * squares;
+    return squares > 0 && best >= clear_split * squares && *high - *low > least_rise * fabs(*low);
 }
 
 static int64_t middle(int64_t a, int64_t b)

@@ -5,21 +5,49 @@
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
 
-/* Without events: how much of the GPUs' time was active by their power alone. */
+/* "2 of 8 GPUs have idle and active phases, 1 was active all the time, 5 were idle all the time" */
+static void write_phases(struct gs_buf *b, const uint64_t n[3], uint64_t of)
+{
+    static const char *const words[][2] = {
+        {"has idle and active phases by its power", "have idle and active phases by their power"},
+        {"was active all the time", "were active all the time"},
+        {"was idle all the time", "were idle all the time"}};
+    const char *between = "";
+    for (size_t k = 0; k < 3; k++) {
+        if (n[k] == 0)
+            continue;
+        gs_buf_text(b, between);
+        if (of == 1)
+            gs_buf_text(b, "It");
+        else if (between[0] == '\0')
+            gs_buf_format(b, "%s of %s", gs_count_text(b, n[k]), gs_counted_text(b, of, "GPU"));
+        else
+            gs_words_count(b, n[k]);
+        gs_buf_format(b, " %s", gs_plural(n[k], words[k][0], words[k][1]));
+        between = ", ";
+    }
+}
+
+/* Without events: how much of the GPUs' time was active by their power or utilisation. */
 void gs_answer_phases(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
+    enum { BOTH, ACTIVE, IDLE, N_STATES };
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
     double active = 0, idle = 0, idle_j = 0, active_j = 0;
-    uint64_t n = 0, of = 0;
+    uint64_t n[N_STATES] = {0}, of = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
         if (i > 0 && i + 1 == f->n_rows && gs_answer_text_is(f, i, GS_COL_GPU, "total"))
             continue;
+        const double active_s = gs_answer_cell(f, i, GS_COL_ACTIVE_S),
+                     idle_s = gs_answer_cell(f, i, GS_COL_IDLE_S);
         of++;
-        if (!isfinite(gs_answer_cell(f, i, GS_COL_ACTIVE_S)))
+        if (!isfinite(active_s))
             continue;
-        n++;
-        active += gs_answer_cell(f, i, GS_COL_ACTIVE_S);
-        idle += gs_answer_cell(f, i, GS_COL_IDLE_S);
+        n[BOTH] += active_s > 0 && idle_s > 0;
+        n[ACTIVE] += !(idle_s > 0);
+        n[IDLE] += !(active_s > 0) && idle_s > 0;
+        active += active_s;
+        idle += idle_s;
         active_j += gs_answer_cell(f, i, GS_COL_ACTIVE_J);
         idle_j += gs_answer_cell(f, i, GS_COL_IDLE_J);
     }
@@ -27,18 +55,15 @@ void gs_answer_phases(struct gs_report *r, struct gs_report_sentence *a, struct 
         return;
     const double time_pct = 100 * idle / (active + idle),
                  energy_pct = 100 * idle_j / (active_j + idle_j);
-    const char *whose = "the";
-    if (of > 1) {
-        whose = "their";
-        gs_buf_format(b, "%s of %s have idle and active phases by their power", gs_count_text(b, n),
-                      gs_counted_text(b, of, "GPU"));
-    } else {
-        gs_buf_text(b, "It has idle and active phases by its power");
-    }
-    gs_buf_format(b, ": idle for %s %% of %s time, with %s %% of %s energy.",
-                  gs_number_text(b, time_pct, 1), whose, gs_number_text(b, energy_pct, 1), whose);
-    GS_ANSWER_STORE(a, {"gpus_with_phases", (double)n}, {"idle_time_pct", time_pct},
-                    {"idle_energy_pct", energy_pct});
+    const char *const whose = gs_plural(of, "the", "their");
+    write_phases(b, n, of);
+    if (active > 0 && idle > 0)
+        gs_buf_format(b, ": idle for %s %% of %s time, with %s %% of %s energy",
+                      gs_number_text(b, time_pct, 1), whose, gs_number_text(b, energy_pct, 1),
+                      whose);
+    gs_buf_char(b, '.');
+    GS_ANSWER_STORE(a, {"gpus_with_phases", (double)(n[BOTH] + n[ACTIVE] + n[IDLE])},
+                    {"idle_time_pct", time_pct}, {"idle_energy_pct", energy_pct});
 }
 
 /* The fastest population and the slowest by their median GPU, with their difference. */
