@@ -523,7 +523,8 @@ static void count_rows(struct builder *b, struct gs_map *map)
 
 /*
  * Rows without times: means over them need none, energies do. Where nothing is to meet and there
- * is no power either, each counts as a second.
+ * is no power either, each counts as a second where they have temperatures or name the GPU; a column of
+ * shares or sizes alone may be of anything.
  */
 static void count_seconds(struct gs_map *map, struct gs_arena *arena)
 {
@@ -532,16 +533,19 @@ static void count_seconds(struct gs_map *map, struct gs_arena *arena)
         alone &= map->source[i].role == GS_ROLE_SAMPLES;
     for (size_t i = 0; alone && i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        bool measures = s->metrics.n == 0 || s->missing_units.n > 0;
+        bool measures = s->metrics.n == 0 || s->missing_units.n > 0, of_gpus = false;
         for (size_t k = 0; k < s->metrics.n; k++) {
             const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
             measures |= m == NULL || gs_is_measure(m);
+            const struct gs_map_value *const v = &s->metrics.item[k].value;
+            of_gpus |= (m != NULL && gs_metric_quantity(m) == GS_Q_TEMPERATURE) ||
+                       (v->column.n > 0 && gs_words_gpu(v->column.item[0]));
         }
-        if (measures || s->time.kind != GS_VALUE_NONE)
+        if (measures || !of_gpus || s->time.kind != GS_VALUE_NONE)
             continue;
         s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = {"1s", 2}};
         s->origin = gs_map_epoch;
-        (void)gs_texts_add(&s->notes,
+        (void)gs_texts_add(&s->warnings,
                            gs_str("has no times: each row counts as a second "
                                   "(--set samples.time.every=1s)"),
                            arena);

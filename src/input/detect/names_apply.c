@@ -706,6 +706,15 @@ static const char *list_sensors(const struct inference *g, struct gs_str column,
     return gs_buf_whole(&b);
 }
 
+/* Do the words of a column say what ran, not what measured it? */
+static bool names_what_ran(const struct inference *g, uint32_t column)
+{
+    static const char *const names[] = {"kernel",   "kernelname", "benchmark", "function",
+                                        "workload", "operation",  "app",       "appname",
+                                        "test",     "phase",      "command"};
+    return gs_str_is_one_of(gs_str(g->name[column].whole), names, sizeof names / sizeof *names);
+}
+
 /*
  * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
  * GPU count; of several such, or none, `ambiguity` tells.
@@ -716,7 +725,8 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         const struct gs_str column = g->h->column[c];
         struct gs_texts gpus = {0}, others = {0};
         bool used = false;
-        if (gs_str_begins(gs_trimmed(column), "(") || gs_trimmed(column).len == 0)
+        if (gs_str_begins(gs_trimmed(column), "(") || gs_trimmed(column).len == 0 ||
+            names_what_ran(g, c))
             continue; /* without a name: a summary beside the table */
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
@@ -769,7 +779,8 @@ static void name_apart(const struct inference *g, struct gs_source *s)
         return;
     for (uint32_t c = 0; c < g->h->n_columns; c++)
         if (!gs_source_reads(s, g->h->column[c]) && gs_infer_contains_words(g->h, c) &&
-            gs_infer_comes_again(g->h, c) && tells_apart(g, time, c, true)) {
+            !names_what_ran(g, c) && gs_infer_comes_again(g->h, c) &&
+            tells_apart(g, time, c, true)) {
             found = c;
             n++;
         }
@@ -929,6 +940,10 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (!both || values[i].means != GS_MEANS_DURATION)
             gs_infer_take(g, values[i].value, g->means[values[i].means]);
+    if (!both)
+        gs_infer_length_unit(
+            g, g->means[GS_MEANS_DURATION],
+            g->means[g->means[GS_MEANS_START] != UINT32_MAX ? GS_MEANS_START : GS_MEANS_STOP], s);
     name_spans(g, s);
     const uint32_t step = gs_preview_plain_column(g->h, &s->task),
                    length = gs_preview_plain_column(g->h, &s->duration);
@@ -1107,7 +1122,8 @@ static const char *why_no_samples(const struct inference *g, bool named, struct 
     const bool timed = s->time.kind != GS_VALUE_NONE;
     if (s->metrics.n == 0)
         return NULL;
-    if (timed && is_of_runs(g, s)) {
+    if (timed && (is_of_runs(g, s) ||
+                  (g->h->form->delimited && gs_infer_is_of_lengths(g, g->means[GS_MEANS_TIME])))) {
         s->metrics.n = 0;
         return "holds means of runs, not readings (--power-column takes them)";
     }

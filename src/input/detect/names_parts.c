@@ -122,14 +122,28 @@ void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct 
     s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
 }
 
-void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
+static void add_note(const struct inference *g, struct gs_texts *notes, const char *format,
+                     va_list values)
 {
     char text[1024];
+    (void)vsnprintf(text, sizeof text, format, values);
+    (void)gs_texts_add(notes, gs_str(text), g->arena);
+}
+
+void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
+{
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(text, sizeof text, format, values);
+    add_note(g, &s->notes, format, values);
     va_end(values);
-    (void)gs_texts_add(&s->notes, gs_str(text), g->arena);
+}
+
+void gs_infer_warn(const struct inference *g, struct gs_source *s, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    add_note(g, &s->warnings, format, values);
+    va_end(values);
 }
 
 struct gs_map_field *gs_infer_find(const struct gs_map_fields *f, const char *name)

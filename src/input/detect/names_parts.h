@@ -50,6 +50,10 @@ void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct 
 void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same where the answer would be another without the inference: it is always shown. */
+void gs_infer_warn(const struct inference *g, struct gs_source *s, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The next cell of a column with a value, from row *i on, which is moved behind it; false: there is none. */
 bool gs_infer_next(const struct gs_preview *h, uint32_t column, size_t *i, struct gs_str *cell);
 
@@ -100,6 +104,9 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s);
 void gs_infer_step_unit(const struct inference *g, struct gs_source *s, uint32_t step,
                         uint32_t length, uint32_t time);
 
+/* Does a column of numbers fall too often for a clock, in rows that words name? Then it is how long each of these took. */
+bool gs_infer_is_of_lengths(const struct inference *g, uint32_t column);
+
 /* Do a column's first texts come again, as names do? Messages, call chains and measured numbers hardly ever do. */
 bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
 
@@ -118,6 +125,13 @@ uint32_t gs_infer_words(const struct inference *g, bool called);
 
 /* Makes what spans or steps handled, whose they were, and every other column that comes again attributes of these. */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s);
+
+/*
+ * Gives the lengths of a column beside the instants of another the unit that their sizes tell where nothing else does, which is
+ * said; notes what cannot be.
+ */
+void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t time,
+                          struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make

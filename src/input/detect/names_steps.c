@@ -444,7 +444,9 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
     if (row == NULL || named != UINT32_MAX || time == UINT32_MAX || time == length || time == step)
         return;
     bool inferred = false;
-    const gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
+    gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
+    if (s->duration.unit.len > 0)
+        unit_ns = gs_unit_find(s->duration.unit).num;
     const size_t n = numbers_at(g, length, v, row);
     for (size_t i = 0; i < n; i++)
         v[i] = (int64_t)(v[i] * unit_ns / GS_FIXED_ONE);
@@ -566,7 +568,49 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
         s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = {"request", 7}};
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_take(g, &s->duration, length);
+    gs_infer_length_unit(g, length, time, s);
     place_steps(g, s, length, length, v);
+    return true;
+}
+
+bool gs_infer_is_of_lengths(const struct inference *g, uint32_t column)
+{
+    enum { FALLS = 20, FEWEST = 3 };
+    int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
+    const size_t n = v == NULL || column == UINT32_MAX ? 0 : numbers_of(g, column, v);
+    size_t n_falls = 0;
+    for (size_t i = 1; i < n; i++)
+        n_falls += v[i] < v[i - 1];
+    return n >= FEWEST && n == g->h->n_rows && n_falls * FALLS >= n &&
+           gs_infer_words(g, false) != UINT32_MAX;
+}
+
+/*
+ * Rows of benchmarks: how long each took, in a column called a time or a length, beside words that say of what. What the
+ * GPU drew meanwhile stands there, too.
+ */
+static bool infer_runs(const struct inference *g, int64_t *v, struct gs_source *s)
+{
+    const uint32_t time = g->means[GS_MEANS_TIME], length = g->means[GS_MEANS_DURATION];
+    uint32_t took = length;
+    if (took == UINT32_MAX)
+        took = gs_infer_is_of_lengths(g, time) ? time : length_column(g, time, v);
+    if (!gs_infer_is_of_lengths(g, took))
+        return false;
+    const uint32_t words = gs_infer_words(g, false);
+    gs_infer_take(g, &s->event, words);
+    gs_infer_cell_unit(g, gs_infer_first(g->h, took), &s->duration);
+    gs_infer_take(g, &s->duration, took);
+    if (took == time)
+        gs_infer_warn(
+            g, s,
+            "'%s' falls from row to row: it is how long each '%s' took%s, no clock, and "
+            "readings beside it are means of these",
+            GS_SHOWN(g->h->column[took], 64), GS_SHOWN(g->h->column[words], 64),
+            gs_text_if(g->name[took].unit.quantity == GS_Q_NONE && s->duration.unit.len == 0,
+                       " in seconds (--set events.duration.unit=ms)"));
+    else
+        place_steps(g, s, took, took, v);
     return true;
 }
 
@@ -607,8 +651,10 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
 {
     struct inference without = *g;
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    if (v == NULL || measures_gpus(g))
+    if (v == NULL)
         return false;
+    if (measures_gpus(g))
+        return g->h->form->delimited && infer_runs(g, v, s);
     if (is_of_headings(g, g->means[GS_MEANS_TIME])) {
         without.means[GS_MEANS_TIME] = UINT32_MAX;
         g = &without;

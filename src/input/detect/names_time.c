@@ -157,6 +157,88 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
     return gs_clock_read_alone(first, v->unit, name.unit, t_ns);
 }
 
+/* What the instants of a column and lengths of time without a unit say of each other, in seconds. */
+struct lengths {
+    double span, sum, median; /* span: from the first instant to the last */
+    size_t n;
+    bool whole;        /* all lengths are whole numbers                      */
+    bool by_size;      /* the unit of the instants is told by their size alone ... */
+    bool by_thousands; /* ... and is a millisecond                       */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct lengths lengths_of(const struct inference *g, uint32_t length, uint32_t time)
+{
+    static const int64_t year_5138 = 100000000000 * GS_FIXED_ONE; /* in seconds */
+    struct lengths l = {.whole = true};
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t first = INT64_MAX, last = INT64_MIN, t, v;
+    double *const seconds = gs_arena_take(g->arena, g->h->n_rows, sizeof *seconds);
+    for (size_t i = 0; seconds != NULL && i < g->h->n_rows; i++) {
+        const struct gs_str at = gs_preview_cell(g->h, i, time),
+                            cell = gs_preview_cell(g->h, i, length);
+        if (at.ptr == NULL || cell.ptr == NULL || gs_fixed_parse(cell, &v, NULL) != GS_NUMBER_OK ||
+            v < 0 || gs_clock_read(&c, at, GS_NO_STR, g->name[time].unit, &t) != GS_TIME_OK)
+            continue;
+        first = gs_min(t, first);
+        last = gs_max(t, last);
+        l.whole &= v % GS_FIXED_ONE == 0;
+        seconds[l.n] = (double)v / GS_FIXED_ONE;
+        l.sum += seconds[l.n++];
+    }
+    if (l.n == 0)
+        return l;
+    qsort(seconds, l.n, sizeof *seconds, by_value);
+    l.median = seconds[l.n / 2];
+    l.span = (double)(last - first) / (double)GS_NS_PER_S;
+    l.by_size = c.by_size;
+    l.by_thousands =
+        c.by_size &&
+        gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, time)), &v, NULL) == GS_NUMBER_OK &&
+        v >= year_5138;
+    return l;
+}
+
+/*
+ * Whole lengths beside instants in milliseconds are these, too, unless the rows follow one another where they are seconds. A
+ * request that would outlast all between the first and the last is one of milliseconds; of other runs, which may begin
+ * together, nobody knows.
+ */
+void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t time,
+                          struct gs_source *s)
+{
+    enum { FEWEST = 3 };
+    if (length == UINT32_MAX || time == UINT32_MAX || g->name[length].unit.quantity != GS_Q_NONE ||
+        s->duration.unit.ptr != NULL || s->duration.like.ptr != NULL)
+        return;
+    const struct lengths l = lengths_of(g, length, time);
+    const char *const name = GS_SHOWN(g->h->column[length], 84);
+    const bool follow = l.sum >= l.span / 2 && l.sum <= l.span + 2 * l.median,
+               outlasts = l.n >= FEWEST && l.span > 0 && l.median > l.span,
+               request = strstr(g->name[length].whole, "latency") != NULL ||
+                         strstr(g->name[length].whole, "response") != NULL;
+    if (l.n >= FEWEST && ((l.whole && l.by_thousands && !follow) || (outlasts && request))) {
+        s->duration.unit = gs_str("ms");
+        gs_infer_warn(g, s,
+                      "'%s' has no unit: read in ms, as %s (--set events.duration.unit=s if they "
+                      "are seconds)",
+                      name,
+                      outlasts ? "one in seconds would outlast all between their times"
+                               : "its times are");
+    } else if (outlasts && l.whole && !follow) {
+        s->ambiguity =
+            gs_format(g->arena,
+                      "%s: has no unit, and one of %.0f s would be longer than all between their "
+                      "starts; type --set events.duration.unit=ms (s, us, ns)",
+                      name, l.median);
+    }
+}
+
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
 static int64_t extent_by_size(const struct inference *g, uint32_t column)
 {

@@ -81,6 +81,8 @@ static void note_choices(const struct gs_source *s, const char *name, bool zonel
                 name, gs_role_names[s->role]);
     for (size_t i = 0; i < s->notes.n; i++)
         gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->notes.item[i].ptr);
+    for (size_t i = 0; i < s->warnings.n; i++)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %s", name, s->warnings.item[i].ptr);
     note_unread(s, name, notes);
     note_own_metrics(s, name, notes);
     for (size_t i = 0; i < s->missing_units.n; i++)

@@ -128,6 +128,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     }
     int64_t *const last = m->start_stop + 2 * (size_t)id;
     if (id < n && gs_distance(last[0], row->start_ns) <= near_ns &&
+        (near_ns == 0 || row->start_ns < last[1]) && /* not behind it */
         !(last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns)))
         m->file->n_same_start++;
     last[0] = row->start_ns;

@@ -124,8 +124,9 @@ struct gs_source {
     bool time_of_day;      /* ... a time of day, whose date stands nowhere in it   */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_missing_units missing_units; /* of detected samples */
-    struct gs_texts unread; /* columns of readings that detection has no use for; --set may */
-    struct gs_texts notes;  /* notes on what was inferred for detected samples */
+    struct gs_texts unread;   /* columns of readings that detection has no use for; --set may */
+    struct gs_texts notes;    /* notes on what was inferred for detected samples */
+    struct gs_texts warnings; /* the same where a wrong inference would change the answer */
     const char *
         ambiguity; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
