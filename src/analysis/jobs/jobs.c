@@ -26,7 +26,7 @@ enum { BY_KEY, NOBODY, FLEET, N_JOBS_TABLES };
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_parts[4]), COUNT(n_cut_start),
     COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low[0]), SUM(low[1]), SUM(high[0]), SUM(high[1]),
-    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(idle_ns), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
@@ -414,20 +414,21 @@ static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct 
 static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
-    if (j->util_ns > 0) {
-        const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
+    const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
+    const double held_h = gs_ratio(held, hour) / 2;
+    if (j->util_ns > 0)
         gs_frame_set_real(f, row, at + C_UTIL,
                           gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
-        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->util_ns));
-        if (j->n_jobs > 0) {
-            const double held_h = gs_ratio(held, hour) / 2;
-            gs_frame_set_real(f, row, at + C_WASTED, held_h * gs_ratio(j->idle2_ns, j->util_ns));
-            gs_frame_set_real(f, row, at + C_WASTED_LOW,
-                              held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->util_ns));
-            gs_frame_set_real(f, row, at + C_WASTED_HIGH,
-                              held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->util_ns));
-            gs_frame_set_real(f, row, at + C_UNUSED, gs_ratio(j->unused, hour * 1000000));
-        }
+    if (j->util_ns > 0 && j->n_jobs > 0)
+        gs_frame_set_real(f, row, at + C_UNUSED, gs_ratio(j->unused, hour * 1000000));
+    if (j->idle_ns > 0)
+        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->idle_ns));
+    if (j->idle_ns > 0 && j->n_jobs > 0) {
+        gs_frame_set_real(f, row, at + C_WASTED, held_h * gs_ratio(j->idle2_ns, j->idle_ns));
+        gs_frame_set_real(f, row, at + C_WASTED_LOW,
+                          held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->idle_ns));
+        gs_frame_set_real(f, row, at + C_WASTED_HIGH,
+                          held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->idle_ns));
     }
     if (j->mem_pct != GS_MISSING)
         gs_frame_set_real(f, row, at + C_MEM, gs_ratio(j->mem_pct, GS_FIXED_ONE));
@@ -561,7 +562,7 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
 
 /*
  * A last row for people: the fleet, whose interval is that of its logs, however its energy was divided. Nobody wasted
- * what no job held, so that the waste is that of the rows above.
+ * what no job held, so that the waste is that of the rows above, where all of these are known.
  */
 static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *fleet,
                        struct gs_frame *f)
@@ -585,13 +586,15 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     gs_frame_set_text(f, last, at + C_ATTRIBUTION, (struct gs_str){0});
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
         double sum = 0;
-        uint32_t n_known = 0;
+        uint32_t n_known = 0, n_unknown = 0; /* of jobs whose GPUs have samples */
         for (uint32_t i = 0; i < n; i++)
             if (!gs_frame_is_missing(f, i, at + sums[k])) {
                 sum += f->columns[at + sums[k]].real[i];
                 n_known++;
+            } else {
+                n_unknown += row[i].sum->n_jobs > 0 && row[i].sum->used.time_ns > 0;
             }
-        gs_frame_set_real(f, last, at + sums[k], n_known > 0 ? sum : NAN);
+        gs_frame_set_real(f, last, at + sums[k], n_known > 0 && n_unknown == 0 ? sum : NAN);
     }
 }
 

@@ -60,8 +60,8 @@ struct gs_job_sum {
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
     /* if its GPUs had the least and the most of it */
     gs_i128 low[GS_N_DOUBTED], high[GS_N_DOUBTED];
-    /* twice utilisation x ns; time with one; twice idle: half per reading */
-    gs_i128 util2_ns, util_ns, idle2_ns;
+    /* twice utilisation x ns; time with one; twice idle: half per reading; time of which that is known */
+    gs_i128 util2_ns, util_ns, idle2_ns, idle_ns;
     gs_i128 logged_ns; /* of the logs, with the gaps that are left out */
     gs_i128 unused;    /* 10^-6 GPUs x ns of GPUs that never did anything */
     /* twice the time that GPUs assumed to be held idled while free ones worked: nobody's */

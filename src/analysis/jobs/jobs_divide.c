@@ -17,7 +17,18 @@ enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
 enum { UNUSED_BELOW = GS_FIXED_ONE / 2 }; /* mean utilisation that rounds to 0 % */
 
 /* What is divided: of one GPU in one stretch, or of several together. */
-enum quantity { ENERGY, BRIDGED, LOGGED, TIME, COVERED, UTIL2, UTIL_NS, IDLE2, N_QUANTITIES };
+enum quantity {
+    ENERGY,
+    BRIDGED,
+    LOGGED,
+    TIME,
+    COVERED,
+    UTIL2,
+    UTIL_NS,
+    IDLE2,
+    IDLE_NS,
+    N_QUANTITIES
+};
 
 /* One GPU: the interval between two readings that the sweep is in, the piece of it, and the part of it between boundaries of jobs. */
 struct lane {
@@ -39,7 +50,8 @@ struct lane {
     int64_t part_left_ns;
     int64_t rank;               /* twice the part's power */
     gs_i128 util2;              /* twice its utilisation; -1: not known */
-    int n_idle;                 /* of the two readings that tell of the part */
+    int n_idle;                 /* of the two readings that tell of the part; -1: nothing tells */
+    int64_t idle_power;         /* less is idle, without utilisation; GS_MISSING: nothing tells */
     bool counts, covered;       /* counts: no gap that is left out */
     bool begins;                /* a reading stands at the present instant */
     gs_i128 held[GS_N_DOUBTED]; /* since the holders last changed */
@@ -139,19 +151,67 @@ static gs_u128 weigh(const struct lane *l, int64_t from, int64_t to)
     return (gs_u128)p * (uint64_t)(to - from);
 }
 
+/* Of a GPU without utilisation its power tells whether it idles, and how much it does is not known. */
 static void set_utilisation(struct lane *l, const struct gs_jobs_options *o, bool first, bool last)
 {
     const struct gs_gpu_view *const g = l->gpu;
+    const bool by_power = l->idle_power != GS_MISSING;
     int64_t u[2] = {gs_reading_at(g, GS_GPU_UTIL, l->at), gs_reading_at(g, GS_GPU_UTIL, l->next)};
+    int64_t limit = o->idle_below;
+    if (by_power) {
+        u[0] = l->start_power;
+        u[1] = l->end_power;
+        limit = l->idle_power;
+    }
     if (first != last && u[!first] != GS_MISSING)
         u[first] = u[!first]; /* one reading tells of the part that touches it, where it is there */
     for (int k = 0; k < 2; k++)
         if (u[k] == GS_MISSING)
             u[k] = u[!k];
-    l->util2 = -1;
-    if (u[0] != GS_MISSING)
-        l->util2 = (gs_i128)u[0] + u[1];
-    l->n_idle = (u[0] < o->idle_below) + (u[1] < o->idle_below);
+    const bool tells = u[0] != GS_MISSING;
+    l->util2 = tells && !by_power ? (gs_i128)u[0] + u[1] : -1;
+    l->n_idle = tells ? (u[0] < limit) + (u[1] < limit) : -1;
+}
+
+/* Has a GPU any reading of its utilisation? */
+static bool has_utilisation(const struct gs_gpu_view *g)
+{
+    uint32_t i = 0;
+    while (i < g->n && gs_reading_at(g, GS_GPU_UTIL, i) == GS_MISSING)
+        i++;
+    return i < g->n;
+}
+
+/*
+ * Below which power GPUs of a model without utilisation idle: a tenth above the least of the range that those of the host had, but
+ * for the outermost hundredths. Where that is narrow nothing tells whether all worked or none. Of long logs some readings do.
+ */
+static enum gs_status find_idle_power(struct sweep *s, struct lane *of, struct gs_err *err)
+{
+    enum { READINGS = 1 << 14, CONTRAST_PCT = 20 };
+    const struct gs_dataset *const d = s->host->d;
+    GS_REWINDS(s->host->scratch);
+    GS_NEW_RAW(int64_t, power, (size_t)s->n_gpus * READINGS, s->host->scratch, err);
+    size_t n = 0;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        const struct gs_gpu_view *const g = gs_gpu_log(&s->view->gpu[k]);
+        const uint32_t step = g->n / READINGS + 1;
+        if (!gs_str_eq(d->gpu[g->gpu].card, d->gpu[of->gpu->gpu].card))
+            continue;
+        for (uint32_t i = 0; i < g->n; i += step)
+            if ((power[n] = gs_reading_at(g, g->drawn, i)) != GS_MISSING)
+                n++;
+    }
+    of->idle_power = GS_MISSING;
+    if (n == 0)
+        return GS_OK;
+    gs_select(power, n, n / 100);
+    const int64_t low = power[n / 100];
+    gs_select(power, n, n - 1 - n / 100);
+    const int64_t range = power[n - 1 - n / 100] - low;
+    if (range > (low + range) / 100 * CONTRAST_PCT)
+        of->idle_power = low + range / 10;
+    return GS_OK;
 }
 
 /* The part that begins at `from`: up to the next boundary, or the end of the interval. */
@@ -568,6 +628,7 @@ static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES]
     sum->util2_ns += q[UTIL2];
     sum->util_ns += q[UTIL_NS];
     sum->idle2_ns += q[IDLE2];
+    sum->idle_ns += q[IDLE_NS];
 }
 
 /* Does a reading at the instant that the interval of a GPU begins with name the job? */
@@ -695,6 +756,9 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     if (l->util2 >= 0) {
         q[UTIL2] = l->util2 * ns;
         q[UTIL_NS] = ns;
+    }
+    if (l->n_idle >= 0) {
+        q[IDLE_NS] = ns;
         q[IDLE2] = l->n_idle * (gs_i128)ns;
         l->held[GS_DOUBTED_IDLE] += q[IDLE2];
     }
@@ -789,7 +853,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
             s->free_share[GS_DOUBTED_ENERGY] += q[ENERGY];
             s->free_share[GS_DOUBTED_IDLE] += q[IDLE2];
             l->free_energy += q[ENERGY];
-            worked2 += 2 * q[UTIL_NS] - q[IDLE2];
+            worked2 += 2 * q[IDLE_NS] - q[IDLE2];
             continue;
         }
         for (int c = 0; c < N_QUANTITIES; c++)
@@ -1060,8 +1124,13 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
     for (size_t i = 0; i < s.n_counted; i++)
         settle_want(&s, s.by_start[i]);
     find_boundaries(&s);
-    for (uint32_t k = 0; k < s.n_gpus; k++)
+    for (uint32_t k = 0; k < s.n_gpus; k++) {
+        s.lane[k].gpu = gs_gpu_log(&s.view->gpu[k]);
+        s.lane[k].idle_power = GS_MISSING;
+        if (!has_utilisation(s.lane[k].gpu))
+            GS_TRY(find_idle_power(&s, &s.lane[k], err));
         GS_TRY(begin_lane(&s, &s.lane[k], err));
+    }
     find_owners(&s);
     for (int64_t t = s.from_ns, end; s.from_ns != GS_MISSING && t < s.to_ns; t = end) {
         GS_TRY(change_holders(&s, t, err));
