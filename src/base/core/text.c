@@ -355,6 +355,22 @@ struct gs_str gs_buf_str(const struct gs_buf *b)
     return (struct gs_str){gs_or_empty(b->ptr), b->len};
 }
 
+void gs_buf_code_point(struct gs_buf *b, unsigned c)
+{
+    if (c < 0x80) {
+        gs_buf_char(b, (char)c);
+        return;
+    }
+    if (c >= 0x10000) {
+        gs_buf_char(b, (char)(0xf0 | c >> 18));
+        gs_buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
+    } else if (c >= 0x800) {
+        gs_buf_char(b, (char)(0xe0 | c >> 12));
+    }
+    gs_buf_char(b, c < 0x800 ? (char)(0xc0 | c >> 6) : (char)(0x80 | (c >> 6 & 0x3f)));
+    gs_buf_char(b, (char)(0x80 | (c & 0x3f)));
+}
+
 /*
  * Rejects overlong forms, surrogates and code points beyond U+10FFFF. An overlong form could
  * hide a control character from is_unsafe.

@@ -255,5 +255,8 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text);
  */
 size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
 
+/* Appends a code point that is valid, so no half of a surrogate pair, as UTF-8. */
+void gs_buf_code_point(struct gs_buf *b, unsigned code_point);
+
 /* The first byte that is no blank; '\0': there is none. */
 char gs_first_byte(struct gs_str s);

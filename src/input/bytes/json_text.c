@@ -25,31 +25,13 @@ static bool hex4(const char *p, unsigned *u)
 {
     unsigned v = 0;
     for (int i = 0; i < 4; i++) {
-        const char c = p[i];
-        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-        const char *const at = memchr(digits, c, sizeof digits - 1);
-        if (at == NULL)
+        const int digit = gs_hex_digit(gs_lower(p[i]));
+        if (digit < 0)
             return false;
-        v = v << 4 | ((unsigned)(at - digits) & 15);
+        v = v << 4 | (unsigned)digit;
     }
     *u = v;
     return true;
-}
-
-static void put_code_point(struct gs_buf *b, unsigned c)
-{
-    if (c < 0x80) {
-        gs_buf_char(b, (char)c);
-        return;
-    }
-    if (c >= 0x10000) {
-        gs_buf_char(b, (char)(0xf0 | c >> 18));
-        gs_buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
-    } else if (c >= 0x800) {
-        gs_buf_char(b, (char)(0xe0 | c >> 12));
-    }
-    gs_buf_char(b, c < 0x800 ? (char)(0xc0 | c >> 6) : (char)(0x80 | (c >> 6 & 0x3f)));
-    gs_buf_char(b, (char)(0x80 | (c & 0x3f)));
 }
 
 /*
@@ -67,7 +49,7 @@ static bool unicode_escape(struct walk *w, struct gs_buf *out)
         u = 0x10000 + ((u - 0xd800) << 10) + (low - 0xdc00);
         w->p += 6;
     }
-    put_code_point(out, u >= 0xd800 && u < 0xe000 ? 0xfffd : u);
+    gs_buf_code_point(out, u >= 0xd800 && u < 0xe000 ? 0xfffd : u);
     return true;
 }
 

@@ -71,28 +71,6 @@ enum gs_status gs_text_all(const char *path, size_t most, const char *more, stru
     return gs_had_memory(!all.failed, err);
 }
 
-/* For code points that are valid: surrogates never reach this function. */
-static void put_utf8(struct gs_buf *b, unsigned c)
-{
-    char out[4];
-    size_t n = 0;
-    if (c < 0x80) {
-        out[n++] = (char)c;
-    } else if (c < 0x800) {
-        out[n++] = (char)(0xc0 | c >> 6);
-    } else if (c < 0x10000) {
-        out[n++] = (char)(0xe0 | c >> 12);
-        out[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-    } else {
-        out[n++] = (char)(0xf0 | c >> 18);
-        out[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-        out[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-    }
-    if (c >= 0x80)
-        out[n++] = (char)(0x80 | (c & 0x3f));
-    gs_buf_bytes(b, out, n);
-}
-
 /*
  * Returns the bytes of `raw` that were used: all but half a unit. PowerShell's `>` writes UTF-16,
  * so logs of nvidia-smi on Windows come like this. A high surrogate is kept across pieces in
@@ -107,11 +85,12 @@ static size_t from_utf16(struct gs_text_in *in)
         if (u >= 0xd800 && u < 0xdc00) {
             in->high = u;
         } else if (u >= 0xdc00 && u < 0xe000) {
-            put_utf8(&in->piece,
-                     in->high == 0 ? 0xfffd : 0x10000 + ((in->high - 0xd800) << 10) + (u - 0xdc00));
+            gs_buf_code_point(&in->piece,
+                              in->high == 0 ? 0xfffd
+                                            : 0x10000 + ((in->high - 0xd800) << 10) + (u - 0xdc00));
             in->high = 0;
         } else {
-            put_utf8(&in->piece, u);
+            gs_buf_code_point(&in->piece, u);
             in->high = 0;
         }
     }
@@ -151,7 +130,7 @@ static size_t from_utf8(struct gs_text_in *in, bool at_end)
         if (n == 0 && !at_end && in->raw_len - i < 4)
             return i;
         if (n == 0) {
-            put_utf8(&in->piece, (unsigned char)in->raw[i++]);
+            gs_buf_code_point(&in->piece, (unsigned char)in->raw[i++]);
             in->latin1 = true;
         } else {
             gs_buf_bytes(&in->piece, in->raw + i, n);

@@ -102,7 +102,6 @@ static bool is_blank_number(struct gs_str t)
 /* How nvidia-smi writes throttle reasons: one as "Active" or "Not Active", all together as 0x0000000000000004. */
 static bool parse_reason(struct gs_str text, int64_t *value)
 {
-    static const char digits[] = "0123456789abcdef";
     int64_t bits = 0;
     if (gs_str_eq_nocase(text, gs_str("Active")) || gs_str_eq_nocase(text, gs_str("Not Active"))) {
         *value = text.len == 6 ? GS_FIXED_ONE : 0;
@@ -111,12 +110,11 @@ static bool parse_reason(struct gs_str text, int64_t *value)
     if (text.len < 3 || text.ptr[0] != '0' || (text.ptr[1] | 32) != 'x')
         return false;
     for (size_t i = 2; i < text.len; i++) {
-        const char c = text.ptr[i];
-        const char *const at = c == '\0' ? NULL : strchr(digits, c >= 'A' && c <= 'F' ? c | 32 : c);
-        if (at == NULL ||
+        const int digit = gs_hex_digit(gs_lower(text.ptr[i]));
+        if (digit < 0 ||
             bits > INT64_C(0xfffffffff)) /* what fits a reading, and far more than there are */
             return false;
-        bits = bits << 4 | (at - digits);
+        bits = bits << 4 | digit;
     }
     *value = bits * GS_FIXED_ONE;
     return true;
