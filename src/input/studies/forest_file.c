@@ -14,10 +14,11 @@
 
 static const char *const quantity_names[GS_FOREST_QUANTITIES] = {"time", "power", "energy"};
 
-static void put_real(struct gs_buf *b, double v)
+static void put_real(struct gs_buf *b, const char *before, double v)
 {
     char room[GS_REAL_TEXT_MAX];
-    gs_buf_bytes(b, room, (size_t)gs_real_format(room, v));
+    (void)gs_real_format(room, v);
+    gs_buf_format(b, "%s%s", before, room);
 }
 
 /*
@@ -90,20 +91,15 @@ static void put_ensemble(struct gs_buf *b, const char *key, const struct gs_ense
     }
     gs_buf_format(b, "{\"log\": %s, \"roofline\": ", e->log ? "true" : "false");
     if (e->roofline) {
-        gs_buf_text(b, "{\"bytes_per_s\": ");
-        put_real(b, e->bytes_per_s);
-        gs_buf_text(b, ", \"flop_per_s\": ");
-        put_real(b, e->flop_per_s);
-        gs_buf_text(b, ", \"overhead_s\": ");
-        put_real(b, e->overhead_s);
+        put_real(b, "{\"bytes_per_s\": ", e->bytes_per_s);
+        put_real(b, ", \"flop_per_s\": ", e->flop_per_s);
+        put_real(b, ", \"overhead_s\": ", e->overhead_s);
         gs_buf_char(b, '}');
     } else {
         gs_buf_text(b, "null");
     }
-    gs_buf_text(b, ", \"offset\": ");
-    put_real(b, e->offset);
-    gs_buf_text(b, ", \"scale\": ");
-    put_real(b, e->scale);
+    put_real(b, ", \"offset\": ", e->offset);
+    put_real(b, ", \"scale\": ", e->scale);
     gs_buf_text(b, ", \"trees\": [\n");
     for (size_t i = 0; i < e->n_trees; i++) {
         gs_buf_text_if(b, i > 0, ",\n");
@@ -113,22 +109,19 @@ static void put_ensemble(struct gs_buf *b, const char *key, const struct gs_ense
 }
 
 /* "interval": {"time": [FACTOR, FLOOR], ...}, nothing where it is not known. */
-static void show_interval(char *out, size_t size, const struct gs_forest *f)
+static void put_interval(struct gs_buf *b, const struct gs_forest *f)
 {
-    size_t used = 0;
-    out[0] = '\0';
+    const char *before = "\"interval\": {";
     for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
-        char factor[GS_REAL_TEXT_MAX], floor[GS_REAL_TEXT_MAX];
         if (!(f->error[q].factor > 0))
             continue;
-        (void)gs_real_format(factor, f->error[q].factor);
-        (void)gs_real_format(floor, f->error[q].floor);
-        used += (size_t)snprintf(out + used, size - used, "%s\"%s\": [%s, %s]",
-                                 used == 0 ? "\"interval\": {" : ", ", quantity_names[q], factor,
-                                 floor);
+        gs_buf_format(b, "%s\"%s\": [", before, quantity_names[q]);
+        put_real(b, "", f->error[q].factor);
+        put_real(b, ", ", f->error[q].floor);
+        gs_buf_char(b, ']');
+        before = ", ";
     }
-    if (used > 0)
-        (void)snprintf(out + used, size - used, "},\n");
+    gs_buf_text_if(b, before[0] == ',', "},\n");
 }
 
 /* A byte that changed on a disk would be another forest: all that follows this line is under its digest. */
@@ -158,16 +151,16 @@ static bool seal_holds(struct gs_str text)
 enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
 {
     const struct gs_op_encoding *const e = &f->encoding;
-    char interval[6 * GS_REAL_TEXT_MAX + 120], hex[GS_SHA256_HEX];
-    show_interval(interval, sizeof interval, f);
+    char hex[GS_SHA256_HEX];
     gs_buf_format(out, "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n%s%064d%s", seal, 0, behind_seal);
     const size_t begin = out->len;
     gs_buf_format(out,
-                  "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
-                  "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
+                  "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n",
                   (unsigned long long)f->n_rows, (unsigned long long)f->n_operations,
-                  (unsigned long long)f->seed, interval, e->n_dims, e->clock ? "true" : "false",
-                  e->derived ? "true" : "false");
+                  (unsigned long long)f->seed);
+    put_interval(out, f);
+    gs_buf_format(out, "\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
+                  e->n_dims, e->clock ? "true" : "false", e->derived ? "true" : "false");
     put_names(out, "kinds", e->kind, e->n_kinds);
     gs_buf_text(out, ",\n");
     put_names(out, "attributes", e->attribute, e->n_attributes);
@@ -316,9 +309,8 @@ static enum gs_status get_interval(const struct reading *r, const struct gs_json
                                    struct gs_forest *f)
 {
     for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
-        const struct gs_json *const pair =
-            object == NULL ? NULL : gs_json_member(object, quantity_names[q]);
-        const struct gs_json *const factor = pair == NULL ? NULL : gs_json_first(pair);
+        const struct gs_json *const pair = gs_json_member(object, quantity_names[q]),
+                                    *const factor = gs_json_first(pair);
         if (pair == NULL || gs_json_is_null(pair))
             continue;
         if (gs_json_length(pair) != 2 || !gs_json_number(factor, &f->error[q].factor) ||
