@@ -966,10 +966,12 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
     }
     if (s->phase.kind == GS_PHASE_NONE)
         return;
+    struct gs_map_value size = {.kind = GS_VALUE_NONE};
     if (task != UINT32_MAX && gs_infer_is_filled(g->h, task, 1) &&
-        gs_infer_numbers_starts(g, task, s) &&
         !(s->event.column.n > 0 && gs_str_eq(g->h->column[task], s->event.column.item[0])))
-        gs_infer_take(g, &s->task, task);
+        gs_infer_take(g, gs_infer_numbers_starts(g, task, s) ? &s->task : &size, task);
+    if (g->h->form->delimited && size.kind != GS_VALUE_NONE)
+        gs_infer_add(&s->attributes, g->name[task].whole, size, g->arena);
     gs_infer_time(g, s, g->h->column[time], &s->time);
     parse_keys(g, s);
     if (!g->h->form

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 #include "base/num/timestamp.h"
 
 enum { EACH_MAX = 1000 }; /* steps between two moves of a bar's clock; more are one event */
@@ -98,19 +99,29 @@ static bool is_progress(struct gs_str head)
     return n_bars >= LEAST && 2 * n_bars >= n_others;
 }
 
-struct progress {
+/* A bar as it was when its clock last moved, and the seconds that bars inside it took since. */
+struct open_bar {
+    bool used;
     struct gs_buf what;
-    uint64_t n, elapsed_s; /* what the open bar had when its clock last moved */
+    uint64_t n, elapsed_s, inner_s;
 };
 
-/* The steps of a bar from before->n on, of equal lengths. "Epoch 1" is the epoch of steps, another text is what they are called. */
-static enum gs_status put_steps(struct gs_lines *l, const struct progress *before,
-                                const struct bar *bar, struct gs_err *err)
+enum { OPEN = 4 };
+
+struct progress {
+    struct open_bar open[OPEN];
+    size_t next; /* whose place the next new bar takes */
+};
+
+/* The steps of a bar from before->n on, in equal parts of `length_s`. "Epoch 1" is the epoch of steps, another text is what they are called. */
+static enum gs_status put_steps(struct gs_lines *l, const struct open_bar *before,
+                                const struct bar *bar, uint64_t length_s, struct gs_err *err)
 {
     const struct gs_str digits = gs_str_after(bar->what, gs_str_until(bar->what, 0, GS_ALL_DIGITS));
-    const bool of_epoch = digits.len > 0;
+    const bool of_epoch =
+        digits.len > 0 && (gs_str_begins(bar->what, "Epoch") || gs_str_begins(bar->what, "epoch"));
     const uint64_t n = bar->n - before->n, n_rows = n > EACH_MAX ? 1 : n,
-                   all_ns = (bar->elapsed_s - before->elapsed_s) * GS_NS_PER_S;
+                   all_ns = length_s * GS_NS_PER_S;
     struct gs_str event = bar->what;
     char length[40], number[24];
     if (of_epoch || event.len == 0)
@@ -132,28 +143,54 @@ static enum gs_status put_steps(struct gs_lines *l, const struct progress *befor
     return GS_OK;
 }
 
+/* The bar that a line goes on with, or a place for one that begins: its counts are below those before, or nobody has its name. */
+static struct open_bar *find_open(struct gs_lines *l, struct progress *p, const struct bar *bar)
+{
+    struct open_bar *at = NULL;
+    for (size_t i = 0; i < OPEN && at == NULL; i++)
+        if (p->open[i].used && gs_str_eq(bar->what, gs_buf_str(&p->open[i].what)))
+            at = &p->open[i];
+    if (at != NULL && bar->n >= at->n && bar->elapsed_s >= at->elapsed_s)
+        return at;
+    if (at == NULL)
+        at = &p->open[p->next++ % OPEN];
+    at->what.arena = l->in->arena;
+    gs_buf_set(&at->what, bar->what);
+    l->out->full |= at->what.failed;
+    at->n = at->elapsed_s = at->inner_s = 0;
+    at->used = true;
+    return at;
+}
+
+/* What a bar counted since its clock last moved, less what bars inside it took: a validation amid an epoch is none of its steps. */
+static enum gs_status follow(struct gs_lines *l, struct progress *p, const struct bar *bar,
+                             struct gs_err *err)
+{
+    struct open_bar *const at = find_open(l, p, bar);
+    const uint64_t moved_s = bar->elapsed_s - at->elapsed_s;
+    if (bar->n == at->n || moved_s == 0)
+        return GS_OK;
+    const uint64_t own_s = moved_s - gs_min(moved_s, at->inner_s);
+    if (own_s > 0)
+        GS_TRY(put_steps(l, at, bar, own_s, err));
+    at->n = bar->n;
+    at->elapsed_s = bar->elapsed_s;
+    at->inner_s = 0;
+    for (size_t i = 0; i < OPEN; i++)
+        if (&p->open[i] != at)
+            p->open[i].inner_s += own_s;
+    return GS_OK;
+}
+
 static enum gs_status progress_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct progress *const p = l->own;
     size_t at = 0;
-    p->what.arena = l->in->arena;
     for (struct gs_str part; (part = next_part(line, &at)).ptr != NULL;) {
         struct bar bar;
-        if (!parse_bar(part, &bar)) {
+        if (parse_bar(part, &bar))
+            GS_TRY(follow(l, l->own, &bar, err));
+        else
             l->out->n_other += gs_trimmed(part).len > 0;
-            continue;
-        }
-        if (!gs_str_eq(bar.what, gs_buf_str(&p->what)) || bar.n < p->n ||
-            bar.elapsed_s < p->elapsed_s) {
-            p->n = p->elapsed_s = 0;
-            gs_buf_set(&p->what, bar.what);
-            l->out->full |= p->what.failed;
-        }
-        if (bar.n == p->n || bar.elapsed_s == p->elapsed_s)
-            continue;
-        GS_TRY(put_steps(l, p, &bar, err));
-        p->n = bar.n;
-        p->elapsed_s = bar.elapsed_s;
     }
     return GS_OK;
 }

@@ -17,6 +17,12 @@ elif kind == "fast": # five steps in two seconds: most bars have the clock of th
 elif kind == "mixed": # an evaluation's own bar
     for e in range(4):
         print("".join(bar(n, 20, 5 * n, " 5.00s/it", "Training: ", "\n") for n in range(21)) + "".join(bar(n, 10, 2 * n, " 2.00s/it", "Evaluating: ", "\n") for n in range(11)), end="")
+elif kind == "amid": # a validation of 20 s amid each epoch, whose bar goes on
+    for e in range(4):
+        for n in range(21):
+            print(bar(n, 20, 5 * n + 20 * (n > 10), " 0.20it/s", "Epoch %d: " % e, "\n"), end="")
+            if n == 10:
+                print("".join(bar(k, 10, 2 * k, " 2.00s/it", "Validation DataLoader 0: ", "\n") for k in range(11)), end="")
 elif kind == "fairseq":
     for n in range(1, 49):
         t = 60 + 10 * n
@@ -26,7 +32,7 @@ else: # a dictionary of transformers' Trainer, perhaps behind a time
         t = 60 + 10 * n
         print(("2024-05-01 12:%02d:%02d " % (t // 60, t % 60) if kind == "timed" else "") + "{'loss': 2.5, 'learning_rate': 5e-05, 'epoch': %.2f}" % (n / 16))
 P
-for kind in one epochs fast mixed fairseq timed dictionary; do
+for kind in one epochs fast mixed amid fairseq timed dictionary; do
     rm -rf run && mkdir run && cp gpu.csv run && PYTHONIOENCODING=utf-8 python3 bars.py $kind > run/train.out
     echo "$kind"
     gpustat events run -q -f csv --show event,n,duration_mean_ms,energy_sum_j

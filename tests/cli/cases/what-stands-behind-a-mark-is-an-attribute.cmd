@@ -17,3 +17,6 @@ marks 'INFO bench.py: %s train (batch=%d, note="a, b")' 0 batch,note
 marks '%s train batch=%d step=%d' 0 batch,task
 marks '%s train batch=%d' sweep
 marks '%s train batch_size=%d' sweep batch_size
+# In a table, too.
+awk 'BEGIN { print "timestamp,event,phase,batch"; for (i = 0; i < 8; i++) for (k = 0; k < 2; k++) printf "2024-05-01 12:0%d:%02d,train,%s,%d\n", i + 1, 50 * k, (k ? "STOP" : "START"), 32 * (1 + i % 2) }' > marks.csv
+gpustat events gpu.csv marks.csv -q -f csv --by event,batch --show batch,n,duration_mean_ms,energy_sum_j
