@@ -6,9 +6,9 @@
 
 /* The frame, and the same numbers as (event, join, power, utilisation) rows for a figure. */
 struct gs_bias_frames {
-    struct gs_frame *bias;
     /* not appended to `out`: event, join, power_mean_w, gpu_util_mean_pct, sampled, n */
     struct gs_frame *by_join;
+    struct gs_frame *bias;
 };
 
 /*

@@ -193,7 +193,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
                                       .lenient = how->lenient,
                                       .least = how->least_points > 0 ? how->least_points
                                                                      : GS_POPULATIONS_LEAST,
-                                      .k = how->k};
+                                      .k = (size_t)how->k};
     for (size_t m = 0; m < c.n_axes; m++) {
         /*
          * The least distance between groups is in percentage points. Metrics in other units are
@@ -211,7 +211,8 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA,
-                       "of %zu GPUs too few differ in utilisation for %zu clusters", n, how->k);
+                       "of %zu GPUs too few differ in utilisation for %zu clusters", n,
+                       (size_t)how->k);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++)
@@ -381,7 +382,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     struct gs_clusters clusters;
     GS_TRY(gs_fleet_of(of->state->table, of->facts, &own, &fleet, err));
     GS_TRY(gs_clusters_find(&fleet, &o->how, &own, &clusters, err));
-    return gs_clusters_frame(&fleet, &clusters, o->by_gpu, of->arena, out, of->also, err);
+    return gs_clusters_frame(&fleet, &clusters, o->by_gpu != 0, of->arena, out, of->also, err);
 }
 
 /* clang-format off */

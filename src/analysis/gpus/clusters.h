@@ -7,7 +7,7 @@
 
 /* How to look for populations; all zero: as everywhere. */
 struct gs_clusters_how {
-    size_t k;         /* 0: found */
+    uint64_t k;       /* 0: found */
     const char *axes; /* metrics beside the utilisations, "sm_clock_mhz,mem_used_mib"; NULL: none */
     double least_points; /* see struct gs_populations_input; 0: GS_POPULATIONS_LEAST */
     bool lenient;        /* see there */
@@ -36,7 +36,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
 
 struct gs_clusters_frames {
     /* the one that was not asked for is not appended to `out` */
-    struct gs_frame *clusters, *members;
+    struct gs_frame *members, *clusters;
 };
 
 /*
@@ -51,7 +51,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet,
 struct gs_clusters_options {
     struct gs_profile_options profile;
     struct gs_clusters_how how;
-    bool by_gpu;
+    int by_gpu; /* 0: a row for each cluster; 1: for each GPU */
 };
 
 /* Both from the hosts on. Options: struct gs_clusters_options. Also: struct gs_clusters_frames. */

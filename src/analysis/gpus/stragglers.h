@@ -8,7 +8,7 @@ struct gs_stragglers_options {
     struct gs_profile_options profile; /* hot: degrees from which samples are hot; tasks are kept */
     double least; /* effect: slow is a median of (1 + least) times the others' */
     double fdr;   /* false discovery rate, in (0, 1)                           */
-    size_t k;     /* clusters; 0: found, see gs_populations_find               */
+    uint64_t k;   /* clusters; 0: found, see gs_populations_find               */
     bool all;     /* a row for every GPU, not only for findings                */
 };
 

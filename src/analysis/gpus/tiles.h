@@ -18,7 +18,7 @@ struct gs_tiles_options {
     int64_t level;      /* GS_MISSING: the level of most tasks, of several the deepest */
     const char *event;  /* the event that is a task                                    */
     int64_t max_gap_ns; /* energy and power: none across a longer gap                  */
-    size_t k;           /* cluster: how many; 0: found, see gs_populations_find        */
+    uint64_t k;         /* cluster: how many; 0: found, see gs_populations_find        */
 };
 
 /*

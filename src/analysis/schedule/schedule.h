@@ -28,8 +28,8 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 
 struct gs_schedule_options {
     const char *event; /* that is a task                                                        */
-    bool by_worker;    /* which of the frames is appended to `out`: that of the workers, or jobs */
-    bool spans;        /* when each worker was busy is kept, too                                 */
+    int by_worker; /* 0 or 1: which of the frames is appended to `out`: that of the workers, or jobs */
+    bool spans;    /* when each worker was busy is kept, too                                 */
 };
 
 /* Of more workers the busy times of so many are kept, spread from the first that ran dry to the last. */

@@ -304,7 +304,7 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
                                   struct gs_err *err)
 {
     const struct gs_schedule_options *const o = of->options;
-    const bool by_worker = o->by_worker;
+    const bool by_worker = o->by_worker != 0;
     const struct gs_job_sum *const run = all_jobs(&of->state->table[GS_SCHEDULE_JOBS]);
     GS_OWN struct gs_arena own = {0};
     struct gs_schedule_frames f = {0};

@@ -5,7 +5,7 @@
 
 struct balance_opts {
     struct gs_run_opts run;
-    int by; /* enum gs_balance_by  */
+    struct gs_balance_options fold;
 };
 
 static const char *const by_words[] = {"run", "gpu", "level", NULL};
@@ -13,14 +13,15 @@ static const char *const by_words[] = {"run", "gpu", "level", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "balance"},
-    {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
+    {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, fold.by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
     GS_OPTS_SCALE,
     {0},
 };
 
 static const struct balance_opts defaults = {
-    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}}};
+    .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true}},
+    .fold = {.max_gap_ns = -1}};
 
 #define INTERVAL .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J
 
@@ -59,16 +60,7 @@ static const struct gs_plot level_figure = GS_FIGURE(
 static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct balance_opts *const o = parsed;
-    need[GS_TABLE_TASKS] |= o->by == GS_BALANCE_LEVEL;
-}
-
-static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
-{
-    const struct balance_opts *const o = parsed;
-    (void)err;
-    *(struct gs_balance_options *)of_fold =
-        (struct gs_balance_options){-1, (enum gs_balance_by)o->by};
-    return GS_OK;
+    need[GS_TABLE_TASKS] |= o->fold.by == GS_BALANCE_LEVEL;
 }
 
 static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
@@ -78,7 +70,7 @@ static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out,
                                                     [GS_BALANCE_LEVEL] = &level_figure};
     const struct balance_opts *const o = of->parsed;
     (void)err;
-    out->last->plot = figures[o->by];
+    out->last->plot = figures[o->fold.by];
     return GS_OK;
 }
 
@@ -87,8 +79,8 @@ static const struct gs_fold_command folds = {
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .needs = needs,
     .fold = &gs_balance_fold,
+    .options_at = offsetof(struct balance_opts, fold),
     .options_size = sizeof(struct gs_balance_options),
-    .options = options,
     .draw = draw,
 };
 

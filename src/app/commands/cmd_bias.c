@@ -36,14 +36,6 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return GS_OK;
 }
 
-static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
-{
-    const struct gs_bias_frames *const frames = of->also;
-    frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, of->context->arena);
-    (void)out;
-    return gs_had_memory(frames->bias->plot != NULL, err);
-}
-
 static const struct gs_fold_command folds = {
     .metric_columns = true,
     .equal_tasks = GS_TASKS_EQUAL,
@@ -52,7 +44,7 @@ static const struct gs_fold_command folds = {
     .options_size = sizeof(struct gs_join_options),
     .options = options,
     .also_size = sizeof(struct gs_bias_frames),
-    .draw = draw,
+    .plot = &gs_bias_figures,
 };
 
 const struct gs_command gs_cmd_bias = {

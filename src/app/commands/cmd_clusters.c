@@ -1,5 +1,4 @@
 /* gpustat clusters - the populations of GPUs. */
-#include "analysis/timeline/counts.h"
 #include "app/passes/fold_command.h"
 #include "analysis/gpus/clusters.h"
 #include "stats/models/kmeans.h"
@@ -7,10 +6,7 @@
 
 struct clusters_opts {
     struct gs_run_opts run;
-    uint64_t k; /* 0: chosen */
-    const char *axes;
-    double least_points;
-    int by; /* 0 cluster, 1 gpu */
+    struct gs_clusters_options fold;
 };
 
 static const char *const by_words[] = {"cluster", "gpu", NULL};
@@ -18,14 +14,16 @@ static const char *const by_words[] = {"cluster", "gpu", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
-    {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K",
+    {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, fold.how.k), .arg = "K",
      .help = "number of clusters", .min = 1, .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
-    {0, "axes", GS_OPT_TEXT, offsetof(struct clusters_opts, axes), .arg = "METRIC[,METRIC]",
+    {0, "axes", GS_OPT_TEXT, offsetof(struct clusters_opts, fold.how.axes),
+     .arg = "METRIC[,METRIC]",
      .help = "look for groups in the means of these, too, each alone: mem_used_mib, sm_clock_mhz"},
-    {0, "least-points", GS_OPT_REAL, offsetof(struct clusters_opts, least_points), .arg = "POINTS",
+    {0, "least-points", GS_OPT_REAL, offsetof(struct clusters_opts, fold.how.least_points),
+     .arg = "POINTS",
      .help = "how far groups differ in utilisation; in per cent of the median for other axes",
      .real_max = 100},
-    {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
+    {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, fold.by_gpu), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
     GS_OPT_TASK,
     GS_OPTS_SCALE,
@@ -35,7 +33,7 @@ static const struct gs_opt opts[] = {
 static const struct clusters_opts defaults = {
     .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
             .event = GS_USUAL_TASK},
-    .least_points = GS_POPULATIONS_LEAST};
+    .fold = {.profile.hot = INT64_MAX, .how.least_points = GS_POPULATIONS_LEAST}};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(SCATTER, GPU_UTIL_MEAN_PCT, MEM_UTIL_MEAN_PCT, .title = "Utilisation",
@@ -47,33 +45,17 @@ static const struct gs_panel panels[] = {
 const struct gs_plot gs_clusters_figures = GS_FIGURE(
     panels, "clusters", "Groups of GPUs", .caption = "One point per GPU, coloured by its cluster.");
 
-static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
-{
-    const struct clusters_opts *const o = parsed;
-    (void)err;
-    *(struct gs_clusters_options *)of_fold = (struct gs_clusters_options){
-        .profile = {.event = gs_equal_tasks_event(o->run.event), .hot = INT64_MAX},
-        .how = {.k = (size_t)o->k, .axes = o->axes, .least_points = o->least_points},
-        .by_gpu = o->by == 1};
-    return GS_OK;
-}
-
-static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
-{
-    const struct gs_clusters_frames *const frames = of->also;
-    out->last->plot = gs_plot_over(&gs_clusters_figures, frames->members, of->context->arena);
-    return gs_had_memory(out->last->plot != NULL, err);
-}
-
 static const struct gs_fold_command folds = {
     .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_clusters_fold,
+    .options_at = offsetof(struct clusters_opts, fold),
     .options_size = sizeof(struct gs_clusters_options),
-    .options = options,
+    .task = offsetof(struct gs_clusters_options, profile.event),
+    .compares_tasks = true,
     .also_size = sizeof(struct gs_clusters_frames),
-    .draw = draw,
+    .plot = &gs_clusters_figures,
 };
 
 const struct gs_command gs_cmd_clusters = {

@@ -1,13 +1,12 @@
 /* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
 #include <string.h>
 
-#include "analysis/timeline/counts.h"
 #include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 
 struct gpus_opts {
     struct gs_run_opts run;
-    double level;
+    struct gs_per_gpu_options fold;
 };
 
 static const struct gs_opt gpus_opts[] = {
@@ -22,15 +21,20 @@ static const struct gs_opt correlate_opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     GS_OPT_TASK,
-    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P",
+    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, fold.level), .arg = "P",
      .help = "coverage of the interval of r", .real_min = 0, .real_max = 1, .above_min = true,
      .below_max = true},
     GS_OPTS_SCALE,
     {0},
 };
 
-static const struct gpus_opts defaults = {
-    .run = {.dataset = {.counts_once = true}, .event = GS_USUAL_TASK}, .level = 0.95};
+static const struct gpus_opts gpus_defaults = {
+    .run = {.dataset = {.counts_once = true}, .event = GS_USUAL_TASK},
+    .fold = {.profile = {.hot = INT64_MAX, .energy = true, .loads = true}, .level = 0.95}};
+
+static const struct gpus_opts correlate_defaults = {
+    .run = {.dataset = {.counts_once = true}, .event = GS_USUAL_TASK},
+    .fold = {.profile.hot = INT64_MAX, .level = 0.95}};
 
 #define AGAINST(what, column, label)                                                               \
     {                                                                                              \
@@ -104,15 +108,6 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     return GS_OK;
 }
 
-static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_err *err)
-{
-    const struct gpus_opts *const o = parsed;
-    (void)err;
-    *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
-        {.event = o->run.event, .hot = INT64_MAX, .energy = true, .loads = true}, o->level};
-    return GS_OK;
-}
-
 static enum gs_status gpus_draw(const struct gs_figure_of *of, struct gs_frames *out,
                                 struct gs_err *err)
 {
@@ -124,8 +119,9 @@ static const struct gs_fold_command gpus_folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_gpus_fold,
+    .options_at = offsetof(struct gpus_opts, fold),
     .options_size = sizeof(struct gs_per_gpu_options),
-    .options = gpus_options,
+    .task = offsetof(struct gs_per_gpu_options, profile.event),
     .also_size = sizeof(struct gs_gpus_found),
     .draw = gpus_draw,
 };
@@ -138,31 +134,25 @@ static const struct gs_plot correlate_figure =
     GS_FIGURE(correlate_panels, "correlate", "What goes along with task time",
               .caption = "Correlation of each GPU's mean with its mean task time.");
 
-static enum gs_status correlate_options(const void *parsed, void *of_fold, struct gs_err *err)
-{
-    const struct gpus_opts *const o = parsed;
-    (void)err;
-    *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
-        {.event = gs_equal_tasks_event(o->run.event), .hot = INT64_MAX}, o->level};
-    return GS_OK;
-}
-
 static const struct gs_fold_command correlate_folds = {
     .equal_tasks = GS_TASKS_EQUAL,
     .event = GS_EVENT_TASK,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_correlate_fold,
+    .options_at = offsetof(struct gpus_opts, fold),
     .options_size = sizeof(struct gs_per_gpu_options),
-    .options = correlate_options,
+    .task = offsetof(struct gs_per_gpu_options, profile.event),
+    .compares_tasks = true,
     .plot = &correlate_figure,
 };
 
 const struct gs_command gs_cmd_gpus = {
-    GS_FOLD_COMMAND(gpus, struct gpus_opts, gpus_opts, defaults, gpus_folds),
+    GS_FOLD_COMMAND(gpus, struct gpus_opts, gpus_opts, gpus_defaults, gpus_folds),
     .summary = "mean power, temperature, utilisation and task time of each GPU",
 };
 
 const struct gs_command gs_cmd_correlate = {
-    GS_FOLD_COMMAND(correlate, struct gpus_opts, correlate_opts, defaults, correlate_folds),
+    GS_FOLD_COMMAND(correlate, struct gpus_opts, correlate_opts, correlate_defaults,
+                    correlate_folds),
     .summary = "correlation of each metric with task time over the GPUs",
 };

@@ -1,5 +1,4 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
-#include "analysis/timeline/counts.h"
 #include "app/passes/fold_command.h"
 #include "app/charts/figures.h"
 #include "data/result/plot.h"
@@ -7,7 +6,7 @@
 
 struct schedule_opts {
     struct gs_run_opts run;
-    int by; /* 0 job, 1 host */
+    struct gs_schedule_options fold;
 };
 
 static const char *const by_words[] = {"job", "host", NULL};
@@ -16,7 +15,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
     GS_OPT_TASK,
-    {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
+    {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, fold.by_worker), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
     GS_OPTS_SCALE,
     {0},
@@ -36,15 +35,6 @@ const struct gs_plot gs_schedule_figures = GS_FIGURE(
     .caption = "One point per worker: its share of the makespan with a task, and when its last "
                "task stopped.");
 
-static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
-{
-    const struct schedule_opts *const o = parsed;
-    (void)err;
-    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){
-        .event = gs_equal_tasks_event(o->run.event), .by_worker = o->by == 1};
-    return GS_OK;
-}
-
 static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_schedule_frames *const frames = of->also;
@@ -63,8 +53,10 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
     .fold = &gs_schedule_fold,
+    .options_at = offsetof(struct schedule_opts, fold),
     .options_size = sizeof(struct gs_schedule_options),
-    .options = options,
+    .task = offsetof(struct gs_schedule_options, event),
+    .compares_tasks = true,
     .draws = offsetof(struct gs_schedule_options, spans),
     .also_size = sizeof(struct gs_schedule_frames),
     .draw = draw,

@@ -8,8 +8,7 @@
 struct tiles_opts {
     struct gs_run_opts run;
     uint64_t level; /* LEVEL_NOT_GIVEN */
-    int value;      /* enum gs_tile_value */
-    uint64_t k;
+    struct gs_tiles_options fold;
 };
 
 enum { LEVEL_MAX = 1000000 };
@@ -23,10 +22,10 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "map"},
     {0, "level", GS_OPT_COUNT, offsetof(struct tiles_opts, level), .arg = "N", .help = "zoom level", .max = LEVEL_MAX,
      .unset = "the one of most tiles"},
-    {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
+    {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, fold.value), .choices = value_words,
      .help = "what is shown of each tile"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
-    {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
+    {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, fold.k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     GS_OPTS_SCALE,
     {0},
@@ -36,6 +35,7 @@ static const struct gs_opt opts[] = {
 static const struct tiles_opts defaults = {
     .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK},
     .level = LEVEL_NOT_GIVEN,
+    .fold = {.level = GS_MISSING, .max_gap_ns = -1},
 };
 
 #define MAP(column, stem, words)                                                                   \
@@ -57,20 +57,16 @@ const struct gs_plot gs_tiles_figures[] = {
 static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct tiles_opts *const o = parsed;
-    need[GS_TABLE_SAMPLES] |=
-        o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
+    need[GS_TABLE_SAMPLES] |= o->fold.value == GS_TILE_ENERGY || o->fold.value == GS_TILE_POWER ||
+                              o->fold.value == GS_TILE_CLUSTER;
 }
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct tiles_opts *const o = parsed;
     (void)err;
-    *(struct gs_tiles_options *)of_fold = (struct gs_tiles_options){
-        .value = (enum gs_tile_value)o->value,
-        .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
-        .event = o->run.event,
-        .max_gap_ns = -1,
-        .k = (size_t)o->k};
+    if (o->level != LEVEL_NOT_GIVEN)
+        ((struct gs_tiles_options *)of_fold)->level = (int64_t)o->level;
     return GS_OK;
 }
 
@@ -78,7 +74,7 @@ static enum gs_status draw(const struct gs_figure_of *of, struct gs_frames *out,
 {
     const struct tiles_opts *const o = of->parsed;
     (void)err;
-    out->last->plot = &gs_tiles_figures[o->value];
+    out->last->plot = &gs_tiles_figures[o->fold.value];
     return GS_OK;
 }
 
@@ -87,7 +83,9 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
     .fold = &gs_tiles_fold,
+    .options_at = offsetof(struct tiles_opts, fold),
     .options_size = sizeof(struct gs_tiles_options),
+    .task = offsetof(struct gs_tiles_options, event),
     .options = options,
     .draw = draw,
 };

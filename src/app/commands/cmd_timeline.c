@@ -9,13 +9,13 @@ enum { ROWS_MAX = 100 }; /* that a person reads */
 
 struct timeline_opts {
     struct gs_run_opts run;
-    int64_t every_ns;
+    struct gs_timeline_options fold;
 };
 
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET,
     {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
-    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME",
+    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, fold.every_ns), .arg = "TIME",
      .help = "length of a step; of whole days: from midnight to midnight in the zone of --tz",
      .min = 1, .unset = "10s; in a table longer where the run has more than 100 of these"},
     GS_OPT_TASK,
@@ -25,7 +25,8 @@ static const struct gs_opt opts[] = {
 
 static const struct timeline_opts defaults = {
     .run = {.dataset = {.duplicates = GS_DUPLICATES_DROP, .counts_once = true},
-            .event = GS_USUAL_TASK}};
+            .event = GS_USUAL_TASK},
+    .fold = {.max_gap_ns = -1}};
 
 static const struct gs_panel panels[] = {
     GS_PANEL(LINES, TIME, ACTIVE_TASKS, .title = "Active tasks", .from_zero = true),
@@ -47,14 +48,11 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct timeline_opts *const o = parsed;
     struct gs_timeline_options *const of = of_fold;
     (void)err;
-    *of = (struct gs_timeline_options){.every_ns = 10 * GS_NS_PER_S,
-                                       .max_gap_ns = -1,
-                                       .event = o->run.event,
-                                       .zone = o->run.dataset.zone};
-    if (o->every_ns > 0)
-        of->every_ns = o->every_ns;
-    else
-        of->rows_max = ROWS_MAX;
+    of->zone = o->run.dataset.zone;
+    if (of->every_ns > 0)
+        return GS_OK;
+    of->every_ns = 10 * GS_NS_PER_S;
+    of->rows_max = ROWS_MAX;
     return GS_OK;
 }
 
@@ -71,7 +69,9 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_timeline_fold,
+    .options_at = offsetof(struct timeline_opts, fold),
     .options_size = sizeof(struct gs_timeline_options),
+    .task = offsetof(struct gs_timeline_options, event),
     .options = options,
     .draws = offsetof(struct gs_timeline_options, cells),
     .brief = offsetof(struct gs_timeline_options, brief),

@@ -52,15 +52,20 @@ struct gs_fold_command {
     const struct gs_fold *fold;
     const struct gs_fold *(*choose)(const void *parsed);
 
-    /* Fills the fold's own options, zeroed, from those of the command; NULL: it has none. */
-    size_t options_size;
+    /*
+     * Where the fold's own options stand in those of the command, 0: nowhere, and their size, 0: it has none. The fold
+     * gets a copy, or zeroes, in which `options` sets what the table of options cannot; NULL: nothing.
+     */
+    size_t options_at, options_size;
     enum gs_status (*options)(const void *parsed, void *of_fold, struct gs_err *err);
-    /* Offsets of bools in them; 0: none. draws: a figure is wanted. brief: as of struct gs_context. */
-    size_t draws, brief;
+    /* Offsets in them. Of the event that is the task, where they stand in the command's; of bools, 0: none. */
+    size_t task, draws, brief; /* draws: a figure is wanted; brief: as of struct gs_context */
+    bool compares_tasks;       /* all jobs together are no task: gs_equal_tasks_event */
 
     /*
      * The figure of the last frame, or, where a figure is wanted, what gives it one: `also` (also_size bytes, in the
-     * context's arena) is what the fold's finish left for that.
+     * context's arena) is what the fold's finish left for that. With both `plot` and `also`, which then begins with a
+     * frame, the figure draws that frame.
      */
     const struct gs_plot *plot;
     size_t also_size;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/aggregate/task_event.h"
+#include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 
 const char *gs_question_event(const struct gs_query *q)
@@ -72,9 +73,17 @@ enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
     GS_TRY(gs_had_memory(options != NULL, err));
     *job = (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_query){parsed, q->context}),
                                 .options = options};
-    if (f->options == NULL)
-        return GS_OK;
-    const enum gs_status s = f->options(parsed, options, err);
+    if (f->options_at > 0)
+        memcpy(options, (const char *)parsed + f->options_at, f->options_size);
+    if (f->options_at > 0 && f->event == GS_EVENT_TASK) {
+        const char *event = ((const struct gs_run_opts *)parsed)->event;
+        if (f->compares_tasks)
+            event = gs_equal_tasks_event(event);
+        memcpy((char *)options + f->task, &event, sizeof event);
+    }
+    enum gs_status s = GS_OK;
+    if (f->options != NULL)
+        s = f->options(parsed, options, err);
     if (f->draws > 0) { /* who merges a state may want a figure */
         const bool draws = q->context->draws || q->parsed->scale.partial != NULL;
         memcpy((char *)options + f->draws, &draws, sizeof draws);

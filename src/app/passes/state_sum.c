@@ -1,6 +1,8 @@
 /* state_sum.c - parts come together. */
 #include "app/passes/state_sum.h"
 
+#include "data/result/plot.h"
+
 /*
  * Bytes behind the last state are an error: a file that another version wrote must not be taken
  * for a shorter one.
@@ -40,6 +42,10 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
                           out, err);
     if (s == GS_OK && f->plot != NULL)
         out->last->plot = f->plot;
+    if (s == GS_OK && f->plot != NULL && also != NULL) {
+        out->last->plot = gs_plot_over(f->plot, *(struct gs_frame *const *)also, context->arena);
+        s = gs_had_memory(out->last->plot != NULL, err);
+    }
     return s == GS_OK && context->draws && f->draw != NULL
                ? f->draw(&(struct gs_figure_of){parsed, context, also}, out, err)
                : s;
