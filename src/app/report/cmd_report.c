@@ -60,8 +60,6 @@ struct file {
     document_fn *document;        /* NULL: none */
     const struct gs_frame *table; /* as CSV; NULL: none */
     char sha256[GS_SHA256_HEX];
-    struct gs_arena arena;
-    struct gs_err err;
 };
 
 struct files {
@@ -214,61 +212,51 @@ static enum gs_status list(struct gs_report *r, struct files *files, struct gs_e
 
 /*
  * Makes the bytes of a file and their digest. One thread per file, and therefore one thread
- * inside the renderer. Each file has its own arena; the digest is of the bytes in memory, which
- * are written unchanged later.
+ * inside the renderer. The digest is of the bytes in memory, which are written unchanged later.
  */
-static int compose(void *context, size_t item, unsigned thread)
+static enum gs_status compose(void *context, size_t item, struct gs_arena *arena,
+                              struct gs_err *err)
 {
     const struct files *const files = context;
     struct file *const f = &files->file[item];
-    struct gs_buf b = {.arena = &f->arena};
-    (void)thread;
+    struct gs_buf b = {.arena = arena};
+    struct gs_err why = {0};
     if (f->document != NULL)
-        f->document(files->report, &b, &f->err);
+        f->document(files->report, &b, &why);
     if (f->table != NULL) {
         struct gs_frame alone = *f->table;
         alone.next = NULL;
         (void)gs_render(&alone, GS_FORMAT_CSV, &(struct gs_render_options){.n_threads = 1},
-                        gs_sink_buf(&b), &f->err);
+                        gs_sink_buf(&b), &why);
     }
-    if (b.failed)
-        (void)gs_fail_memory(&f->err);
+    GS_TRY(gs_had_memory(!b.failed, err));
     if (f->document != NULL || f->table != NULL)
         f->bytes = gs_buf_str(&b);
     struct gs_sha256 digest;
     gs_sha256_begin(&digest);
     gs_sha256_add(&digest, f->bytes.ptr, f->bytes.len);
     gs_sha256_end(&digest, f->sha256);
-    return (int)f->err.status;
+    return gs_fail_again(err, &why);
 }
 
-static int write_file(void *context, size_t item, unsigned thread)
+static enum gs_status write_file(void *context, size_t item, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     const struct files *const files = context;
-    struct file *const f = &files->file[item];
-    (void)thread;
-    return (int)gs_report_dir_write(files->dir, f->name, f->bytes, &f->err);
+    const struct file *const f = &files->file[item];
+    (void)arena;
+    return gs_report_dir_write(files->dir, f->name, f->bytes, err);
 }
 
-/*
- * Does something for the files from the `first` on, several at a time. The failure of the first
- * that has one is handed on. The arenas are adopted even after a failure, so that everything is
- * released with the run.
- */
+/* Does something for the files from the `first` on, several at a time. */
 static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first,
-                                gs_item_fn *fn, struct gs_err *err)
+                                gs_task_fn *fn, struct gs_err *err)
 {
+    const struct gs_context *const c = r->context;
     struct files some = *files;
-    enum gs_status s = GS_OK;
     some.file += first;
     some.n -= first;
-    (void)gs_parallel_for(r->context->n_threads, some.n, fn, &some);
-    for (size_t i = 0; i < some.n; i++) {
-        gs_arena_adopt(r->context->arena, &some.file[i].arena);
-        if (s == GS_OK && some.file[i].err.status != GS_OK)
-            s = gs_fail(err, some.file[i].err.status, "%s", some.file[i].err.text);
-    }
-    return s;
+    return gs_parallel_tasks(c->n_threads, some.n, fn, &some, c->arena, err);
 }
 
 /* The list of the files, which is the command's own result and stands in the report as files.csv. */

@@ -18,9 +18,6 @@ struct job {
     size_t n, cost;
     bool is_png;
     struct gs_draw_options options; /* of the files; the page colours its own */
-    struct gs_arena arena;          /* of the pictures: arenas are not shared between threads */
-    enum gs_status status;
-    struct gs_err err;
 };
 
 /* A figure, and what gnuplot is told of it: as a whole, then each of its panels. */
@@ -30,14 +27,15 @@ struct drawing {
     size_t n, cost;
 };
 
-static void draw_png(struct job *j)
+static enum gs_status draw_png(struct job *j, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_buf b = {.arena = &j->arena};
+    struct gs_buf b = {.arena = arena};
     struct gs_report_figure *const f = j->figure[0]->figure;
     struct gs_draw_options o = j->options;
     o.log_scale = f->log_scale;
-    j->status = gs_plot_draw(f->frame, f->plot, GS_PICTURE_PNG, &o, gs_sink_buf(&b), &j->err);
+    GS_TRY(gs_plot_draw(f->frame, f->plot, GS_PICTURE_PNG, &o, gs_sink_buf(&b), err));
     f->png = gs_buf_str(&b);
+    return GS_OK;
 }
 
 /*
@@ -80,21 +78,17 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_p
                             .height_px = by_rows ? 0 : height};
 }
 
-static void draw_svgs(struct job *j)
+static enum gs_status draw_svgs(struct job *j, struct gs_arena *arena, struct gs_err *err)
 {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < j->n; i++)
         n += j->figure[i]->n;
-    struct gs_svg_request *const r = gs_arena_take(&j->arena, n, sizeof *r);
-    if (r == NULL) {
-        j->status = gs_fail_memory(&j->err);
-        return;
-    }
+    GS_NEW(struct gs_svg_request, r, n, arena, err);
     for (size_t i = 0; i < j->n; at += j->figure[i++]->n)
         memcpy(r + at, j->figure[i]->request, j->figure[i]->n * sizeof *r);
-    j->status = gs_plot_draw_svgs(r, n, NULL, &j->arena, &j->err);
+    GS_TRY(gs_plot_draw_svgs(r, n, NULL, arena, err));
     at = 0;
-    for (size_t i = 0; i < j->n && j->status == GS_OK; i++) {
+    for (size_t i = 0; i < j->n; i++) {
         struct gs_report_figure *const f = j->figure[i]->figure;
         f->svg = r[at++].svg;
         /* an empty panel is left out; of nothing but such the first says so */
@@ -102,51 +96,20 @@ static void draw_svgs(struct job *j)
             if (!r[at].empty || (p == 0 && j->figure[i]->request[0].empty))
                 f->panel[p] = r[at].svg;
     }
+    return GS_OK;
 }
 
-static int draw(void *context, size_t item, unsigned thread)
+static enum gs_status draw(void *context, size_t item, struct gs_arena *arena, struct gs_err *err)
 {
     struct job *const j = (struct job *)context + item;
-    (void)thread;
-    if (j->is_png)
-        draw_png(j);
-    else
-        draw_svgs(j);
-    return j->status != GS_OK;
+    return j->is_png ? draw_png(j, arena, err) : draw_svgs(j, arena, err);
 }
 
 /* The scripts, on all threads: gnuplot waits for them. */
-struct scripts {
-    struct gs_svg_request *request;
-    struct gs_arena *arena; /* [requests] */
-    struct gs_err *err;     /* [requests] */
-};
-
-static int write_script(void *context, size_t item, unsigned thread)
+static enum gs_status write_script(void *context, size_t item, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
-    struct scripts *const c = context;
-    (void)thread;
-    return (int)gs_svg_request_write(&c->request[item], &c->arena[item], &c->err[item]);
-}
-
-/*
- * The failure of the first request is reported, not of the first thread to fail. The arenas are
- * adopted after a failure too, so that they are released with the run.
- */
-static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n,
-                                    struct gs_err *err)
-{
-    struct scripts c = {.request = request};
-    GS_TAKE(c.arena, n, r->context->arena, err);
-    GS_TAKE(c.err, n, r->context->arena, err);
-    (void)gs_parallel_for(r->context->n_threads, n, write_script, &c);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < n; i++) {
-        if (s == GS_OK && c.err[i].status != GS_OK)
-            s = gs_fail(err, c.err[i].status, "%s", c.err[i].text);
-        gs_arena_adopt(r->context->arena, &c.arena[i]);
-    }
-    return s;
+    return gs_svg_request_write((struct gs_svg_request *)context + item, arena, err);
 }
 
 /* About how long gnuplot takes: by its numbers, more by its lines, which are points to be written and not cells. */
@@ -188,18 +151,6 @@ static void deal(struct drawing **figure, size_t n, struct job *jobs, size_t n_j
         least->figure[least->n++] = figure[i];
         least->cost += figure[i]->cost;
     }
-}
-
-static enum gs_status run_jobs(struct gs_report *r, struct job *jobs, size_t n, struct gs_err *err)
-{
-    enum gs_status s = GS_OK;
-    (void)gs_parallel_for(r->context->n_threads, n, draw, jobs);
-    for (size_t i = 0; i < n; i++) {
-        if (s == GS_OK && jobs[i].status != GS_OK)
-            s = gs_fail(err, jobs[i].status, "%s", jobs[i].err.text);
-        gs_arena_adopt(r->context->arena, &jobs[i].arena);
-    }
-    return s;
 }
 
 /*
@@ -255,7 +206,8 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     struct drawing **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct drawing *));
     GS_NEW(struct job, jobs, GNUPLOTS + n, arena, err);
     GS_TRY(gs_had_memory(all != NULL && figure != NULL && dealt != NULL, err));
-    GS_TRY(write_scripts(r, all->request, n_requests, err));
+    const unsigned n_threads = r->context->n_threads;
+    GS_TRY(gs_parallel_tasks(n_threads, n_requests, write_script, all->request, arena, err));
     for (size_t i = 0; i < n; i++) {
         figure[i] = &all[i];
         all[i].cost = cost_of(&all[i]);
@@ -269,5 +221,5 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     for (size_t i = 0; i < n && r->opts->png; i++)
         jobs[n_jobs++] =
             (struct job){.figure = &figure[i], .n = 1, .is_png = true, .options = options};
-    return run_jobs(r, jobs, n_jobs, err);
+    return gs_parallel_tasks(n_threads, n_jobs, draw, jobs, arena, err);
 }

@@ -78,28 +78,27 @@ struct populated {
     struct gs_report_visit *v;
     enum gs_report_job profiles;
     struct gs_report_found *found;
-    struct gs_arena arena;
-    struct gs_err err;
 };
 
-static int find_populations(void *context, size_t item, unsigned thread)
+static enum gs_status find_populations(void *context, size_t item, struct gs_arena *arena,
+                                       struct gs_err *err)
 {
-    struct populated *const p = (struct populated *)context + item;
+    const struct populated *const p = (struct populated *)context + item;
     struct gs_err *const why = &p->v->why[p->profiles];
-    (void)thread;
+    const struct gs_records *const table = p->v->job[p->profiles].state.table;
     if (why->status != GS_OK)
-        return 0;
-    enum gs_status s = gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena,
-                                   &p->found->fleet, &p->err);
-    GS_THEN(s, gs_clusters_find(&p->found->fleet, &(struct gs_clusters_how){0}, &p->arena,
+        return GS_OK;
+    enum gs_status s = gs_fleet_of(table, &p->found->facts, arena, &p->found->fleet, err);
+    GS_THEN(s, gs_clusters_find(&p->found->fleet, &(struct gs_clusters_how){0}, arena,
                                 &p->found->clusters, why));
-    GS_THEN(s, gs_fleet_judge(p->v->job[p->profiles].state.table, p->found->clusters.of_gpu,
-                              &p->arena, &p->found->fleet, &p->err));
+    GS_THEN(s, gs_fleet_judge(table, p->found->clusters.of_gpu, arena, &p->found->fleet, err));
+    if (s == GS_OK)
+        return GS_OK;
     if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
-        p->err = (struct gs_err){0};
-    else if (s != GS_OK && p->err.status == GS_OK)
-        p->err = *why;
-    return (int)p->err.status;
+        *err = (struct gs_err){0};
+    else if (err->status == GS_OK)
+        *err = *why;
+    return err->status;
 }
 
 enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
@@ -134,20 +133,12 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     const struct gs_fold_way way[] = {{&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
                                       {&once, v->job + GS_REPORT_FIRST_ONCE,
                                        (size_t)(n_jobs - GS_REPORT_FIRST_ONCE), &v->once.facts}};
-    enum gs_status s =
-        gs_folds_run(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
+    GS_TRY(gs_folds_run(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err));
     struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},
                             {.v = v, .profiles = GS_REPORT_PROFILES_ONCE, .found = &v->once}};
-    const size_t n = sizeof p / sizeof *p;
-    if (s == GS_OK)
-        (void)gs_parallel_for(c->n_threads, n, find_populations, p);
-    for (size_t i = 0; i < n; i++) {
-        gs_arena_adopt(c->arena, &p[i].arena);
-        if (s == GS_OK && p[i].err.status != GS_OK)
-            s = gs_fail(err, p[i].err.status, "%s", p[i].err.text);
-    }
     r->visit = v;
-    return s;
+    return gs_parallel_tasks(c->n_threads, sizeof p / sizeof *p, find_populations, p, c->arena,
+                             err);
 }
 
 /* Why an analysis has no state, GS_OK where it has one. */

@@ -215,8 +215,6 @@ struct filling {
     struct gs_report report; /* with the context and frames below */
     struct gs_context context;
     struct gs_frames out;
-    struct gs_arena arena;
-    struct gs_err err;
 };
 
 struct fillings {
@@ -225,7 +223,8 @@ struct fillings {
 };
 
 /* Those that take longest first: none is waited for alone. */
-static int fill_item(void *context, size_t item, unsigned thread)
+static enum gs_status fill_item(void *context, size_t item, struct gs_arena *arena,
+                                struct gs_err *err)
 {
     static const enum gs_report_part order[] = {
         GS_PART_TILES,    GS_PART_STRAGGLERS, GS_PART_EVENTS,  GS_PART_TIMELINE, GS_PART_SCHEDULE,
@@ -236,26 +235,24 @@ static int fill_item(void *context, size_t item, unsigned thread)
     const struct fillings *const all = context;
     const enum gs_report_part part = order[item];
     struct filling *const f = &all->part[part];
-    (void)thread;
-    return (int)fill_section(&f->report, &all->report->section[part], part, &f->err);
+    f->context.arena = f->out.notes.arena = arena;
+    return fill_section(&f->report, &all->report->section[part], part, err);
 }
 
 static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
 {
-    struct fillings all = {r, gs_arena_take(r->context->arena, GS_N_PARTS, sizeof *all.part)};
-    enum gs_status s = GS_OK;
-    GS_TRY(gs_had_memory(all.part != NULL, err));
+    struct fillings all = {.report = r};
+    GS_TAKE(all.part, GS_N_PARTS, r->context->arena, err);
     for (int p = 0; p < GS_N_PARTS;
          p++) { /* before any is filled: the report that is copied holds the sections */
         struct filling *const f = &all.part[p];
         f->context = *r->context;
-        f->context.arena = &f->arena;
-        f->out.notes.arena = &f->arena;
         f->report = *r;
         f->report.context = &f->context;
         f->report.out = &f->out;
     }
-    (void)gs_parallel_for(r->context->n_threads, GS_N_PARTS, fill_item, &all);
+    const enum gs_status s = gs_parallel_tasks(r->context->n_threads, GS_N_PARTS, fill_item, &all,
+                                               r->context->arena, err);
     for (int p = 0; p < GS_N_PARTS; p++) {
         struct filling *const f = &all.part[p];
         gs_notes_add(&r->out->notes, &f->out.notes);
@@ -269,8 +266,6 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
             r->allocations = f->report.allocations;
         if (f->report.verdicts != NULL)
             r->verdicts = f->report.verdicts;
-        GS_THEN(s, gs_fail_again(err, &f->err));
-        gs_arena_adopt(r->context->arena, &f->arena);
     }
     return s;
 }

@@ -75,6 +75,35 @@ int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *co
     return atomic_load(&l.result);
 }
 
+struct tasks {
+    gs_task_fn *fn;
+    void *context;
+    struct gs_arena *arena; /* [items]: arenas are not shared between threads */
+    struct gs_err *err;     /* [items] */
+};
+
+static int do_task(void *context, size_t item, unsigned thread)
+{
+    const struct tasks *const t = context;
+    (void)thread;
+    return (int)t->fn(t->context, item, &t->arena[item], &t->err[item]);
+}
+
+enum gs_status gs_parallel_tasks(unsigned n_threads, size_t n_items, gs_task_fn *fn, void *context,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    struct tasks t = {.fn = fn, .context = context};
+    GS_TAKE(t.arena, n_items, arena, err);
+    GS_TAKE(t.err, n_items, arena, err);
+    (void)gs_parallel_for(n_threads, n_items, do_task, &t);
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < n_items; i++) {
+        GS_THEN(s, gs_fail_again(err, &t.err[i]));
+        gs_arena_adopt(arena, &t.arena[i]);
+    }
+    return s;
+}
+
 /*
  * The affinity first: a batch system or container may allow fewer processors than the machine
  * has.

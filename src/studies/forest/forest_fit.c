@@ -30,8 +30,6 @@ struct training {
     const float *y[GS_FOREST_TARGETS]; /* standardised; NULL: not trained */
     size_t n_rows, n_features, n_batches;
     struct gs_tree *tree[GS_FOREST_TARGETS];
-    struct gs_arena *arena; /* [targets * n_batches] */
-    struct gs_err *err;     /* [targets * n_batches] */
 };
 
 static enum gs_status place(const struct gs_operation *o, const char *name,
@@ -132,13 +130,13 @@ static enum gs_status make_target(const struct gs_operations *ops, const struct 
  * The seed depends on target and batch and not on the thread: the forest is the same for any
  * number of threads.
  */
-static int grow_batch(void *context, size_t item, unsigned thread)
+static enum gs_status grow_batch(void *context, size_t item, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
-    (void)thread;
     struct training *const t = context;
     const size_t target = item / t->n_batches, batch = item % t->n_batches;
     if (t->y[target] == NULL)
-        return 0;
+        return GS_OK;
     uint64_t state = t->options->seed;
     /* the same sequence for no two batches */
     state = gs_splitmix64(&state) ^ (target << 32 | batch);
@@ -151,8 +149,7 @@ static int grow_batch(void *context, size_t item, unsigned thread)
         .seed = (uint32_t)(gs_splitmix64(&state) >> 33),
     };
     const struct gs_xgboost_data data = {t->x, t->y[target], t->n_rows, t->n_features};
-    return gs_xgboost_forest(&data, &o, &t->arena[item], t->tree[target] + first, &t->err[item]) !=
-           GS_OK;
+    return gs_xgboost_forest(&data, &o, arena, t->tree[target] + first, err);
 }
 
 /*
@@ -160,13 +157,12 @@ static int grow_batch(void *context, size_t item, unsigned thread)
  * leaves of a batch are divided by its own size. The factor undoes that, so that a last batch
  * of fewer trees does not weigh more.
  */
-static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
+static enum gs_status adopt(struct gs_tree *t, float factor, struct gs_arena *arena,
+                            struct gs_err *err)
 {
-    int32_t *const feature = gs_arena_take_raw(arena, t->n, sizeof *feature);
-    float *const value = gs_arena_take_raw(arena, t->n, sizeof *value);
-    uint32_t *const right = gs_arena_take_raw(arena, t->n, sizeof *right);
-    if (feature == NULL || value == NULL || right == NULL)
-        return false;
+    GS_NEW_RAW(int32_t, feature, t->n, arena, err);
+    GS_NEW_RAW(float, value, t->n, arena, err);
+    GS_NEW_RAW(uint32_t, right, t->n, arena, err);
     memcpy(feature, t->feature, t->n * sizeof *feature);
     memcpy(right, t->right, t->n * sizeof *right);
     for (uint32_t i = 0; i < t->n; i++) {
@@ -175,39 +171,31 @@ static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
             value[i] *= factor;
     }
     *t = (struct gs_tree){t->n, feature, value, right};
-    return true;
+    return GS_OK;
 }
 
 static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f,
                            struct gs_err *err)
 {
     const size_t n_trees = t->options->n_trees, n_items = GS_FOREST_TARGETS * t->n_batches;
-    GS_TAKE(t->arena, n_items, arena, err);
-    GS_TAKE(t->err, n_items, arena, err);
+    GS_OWN struct gs_arena grown = {0};
     for (size_t k = 0; k < GS_FOREST_TARGETS; k++)
-        if ((t->tree[k] = gs_arena_take(arena, n_trees, sizeof *t->tree[k])) == NULL)
-            return gs_fail_memory(err);
-    enum gs_status s = GS_OK;
+        GS_TAKE(t->tree[k], n_trees, arena, err);
     /* The sanitizers' allocators do not survive a fork beside another thread: there one at a time. */
-    (void)gs_parallel_for(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch, t);
-    for (size_t i = 0; i < n_items && s == GS_OK; i++)
-        if (t->err[i].status != GS_OK)
-            s = gs_fail(err, t->err[i].status, "%s", t->err[i].text);
-    for (size_t k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++) {
+    GS_TRY(gs_parallel_tasks(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch,
+                             t, &grown, err));
+    for (size_t k = 0; k < GS_FOREST_TARGETS; k++) {
         if (t->y[k] == NULL)
             continue;
-        for (size_t i = 0; i < n_trees && s == GS_OK; i++) {
+        for (size_t i = 0; i < n_trees; i++) {
             const size_t left = n_trees - i / BATCH * BATCH;
-            if (!adopt(&t->tree[k][i], (float)gs_min(left, BATCH), arena))
-                s = gs_fail_memory(err);
+            GS_TRY(adopt(&t->tree[k][i], (float)gs_min(left, BATCH), arena, err));
         }
         f->target[k].tree = t->tree[k];
         f->target[k].n_trees = n_trees;
         f->target[k].scale /= (double)n_trees;
     }
-    for (size_t i = 0; i < n_items; i++)
-        gs_arena_release(&t->arena[i]);
-    return s;
+    return GS_OK;
 }
 
 bool gs_operation_is_new(const struct gs_operations *ops, size_t i)
