@@ -82,9 +82,8 @@ static void add_jumps(const struct gs_dataset *d, const struct gs_gpu_view *g,
                       struct gs_tally *contradicted, struct gs_tally *alone)
 {
     const uint32_t of_limit = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_limit_w"));
-    const int64_t *const v = g->value[GS_POWER], *const limit = of_limit == UINT32_MAX
-                                                                    ? NULL
-                                                                    : g->value[of_limit];
+    const int64_t *const v = g->value[GS_POWER];
+    const int64_t *const limit = of_limit == UINT32_MAX ? NULL : g->value[of_limit];
     int64_t most = 0, least_open = INT64_MAX; /* of what is no jump, and of what may be one */
     struct gs_tally open = GS_TALLY_NONE;
     uint32_t before = next_known(v, 0, g->n);

@@ -346,8 +346,8 @@ static void add_names(struct list *l, const struct gs_state *state, const struct
 
 static void add_level(struct list *l, const struct gs_records *levels, uint32_t k)
 {
-    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end =
-                                                                        name + strlen(name);
+    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_";
+    char *const end = name + strlen(name);
     const struct level *const level = gs_records_at(levels, k);
     const int64_t number = gs_records_key(levels, k, 1)->number;
     if (level->n_pairs == 0)

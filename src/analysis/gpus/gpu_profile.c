@@ -262,8 +262,8 @@ static enum gs_status collect_tasks(const struct gs_records *table, const union 
                                     uint32_t *at, struct gs_gpu_profile *p, struct gs_arena *arena,
                                     struct gs_err *err)
 {
-    const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels =
-                                                                         &table[GS_PROFILE_LEVELS];
+    const struct gs_records *const times = &table[GS_PROFILE_TASKS];
+    const struct gs_records *const levels = &table[GS_PROFILE_LEVELS];
     /* Both tables are sorted by GPU, so all GPUs together take one pass: `at` never moves back. */
     uint32_t end = *at;
     uint64_t n = 0;

@@ -94,8 +94,8 @@ static struct gs_moments moments_of(const struct gs_log *log, enum gs_log_field 
 
 void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use)
 {
-    const int64_t *const used = log->value[GS_LOG_MEMORY_USED], *const total =
-                                                                    log->value[GS_LOG_MEMORY_TOTAL];
+    const int64_t *const used = log->value[GS_LOG_MEMORY_USED];
+    const int64_t *const total = log->value[GS_LOG_MEMORY_TOTAL];
     const int64_t *const temp = log->value[GS_LOG_TEMP];
     *use =
         (struct gs_power_use){.timed = log->t_ns != NULL && log->n > 0, .free_least = GS_MISSING};

@@ -111,8 +111,8 @@ static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m
         const struct gs_pair *const pair = &host->pair[p];
         if (!gs_pair_uses(host, pair, gpu))
             continue;
-        const struct prefix *const from = &prefix[pair->start_at], *const to =
-                                                                       &prefix[pair->stop_at];
+        const struct prefix *const from = &prefix[pair->start_at];
+        const struct prefix *const to = &prefix[pair->stop_at];
         const uint32_t n = to->n_upto - from->n_before;
         if (n == 0)
             continue;

@@ -124,8 +124,8 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
 static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *arena, bool *again,
                                   struct gs_err *err)
 {
-    const char *const question = in_folder(r, arena, "question", 0), *const lock = in_folder(
-                                                                         r, arena, "lock", 0);
+    const char *const question = in_folder(r, arena, "question", 0);
+    const char *const lock = in_folder(r, arena, "lock", 0);
     struct stat is;
     *again = false;
     GS_TRY(gs_had_memory(question != NULL && lock != NULL, err));
@@ -395,8 +395,8 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     struct jobs j;
     struct gs_buf array = {.arena = arena};
     const char *shard, *merge;
-    const char *const log = log_pattern(r, "shard-%a.log", arena), *const merge_log = log_pattern(
-                                                                       r, "merge.log", arena);
+    const char *const log = log_pattern(r, "shard-%a.log", arena);
+    const char *const merge_log = log_pattern(r, "merge.log", arena);
     show_shards(missing, n, &array);
     GS_TRY(gs_had_memory(log != NULL && merge_log != NULL && !array.failed, err));
     GS_TRY(write_scripts(r, arena, &shard, &merge, err));
@@ -644,8 +644,8 @@ void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
                                         "jobs",         "lock",     "question"};
     for (uint32_t i = 1; i <= r->n_shards; i++) {
         GS_REWINDS(arena);
-        const char *const state = gs_sharded_state(r, i, arena), *const log =
-                                                                     in_folder(r, arena, ".log", i);
+        const char *const state = gs_sharded_state(r, i, arena);
+        const char *const log = in_folder(r, arena, ".log", i);
         if (state != NULL && log != NULL) {
             (void)unlink(state);
             (void)unlink(log);

@@ -90,9 +90,8 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
     if (percent)
         v /= 100;
     if (!real_fits(o, v)) {
-        const char *const from = o->above_min ? "above" : "from", *const to = o->below_max
-                                                                                  ? "and below"
-                                                                                  : "to";
+        const char *const from = o->above_min ? "above" : "from";
+        const char *const to = o->below_max ? "and below" : "to";
         char lo[GS_REAL_TEXT_MAX], hi[GS_REAL_TEXT_MAX];
         (void)gs_real_format(lo, o->real_min);
         if (o->real_min == 0 && o->real_max == 0)

@@ -309,8 +309,8 @@ struct choice {
 
 static bool has_unit_of(const struct gs_frame *f, int end, size_t column)
 {
-    const char *const of_end = f->columns[end].spec->unit, *const of =
-                                                               f->columns[column].spec->unit;
+    const char *const of_end = f->columns[end].spec->unit;
+    const char *const of = f->columns[column].spec->unit;
     return of == of_end || (of != NULL && of_end != NULL && strcmp(of, of_end) == 0);
 }
 

@@ -6,8 +6,8 @@ struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_rep
                                               const struct gs_plot *plot, const struct gs_frame *f,
                                               const struct gs_buf *words)
 {
-    struct gs_report_figure **end = &s->figures, *const figure = gs_arena_take(r->context->arena, 1,
-                                                                               sizeof *figure);
+    struct gs_report_figure **end = &s->figures;
+    struct gs_report_figure *const figure = gs_arena_take(r->context->arena, 1, sizeof *figure);
     struct gs_buf caption = {.arena = r->context->arena};
     r->failed |= figure == NULL || plot == NULL;
     if (figure == NULL || plot == NULL)
@@ -95,9 +95,8 @@ enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err)
 enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s,
                                    const char *stem, struct gs_frame *f, struct gs_err *err)
 {
-    struct gs_report_table **end = &s->tables, *const table = gs_arena_take(r->context->arena, 1,
-                                                                            sizeof *table);
-    GS_TRY(gs_had_memory(table != NULL, err));
+    struct gs_report_table **end = &s->tables;
+    GS_NEW(struct gs_report_table, table, 1, r->context->arena, err);
     while (*end != NULL)
         end = &(*end)->next;
     *table = (struct gs_report_table){.stem = stem, .frame = f};

@@ -12,9 +12,8 @@
 /* " s/W" */
 static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
 {
-    const struct gs_column_spec *const x = d->frame->columns[d->x].spec, *const y =
-                                                                             d->frame->columns[d->y]
-                                                                                 .spec;
+    const struct gs_column_spec *const x = d->frame->columns[d->x].spec;
+    const struct gs_column_spec *const y = d->frame->columns[d->y].spec;
     if (x->unit == NULL || y->unit == NULL)
         return;
     if (x->unit[0] != '\0' && y->unit[0] != '\0')

@@ -79,10 +79,9 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     const size_t n = table->n;
     struct gs_proportionality a = {n, n - n / 7, nan, nan, nan, 0, 0, nan};
     GS_NEW(struct gs_iteration_run, run, n, arena, err);
-    double *const x = gs_arena_take(arena, n, sizeof *x), *const y =
-                                                              gs_arena_take(arena, n, sizeof *y);
+    GS_NEW(double, x, n, arena, err);
+    GS_NEW(double, y, n, arena, err);
     GS_NEW(double, residual, n, arena, err);
-    GS_TRY(gs_had_memory(x != NULL && y != NULL, err));
     if (n > 0) {
         memcpy(run, table->run, n * sizeof *run);
         qsort(run, n, sizeof *run, compare_runs);
