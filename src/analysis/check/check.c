@@ -148,13 +148,12 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
         for (size_t i = 0; i < r->n; i++) {
             if (r->row[i].severity != (enum gs_severity)severity)
                 continue;
-            gs_frame_set_text(f, row, 0, gs_str(names[severity]));
-            gs_frame_set_text(f, row, 1, r->row[i].finding);
-            gs_frame_set_int(f, row, 2, (int64_t)gs_min(r->row[i].count, (uint64_t)INT64_MAX));
             if (r->row[i].place[0] != '\0')
-                gs_frame_set_text(f, row, 3, gs_str(r->row[i].place));
-            gs_frame_set_text(f, row, 4, r->row[i].hint);
-            gs_frame_set_text(f, row++, 5, gs_str(gs_finding_id(r->row[i].id)));
+                GS_PUT(f, row, GS_TEXT(FIRST_PLACE, gs_str(r->row[i].place)));
+            GS_PUT(f, row++, GS_TEXT(SEVERITY, gs_str(names[severity])),
+                   GS_TEXT(FINDING, r->row[i].finding),
+                   GS_INT(COUNT, (int64_t)gs_min(r->row[i].count, (uint64_t)INT64_MAX)),
+                   GS_TEXT(HINT, r->row[i].hint), GS_TEXT(ID, gs_str(gs_finding_id(r->row[i].id))));
             *wrong |= severity == GS_SEVERITY_ERROR || severity == GS_SEVERITY_WARNING;
         }
     return GS_OK;

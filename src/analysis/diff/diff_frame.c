@@ -512,26 +512,24 @@ static bool same_cards(const struct gs_records *cards)
 /* --- rows --------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-enum { C_MEASURE, C_N_A, C_N_B, C_UNIT, C_UNITS_A, C_UNITS_B, C_A, C_B, C_CHANGE, C_LOW, C_HIGH, C_TOTAL, C_P, C_P_HOLM,
-       C_VERDICT, C_PAIRING, C_MEASURE_UNIT, N_COLUMNS };
-static const struct gs_column_spec columns[N_COLUMNS] = {
-    [C_MEASURE] = GS_COL(MEASURE),
-    [C_N_A] = GS_COL(N_A),
-    [C_N_B] = GS_COL(N_B),
-    [C_UNIT] = GS_COL(UNIT),
-    [C_UNITS_A] = GS_COL(UNITS_A),
-    [C_UNITS_B] = GS_COL(UNITS_B),
-    [C_A] = GS_COL(A),
-    [C_B] = GS_COL(B),
-    [C_CHANGE] = GS_COL(CHANGE_PCT),
-    [C_LOW] = GS_COL(LOW_PCT),
-    [C_HIGH] = GS_COL(HIGH_PCT),
-    [C_TOTAL] = GS_COL(TOTAL_CHANGE_PCT),
-    [C_P] = GS_COL(P_VALUE, .how = "probability of such a change if nothing changed"),
-    [C_P_HOLM] = GS_COL(P_HOLM),
-    [C_VERDICT] = GS_COL(VERDICT, .how = "more or less (slower or faster of a duration): the interval is clear of 0, reaches beyond the margin, and p_holm is below 0.05; same: the interval lies within the margin; only_a, only_b; else unsure"),
-    [C_PAIRING] = GS_COL(PAIRING),
-    [C_MEASURE_UNIT] = GS_COL(MEASURE_UNIT),
+static const struct gs_column_spec columns[] = {
+    GS_COL(MEASURE),
+    GS_COL(N_A),
+    GS_COL(N_B),
+    GS_COL(UNIT),
+    GS_COL(UNITS_A),
+    GS_COL(UNITS_B),
+    GS_COL(A),
+    GS_COL(B),
+    GS_COL(CHANGE_PCT),
+    GS_COL(LOW_PCT),
+    GS_COL(HIGH_PCT),
+    GS_COL(TOTAL_CHANGE_PCT),
+    GS_COL(P_VALUE, .how = "probability of such a change if nothing changed"),
+    GS_COL(P_HOLM),
+    GS_COL(VERDICT, .how = "more or less (slower or faster of a duration): the interval is clear of 0, reaches beyond the margin, and p_holm is below 0.05; same: the interval lies within the margin; only_a, only_b; else unsure"),
+    GS_COL(PAIRING),
+    GS_COL(MEASURE_UNIT),
 };
 /* clang-format on */
 
@@ -562,34 +560,22 @@ static const char *pairing_word(const struct gs_change *c)
     return c->same_units ? "unit" : "none";
 }
 
-static void set_real(struct gs_frame *f, size_t row, size_t column, double value)
-{
-    if (!isnan(value))
-        gs_frame_set_real(f, row, column, value);
-}
-
-static void set_row(struct gs_frame *f, size_t at, size_t k, const struct gs_diff_row *row)
+static void set_row(struct gs_frame *f, size_t at, const struct gs_diff_row *row)
 {
     const struct gs_change *const c = &row->change;
     const struct gs_diff_measure *const m = row->measure;
-    gs_frame_set_text(f, at, k + C_MEASURE, m->name);
-    gs_frame_set_int(f, at, k + C_N_A, (int64_t)c->n[0]);
-    gs_frame_set_int(f, at, k + C_N_B, (int64_t)c->n[1]);
-    gs_frame_set_text(f, at, k + C_UNIT, gs_str(unit_word(row)));
-    gs_frame_set_int(f, at, k + C_UNITS_A, (int64_t)c->units[0]);
-    gs_frame_set_int(f, at, k + C_UNITS_B, (int64_t)c->units[1]);
-    set_real(f, at, k + C_A, c->typical[0] / m->scale);
-    set_real(f, at, k + C_B, c->typical[1] / m->scale);
-    set_real(f, at, k + C_CHANGE, gs_change_pct(c->change));
-    set_real(f, at, k + C_LOW, gs_change_pct(c->low));
-    set_real(f, at, k + C_HIGH, gs_change_pct(c->high));
-    set_real(f, at, k + C_TOTAL, gs_change_pct(c->total));
-    set_real(f, at, k + C_P, c->p);
-    set_real(f, at, k + C_P_HOLM, row->p_holm);
-    gs_frame_set_text(f, at, k + C_VERDICT, gs_str(verdict_words(row->verdict, m->kind)));
-    gs_frame_set_text(f, at, k + C_PAIRING, gs_str(pairing_word(c)));
+    GS_PUT(f, at, GS_TEXT(MEASURE, m->name), GS_INT(N_A, (int64_t)c->n[0]),
+           GS_INT(N_B, (int64_t)c->n[1]), GS_TEXT(UNIT, gs_str(unit_word(row))),
+           GS_INT(UNITS_A, (int64_t)c->units[0]), GS_INT(UNITS_B, (int64_t)c->units[1]),
+           GS_REAL(A, c->typical[0] / m->scale), GS_REAL(B, c->typical[1] / m->scale),
+           GS_REAL(CHANGE_PCT, gs_change_pct(c->change)), GS_REAL(LOW_PCT, gs_change_pct(c->low)),
+           GS_REAL(HIGH_PCT, gs_change_pct(c->high)),
+           GS_REAL(TOTAL_CHANGE_PCT, gs_change_pct(c->total)), GS_REAL(P_VALUE, c->p),
+           GS_REAL(P_HOLM, row->p_holm),
+           GS_TEXT(VERDICT, gs_str(verdict_words(row->verdict, m->kind))),
+           GS_TEXT(PAIRING, gs_str(pairing_word(c))));
     if (m->unit[0] != '\0')
-        gs_frame_set_text(f, at, k + C_MEASURE_UNIT, gs_str(m->unit));
+        GS_PUT(f, at, GS_TEXT(MEASURE_UNIT, gs_str(m->unit)));
 }
 
 /* What is to be compared and nowhere there leaves no row, and is told. */
@@ -706,11 +692,14 @@ static enum gs_status gates(const struct gs_diff_options *o, const struct gs_dif
 static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *arena,
                                  struct gs_frames *out, struct gs_err *err)
 {
-    /* clang-format off */
-    static const size_t shown[] = {C_MEASURE, C_A, C_B, C_MEASURE_UNIT, C_CHANGE, C_LOW, C_HIGH, C_VERDICT, C_TOTAL, C_UNIT,
-                                   C_UNITS_A, C_UNITS_B, C_PAIRING, C_N_A, C_N_B, C_P, C_P_HOLM};
-    /* clang-format on */
-    const size_t k = t->o->by.n_keys, n = k + N_COLUMNS;
+    static const enum gs_column_id shown[] = {
+        GS_COL_MEASURE,      GS_COL_A,          GS_COL_B,
+        GS_COL_MEASURE_UNIT, GS_COL_CHANGE_PCT, GS_COL_LOW_PCT,
+        GS_COL_HIGH_PCT,     GS_COL_VERDICT,    GS_COL_TOTAL_CHANGE_PCT,
+        GS_COL_UNIT,         GS_COL_UNITS_A,    GS_COL_UNITS_B,
+        GS_COL_PAIRING,      GS_COL_N_A,        GS_COL_N_B,
+        GS_COL_P_VALUE,      GS_COL_P_HOLM};
+    const size_t k = t->o->by.n_keys, n = k + sizeof columns / sizeof *columns;
     GS_NEW(struct gs_column_spec, specs, n, arena, err);
     GS_NEW(size_t, order, n, arena, err);
     struct gs_frame *f;
@@ -719,12 +708,12 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
     memcpy(specs + k, columns, sizeof columns);
     GS_TRY(gs_frame_new(arena, GS_HEAD("diff", "B against A", specs, n), t->n, out, &f, err));
     for (size_t c = 0; c < n; c++)
-        order[c] = c < k ? c : k + shown[c - k];
+        order[c] = c < k ? c : (size_t)gs_frame_column(f, shown[c - k]);
     f->order = order;
     for (size_t i = 0; i < t->n; i++) {
         const struct gs_str key = {t->row[i].group.ptr + 1, t->row[i].group.len - 1};
         gs_by_cells(&t->o->by, f, i, key);
-        set_row(f, i, k, &t->row[i]);
+        set_row(f, i, &t->row[i]);
     }
     return gs_had_memory(gs_diff_say(t, arena, &f->lead, &f->below), err);
 }

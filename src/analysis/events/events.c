@@ -2,6 +2,7 @@
 #include "analysis/events/events.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/events/durations.h"
 
@@ -19,45 +20,24 @@ static const char metric_how[] =
     "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
     "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
-/* clang-format off */
-enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
-       COL_POWER = COL_METRIC + GS_POWER, COL_BEHIND = COL_METRIC + GS_FIXED_METRICS };
-/* clang-format on */
-
 #define FIRST_COLUMNS                                                                              \
     GS_COL(N, .how = "START/STOP pairs of the group"), GS_COL(DURATION_MEAN_MS),                   \
         GS_COL(DURATION_SD_MS), GS_COL(DURATION_MIN_MS), GS_COL(DURATION_P50_MS),                  \
         GS_COL(DURATION_P95_MS), GS_COL(DURATION_P99_MS), GS_COL(DURATION_MAX_MS)
 
 static const struct gs_column_spec divided_column = GS_COL(ENERGY_DIVIDED_J);
-static const struct gs_column_spec events_columns[COL_METRIC] = {GS_COL(EVENT), FIRST_COLUMNS};
-static const struct gs_column_spec zoom_columns[COL_METRIC] = {GS_COL(LEVEL), FIRST_COLUMNS};
+static const struct gs_column_spec events_columns[] = {GS_COL(EVENT), FIRST_COLUMNS};
+static const struct gs_column_spec zoom_columns[] = {GS_COL(LEVEL), FIRST_COLUMNS};
+
+/* clang-format off */
+#define INTERVAL                                                                                                       \
+    GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW), GS_COL(ENERGY_HIGH_J)
 
 /* Behind the metrics: those of the window join, of which the others show a part. */
-enum {
-    B_SAMPLES,
-    B_ENERGY_SUM,
-    B_ENERGY_MEAN,
-    B_COVERAGE,
-    B_POWER_TIME,
-    B_LOW,
-    B_HIGH,
-    N_BEHIND,
-    NOWHERE = N_BEHIND
-};
-/* clang-format off */
-static const struct gs_column_spec window_columns[N_BEHIND] = {
-    [B_SAMPLES] = GS_COL(SAMPLES_MEAN),
-    [B_ENERGY_SUM] = GS_COL(ENERGY_SUM_J),
-    [B_ENERGY_MEAN] = GS_COL(ENERGY_MEAN_J),
-    [B_COVERAGE] = GS_COL(COVERAGE_PCT),
-    [B_POWER_TIME] = GS_COL(POWER_TIME_W),
-    [B_LOW] = GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW),
-    [B_HIGH] = GS_COL(ENERGY_HIGH_J),
-};
-/* clang-format on */
-/* clang-format off */
-static const size_t window_shown[N_BEHIND] = {0, 1, 2, 3, 4, 5, 6}, other_shown[N_BEHIND] = {NOWHERE, 0, NOWHERE, 1, 2, 3, 4};
+static const struct gs_column_spec window_columns[] = {
+    GS_COL(SAMPLES_MEAN), GS_COL(ENERGY_SUM_J), GS_COL(ENERGY_MEAN_J), GS_COL(COVERAGE_PCT), GS_COL(POWER_TIME_W), INTERVAL};
+static const struct gs_column_spec other_columns[] = {
+    GS_COL(ENERGY_SUM_J), GS_COL(COVERAGE_PCT), GS_COL(POWER_TIME_W), INTERVAL};
 /* clang-format on */
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -164,39 +144,29 @@ struct filling {
     bool by_level, all; /* all: no event was chosen */
     struct gs_frame *frame;
     struct gs_metric_columns columns;
-    const size_t *behind;     /* [N_BEHIND] places behind the fixed metrics, NOWHERE: not shown */
     uint32_t *group;          /* [n_rows] */
     struct gs_arena *scratch; /* [n_threads] */
 };
-
-static void set_behind(const struct filling *f, size_t row, unsigned which, double value)
-{
-    if (f->behind[which] != NOWHERE)
-        gs_frame_set_real(f->frame, row, COL_BEHIND + f->behind[which], value);
-}
 
 /*
  * Without a pair that has energy the cells stay missing. A sum of 0 J would look like a
  * measurement.
  */
-static void fill_energy(const struct filling *f, size_t row, const struct gs_pair_stats *s)
+static void fill_energy(struct gs_frame *f, size_t row, const struct gs_pair_stats *s)
 {
-    set_behind(f, row, B_SAMPLES, gs_ratio(s->n_samples, s->duration.n));
-    if (s->n_energy > 0) {
-        double low, high;
-        if (f->columns.last < f->columns.n)
-            gs_frame_set_real(f->frame, row, f->columns.last,
-                              gs_energy_j(s->used.energy - s->again_alike));
-        set_behind(f, row, B_ENERGY_SUM, gs_energy_j(s->used.energy));
-        set_behind(f, row, B_ENERGY_MEAN,
-                   gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->used.energy, GS_ENERGY_PER_J),
-                                             gs_dd_of((double)s->n_energy))));
-        set_behind(f, row, B_POWER_TIME, gs_energy_power_w(&s->used));
-        gs_energy_interval(&s->used, &low, &high);
-        set_behind(f, row, B_LOW, low);
-        set_behind(f, row, B_HIGH, high);
-    }
-    set_behind(f, row, B_COVERAGE, gs_energy_coverage_pct(&s->used, s->window_ns));
+    double low, high;
+    GS_PUT_SHOWN(f, row, GS_REAL(SAMPLES_MEAN, gs_ratio(s->n_samples, s->duration.n)),
+                 GS_REAL(COVERAGE_PCT, gs_energy_coverage_pct(&s->used, s->window_ns)));
+    if (s->n_energy == 0)
+        return;
+    gs_energy_interval(&s->used, &low, &high);
+    GS_PUT_SHOWN(f, row, GS_REAL(ENERGY_SUM_J, gs_energy_j(s->used.energy)),
+                 GS_REAL(ENERGY_DIVIDED_J, gs_energy_j(s->used.energy - s->again_alike)),
+                 GS_REAL(ENERGY_MEAN_J,
+                         gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->used.energy, GS_ENERGY_PER_J),
+                                                   gs_dd_of((double)s->n_energy)))),
+                 GS_REAL(POWER_TIME_W, gs_energy_power_w(&s->used)), GS_REAL(ENERGY_LOW_J, low),
+                 GS_REAL(ENERGY_HIGH_J, high));
 }
 
 /*
@@ -230,7 +200,7 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
             return status;
         gs_frame_set_real(f, row, filling->columns.column[m], of_metric);
     }
-    fill_energy(filling, row, s);
+    fill_energy(f, row, s);
     gs_counter_cells(f, row, filling->columns.counter, &s->counted);
     return GS_OK;
 }
@@ -251,8 +221,8 @@ static bool are_divided(const struct gs_records *groups)
 static void note_overlap(gs_i128 again, gs_i128 energy, bool alike, struct gs_notes *notes)
 {
     struct gs_buf b = {.arena = notes->arena};
-    const char *const all = gs_energy_text(&b, gs_energy_j(energy)), *const some = gs_energy_text(
-                                                                         &b, gs_energy_j(again));
+    const char *const all = gs_energy_text(&b, gs_energy_j(energy));
+    const char *const some = gs_energy_text(&b, gs_energy_j(again));
     if (!b.failed)
         gs_note(notes, alike ? GS_NOTE_WARNING : GS_NOTE_INFO,
                 "events overlap: the rows add up to %s, of which %s count more than once "
@@ -370,12 +340,13 @@ static size_t choose_rows(struct filling *f)
 /* For people power over time stands beside the power. */
 static const size_t *order_of(const struct filling *f, struct gs_arena *arena)
 {
-    const size_t moved = COL_BEHIND + f->behind[B_POWER_TIME];
+    const size_t moved = (size_t)gs_frame_column(f->frame, GS_COL_POWER_TIME_W),
+                 power = (size_t)gs_frame_column(f->frame, GS_COL_POWER_MEAN_W);
     size_t *const order = gs_arena_take_raw(arena, f->columns.n, sizeof *order), n = 0;
     for (size_t c = 0; order != NULL && c < f->columns.n; c++) {
         if (c != moved)
             order[n++] = c;
-        if (c == COL_POWER)
+        if (c == power)
             order[n++] = moved;
     }
     return order;
@@ -392,21 +363,20 @@ static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, co
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
     enum gs_status s = gs_had_memory(f->group != NULL && f->scratch != NULL, err);
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
-    struct gs_column_spec behind[N_BEHIND];
-    size_t n_behind = 0;
-    f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
-    for (size_t k = 0; k < N_BEHIND; k++)
-        if (f->behind[k] != NOWHERE)
-            behind[n_behind++] = window_columns[k];
+    const bool window = f->join == GS_JOIN_WINDOW;
+    struct gs_column_spec behind[sizeof window_columns / sizeof *window_columns];
+    const size_t size = window ? sizeof window_columns : sizeof other_columns;
+    memcpy(behind, window ? window_columns : other_columns, size);
     /* Beside a duration, it would be taken for that of the whole host, as the energy is. */
-    if (facts->totals.n_hosts_shared > 0)
-        behind[f->behind[B_POWER_TIME]].label = "power per GPU";
+    for (size_t k = 0; k < size / sizeof *behind; k++)
+        if (behind[k].id == GS_COL_POWER_TIME_W && facts->totals.n_hosts_shared > 0)
+            behind[k].label = "power per GPU";
     const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
-                                          .n_before = COL_METRIC,
+                                          .n_before = sizeof events_columns / sizeof *behind,
                                           .behind = behind,
-                                          .n_behind = n_behind,
+                                          .n_behind = size / sizeof *behind,
                                           .what = "mean",
-                                          .where = f->join == GS_JOIN_WINDOW ? NULL : " at ends",
+                                          .where = window ? NULL : " at ends",
                                           .counted = true,
                                           .last = &divided_column,
                                           .n_last = are_divided(f->groups),

@@ -1191,9 +1191,9 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
     return judge_cards(j, place, verdict, own, err);
 }
 
-enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct gs_gpu_list *fleet,
-                                    const uint32_t *of_gpu, struct gs_arena *arena,
-                                    struct gs_gpu_verdicts *verdicts, struct gs_err *err)
+static enum gs_status find(const struct gs_records *cells, const struct gs_gpu_list *fleet,
+                           const uint32_t *of_gpu, struct gs_arena *arena,
+                           struct gs_gpu_verdicts *verdicts, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct judging j = {.loads = cells, .fleet = fleet, .population = of_gpu};
@@ -1220,8 +1220,7 @@ enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of
                               struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err)
 {
     GS_NEW(struct gs_gpu_verdicts, v, 1, arena, err);
-    const enum gs_status s =
-        gs_gpu_verdicts_find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
+    const enum gs_status s = find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
     fleet->verdicts = v;
     return s;
 }
@@ -1247,33 +1246,22 @@ const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS] = {
     GS_COL(Q_GPU),
 };
 
-void gs_verdict_cell(struct gs_frame *f, size_t row, size_t column, enum gs_verdict_column which,
-                     const struct gs_gpu_verdict *v)
+void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v)
 {
     if (v == NULL)
         return;
-    const double real[GS_N_VERDICT_COLUMNS] = {
-        [GS_VERDICT_LOADED] = v->loaded_s,
-        [GS_VERDICT_CLOCK] = v->sm_clock_mhz,
-        [GS_VERDICT_CLOCK_DIFF] = v->difference[GS_LOAD_CLOCK],
-        [GS_VERDICT_CLOCK_Z] = v->z[GS_LOAD_CLOCK],
-        [GS_VERDICT_POWER_DIFF] = v->difference[GS_LOAD_POWER],
-        [GS_VERDICT_POWER_Z] = v->z[GS_LOAD_POWER],
-        [GS_VERDICT_TEMP_DIFF] = v->difference[GS_LOAD_TEMP],
-        [GS_VERDICT_TEMP_Z] = v->z[GS_LOAD_TEMP],
-        [GS_VERDICT_UTIL_DIFF] = v->difference[GS_LOAD_UTIL],
-        [GS_VERDICT_UTIL_Z] = v->z[GS_LOAD_UTIL],
-        [GS_VERDICT_SLOW_TIME] = v->slow_time_pct,
-        [GS_VERDICT_THERMAL] = v->thermal_pct,
-        [GS_VERDICT_POWER_CAP] = v->power_cap_pct,
-        [GS_VERDICT_Q] = v->q,
-    };
-    if (which == GS_VERDICT_WORD)
-        gs_frame_set_text(f, row, column, gs_str(v->word));
-    else if (which == GS_VERDICT_SIBLINGS)
-        gs_frame_set_int(f, row, column, v->siblings);
-    else
-        gs_frame_set_real(f, row, column, real[which]);
+    GS_PUT_SHOWN(f, row, GS_TEXT(GPU_VERDICT, gs_str(v->word)), GS_INT(SIBLINGS, v->siblings),
+                 GS_REAL(LOADED_S, v->loaded_s), GS_REAL(SM_CLOCK_LOADED_MHZ, v->sm_clock_mhz),
+                 GS_REAL(SM_CLOCK_DIFF_PCT, v->difference[GS_LOAD_CLOCK]),
+                 GS_REAL(SM_CLOCK_Z, v->z[GS_LOAD_CLOCK]),
+                 GS_REAL(POWER_DIFF_PCT, v->difference[GS_LOAD_POWER]),
+                 GS_REAL(POWER_Z, v->z[GS_LOAD_POWER]),
+                 GS_REAL(TEMP_DIFF_C, v->difference[GS_LOAD_TEMP]),
+                 GS_REAL(TEMP_Z, v->z[GS_LOAD_TEMP]),
+                 GS_REAL(GPU_UTIL_DIFF_POINTS, v->difference[GS_LOAD_UTIL]),
+                 GS_REAL(GPU_UTIL_Z, v->z[GS_LOAD_UTIL]), GS_REAL(SLOW_TIME_PCT, v->slow_time_pct),
+                 GS_REAL(THERMAL_PCT, v->thermal_pct), GS_REAL(POWER_CAP_PCT, v->power_cap_pct),
+                 GS_REAL(Q_GPU, v->q));
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@ struct gs_gpu_verdicts {
 };
 
 /*
- * Judges the GPUs of a fleet by the cells of its state. Siblings are the GPUs of one card in one job, else on one host,
- * else of one population (`of_gpu`; NULL: the run has one).
+ * Judges the GPUs of a fleet by the cells in a state's tables, into fleet->verdicts. Siblings are the GPUs of one card
+ * in one job, else on one host, else of one population (`of_gpu`; NULL: the run has one).
  *
  * A GPU is called something only where a difference is both worth it and no chance: see the table in the .c file.
  * Temperature alone makes nothing slow.
@@ -39,38 +39,14 @@ struct gs_gpu_verdicts {
  * Errors: GS_ERR_DATA for a state that is none, GS_ERR_MEMORY. Memory: the result lives in `arena`.
  * Cost:   O(GPUs * cells), in groups of up to 16 times their size.
  */
-enum gs_status gs_gpu_verdicts_find(const struct gs_records *loads, const struct gs_gpu_list *fleet,
-                                    const uint32_t *of_gpu, struct gs_arena *arena,
-                                    struct gs_gpu_verdicts *verdicts, struct gs_err *err);
-
-/* The same of a state's tables, into fleet->verdicts. */
 enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of_gpu,
                               struct gs_arena *arena, struct gs_gpu_list *fleet,
                               struct gs_err *err);
 
-/* The columns of a verdict, and the cell of one of them; `v` NULL: missing. */
-enum gs_verdict_column {
-    GS_VERDICT_WORD,
-    GS_VERDICT_SIBLINGS,
-    GS_VERDICT_LOADED,
-    GS_VERDICT_CLOCK,
-    GS_VERDICT_CLOCK_DIFF,
-    GS_VERDICT_CLOCK_Z,
-    GS_VERDICT_POWER_DIFF,
-    GS_VERDICT_POWER_Z,
-    GS_VERDICT_TEMP_DIFF,
-    GS_VERDICT_TEMP_Z,
-    GS_VERDICT_UTIL_DIFF,
-    GS_VERDICT_UTIL_Z,
-    GS_VERDICT_SLOW_TIME,
-    GS_VERDICT_THERMAL,
-    GS_VERDICT_POWER_CAP,
-    GS_VERDICT_Q,
-    GS_N_VERDICT_COLUMNS
-};
+/* The columns of a verdict, and the cells of those that the frame has; `v` NULL: missing. */
+enum { GS_N_VERDICT_COLUMNS = 16 };
 extern const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS];
-void gs_verdict_cell(struct gs_frame *f, size_t row, size_t column, enum gs_verdict_column which,
-                     const struct gs_gpu_verdict *v);
+void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v);
 
 /* Is it a word for something that is wrong? */
 bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v);

@@ -32,9 +32,10 @@ static const struct gs_column_spec task_columns[] = {
 /* clang-format on */
 
 /* Behind the further metrics. */
-static const enum gs_verdict_column gpus_verdicts[] = {GS_VERDICT_WORD, GS_VERDICT_CLOCK,
-                                                       GS_VERDICT_CLOCK_DIFF, GS_VERDICT_TEMP_DIFF,
-                                                       GS_VERDICT_SLOW_TIME};
+static const struct gs_column_spec last_columns[] = {
+    GS_COL(COVERAGE_PCT),      GS_COL(GPU_VERDICT), GS_COL(SM_CLOCK_LOADED_MHZ),
+    GS_COL(SM_CLOCK_DIFF_PCT), GS_COL(TEMP_DIFF_C), GS_COL(SLOW_TIME_PCT),
+};
 
 enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err)
@@ -43,22 +44,18 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
                                                  .behind = task_columns,
                                                  .n_before = COUNT(gpus_columns),
                                                  .n_behind = COUNT(task_columns),
+                                                 .last = last_columns,
+                                                 .n_last = COUNT(last_columns),
                                                  .what = "mean",
                                                  .counted = true,
                                                  .how = "mean of %s over all samples of the GPU"};
-    struct gs_column_spec last[1 + COUNT(gpus_verdicts)] = {GS_COL(COVERAGE_PCT)};
-    struct gs_metric_shown shown_last = shown;
     struct gs_metric_columns columns;
     struct gs_energy_sum all = {0};
     gs_i128 span_ns = 0;
     struct gs_frame *f;
     const bool has_events = gs_facts_have(fleet->facts, GS_TABLE_CHECKPOINTS);
-    for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
-        last[1 + k] = gs_verdict_columns[gpus_verdicts[k]];
-    shown_last.last = last;
-    shown_last.n_last = COUNT(last);
-    GS_TRY(gs_metric_columns(&shown_last, fleet->facts->metric, fleet->facts->n_metrics, arena,
-                             &columns, err));
+    GS_TRY(gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns,
+                             err));
     GS_TRY(gs_frame_new(arena, GS_HEAD("gpus", "GPUs", columns.spec, columns.n), fleet->n_gpus, out,
                         &f, err));
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
@@ -73,9 +70,7 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         GS_PUT(f, g, GS_REAL(TOTAL_RENDER_MEAN_S, gs_profile_task_s(p)),
                GS_REAL(TASK_MEAN_S, gs_profile_task_s(p)));
         gs_counter_cells(f, g, columns.counter, &p->counted);
-        for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
-            gs_verdict_cell(f, g, columns.last + 1 + k, gpus_verdicts[k],
-                            fleet->verdicts == NULL ? NULL : &fleet->verdicts->gpu[g]);
+        gs_verdict_cells(f, g, fleet->verdicts == NULL ? NULL : &fleet->verdicts->gpu[g]);
         if (p->used.n == 0)
             continue;
         double low, high;

@@ -331,9 +331,7 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
     if (j->second != GS_NONE)
         GS_PUT(f, i, GS_INT(SECOND_CLUSTER, (int64_t)j->second + 1));
     GS_PUT(f, i, GS_REAL(SECOND_SLOWDOWN_PCT, 100 * j->found.second_slowdown));
-    for (int k = 0; k < GS_N_VERDICT_COLUMNS; k++)
-        gs_verdict_cell(f, i, N_COLUMNS + (size_t)k, (enum gs_verdict_column)k,
-                        verdict_of(g->fleet, j));
+    gs_verdict_cells(f, i, verdict_of(g->fleet, j));
 }
 
 /* What the slow ones cost: "and cost 812 GPU-seconds, 20.3 Wh". */

@@ -326,48 +326,28 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 
 /* --- the frame ----------------------------------------------------------------------------------------- */
 
-enum {
-    C_JOBS,
-    C_WALL,
-    C_GPUS,
-    C_GPU_H,
-    C_COVERED,
-    C_ENERGY,
-    C_LOW,
-    C_HIGH,
-    C_POWER,
-    C_UTIL,
-    C_IDLE,
-    C_WASTED,
-    C_UNUSED,
-    C_MEM,
-    C_ATTRIBUTION,
-    C_CUT,
-    C_WASTED_LOW,
-    C_WASTED_HIGH,
-    N_MEASURES
-};
 /* clang-format off */
-static const struct gs_column_spec measures[N_MEASURES] = {
-    [C_JOBS] = GS_COL(JOBS), [C_WALL] = GS_COL(WALL_H),
-    [C_GPUS] = GS_COL(GPUS, .type = GS_TYPE_REAL, .digits = GS_DIGITS(0), .how =
+static const struct gs_column_spec measures[] = {
+    GS_COL(JOBS), GS_COL(WALL_H),
+    GS_COL(GPUS, .type = GS_TYPE_REAL, .digits = GS_DIGITS(0), .how =
                 "GPUs that a job holds: those that it or the samples name, else AllocTRES over its nodes, else all of them; of "
                 "a group the mean"),
-    [C_GPU_H] = GS_COL(GPU_H), [C_COVERED] = GS_COL(COVERED_PCT),
-    [C_ENERGY] = GS_COL(ENERGY_J, .how =
+    GS_COL(GPU_H), GS_COL(COVERED_PCT),
+    GS_COL(ENERGY_J, .how =
                   "of the GPUs held, trapezoids between readings; the boundary of a job divides one as power before x time "
                   "before : power after x time after; rows add up to the fleet's energy"),
-    [C_LOW] = GS_COL(ENERGY_LOW_J, .how =
+    GS_COL(ENERGY_LOW_J, .how =
                "lower end of its 95 % interval: what is not known of the sensors, and, of a shared node, its GPUs could be "
                "those that used least"),
-    [C_HIGH] = GS_COL(ENERGY_HIGH_J, .how = "upper end: they could be those that used most"),
-    [C_POWER] = GS_COL(POWER_MEAN_W, .how = "energy_j over the GPU time that has readings"),
-    [C_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .how = "over the time of the GPUs held"),
-    [C_IDLE] = GS_COL(IDLE_PCT), [C_WASTED] = GS_COL(WASTED_GPU_H), [C_UNUSED] = GS_COL(UNUSED_GPU_H),
-    [C_MEM] = GS_COL(MEM_USED_MAX_PCT),     [C_ATTRIBUTION] = GS_COL(ATTRIBUTION), [C_CUT] = GS_COL(CUT),
-    [C_WASTED_LOW] = GS_COL(WASTED_LOW_GPU_H), [C_WASTED_HIGH] = GS_COL(WASTED_HIGH_GPU_H),
+    GS_COL(ENERGY_HIGH_J, .how = "upper end: they could be those that used most"),
+    GS_COL(POWER_MEAN_W, .how = "energy_j over the GPU time that has readings"),
+    GS_COL(GPU_UTIL_MEAN_PCT, .how = "over the time of the GPUs held"),
+    GS_COL(IDLE_PCT), GS_COL(WASTED_GPU_H), GS_COL(UNUSED_GPU_H),
+    GS_COL(MEM_USED_MAX_PCT),     GS_COL(ATTRIBUTION), GS_COL(CUT),
+    GS_COL(WASTED_LOW_GPU_H), GS_COL(WASTED_HIGH_GPU_H),
 };
 /* clang-format on */
+enum { N_MEASURES = sizeof measures / sizeof *measures };
 
 /* `part` of `whole`, `times` as large; NaN where a damaged state holds more than any run has. */
 static double share(gs_i128 part, int64_t times, gs_i128 whole)
@@ -399,71 +379,63 @@ static void set_text(struct gs_frame *f, size_t row, size_t column, const char *
     gs_frame_set_text(f, row, column, gs_str(text));
 }
 
-static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
-                        gs_i128 uj)
+static void fill_energy(struct gs_frame *f, size_t row, const struct gs_job_sum *j, gs_i128 uj)
 {
     double low, high;
-    gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
     gs_energy_interval_between(&j->used, j->low[GS_DOUBTED_ENERGY], j->high[GS_DOUBTED_ENERGY],
                                &low, &high);
-    gs_frame_set_real(f, row, at + C_LOW, low);
-    gs_frame_set_real(f, row, at + C_HIGH, high);
-    gs_frame_set_real(f, row, at + C_POWER, gs_energy_power_w(&j->used));
+    GS_PUT(f, row, GS_REAL(ENERGY_J, joules(uj)), GS_REAL(ENERGY_LOW_J, low),
+           GS_REAL(ENERGY_HIGH_J, high), GS_REAL(POWER_MEAN_W, gs_energy_power_w(&j->used)));
 }
 
-static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j)
+static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
     const double held_h = gs_ratio(held, hour) / 2;
     if (j->util_ns > 0)
-        gs_frame_set_real(f, row, at + C_UTIL,
-                          gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
+        GS_PUT(f, row,
+               GS_REAL(GPU_UTIL_MEAN_PCT, gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE));
     if (j->util_ns > 0 && j->n_jobs > 0)
-        gs_frame_set_real(f, row, at + C_UNUSED, gs_ratio(j->unused, hour * 1000000));
-    if (j->idle_ns > 0)
-        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle2_ns, 50, j->idle_ns));
-    if (j->idle_ns > 0 && j->n_jobs > 0) {
-        gs_frame_set_real(f, row, at + C_WASTED, held_h * gs_ratio(j->idle2_ns, j->idle_ns));
-        gs_frame_set_real(f, row, at + C_WASTED_LOW,
-                          held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->idle_ns));
-        gs_frame_set_real(f, row, at + C_WASTED_HIGH,
-                          held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->idle_ns));
+        GS_PUT(f, row, GS_REAL(UNUSED_GPU_H, gs_ratio(j->unused, hour * 1000000)));
+    if (j->idle_ns > 0) {
+        GS_PUT(f, row, GS_REAL(IDLE_PCT, share(j->idle2_ns, 50, j->idle_ns)));
+        if (j->n_jobs > 0)
+            GS_PUT(
+                f, row, GS_REAL(WASTED_GPU_H, held_h * gs_ratio(j->idle2_ns, j->idle_ns)),
+                GS_REAL(WASTED_LOW_GPU_H, held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->idle_ns)),
+                GS_REAL(WASTED_HIGH_GPU_H,
+                        held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->idle_ns)));
     }
     if (j->mem_pct != GS_MISSING)
-        gs_frame_set_real(f, row, at + C_MEM, gs_ratio(j->mem_pct, GS_FIXED_ONE));
+        GS_PUT(f, row, GS_REAL(MEM_USED_MAX_PCT, gs_ratio(j->mem_pct, GS_FIXED_ONE)));
 }
 
-static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
-                     gs_i128 uj, bool any_sampled)
+static void fill_row(struct gs_frame *f, size_t row, const struct gs_job_sum *j, gs_i128 uj,
+                     bool any_sampled)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "assumed", "shared"};
-    const bool sampled = j->used.time_ns > 0;
+    static const char *const cuts[2][2] = {{NULL, "stop"}, {"start", "both"}};
     const enum gs_attribution worst = gs_job_attribution(j);
-    gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
+    GS_PUT(f, row, GS_INT(JOBS, (int64_t)j->n_jobs));
     if (j->n_jobs > 0) {
-        gs_frame_set_real(f, row, at + C_WALL, gs_ratio(j->wall_ns, hour));
-        if (j->gpus > 0 || worst != GS_ATTRIBUTION_WHOLE) { /* else nothing tells how many */
-            gs_frame_set_real(f, row, at + C_GPUS, gs_ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
-            gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->held, hour * 1000000));
-        }
+        GS_PUT(f, row, GS_REAL(WALL_H, gs_ratio(j->wall_ns, hour)),
+               GS_TEXT(CUT, gs_str(cuts[j->n_cut_start > 0][j->n_cut_stop > 0])));
+        if (j->gpus > 0 || worst != GS_ATTRIBUTION_WHOLE) /* else nothing tells how many */
+            GS_PUT(f, row, GS_REAL(GPUS, gs_ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs)),
+                   GS_REAL(GPU_H, gs_ratio(j->held, hour * 1000000)));
         if (j->held > 0 && any_sampled)
-            gs_frame_set_real(f, row, at + C_COVERED,
-                              share(j->used.covered_ns, 100000000, j->held));
+            GS_PUT(f, row, GS_REAL(COVERED_PCT, share(j->used.covered_ns, 100000000, j->held)));
         if (any_sampled)
-            set_text(f, row, at + C_ATTRIBUTION, words[worst]);
-        if (j->n_cut_start > 0)
-            set_text(f, row, at + C_CUT, j->n_cut_stop > 0 ? "both" : "start");
-        else if (j->n_cut_stop > 0)
-            set_text(f, row, at + C_CUT, "stop");
+            GS_PUT(f, row, GS_TEXT(ATTRIBUTION, gs_str(words[worst])));
     } else {
-        gs_frame_set_real(f, row, at + C_GPU_H, gs_ratio(j->used.time_ns, hour));
+        GS_PUT(f, row, GS_REAL(GPU_H, gs_ratio(j->used.time_ns, hour)));
     }
-    if (!sampled)
+    if (j->used.time_ns <= 0)
         return;
-    fill_energy(f, row, at, j, uj);
-    fill_use(f, row, at, j);
+    fill_energy(f, row, j, uj);
+    fill_use(f, row, j);
 }
 
 /* The columns of the keys, then the measures that there are. */
@@ -567,8 +539,9 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
 static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *fleet,
                        struct gs_frame *f)
 {
-    static const size_t sums[] = {C_WASTED, C_WASTED_LOW, C_WASTED_HIGH, C_UNUSED};
-    const size_t at = f->n_columns - N_MEASURES, last = f->n_rows - 1;
+    static const enum gs_column_id sums[] = {GS_COL_WASTED_GPU_H, GS_COL_WASTED_LOW_GPU_H,
+                                             GS_COL_WASTED_HIGH_GPU_H, GS_COL_UNUSED_GPU_H};
+    const size_t last = f->n_rows - 1;
     struct gs_job_sum all = {.mem_pct = GS_MISSING};
     gs_i128 uj = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -581,20 +554,21 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     all.gpus = fleet->gpus;
     all.used = fleet->used;
     all.low[GS_DOUBTED_ENERGY] = all.high[GS_DOUBTED_ENERGY] = fleet->used.energy;
-    fill_row(f, last, at, &all, uj, fleet->used.time_ns > 0);
+    fill_row(f, last, &all, uj, fleet->used.time_ns > 0);
     set_text(f, last, 0, "total");
-    gs_frame_set_text(f, last, at + C_ATTRIBUTION, (struct gs_str){0});
+    GS_PUT(f, last, GS_TEXT(ATTRIBUTION, (struct gs_str){0}));
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        const double *const of = gs_frame_cells(f, sums[k])->real;
         double sum = 0;
         uint32_t n_known = 0, n_unknown = 0; /* of jobs whose GPUs have samples */
         for (uint32_t i = 0; i < n; i++)
-            if (!gs_frame_is_missing(f, i, at + sums[k])) {
-                sum += f->columns[at + sums[k]].real[i];
+            if (!isnan(of[i])) {
+                sum += of[i];
                 n_known++;
             } else {
                 n_unknown += row[i].sum->n_jobs > 0 && row[i].sum->used.time_ns > 0;
             }
-        gs_frame_set_real(f, last, at + sums[k], n_known > 0 && n_unknown == 0 ? sum : NAN);
+        gs_frame_put_real(f, last, sums[k], n_known > 0 && n_unknown == 0 ? sum : NAN);
     }
 }
 
@@ -659,7 +633,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
             GS_TRY(fill_keys(o, f, i, row[i].key, of->arena, err));
         if (i == sums->n)
             set_text(f, i, 0, "(no job)");
-        fill_row(f, i, n_keys, row[i].sum, row[i].uj, fleet->used.time_ns > 0);
+        fill_row(f, i, row[i].sum, row[i].uj, fleet->used.time_ns > 0);
     }
     if (n_total > 0)
         fill_total(row, n_rows, fleet, f);

@@ -5,9 +5,7 @@
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
 
-enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
-
-static const struct gs_column_spec columns[N_COLUMNS] = {
+static const struct gs_column_spec columns[] = {
     GS_COL(WORKER),
     GS_COL(FROM),
     GS_COL(TO),
@@ -72,10 +70,8 @@ static struct gs_str name_of(const struct gs_records *workers, size_t row, struc
 static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to,
                  const char *state)
 {
-    gs_frame_set_text(f, row, COL_WORKER, worker);
-    gs_frame_set_time(f, row, COL_FROM, from);
-    gs_frame_set_time(f, row, COL_TO, to);
-    gs_frame_set_text(f, row, COL_STATE, gs_str(state));
+    GS_PUT(f, row, GS_TEXT(WORKER, worker), GS_INT(FROM, from), GS_INT(TO, to),
+           GS_TEXT(STATE, gs_str(state)));
 }
 
 /* What is shown of a worker. */
@@ -116,7 +112,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     struct gs_frame *f = NULL;
     if (s == GS_OK && n_shown > 0)
         s = gs_frame_new(arena,
-                         GS_HEAD("schedule-busy", "When the workers worked", columns, N_COLUMNS),
+                         GS_HEAD("schedule-busy", "When the workers worked", GS_COLUMNS(columns)),
                          n_rows, NULL, &f, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
         const struct gs_str name = name_of(workers, shown[k].row, arena);

@@ -244,22 +244,21 @@ enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *er
 enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames,
                                   struct gs_err *err)
 {
-    enum { COL_FILE, COL_SHARD, COL_ROWS, COL_BYTES, N_COLUMNS };
-    static const struct gs_column_spec specs[N_COLUMNS] = {
-        GS_COL(FILE), GS_COL(SHARD), GS_COL(ROWS, .how = "rows without the header"),
-        GS_COL(BYTES, .unit = "B")};
+    static const struct gs_column_spec specs[] = {GS_COL(FILE), GS_COL(SHARD),
+                                                  GS_COL(ROWS, .how = "rows without the header"),
+                                                  GS_COL(BYTES, .unit = "B")};
     struct gs_frame *f;
     const size_t n = out->at.n_parts;
     uint64_t n_rows = 0;
-    GS_TRY(gs_frame_new(out->arena, GS_HEAD("split", "Files of the split", specs, N_COLUMNS), n,
+    GS_TRY(gs_frame_new(out->arena, GS_HEAD("split", "Files of the split", GS_COLUMNS(specs)), n,
                         frames, &f, err));
     for (size_t row = 0; row < n; row++) {
         const struct gs_manifest_part *const p = &out->at.part[row];
-        gs_frame_set_text(f, row, COL_FILE, gs_str(p->name));
         if (p->shard > 0)
-            gs_frame_set_int(f, row, COL_SHARD, (int64_t)p->shard);
-        gs_frame_set_int(f, row, COL_ROWS, (int64_t)out->part[row]->n_rows);
-        gs_frame_set_int(f, row, COL_BYTES, (int64_t)out->part[row]->n_bytes);
+            GS_PUT(f, row, GS_INT(SHARD, (int64_t)p->shard));
+        GS_PUT(f, row, GS_TEXT(FILE, gs_str(p->name)),
+               GS_INT(ROWS, (int64_t)out->part[row]->n_rows),
+               GS_INT(BYTES, (int64_t)out->part[row]->n_bytes));
         n_rows += out->part[row]->n_rows;
     }
     gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows partitioned into %zu files",

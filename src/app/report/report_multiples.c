@@ -43,10 +43,9 @@ static void end_stretch(struct multiples *m, const struct stretch *x, struct gs_
         if (m->frame == NULL) {
             m->highest[k] = gs_max(mean, m->highest[k]);
         } else if (m->highest[k] > 0) {
-            gs_frame_set_text(m->frame, m->n_rows, 0, name);
-            gs_frame_set_time(m->frame, m->n_rows, 1, x->at * width_ns);
-            gs_frame_set_text(m->frame, m->n_rows, 2, gs_str(load_words[k]));
-            gs_frame_set_real(m->frame, m->n_rows, 3, 100 * mean / m->highest[k]);
+            GS_PUT(m->frame, m->n_rows, GS_TEXT(GPU, name), GS_INT(TIME, x->at * width_ns),
+                   GS_TEXT(METRIC, gs_str(load_words[k])),
+                   GS_REAL(SHARE_PCT, 100 * mean / m->highest[k]));
         }
         m->n_rows += m->frame == NULL || m->highest[k] > 0;
     }

@@ -165,6 +165,13 @@ void gs_frame_put(struct gs_frame *f, size_t row, const struct gs_put *cell, siz
     }
 }
 
+void gs_frame_put_shown(struct gs_frame *f, size_t row, const struct gs_put *cell, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (gs_frame_column(f, cell[i].column) >= 0)
+            gs_frame_put(f, row, &cell[i], 1);
+}
+
 void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value)
 {
     gs_frame_set_real(f, row, (size_t)gs_frame_column(f, id), value);

@@ -157,6 +157,12 @@ void gs_frame_put(struct gs_frame *f, size_t row, const struct gs_put *cell, siz
     gs_frame_put(f, row, (const struct gs_put[]){__VA_ARGS__},                                     \
                  sizeof((const struct gs_put[]){__VA_ARGS__}) / sizeof(struct gs_put))
 
+/* The same for those of the columns that the frame has. */
+void gs_frame_put_shown(struct gs_frame *f, size_t row, const struct gs_put *cell, size_t n);
+#define GS_PUT_SHOWN(f, row, ...)                                                                  \
+    gs_frame_put_shown(f, row, (const struct gs_put[]){__VA_ARGS__},                               \
+                       sizeof((const struct gs_put[]){__VA_ARGS__}) / sizeof(struct gs_put))
+
 /* The same of one number where the column is known at run time only. */
 void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value);
 
