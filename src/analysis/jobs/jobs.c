@@ -313,7 +313,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         if (!h->pair[p].continues) {
             fleet->n_jobs += of_pair[p].n_jobs;
             fleet->gpus += of_pair[p].gpus;
-            for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
+            for (int k = 0; k < GS_N_ATTRIBUTIONS && !h->pair[p].is_copy; k++) /* once for a job */
                 fleet->n_parts[k] += of_pair[p].n_parts[k];
         }
         for (uint32_t g = 0; g < h->n_gpus; g++)
@@ -511,11 +511,11 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
         held += j->held;
     }
     if (n_shared > 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%llu job%s a node with another row's: energy is divided by GPUs held, see \xc2\xb1; "
-            "hpc_job labels make it exact (dcgm-exporter --hpc-job-mapping-dir)",
-            (unsigned long long)n_shared, gs_plural(n_shared, " shares", "s share"));
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu job%s some GPUs of a node, not known which: energy is divided by GPUs "
+                "held, "
+                "see \xc2\xb1; hpc_job labels make it exact (dcgm-exporter --hpc-job-mapping-dir)",
+                (unsigned long long)n_shared, gs_plural(n_shared, " holds", "s hold"));
     tell_refuted(refuted2_ns, held, notes);
     if (n_over > 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,

@@ -794,6 +794,13 @@ static void note_reading(struct sweep *s, uint32_t k)
     }
 }
 
+/* The part of a GPU, 10^-6, that jobs leave free where the GPUs of one are no whole number on each of its nodes. */
+static gs_i128 free_part(const struct sweep *s)
+{
+    const gs_i128 part = (ONE_GPU - s->pool_want % ONE_GPU) % ONE_GPU;
+    return s->pool_want + part <= (gs_i128)s->n_pool * ONE_GPU ? part : 0;
+}
+
 /*
  * Puts the pool's lanes in the order of their power, those without any first, and says how many
  * are free. GPUs that nobody asked for are taken to be those with the least power: an idle GPU is
@@ -808,7 +815,7 @@ static size_t order_pool(struct sweep *s)
         if (s->n_owners[k] > 0)
             continue;
         size_t i = n++;
-        if (free > 0 && s->pool_want > 0)
+        if ((free > 0 || free_part(s) > 0) && s->pool_want > 0)
             for (; i > 0 && s->lane[s->order[i - 1]].rank > l->rank; i--)
                 s->order[i] = s->order[i - 1];
         s->order[i] = k;
@@ -845,19 +852,25 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
     }
     for (size_t i = 0; i < s->n_pool; i++) {
         struct lane *const l = &s->lane[s->order[i]];
+        gs_i128 part = 0, unheld[N_QUANTITIES];
         take_stretch(l, t_ns, ns, q);
         if (l->begins)
             note_reading(s, s->order[i]);
-        if (i < n_free) {
-            add_quantities(nobody_now(s), q);
-            s->free_share[GS_DOUBTED_ENERGY] += q[ENERGY];
-            s->free_share[GS_DOUBTED_IDLE] += q[IDLE2];
-            l->free_energy += q[ENERGY];
-            worked2 += 2 * q[IDLE_NS] - q[IDLE2];
-            continue;
+        if (i < n_free)
+            part = ONE_GPU;
+        else if (i == n_free && s->pool_want > 0)
+            part = free_part(s);
+        for (int c = 0; c < N_QUANTITIES; c++) {
+            unheld[c] = part == ONE_GPU ? q[c] : q[c] * part / ONE_GPU;
+            held[c] += q[c] - unheld[c];
         }
-        for (int c = 0; c < N_QUANTITIES; c++)
-            held[c] += q[c];
+        if (part == 0)
+            continue;
+        add_quantities(nobody_now(s), unheld);
+        s->free_share[GS_DOUBTED_ENERGY] += unheld[ENERGY];
+        s->free_share[GS_DOUBTED_IDLE] += unheld[IDLE2];
+        l->free_energy += unheld[ENERGY];
+        worked2 += 2 * unheld[IDLE_NS] - unheld[IDLE2];
     }
     nobody_now(s)->refuted2_ns += gs_min(idle2, worked2);
     divide(s, GS_NONE, held, s->pool_want);
