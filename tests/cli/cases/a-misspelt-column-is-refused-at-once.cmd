@@ -9,5 +9,5 @@ gpustat events missing/ --show ,; echo $?
 # Patterns, attributes that --by names and names of other results wait for the data.
 gpustat events missing/ --by team --show 'team,e*'; echo $?
 gpustat events data/ -q --show busy_pct; echo $?
-gpustat power nowhere.csv --show powr_mean_w
+gpustat power nowhere.csv --show enrgy_j
 gpustat report nowhere -o page --filter "energie>3"
