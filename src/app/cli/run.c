@@ -235,17 +235,6 @@ static enum gs_status print_file(struct session *n, const struct gs_frames *show
     return s;
 }
 
-/* The zone of --tz, of a command that has it. */
-static const struct gs_zone *zone_of(const struct gs_request *r)
-{
-    const struct gs_opt *o = r->command->opts;
-    while (o != NULL && o->kind != GS_OPT_END && o->kind != GS_OPT_ZONE)
-        o++;
-    if (o == NULL || o->kind == GS_OPT_END)
-        return NULL;
-    return (const struct gs_zone *)((const char *)r->parsed + o->offset);
-}
-
 /* A person who asks for neither columns nor rows wants the answer. */
 static bool may_be_brief(const struct gs_common *c)
 {
@@ -276,7 +265,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     if (!c->explain && shown.document.ptr == NULL && c->format != GS_FORMAT_GNUPLOT)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
     for (struct gs_frame *f = view.first; f != NULL; f = f->next)
-        f->zone = zone_of(&n->r);
+        if (f->zone == NULL)
+            f->zone = gs_opts_zone(n->r.command->opts, n->r.parsed);
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
     n->intervals = view.intervals;

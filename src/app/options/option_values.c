@@ -11,6 +11,14 @@
 #include "base/core/suggest.h"
 #include "base/num/order.h"
 
+const struct gs_zone *gs_opts_zone(const struct gs_opt *opts, const void *parsed)
+{
+    for (; opts != NULL && opts->kind != GS_OPT_END; opts++)
+        if (opts->kind == GS_OPT_ZONE)
+            return (const struct gs_zone *)((const char *)parsed + opts->offset);
+    return NULL;
+}
+
 bool gs_opt_has_value(const struct gs_opt *o)
 {
     return o->kind > GS_OPT_CLEAR;

@@ -91,6 +91,9 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
 /* Does this option, as a set's `given` has it, name a file that is written? No number depends on one. */
 bool gs_opt_is_written(const struct gs_opt *opts, const char *given);
 
+/* The zone of --tz, of a command that has it; else NULL. */
+const struct gs_zone *gs_opts_zone(const struct gs_opt *opts, const void *parsed);
+
 /* Does the option take a value? */
 bool gs_opt_has_value(const struct gs_opt *o);
 

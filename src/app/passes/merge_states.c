@@ -217,5 +217,8 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
         if (s != GS_OK)
             return gs_fail_again(err, &own);
     }
-    return gs_state_sum_finish(&sum, &head, partial, NULL, out, err);
+    GS_TRY(gs_state_sum_finish(&sum, &head, partial, NULL, out, err));
+    for (struct gs_frame *f = out->first; f != NULL; f = f->next)
+        f->zone = gs_opts_zone(context.command->opts, question);
+    return GS_OK;
 }
