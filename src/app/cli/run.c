@@ -242,6 +242,14 @@ static bool may_be_brief(const struct gs_common *c)
            c->filter.n == 0;
 }
 
+/* Times for people are in the zone of --tz; merge has set that of the parts. */
+static void set_zone(struct gs_frame *first, const struct gs_request *r)
+{
+    for (struct gs_frame *f = first; f != NULL; f = f->next)
+        if (f->zone == NULL)
+            f->zone = gs_opts_zone(r->command->opts, r->parsed);
+}
+
 /*
  * The view works on a copy of the frame list, because --fail-if and figures use all columns; so do scripts of figures,
  * whose panels --show has chosen.
@@ -264,9 +272,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         shown.document = frames->brief;
     if (!c->explain && shown.document.ptr == NULL && c->format != GS_FORMAT_GNUPLOT)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
-    for (struct gs_frame *f = view.first; f != NULL; f = f->next)
-        if (f->zone == NULL)
-            f->zone = gs_opts_zone(n->r.command->opts, n->r.parsed);
+    set_zone(view.first, &n->r);
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
     n->intervals = view.intervals;
