@@ -272,7 +272,6 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         shown.document = frames->brief;
     if (!c->explain && shown.document.ptr == NULL && c->format != GS_FORMAT_GNUPLOT)
         GS_TRY(gs_view_frames(frames->first, &choice, n->r.arena, &view, err));
-    set_zone(view.first, &n->r);
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
     n->intervals = view.intervals;
@@ -303,7 +302,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     return print_file(n, &shown, &options, err);
 }
 
-static struct gs_draw_options draw_options(const struct session *n)
+static struct gs_draw_options draw_options(const struct session *n, const struct gs_zone *zone)
 {
     const struct gs_common *const c = &n->r.common;
     const bool picture = c->width >= PICTURE_PX_MIN && strcmp(c->plot, "-") != 0;
@@ -311,6 +310,7 @@ static struct gs_draw_options draw_options(const struct session *n)
         .theme = (enum gs_theme)c->theme,
         .log_scale = c->log_scale,
         .title = c->title,
+        .zone = zone,
         .width_px = picture ? (int)c->width : 0,
         .height_px = (int)c->height,
     };
@@ -321,7 +321,7 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
-    const struct gs_draw_options options = draw_options(n);
+    const struct gs_draw_options options = draw_options(n, f->zone);
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
         const struct gs_terminal page = {
@@ -330,6 +330,7 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
             .colour = colour_on(to, c->color, to->out_terminal),
             .log_scale = c->log_scale,
             .title = c->title,
+            .zone = f->zone,
         };
         if (number > 1) { /* a line between figures */
             GS_TRY(gs_sink_write(sink, "\n", 1, err));
@@ -424,7 +425,7 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
     GS_TRY(gs_picture_of(n->r.common.plot, &picture, err));
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
         for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
-            const struct gs_draw_options options = draw_options(n);
+            const struct gs_draw_options options = draw_options(n, f->zone);
             GS_TRY(gs_plot_draw(f, p, picture, &options, nowhere, err));
         }
     return gs_memory_bound_check(&n->bound, err);
@@ -547,6 +548,7 @@ static enum gs_status present(struct session *n, struct gs_frames *result, struc
     struct gs_frames explained = {.notes = {.arena = n->r.arena}};
     const struct gs_common *const c = &n->r.common;
     const bool drawn_instead = draws_on_output(c) && c->output == NULL;
+    set_zone(result->first, &n->r);
     GS_TRY(gs_request_arrange(&n->r, result, err));
     if (c->explain)
         GS_TRY(explain(n, result, &explained, err));
@@ -645,6 +647,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
     if (n->r.common.show == NULL)
         n->r.common.show = "files,role,form,rows,gpus,from,to";
+    set_zone(result.first, &n->r);
     enum gs_status s = print_frames(n, &result, err);
     for (size_t i = 0; i < n->r.operands.n; i++) {
         gs_buf_text_if(&paths, i > 0, " ");

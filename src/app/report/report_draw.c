@@ -183,12 +183,14 @@ static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, s
                                             .plot = f->plot,
                                             .theme = theme,
                                             .log_scale = f->log_scale,
+                                            .zone = &r->opts->run.dataset.zone,
                                             .height_px = height_px};
             for (int i = 0; i < f->plot->n_panels; i++) {
                 *panel = panel_alone(f->plot, i, own++);
                 *at++ = (struct gs_svg_request){.frame = f->frame,
                                                 .plot = panel++,
                                                 .log_scale = f->log_scale,
+                                                .zone = &r->opts->run.dataset.zone,
                                                 .height_px = height_px};
             }
         }
@@ -199,7 +201,8 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
 {
     struct gs_arena *const arena = r->context->arena;
     const enum gs_theme theme = r->context->dark ? GS_THEME_DARK : GS_THEME_LIGHT;
-    const struct gs_draw_options options = {.theme = theme, .height_px = r->context->height_px};
+    const struct gs_draw_options options = {
+        .theme = theme, .height_px = r->context->height_px, .zone = &r->opts->run.dataset.zone};
     size_t n, n_requests;
     struct drawing *const all = list_drawings(r, theme, &n, &n_requests);
     struct drawing **const figure = gs_arena_take(arena, n, sizeof(struct drawing *));

@@ -136,8 +136,6 @@ static void write_peak(struct gs_buf *b, const struct gs_zone *zone, const struc
     if (strncmp(first, last, DAY) != 0)
         gs_buf_format(b, "%.*s ", DAY, text);
     gs_buf_format(b, "%.*s", CLOCK, text + DAY + 1);
-    if (!gs_zone_is_utc(zone)) /* the figure beside it is in UTC */
-        gs_buf_format(b, " (%s)", gs_local_offset(text));
     gs_buf_char(b, '.');
 }
 

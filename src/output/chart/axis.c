@@ -216,11 +216,11 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
     }
 }
 
-static int year_of(double seconds)
+static int year_of(const struct gs_axis *a, double seconds)
 {
     char text[GS_TIME_TEXT_MAX];
     int year = 0;
-    (void)gs_time_format(text, (int64_t)seconds * GS_NS_PER_S);
+    (void)gs_time_format(text, ((int64_t)seconds + a->offset_s) * GS_NS_PER_S);
     for (int i = 0; i < 4; i++)
         year = 10 * year + text[i] - '0';
     return year;
@@ -231,8 +231,8 @@ int gs_axis_year(const struct gs_axis *a)
     const double edge = 0.02 * (a->hi - a->lo); /* what an axis has beyond its values */
     if (!(fabs(a->lo) < 9e9) || !(fabs(a->hi) < 9e9))
         return 0;
-    const int year = year_of(a->lo + edge);
-    return year == year_of(a->hi - edge) ? year : 0;
+    const int year = year_of(a, a->lo + edge);
+    return year == year_of(a, a->hi - edge) ? year : 0;
 }
 
 /* "Nov 8" of 2018-11-08T06:53:20.000Z, written over it. */
@@ -271,13 +271,15 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
     }
     if ((a->hi - a->lo) / (double)step > GS_TICS_MAX || fabs(a->lo) > 9e9 || fabs(a->hi) > 9e9)
         return;
-    for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
+    const double first = ceil((a->lo + a->offset_s) / (double)step);
+    for (int64_t local = (int64_t)first * step; (double)(local - a->offset_s) <= a->hi;
+         local += step) {
         char text[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(text, at * GS_NS_PER_S);
-        if (in_a_year && (dates || (days && at % DAY_S == 0)))
-            add_tic(t, short_date(text, text), (double)at);
+        (void)gs_time_format(text, local * GS_NS_PER_S);
+        if (in_a_year && (dates || (days && local % DAY_S == 0)))
+            add_tic(t, short_date(text, text), (double)(local - a->offset_s));
         else
-            add_tic(t, (struct gs_str){text + from, len}, (double)at);
+            add_tic(t, (struct gs_str){text + from, len}, (double)(local - a->offset_s));
     }
 }
 

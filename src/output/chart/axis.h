@@ -14,10 +14,11 @@ enum gs_axis_kind {
 
 struct gs_axis {
     enum gs_axis_kind kind;
-    double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
-    double last;   /* of LOG, above 0: the room beyond it is for texts  */
-    bool whole;    /* of integers: no tic between two of them          */
-    double factor; /* labels are numbers over it; 0 counts as 1        */
+    double lo, hi;    /* NaN until a value was seen; for LOG both above 0 */
+    double last;      /* of LOG, above 0: the room beyond it is for texts  */
+    int32_t offset_s; /* of TIME: tics and dates are local times this far east of UTC */
+    bool whole;       /* of integers: no tic between two of them          */
+    double factor;    /* labels are numbers over it; 0 counts as 1        */
     /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
     const char *unit;
 };

@@ -21,5 +21,6 @@ struct gs_draw_options {
     int width_px, height_px; /* 0: the figure's own                                              */
     int number;              /* of the figure among several in one script; 0 and 1: the first    */
     const char *title;       /* in place of the figure's own; NULL: that                         */
-    const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
+    const struct gs_zone *zone; /* of axes along time; NULL: UTC                                 */
+    const char *program; /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };

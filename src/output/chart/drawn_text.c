@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "base/num/order.h"
 #include "output/chart/figure.h"
 #include "base/num/timestamp.h"
@@ -64,15 +65,17 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
     const double dated_s = (double)(GS_TIME_DATED_NS / GS_NS_PER_S);
     if (given == NULL && axis->kind == GS_AXIS_TIME && axis->lo >= dated_s && axis->lo < 9e9) {
         const double days = (axis->hi - axis->lo) / 86400, edge = 0.02 * (axis->hi - axis->lo);
-        char day[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(day, (int64_t)(axis->lo + edge) * GS_NS_PER_S);
+        const struct gs_zone zone = {.offset_s = axis->offset_s};
+        char day[GS_LOCAL_TEXT_MAX];
+        (void)gs_time_format_local(day, &zone, (int64_t)(axis->lo + edge) * GS_NS_PER_S,
+                                   GS_LOCAL_FULL);
         const int year = gs_axis_year(axis);
+        gs_buf_format(b, " (%s", gs_local_offset(day));
         if (days < DATED_DAYS)
-            gs_buf_format(b, " (UTC, %.10s)", day);
+            gs_buf_format(b, ", %.10s", day);
         else if (year != 0) /* its tics are days of it */
-            gs_buf_format(b, " (UTC, %d)", year);
-        else
-            gs_buf_text(b, " (UTC)");
+            gs_buf_format(b, ", %d", year);
+        gs_buf_char(b, ')');
     }
 }
 

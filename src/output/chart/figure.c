@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 #include "output/chart/colours.h"
 #include "output/text/si.h"
 #include "base/num/whole.h"
@@ -469,6 +470,9 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
     if (isnan(d->ay.lo)) /* all of them are far */
         for (size_t i = 0; i < d->n; i++)
             gs_axis_see(&d->ay, gs_drawn_y(d, d->rows[i]));
+    if (d->ax.kind == GS_AXIS_TIME && options->zone != NULL &&
+        d->ax.lo >= (double)(GS_TIME_DATED_NS / GS_NS_PER_S) && d->ax.lo < 9e9)
+        d->ax.offset_s = gs_zone_offset_at(options->zone, (int64_t)d->ax.lo);
     gs_drawn_factor(d, &d->ax, d->x);
     gs_drawn_factor(d, &d->ay, d->y);
     label_decades(d, &d->ax, d->x);

@@ -34,7 +34,8 @@ struct gs_svg_request {
     enum gs_theme theme;
     bool log_scale;
     int height_px; /* 0: the figure's own                                             */
-    bool empty;    /* from gs_svg_request_write: nothing is known of any panel        */
+    const struct gs_zone *zone; /* of axes along time; NULL: UTC                      */
+    bool empty; /* from gs_svg_request_write: nothing is known of any panel        */
     /* from gs_svg_request_write; the script is that of gs_plot_script */
     struct gs_str head, script, hover;
     struct gs_str svg; /* the answer                                                      */

@@ -131,7 +131,7 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
                                     struct gs_err *err)
 {
     const struct gs_draw_options o = {
-        .theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
+        .theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px, .zone = r->zone};
     struct gs_buf head = {.arena = arena}, script = head, hover = head;
     struct gs_figure_size size = {0};
     GS_TRY(gs_figure_script(r->frame, r->plot, &o, &size, &script, &hover, err));

@@ -180,7 +180,8 @@ void gs_canvas_heat(const struct gs_canvas *c)
         return;
     }
     const bool timed = d->ax.kind == GS_AXIS_TIME; /* a cell is what follows its time */
-    struct gs_axis ax = {.kind = d->ax.kind, .whole = true}, ay = {.whole = true};
+    struct gs_axis ax = {.kind = d->ax.kind, .offset_s = d->ax.offset_s, .whole = true},
+                   ay = {.whole = true};
     ax.lo = g.x0;
     if (!timed)
         ax.lo -= g.step_x / 2;

@@ -123,7 +123,8 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
     GS_OWN struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};
     struct gs_figure fig;
-    const struct gs_draw_options options = {.log_scale = to->log_scale, .title = to->title};
+    const struct gs_draw_options options = {
+        .log_scale = to->log_scale, .title = to->title, .zone = to->zone};
     size_t columns = 80;
     if (to->columns != 0)
         columns = (size_t)gs_max(30, to->columns);

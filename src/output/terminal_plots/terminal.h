@@ -7,11 +7,12 @@
 
 /* What the terminal can. Zeroed: 80 columns of plain ASCII. */
 struct gs_terminal {
-    int columns;       /* 0: 80                                                        */
-    bool unicode;      /* blocks and dots, else # and letters                          */
-    bool colour;       /* 256 colours; without, groups differ by their letters         */
-    bool log_scale;    /* panels with may_log are logarithmic                          */
-    const char *title; /* in place of the figure's own; NULL: that                     */
+    int columns;                /* 0: 80                                                        */
+    bool unicode;               /* blocks and dots, else # and letters                          */
+    bool colour;                /* 256 colours; without, groups differ by their letters         */
+    bool log_scale;             /* panels with may_log are logarithmic                          */
+    const char *title;          /* in place of the figure's own; NULL: that                     */
+    const struct gs_zone *zone; /* of axes along time; NULL: UTC                       */
 };
 
 /*

@@ -11,6 +11,7 @@ enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, s
         struct gs_figure_size size;
         const struct gs_draw_options options = {.theme = w->options->theme,
                                                 .log_scale = w->options->log_scale,
+                                                .zone = f->zone,
                                                 .number = ++w->n_figures};
         GS_TRY(gs_figure_script(f, p, &options, &size, &script, NULL, err));
         GS_TRY(gs_writer_flush(w, &script, err));
