@@ -91,12 +91,9 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
     enum { LINES = 60 };
     size_t lines = 0;
     *n_names = *n_fields = 0;
-    for (size_t i = 0; i < head.len && lines < LINES;) {
-        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
-        const struct gs_str line = {head.ptr + i,
-                                    end == NULL ? head.len - i : (size_t)(end - head.ptr) - i};
-        i += line.len + 1;
-        if (end == NULL || gs_trimmed(line).len == 0)
+    while (lines < LINES && gs_str_find_byte(head, '\n') < head.len) {
+        const struct gs_str line = gs_str_take(&head, '\n');
+        if (gs_trimmed(line).len == 0)
             continue;
         const size_t n = fields_of(line, separator, false);
         if (lines++ == 0)
@@ -120,6 +117,14 @@ static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, siz
                        "samples.skip=1 --set samples.columns=NAME,NAME,...",
                        n_names, n_fields);
     return gs_had_memory(h->why != NULL, err);
+}
+
+/* '\0': blanks. */
+static enum gs_status set_separator(struct gs_preview *h, char separator, struct gs_err *err)
+{
+    const char *const copy = separator == '\0' ? "blanks" : gs_arena_copy(h->arena, &separator, 1);
+    h->table.separator = gs_str(copy);
+    return gs_had_memory(copy != NULL, err);
 }
 
 /*
@@ -150,9 +155,7 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_pre
         h->why = "prose: no separator cuts its lines into equally many fields";
         return GS_OK;
     }
-    const char *const copy = found == '\0' ? "blanks" : gs_arena_copy(h->arena, &found, 1);
-    h->table.separator = gs_str(copy);
-    return gs_had_memory(copy != NULL, err);
+    return set_separator(h, found, err);
 }
 
 /* Lines of '#' above a table, and what follows them. */
@@ -362,11 +365,8 @@ static enum gs_status cut_block(struct gs_str head, struct gs_preview *h, const 
     if (found == '\0')
         return GS_OK;
     h->why = NULL;
-    if (found != ',') {
-        const char *const copy = gs_arena_copy(h->arena, &found, 1);
-        h->table.separator = gs_str(copy);
-        GS_TRY(gs_had_memory(copy != NULL, err));
-    }
+    if (found != ',')
+        GS_TRY(set_separator(h, found, err));
     h->table.skip = (int64_t)best.skip;
     h->titled = best.skip > 0 ? why : NULL;
     const size_t above = best.above.ptr == NULL ? 0 : fields_of(best.above, found, false);
