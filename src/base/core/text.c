@@ -502,6 +502,22 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text)
     return out;
 }
 
+char *gs_escape_list(char *out, size_t out_size, const struct gs_str *text, size_t n)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        const int w =
+            snprintf(out + used, out_size - used, "%s%s", i > 0 ? ", " : "", GS_SHOWN(text[i], 80));
+        if (w < 0 || (size_t)w + 6 > out_size - used) {
+            (void)snprintf(out + used, out_size - used, " ...");
+            break;
+        }
+        used += (size_t)w;
+    }
+    return out;
+}
+
 char gs_first_byte(struct gs_str s)
 {
     const size_t i = gs_str_skip(s, 0, " \t\r\n");

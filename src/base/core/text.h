@@ -246,6 +246,9 @@ void gs_buf_terminal(struct gs_buf *b, struct gs_str text);
 /* The same as gs_buf_escaped into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
 char *gs_escape(char *out, size_t out_size, struct gs_str text);
 
+/* The same for a list of texts, each cut at 79 bytes, with ", " between; " ..." stands for those that do not fit. */
+char *gs_escape_list(char *out, size_t out_size, const struct gs_str *text, size_t n);
+
 /* The same for an argument of a format: `size` bytes that last until the end of the block. */
 #define GS_SHOWN(text, size) gs_escape((char[size]){0}, size, text)
 

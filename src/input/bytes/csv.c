@@ -327,24 +327,10 @@ enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, siz
                 *column = c;
                 return GS_OK;
             }
-    char known[512], one[80];
-    size_t used = 0;
-    for (size_t c = 0; c < t->n_columns; c++) {
-        (void)gs_escape(one, sizeof one, t->header[c]);
-        const size_t len = strlen(one);
-        if (used + len + 8 > sizeof known) {
-            memcpy(known + used, ", ...", 5);
-            used += 5;
-            break;
-        }
-        if (c > 0)
-            memcpy(known + used, ", ", 2), used += 2;
-        memcpy(known + used, one, len);
-        used += len;
-    }
-    known[used] = '\0';
-    (void)gs_escape(one, sizeof one, gs_str(name));
-    return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name, one, known);
+    char known[512];
+    return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name,
+                   GS_SHOWN(gs_str(name), 80),
+                   gs_escape_list(known, sizeof known, t->header, t->n_columns));
 }
 
 enum gs_status gs_csv_refuse(const struct gs_csv_table *t, size_t row, size_t column,

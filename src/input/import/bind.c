@@ -71,22 +71,6 @@ uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics)
     return n[kind];
 }
 
-static void list_columns(const struct gs_str *field, size_t n, char *out, size_t size)
-{
-    size_t used = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < n; i++) {
-        char one[64];
-        (void)gs_escape(one, sizeof one, field[i]);
-        const int w = snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", one);
-        if (w < 0 || (size_t)w + 6 > size - used) {
-            (void)snprintf(out + used, size - used, " ...");
-            return;
-        }
-        used += (size_t)w;
-    }
-}
-
 /* Exact text first, then equal but for case. Counts how often the better of the two is there. */
 static size_t find_field(const struct gs_str *field, size_t n_fields, const char *name,
                          size_t *n_found)
@@ -299,14 +283,14 @@ static enum gs_status fail_missing(const struct header *h, struct gs_err *err)
 {
     char found[512], list[256];
     size_t used = 0;
-    list_columns(h->field, h->n_fields, found, sizeof found);
     for (size_t i = 0; i < h->n_missing; i++) {
         const char *const between = i + 1 == h->n_missing ? " and " : ", ";
         used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", i == 0 ? "" : between,
                                  h->missing[i]);
     }
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column%s %s; found %s (gpustat map names columns)",
-                   h->name, gs_plural(h->n_missing, "", "s"), list, found);
+                   h->name, gs_plural(h->n_missing, "", "s"), list,
+                   gs_escape_list(found, sizeof found, h->field, h->n_fields));
 }
 
 /*
