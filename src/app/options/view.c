@@ -20,6 +20,7 @@ static const char interval_mark[] = "\xC2\xB1"; /* ± */
 /* What is known of a column of the frame after one look at all rows. */
 struct seen {
     bool any;            /* some row has a value */
+    bool total;          /* of the first column, which says which row is the total */
     double largest;      /* in size */
     bool ambiguous;      /* neighbours are UUIDs that differ behind their first block only */
     char uuid[UUID_LEN]; /* the last one */
@@ -73,6 +74,11 @@ static enum gs_status look_at_rows(void *context, const struct gs_frame *part, s
             if (gs_frame_is_missing(part, r, c))
                 continue;
             seen[c].any = true;
+            if (c == 0 && part->columns[0].spec->type == GS_TYPE_TEXT) {
+                seen[0].total |= gs_str_eq(part->columns[0].text[r], gs_str("total"));
+                if (!names_gpu(part->columns[0].spec))
+                    continue;
+            }
             if (names_gpu(part->columns[c].spec)) {
                 look_at_uuid(&seen[c], part->columns[c].text[r]);
                 continue;
@@ -583,6 +589,20 @@ static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, stru
     return s;
 }
 
+/* For people the first column stands in front all the same where it says which row is the total. */
+static void name_total(struct choice *c)
+{
+    const size_t n = c->n;
+    if (!c->people || n == 0 || !c->seen[0].total)
+        return;
+    add_column(c, 0, true);
+    if (c->n == n)
+        return;
+    const struct shown first = c->shown[n];
+    memmove(c->shown + 1, c->shown, n * sizeof *c->shown);
+    c->shown[0] = first;
+}
+
 static void choose_columns(struct choice *c, const char *show)
 {
     size_t item = 0;
@@ -597,6 +617,7 @@ static void choose_columns(struct choice *c, const char *show)
     }
     if (c->people)
         add_intervals(c);
+    name_total(c);
 }
 
 /* The first item that no frame has. */
