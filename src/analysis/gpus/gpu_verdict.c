@@ -33,6 +33,7 @@ static const struct {
 #define HEAT        "hot-and-slow"
 #define POWER       "power-limited"
 #define LOW_CLOCK   "slow-clock"
+#define STARVED     "starved"
 #define UUID_BEGIN  "GPU-"
 #define Q_LIMIT     0.01
 #define LOADED_PCT  20.0 /* utilisation from which an instant is loaded */
@@ -1047,7 +1048,7 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
         return "waiting";
     begin_of(&side[GS_LOAD_POWER], since, returns);
     if (is_found(u, GS_LOAD_POWER))
-        return "starved";
+        return STARVED;
     begin_of(&side[GS_LOAD_TEMP], since, returns);
     if (is_found(u, GS_LOAD_TEMP) && (p->placed || u->hot >= 0.1))
         return "hot";
@@ -1071,6 +1072,7 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->low_by_pct = 100 * u->low_by;
     v->is_hotter = u->thermal_more >= MORE_REASONS;
     v->is_capped = u->capped_more >= MORE_REASONS;
+    v->is_alone = !judged && u->n_loaded >= LOADED_MIN;
     v->word = judged ? word_of(u, g, p, &since, &v->at_times) : NULL;
     v->slow_host_pct = 100 * u->slow_host;
     for (int k = 0; k < GS_N_LOADS; k++) {
@@ -1290,7 +1292,7 @@ static const struct {
      false},
     {"waiting", "has less to do than its siblings",
      "look at its data loading and its share of the work", false},
-    {"starved", "is busy but does little",
+    {STARVED, "is busy but does little",
      "look for a collective that spins, slow input, or a PCIe link that fell back", false},
     {"hot", "is hot beside its siblings", "look at its fan, air flow and dust", false},
 };
@@ -1399,7 +1401,7 @@ void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_bu
 }
 
 /* Why a GPU has no verdict, in the order in which the reasons are tried. */
-enum lack { NO_SAMPLES, NO_SIBLINGS, NO_LOAD, TOO_FEW, N_LACKS };
+enum lack { NO_SAMPLES, NO_SIBLINGS, NO_LOAD, TOO_FEW, ALONE, N_LACKS };
 
 static enum lack lack_of(const struct gs_gpu_list *fleet, uint32_t g)
 {
@@ -1408,6 +1410,8 @@ static enum lack lack_of(const struct gs_gpu_list *fleet, uint32_t g)
         return NO_SAMPLES;
     if (v->siblings == 0)
         return NO_SIBLINGS;
+    if (v->is_alone)
+        return ALONE;
     return v->loaded_s > 0 ? TOO_FEW : NO_LOAD;
 }
 
@@ -1418,7 +1422,8 @@ void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *
         [NO_SAMPLES] = {"had no samples", "had no samples"},
         [NO_SIBLINGS] = {"had no siblings", "had no siblings"},
         [NO_LOAD] = {"was never under load", "were never under load"},
-        [TOO_FEW] = {"had too few readings under load", "had too few readings under load"}};
+        [TOO_FEW] = {"had too few readings under load", "had too few readings under load"},
+        [ALONE] = {"had no sibling under load", "had no siblings under load"}};
     const bool one_host = gs_gpu_list_has_one_host(fleet);
     const char *between = before;
     for (int why = 0; why < N_LACKS; why++) {
@@ -1475,11 +1480,12 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
     char time[GS_TIME_TEXT_MAX];
     const size_t k = cause_of(v->word);
+    const bool unseen = strcmp(v->word, STARVED) == 0 && isnan(v->difference[GS_LOAD_UTIL]);
     gs_gpu_verdict_name(fleet, g, is);
     const bool inferred = causes[k].throttled && isnan(v->thermal_pct);
     gs_buf_text_if(is, causes[k].throttled, " is");
     gs_buf_text_if(is, inferred, " probably");
-    gs_buf_format(is, " %s", causes[k].does);
+    gs_buf_format(is, " %s", unseen ? "draws less than its siblings" : causes[k].does);
     if (v->since_ns != GS_MISSING) {
         (void)gs_time_format(time, v->since_ns);
         gs_buf_format(since, " %s %.19sZ", v->at_times ? "at times, first at" : "since", time);
@@ -1490,6 +1496,8 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
         write_measured(v, measured);
     gs_buf_text_if(measured, inferred && gs_gpu_verdict_alike(fleet, g) == 0,
                    "; log clocks_event_reasons.active to confirm");
+    if (unseen) /* it may do less, or idle */
+        return "add utilization.gpu to the log, which tells why";
     return strcmp(v->word, SOMETIMES) == 0 ? next_of_dips(v) : causes[k].next;
 }
 

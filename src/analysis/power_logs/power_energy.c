@@ -65,7 +65,7 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     gs_arena_release(&scratch);
     GS_THEN(s, gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
                                     &m->curve, err));
-    m->dead = is_dead(log);
+    m->dead = !log->counted && is_dead(log); /* a counter rises, or there is no power */
     series =
         (struct gs_power_series){all->n_with_time, all->row_t_ns, all->value[GS_LOG_ENERGY], NULL};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)

@@ -46,9 +46,22 @@ static const char *kind_title(enum gs_kind kind)
     return titles[kind];
 }
 
+/* What answers requests in turn runs as evenly as training does. */
+static bool serves(struct gs_str event)
+{
+    static const char *const words[] = {"request", "infer",  "query",
+                                        "predict", "prompt", "generate"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (gs_str_find(event, words[k]) < event.len)
+            return true;
+    return false;
+}
+
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
 {
-    gs_buf_format(b, "Read as %s: %s.", kind_title(found->kind), found->why);
+    const bool is_serving = found->kind == GS_KIND_STEPS && found->serves;
+    gs_buf_format(b, "Read as %s: %s.", is_serving ? "an inference run" : kind_title(found->kind),
+                  found->why);
 }
 
 struct span {
@@ -345,6 +358,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
     GS_TRY(measure(&u, no_task, arena, err));
     found->kind = kind_of_unit(&u);
+    found->serves = serves(s->d->event.text[u.event]);
     found->n = (u.n - u.n_copies) / u.n_workers;
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);

@@ -28,6 +28,7 @@ enum { GS_LONG_STEPS_NAMED = 3 };
 struct gs_kind_found {
     enum gs_kind kind;
     const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
+    bool serves;      /* what repeats is a request by its name, and no step of a training         */
     uint64_t n;       /* of what repeats: of one worker, on average                               */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
     double median_s;  /* of steps                                                                 */

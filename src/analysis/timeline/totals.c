@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num/timestamp.h"
 #include "analysis/aggregate/records.h"
@@ -261,14 +262,19 @@ void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
         [GS_COUNTER_FALLS] =
             "they fall to nothing in more than a tenth of their steps, as no counter does",
         [GS_COUNTER_DIFFERS] = "they differ by more than its uncertainty"};
-    char ratio[80] = "";
+    char ratio[112] = "";
     uint64_t n = 0;
     for (int k = 0; k < GS_N_COUNTER_DOUBTS; k++)
         n += t->n_doubted[k];
-    if (t->ratio_least != GS_MISSING)
-        (void)snprintf(ratio, sizeof ratio, " (%.4g to %.4g times the integrated power)",
-                       (double)t->ratio_least / (double)GS_FIXED_ONE,
+    if (t->ratio_least != GS_MISSING) {
+        char least[32], greatest[32];
+        (void)snprintf(least, sizeof least, "%.4g", (double)t->ratio_least / (double)GS_FIXED_ONE);
+        (void)snprintf(greatest, sizeof greatest, "%.4g",
                        (double)t->ratio_greatest / (double)GS_FIXED_ONE);
+        const bool one = strcmp(least, greatest) == 0;
+        (void)snprintf(ratio, sizeof ratio, " (%s%s%s times the integrated power)", least,
+                       gs_text_if(!one, " to "), gs_text_if(!one, greatest));
+    }
     for (int k = 1; k < GS_N_COUNTER_DOUBTS; k++)
         if (t->n_doubted[k] > 0)
             gs_note(notes, GS_NOTE_WARNING, "energy counters of %llu of %llu GPUs look wrong%s: %s",
@@ -304,7 +310,7 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
         gs_note(notes, GS_NOTE_FINDING,
                 "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
-    if (t->n_unknown_gpu > 0)
+    if (t->n_unknown_gpu > 0 && t->sensors.n > 0) /* without samples all are missing */
         gs_note(
             notes, GS_NOTE_WARNING,
             "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",

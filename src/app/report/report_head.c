@@ -67,13 +67,16 @@ static struct gs_str text_of(struct gs_buf *b)
     return gs_str(gs_or_empty(gs_buf_whole(b)));
 }
 
+static const char *step_noun(const struct gs_report *r)
+{
+    return r->kind_found.serves ? "request" : "step";
+}
+
 static void time_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
 {
     struct gs_buf value = {.arena = arena}, more = {.arena = arena};
-    static const char *const nouns[GS_N_KINDS] = {[GS_KIND_STEPS] = "step",
-                                                  [GS_KIND_FARM] = "task",
-                                                  [GS_KIND_JOBS] = "job",
-                                                  [GS_KIND_MIXED] = "job"};
+    static const char *const nouns[GS_N_KINDS] = {
+        [GS_KIND_FARM] = "task", [GS_KIND_JOBS] = "job", [GS_KIND_MIXED] = "job"};
     double n = value_of(r, "time", "tasks");
     if (gs_report_is_of_jobs(r))
         n = value_of(r, "jobs", "jobs");
@@ -82,8 +85,9 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
     if (!(length_of(r) > 0))
         return;
     gs_words_time(&value, length_of(r));
-    if (nouns[r->kind] != NULL && n > 0)
-        gs_buf_format(&more, "%s on ", gs_counted_text(&more, (uint64_t)n, nouns[r->kind]));
+    const char *const noun = r->kind == GS_KIND_STEPS ? step_noun(r) : nouns[r->kind];
+    if (noun != NULL && n > 0)
+        gs_buf_format(&more, "%s on ", gs_counted_text(&more, (uint64_t)n, noun));
     if (gs_report_has(r, GS_TABLE_SAMPLES))
         gs_words_counted(&more, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
     else
@@ -251,7 +255,7 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
 static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)
 {
     enum form { COUNT, JOULES, PERCENT, HOURS };
-    static const struct {
+    const struct {
         const char *field, *answer, *value; /* of which answer's numbers it is which */
         enum form form;
         const char *noun;
@@ -261,7 +265,7 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         {"stepped", "steps", "energy_j", JOULES, NULL},
         {"busy", "time", "busy_pct", PERCENT, NULL},
         {"idle", "jobs", "idle_pct", PERCENT, NULL},
-        {"steps", "steps", "steps", COUNT, "step"},
+        {"steps", "steps", "steps", COUNT, step_noun(r)},
         {"tasks", "time", "tasks", COUNT, "task"},
         {"calls", "trace", "calls", COUNT, "call"},
         {"jobs", "jobs", "jobs", COUNT, "job"},
