@@ -118,8 +118,7 @@ double gs_drawn_cells(const struct gs_drawn *d, bool x)
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
     /* Bars are named beside them; of more names than colours, equal ones would mean nothing. */
-    const bool repeats =
-        d->panel->kind == GS_PLOT_BARS && d->group == d->x && d->n > GS_GREY;
+    const bool repeats = d->panel->kind == GS_PLOT_BARS && d->group == d->x && d->n > GS_GREY;
     if (repeats || d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME)
         return 0;
     return d->groups.of_row[row];
