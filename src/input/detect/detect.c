@@ -376,7 +376,8 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
     static const int64_t years_10_ns = INT64_C(315532800) * GS_NS_PER_S;
     int64_t t = GS_MISSING;
     const enum gs_time_fault first = gs_infer_first_time(h, s, &t);
-    const bool near = t >= 0 && t < years_10_ns && (h->form->delimited || h->form->skips_lists);
+    const bool near = t >= 0 && t < years_10_ns &&
+                      (h->form->delimited || h->form->skips_lists || !gs_form_is_told(h->form));
     s->time_of_day = first == GS_TIME_OF_DAY;
     s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || s->time_of_day;
 }

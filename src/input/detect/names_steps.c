@@ -647,18 +647,80 @@ static void leave_others(const struct inference *g, uint32_t length, struct gs_s
     }
 }
 
-bool gs_infer_steps(const struct inference *g, struct gs_source *s)
+/*
+ * Rows that are the ends of several steps each, with the mean time of one: so long did they take, which leaves out what
+ * came between two rows, an evaluation or a checkpoint.
+ */
+static void take_means(const struct inference *g, uint32_t length, int64_t by, struct gs_source *s)
 {
-    struct inference without = *g;
+    struct gs_unit unit = g->name[length].unit;
+    struct gs_buf counted = {.arena = g->arena};
+    if (unit.quantity == GS_Q_NONE)
+        unit = gs_unit_find(gs_duration_unit(gs_infer_first(g->h, length)));
+    gs_buf_format(&counted, "%lld%s", (long long)by, unit.quantity == GS_Q_TIME ? unit.shown : "s");
+    s->notes.n = 0; /* what it said of ends */
+    s->phase.kind = GS_PHASE_NONE;
+    s->stop = s->time;
+    s->time = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
+    gs_infer_take(g, &s->duration, length);
+    s->duration.unit = gs_buf_str(&counted);
+    gs_infer_note(g, s,
+                  "its rows are of %lld steps each, %lld times as long as '%s' (--set "
+                  "events.phase=ends: each lasts from the row before)",
+                  (long long)by, (long long)by, GS_SHOWN(g->h->column[length], 64));
+}
+
+/* Are numbers that count steps evenly apart, each perhaps told several times? */
+static bool are_even(int64_t *v, size_t n)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (n_kept == 0 || v[i] != v[n_kept - 1])
+            v[n_kept++] = v[i];
+    return stride_of(v, n_kept) > 0;
+}
+
+/* train_time:1212ms: the time since training began, which only rises; UINT32_MAX: no column is it. */
+static uint32_t running_time(const struct inference *g, int64_t *v)
+{
+    enum { FEWEST = 3 };
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const size_t n = GS_IS_ONE_OF(gs_str(g->name[i].stem), "traintime", "trainingtime",
+                                      "totaltime", "elapsedtime", "timeelapsed", "elapsed")
+                             ? numbers_of(g, i, v)
+                             : 0;
+        if (n >= FEWEST && n == g->h->n_rows && !are_lengths(v, n))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/*
+ * The time of rows is not that of a heading; where there is none, and no length, the total since training began is one. Rows
+ * that lie unevenly apart are of as many steps as nobody says.
+ */
+static void settle_time(struct inference *g, int64_t *v)
+{
+    uint32_t *const time = &g->means[GS_MEANS_TIME];
+    const uint32_t step = step_column(g, v);
+    if (is_of_headings(g, *time))
+        *time = UINT32_MAX;
+    if (step != UINT32_MAX && *time == UINT32_MAX && length_column(g, step, v) == UINT32_MAX &&
+        are_even(v, numbers_of(g, step, v)))
+        *time = running_time(g, v);
+}
+
+bool gs_infer_steps(const struct inference *all, struct gs_source *s)
+{
+    struct inference own = *all;
+    const struct inference *const g = &own;
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
     if (v == NULL)
         return false;
     if (measures_gpus(g))
         return g->h->form->delimited && infer_runs(g, v, s);
-    if (is_of_headings(g, g->means[GS_MEANS_TIME])) {
-        without.means[GS_MEANS_TIME] = UINT32_MAX;
-        g = &without;
-    }
+    settle_time(&own, v);
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);
     const uint32_t time = g->means[GS_MEANS_TIME];
@@ -674,8 +736,11 @@ bool gs_infer_steps(const struct inference *g, struct gs_source *s)
         return false;
     const int64_t by = stride_of(v, numbers_of(g, step, v));
     if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
-        spans_stride(g, step, time, length, by, v) && infer_ends(g, step, time, v, s))
+        spans_stride(g, step, time, length, by, v) && infer_ends(g, step, time, v, s)) {
+        if (strstr(g->name[length].whole, "per") != NULL)
+            take_means(g, length, by / GS_FIXED_ONE, s);
         return true;
+    }
     const struct gs_str name = g->h->column[step];
     struct gs_str event = name;
     for (; event.len > 1 && *event.ptr == '_'; event.len--)

@@ -366,7 +366,7 @@ static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_ro
     const struct gs_str text = name_of(&m->duration, r);
     if (text.ptr == NULL)
         return GS_OK;
-    const struct gs_unit unit = v->unit.ptr != NULL ? gs_unit_find(v->unit) : m->duration.named;
+    const struct gs_unit unit = v->unit.ptr != NULL ? gs_unit_counted(v->unit) : m->duration.named;
     if (!gs_duration_read(text, unit, duration))
         return refuse(m, &m->duration, text, "is not a length of time", err);
     return GS_OK;
