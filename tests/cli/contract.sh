@@ -234,7 +234,7 @@ try_options()
     for case in "$root"/tests/cli/cases/*.err; do
         [ "$(grep -ohE 'gpustat [a-z]+' "${case%.err}.cmd" | sort -u)" = "gpustat $command" ] || continue
         [ "$(cat "${case%.err}.code" 2> /dev/null)" != 2 ] || continue
-        asked=$(sed -e 's/`[^`]*`//g; s/pack it again.*//; s/dcgm-exporter --[a-z-]*//g' "$case" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+        asked=$(sed -e 's/`[^`]*`//g; s/pack it again.*//; s/\(dcgm-exporter\|sacct\) --[a-z0-9-]*//g' "$case" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
         for option in $asked; do
             check "$option, which $(basename "$case") proposes, is there" grep -qE -- "(^| )$option( |,|$)" help
         done
