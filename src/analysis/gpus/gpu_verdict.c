@@ -83,8 +83,8 @@ struct unit {
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
-    bool lower
-        [GS_N_LOADS]; /* is of the lower half of siblings that fall into two, see find_halves */
+    /* is of the lower half of siblings that fall into two, see find_halves */
+    bool lower[GS_N_LOADS];
     double hotter_host, low_by; /* K of its host above the run; its clock where it dips */
     double slow_host;           /* its host's clock against the run's, where that is low; NaN */
     /* shares of the loaded time; limit in W */
@@ -516,9 +516,10 @@ static void find_halves(const struct judging *j, const struct group *g, enum gs_
     const double least = gs_real_of_key(j->key[0]), low = gs_real_of_key(j->key[n / 2 - 1]),
                  high = gs_real_of_key(j->key[n / 2]), most = gs_real_of_key(j->key[n - 1]);
     const double gap = high - low;
-    for (size_t i = 0; i < g->n && gap > low - least && gap > most - high &&
-                       -difference(low, high, loads[k].relative) >= loads[k].least;
-         i++)
+    if (gap <= low - least || gap <= most - high ||
+        -difference(low, high, loads[k].relative) < loads[k].least)
+        return;
+    for (size_t i = 0; i < g->n; i++)
         member(j, g, i)->lower[k] = r->lower[i] = r->own[i] <= low;
 }
 
@@ -1131,11 +1132,11 @@ static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
         return GS_OK;
     gs_select(j->key, n, n / 2);
     const double of = gs_real_of_key(j->key[n / 2]);
-    for (size_t h = 0; h < n; h++)
-        for (size_t i = host[h].from;
-             - difference(host[h].clock, of, true) >= loads[GS_LOAD_CLOCK].least && i < host[h].to;
-             i++)
-            j->unit[p->unit[i]].slow_host = difference(host[h].clock, of, true);
+    for (size_t h = 0; h < n; h++) {
+        const double below = difference(host[h].clock, of, true);
+        for (size_t i = host[h].from; - below >= loads[GS_LOAD_CLOCK].least && i < host[h].to; i++)
+            j->unit[p->unit[i]].slow_host = below;
+    }
     return GS_OK;
 }
 
