@@ -126,6 +126,9 @@ uint32_t gs_infer_words(const struct inference *g, bool called);
 /* Makes what spans or steps handled, whose they were, and every other column that comes again attributes of these. */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s);
 
+/* Are a column's lengths those of requests, by its name: a latency, a response time? */
+bool gs_infer_is_of_requests(const struct inference *g, uint32_t length);
+
 /*
  * Gives the lengths of a column beside the instants of another the unit that their sizes tell where nothing else does, which is
  * said; notes what cannot be.

@@ -217,6 +217,16 @@ static int64_t stride_of(const int64_t *v, size_t n)
     return stride;
 }
 
+/* Leaves each of the numbers that follow one another once; how many are left. */
+static size_t leave_repeats(int64_t *v, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (left == 0 || v[i] != v[left - 1])
+            v[left++] = v[i];
+    return left;
+}
+
 /* The column of an epoch that several rows are parts of: 0.12, 0.24. */
 static uint32_t column_of_parts(const struct inference *g, int64_t *v)
 {
@@ -240,14 +250,11 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     const uint32_t words = gs_infer_words(g, true);
     const bool parts = !are_whole(v, n_numbers);
     const char *stem = g->name[step].stem;
-    size_t n = 0;
     if (parts)
         stem = "part of an epoch";
     else if (gs_str_begins(gs_str(stem), "num")) /* num_updates */
         stem += strlen("num");
-    for (size_t i = 0; i < n_numbers; i++)
-        if (n == 0 || v[i] != v[n - 1])
-            v[n++] = v[i];
+    const size_t n = leave_repeats(v, n_numbers);
     struct gs_source marks = {.role = GS_ROLE_EVENTS};
     gs_phase_find(g->h, time, &marks, g->arena);
     if (n < 3 || 2 * n < g->h->n_rows || marks.phase.kind != GS_PHASE_NONE)
@@ -553,8 +560,7 @@ static bool infer_named(const struct inference *g, int64_t *v, struct gs_source 
     const bool named = words != UINT32_MAX && gs_infer_comes_again(g->h, words);
     unsigned rank;
     if (length == UINT32_MAX || time == UINT32_MAX || time == length ||
-        (!named && strstr(g->name[length].whole, "latency") == NULL &&
-         strstr(g->name[length].whole, "response") == NULL) ||
+        (!named && !gs_infer_is_of_requests(g, length)) ||
         numbers_of(g, length, v) != g->h->n_rows || g->h->n_rows == 0)
         return false;
     if (g->h->n_rows > 1 && !are_lengths(v, g->h->n_rows)) /* what rises is a clock */
@@ -674,11 +680,7 @@ static void take_means(const struct inference *g, uint32_t length, int64_t by, s
 /* Are numbers that count steps evenly apart, each perhaps told several times? */
 static bool are_even(int64_t *v, size_t n)
 {
-    size_t n_kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (n_kept == 0 || v[i] != v[n_kept - 1])
-            v[n_kept++] = v[i];
-    return stride_of(v, n_kept) > 0;
+    return stride_of(v, leave_repeats(v, n)) > 0;
 }
 
 /* train_time:1212ms: the time since training began, which only rises; UINT32_MAX: no column is it. */

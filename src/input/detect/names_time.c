@@ -204,6 +204,12 @@ static struct lengths lengths_of(const struct inference *g, uint32_t length, uin
     return l;
 }
 
+bool gs_infer_is_of_requests(const struct inference *g, uint32_t length)
+{
+    return strstr(g->name[length].whole, "latency") != NULL ||
+           strstr(g->name[length].whole, "response") != NULL;
+}
+
 /*
  * Whole lengths beside instants in milliseconds are these, too, unless the rows follow one another where they are seconds. A
  * request that would outlast all between the first and the last is one of milliseconds; of other runs, which may begin
@@ -220,9 +226,8 @@ void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t t
     const char *const name = GS_SHOWN(g->h->column[length], 84);
     const bool follow = l.sum >= l.span / 2 && l.sum <= l.span + 2 * l.median,
                outlasts = l.n >= FEWEST && l.span > 0 && l.median > l.span,
-               request = strstr(g->name[length].whole, "latency") != NULL ||
-                         strstr(g->name[length].whole, "response") != NULL;
-    if (l.n >= FEWEST && ((l.whole && l.by_thousands && !follow) || (outlasts && request))) {
+               requests = gs_infer_is_of_requests(g, length);
+    if (l.n >= FEWEST && ((l.whole && l.by_thousands && !follow) || (outlasts && requests))) {
         s->duration.unit = gs_str("ms");
         gs_infer_warn(g, s,
                       "'%s' has no unit: read in ms, as %s (--set events.duration.unit=s if they "

@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
+#include "base/num/calendar.h"
 #include "base/num/int128.h"
-#include "data/tables/packed_rows.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
+#include "data/tables/packed_rows.h"
 #include "input/detect/detect.h"
 #include "input/import/map_load.h"
 #include "stats/descriptive/quantile.h"
@@ -231,11 +232,10 @@ static enum gs_status place_day(struct gs_map *map, struct gs_source *s, const i
                                 const struct gs_load_options *options, struct gs_arena *arena,
                                 struct gs_notes *notes, struct gs_err *err)
 {
-    static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
     GS_OWN struct gs_arena own = {0};
     struct gs_dataset events;
     int64_t first = INT64_MAX, last = INT64_MIN;
-    const int64_t noon = range[0] / day_ns * day_ns + day_ns / 2;
+    const int64_t noon = range[0] / GS_DAY_NS * GS_DAY_NS + GS_DAY_NS / 2;
     int64_t day = 0;
     size_t n = 0;
     GS_TRY(set_origin(s, noon, arena, err));
@@ -245,13 +245,13 @@ static enum gs_status place_day(struct gs_map *map, struct gs_source *s, const i
     gs_table_widen_range(&events.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     s->origin = (struct gs_map_value){.kind = GS_VALUE_NONE};
     for (int64_t k = -1; first <= last && k < 3; k++)
-        if (first + k * day_ns <= range[1] && last + k * day_ns >= range[0]) {
+        if (first + k * GS_DAY_NS <= range[1] && last + k * GS_DAY_NS >= range[0]) {
             n++;
             day = k;
         }
     if (n != 1)
         return GS_OK; /* who reads them says what they lack */
-    GS_TRY(set_origin(s, noon + day * day_ns, arena, err));
+    GS_TRY(set_origin(s, noon + day * GS_DAY_NS, arena, err));
     gs_note(notes, GS_NOTE_INFO,
             "%s: its times of day are of %.10s, as the samples' are (--set events.origin=TIME)",
             GS_SHOWN(gs_file_called(s->files.item[0]), 200), s->origin.text.ptr);
