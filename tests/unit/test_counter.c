@@ -92,6 +92,34 @@ static void a_counter_alone_has_the_power_that_it_rose_by(void **state)
 }
 
 /* Each interval is rounded to the microwatt: what one has too little of, the next has more. */
+/* It falls in half of its steps: each reading is what its second took, beside a power or alone. */
+static void a_column_that_falls_as_often_as_it_rises_is_of_intervals(void **state)
+{
+    (void)state;
+    enum { N = 13 };
+    const int64_t one = GS_FIXED_ONE;
+    int64_t t[N], v[N], power[N], drawn[N];
+    for (int i = 0; i < N; i++) {
+        t[i] = i * (int64_t)S;
+        v[i] = (i % 2 == 0 ? 290 : 310) * one;
+        power[i] = 300 * one;
+    }
+    assert_true(fabs(energy_of(t, v, N, drawn) - 6 * 290 - 6 * 310) < 1e-6);
+    const struct gs_power_series beside = {N, t, power, NULL}, series = {N, t, v, NULL};
+    const struct gs_sensor sensor = {.gain = 1.0, .interval_ns = S};
+    struct gs_energy_curve curve;
+    struct gs_counter c;
+    assert_int_equal(gs_energy_curve_make(&beside, &sensor, -1, &arena, &curve, NULL), GS_OK);
+    assert_int_equal(gs_counter_read(&series, &curve, &arena, &c, NULL), GS_OK);
+    assert_true(c.of_intervals);
+    assert_int_equal(c.doubt, GS_COUNTER_FITS);
+    assert_true(c.used[N - 1] == 3600 * (gs_i128)one);
+    /* A sum that jitters is no such column: over its time it would be more than a GPU can draw. */
+    for (int i = 0; i < N; i++)
+        v[i] += 5000000 * one;
+    assert_false(read_all(t, v, N).of_intervals);
+}
+
 static void rounding_of_a_counter_s_power_does_not_add_up(void **state)
 {
     (void)state;
@@ -199,6 +227,7 @@ int main(void)
         cmocka_unit_test_teardown(a_fall_begins_anew_at_nothing, forget),
         cmocka_unit_test_teardown(a_fall_that_power_cannot_explain_is_a_step_back, forget),
         cmocka_unit_test_teardown(a_counter_alone_has_the_power_that_it_rose_by, forget),
+        cmocka_unit_test_teardown(a_column_that_falls_as_often_as_it_rises_is_of_intervals, forget),
         cmocka_unit_test_teardown(rounding_of_a_counter_s_power_does_not_add_up, forget),
         cmocka_unit_test_teardown(a_counter_that_stays_begins_with_its_first_renewal, forget),
         cmocka_unit_test_teardown(a_counter_alone_that_began_anew_has_the_power_behind, forget),

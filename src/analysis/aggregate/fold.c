@@ -650,7 +650,7 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
 }
 
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
-enum { FACTS_LAYOUT = 7 };
+enum { FACTS_LAYOUT = 8 };
 
 /*
  * A digest of names, keys and kinds of all fields. A state of another layout is refused before its

@@ -6,6 +6,7 @@
 #include "base/num/dd.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
 #include "analysis/timeline/counts.h"
 
 /* A walk over the readings that are there, one at each instant. */
@@ -33,6 +34,29 @@ static bool step(struct walk *w)
         if (v[w->next] != GS_MISSING && v[w->next] > w->value)
             w->value = v[w->next];
     return true;
+}
+
+/*
+ * Does a column say what each interval took, instead of a sum that grows? It falls about as often as
+ * it rises, as no counter does, and what it says over its time is a power that a GPU can draw.
+ */
+static bool is_of_intervals(const struct gs_power_series *series)
+{
+    enum { FALLS = 5, STEPS_A_FALL = 3 }; /* at least; at most */
+    size_t n_steps = 0, n_falls = 0;
+    gs_i128 sum = 0;
+    int64_t first_ns = 0;
+    struct walk w = {.series = series, .value = GS_MISSING};
+    if (step(&w))
+        first_ns = w.t_ns;
+    while (step(&w)) {
+        n_steps += w.value != w.before;
+        n_falls += w.value < w.before;
+        sum += w.value;
+    }
+    return n_falls >= FALLS && STEPS_A_FALL * n_falls >= n_steps &&
+           sum * GS_NS_PER_S <=
+               (gs_i128)gs_known_metrics[GS_POWER].high * gs_span(first_ns, w.t_ns);
 }
 
 /* Where a counter of 2^32 units begins anew: in mJ, J and uJ. */
@@ -65,9 +89,10 @@ static gs_i128 room_of(int64_t most, int64_t from_ns, int64_t to_ns)
     return 2 * (gs_i128)gs_max(most, 0) * ns / GS_NS_PER_S;
 }
 
-/* A walk over the renewals of a counter that has no power beside it. */
+/* A walk over the renewals of a counter that has no power beside it; all readings, if they are of intervals. */
 struct renewal {
     struct walk walk;
+    bool of_intervals;
     int64_t before_ns, before; /* when it was last renewed, and to what */
     size_t row;                /* the first of this instant             */
 };
@@ -80,10 +105,15 @@ static bool next_renewal(struct renewal *r)
         r->row = r->walk.next;
         if (!step(&r->walk))
             return false;
-    } while (r->walk.value == r->before);
+    } while (r->walk.value == r->before && !r->of_intervals);
     while (r->walk.series->power[r->row] == GS_MISSING)
         r->row++;
     return true;
+}
+
+static gs_i128 used_in(const struct renewal *r)
+{
+    return r->of_intervals ? r->walk.value : (gs_i128)r->walk.value - r->before;
 }
 
 /* Over a time, in W: too much for any GPU is the largest that fits, which is then out of its bounds. */
@@ -102,13 +132,14 @@ struct counted_steps {
 static struct counted_steps steps_of(const struct gs_power_series *counter, struct renewal *first)
 {
     struct counted_steps s = {0};
-    struct renewal r = {.walk = {.series = counter, .value = GS_MISSING}};
+    struct renewal r = {.walk = {.series = counter, .value = GS_MISSING},
+                        .of_intervals = is_of_intervals(counter)};
     for (struct walk w = r.walk; step(&w);)
         s.n_readings++;
     (void)next_renewal(&r);
     *first = r;
     while (next_renewal(&r)) {
-        const gs_i128 used = ((gs_i128)r.walk.value - r.before) * GS_NS_PER_S;
+        const gs_i128 used = used_in(&r) * GS_NS_PER_S;
         s.most = gs_max(s.most, mean_of(used, (uint64_t)r.walk.t_ns - (uint64_t)r.before_ns));
         s.n++;
     }
@@ -127,7 +158,7 @@ bool gs_counter_power(const struct gs_power_series *counter, int64_t *power)
     if (steps.n == 0 || steps.most <= 0 || (2 * steps.n < steps.n_readings && !next_renewal(&r)))
         return false;
     for (size_t first = r.row; next_renewal(&r);) {
-        gs_i128 used = (gs_i128)r.walk.value - r.before;
+        gs_i128 used = used_in(&r);
         bool anew = false;
         if (used < 0)
             used = after_fall(&r.walk, room_of(steps.most, r.before_ns, r.walk.t_ns), &anew);
@@ -246,13 +277,14 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
     GS_NEW_RAW(gs_i128, used, series->n, arena, err);
     const bool known = power != NULL && power->n > 1;
     struct gs_energy_walker drawn = {.curve = power};
-    struct gs_counter c = {.t_ns = t, .used = used, .ratio = (double)NAN};
+    struct gs_counter c = {
+        .t_ns = t, .used = used, .of_intervals = is_of_intervals(series), .ratio = (double)NAN};
     uint64_t n_steps = 0;
     gs_i128 largest = 0, sum = 0;
     for (struct walk w = {.series = series, .value = GS_MISSING}; step(&w); c.n++) {
         gs_i128 more = 0;
         if (w.before != GS_MISSING)
-            more = (gs_i128)w.value - w.before;
+            more = c.of_intervals ? w.value : (gs_i128)w.value - w.before;
         n_steps += more != 0;
         t[c.n] = w.t_ns;
         if (more < 0) {

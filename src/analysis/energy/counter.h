@@ -8,13 +8,15 @@
  * A counter's readings as what was used since the first of them, fixed-point J. A reading below the one before it is a
  * counter that began anew at 0 only if the GPU can have used as much since (twice its largest power): that interval takes
  * what the power readings say. It is one that wrapped if 2^32 of its units are as near. Else the counter stepped back, and
- * the step counts with its sign. Valid when zeroed: no readings.
+ * the step counts with its sign. A column that falls about as often as it rises is no counter: each reading is what was
+ * used since the one before it. Valid when zeroed: no readings.
  */
 struct gs_counter {
     size_t n;
     const int64_t *
         t_ns; /* [n] ascending, each once; of several readings at one instant the greatest stands */
-    const gs_i128 *used;       /* [n] */
+    const gs_i128 *used; /* [n] */
+    bool of_intervals;
     uint64_t n_resets, n_back; /* how often it began anew, and stepped back */
     enum gs_counter_doubt doubt;
     double ratio; /* to the integrated power over the same time; NaN: nothing stands beside it */

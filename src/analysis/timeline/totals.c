@@ -26,7 +26,7 @@
 static const struct gs_field fields[] = {
     COUNT(n_hosts), REPEATS(checkpoints), REPEATS(samples), REPEATS(at_once),
     COUNT(n_orphan_starts), COUNT(n_orphan_stops), COUNT(n_range_cut), COUNT(n_unknown_gpu), COUNT(n_hosts_shared),
-    COUNT(n_counter_resets), COUNT(n_gpus_reset), COUNT(n_counter_back), COUNT(n_gpus_back),
+    COUNT(n_counter_resets), COUNT(n_gpus_reset), COUNT(n_counter_back), COUNT(n_gpus_back), COUNT(n_of_intervals),
     COUNT(n_doubted[0]), COUNT(n_doubted[1]), COUNT(n_doubted[2]), COUNT(n_doubted[3]), COUNT(n_doubted[4]),
     LEAST(ratio_least), GREATEST(ratio_greatest), COUNT(n_instant), COUNT(n_counted),
     LEAST(period_least_ns), GREATEST(period_greatest_ns),
@@ -116,6 +116,7 @@ void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_counter *c
         t->n_counter_resets += c->n_resets;
         t->n_gpus_reset += c->n_resets > 0;
     }
+    t->n_of_intervals += c->of_intervals;
     t->n_counter_back += c->n_back;
     t->n_gpus_back += c->n_back > 0;
     t->n_doubted[c->doubt] += c->n > 1;
@@ -280,6 +281,11 @@ void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
             gs_note(notes, GS_NOTE_WARNING, "energy counters of %llu of %llu GPUs look wrong%s: %s",
                     (unsigned long long)t->n_doubted[k], (unsigned long long)n,
                     k == GS_COUNTER_UNIT || k == GS_COUNTER_DIFFERS ? ratio : "", what[k]);
+    if (t->n_of_intervals > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energies of %llu GPU%s fall about as often as they rise, as no counter does: "
+                "each is taken for what was used since the row before",
+                (unsigned long long)t->n_of_intervals, gs_plural(t->n_of_intervals, "", "s"));
     if (t->n_counter_back > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "the energy counters of %llu GPU%s stepped back %llu time%s: counted with their "

@@ -44,6 +44,7 @@ struct gs_view_totals {
     struct gs_sensor_tally sensors;          /* of the GPUs whose rhythm was looked at */
     uint64_t n_counter_resets, n_gpus_reset; /* falls of energy counters, and on how many GPUs */
     uint64_t n_counter_back, n_gpus_back;    /* likewise, that were no resets                  */
+    uint64_t n_of_intervals;                 /* GPUs whose column of energies is no counter    */
     uint64_t n_doubted[GS_N_COUNTER_DOUBTS]; /* GPUs with a counter, by what is wrong with it  */
     /* of those that differ, to the power beside them, fixed-point; GS_MISSING: none do */
     int64_t ratio_least, ratio_greatest;
