@@ -169,6 +169,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                       struct gs_err *err)
 {
     const struct gs_power_loading loading = {.options.zone = o->run.dataset.zone,
+                                             .gives_zone = gs_gives(context, "tz"),
                                              .n_gpus = 1,
                                              .claims = context->claims,
                                              .n_threads = context->n_threads,
@@ -286,6 +287,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     GS_TRY(list_logs(&own.run.dataset, context->arena, err));
     const size_t n_logs = o->run.dataset.dir.n;
     struct gs_power_loading loading = {.options = o->run.dataset,
+                                       .gives_zone = gs_gives(context, "tz"),
                                        .n_gpus = o->n_gpus,
                                        .interval_ns = o->interval_ns,
                                        .claims = context->claims,

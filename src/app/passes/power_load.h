@@ -12,6 +12,7 @@ struct gs_power_loading {
     uint64_t n_gpus;     /* of a file whose rows name no GPU: of so many in turn; 0: not said */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: none       */
     struct gs_path_conflicts *claims;
+    bool gives_zone; /* --tz */
     unsigned n_threads;
     uint64_t seed;
 };

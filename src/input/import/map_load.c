@@ -14,6 +14,7 @@
 #include "input/import/held_rejects.h"
 #include "input/import/map_needed.h"
 #include "input/import/pass_plan.h"
+#include "input/import/repeated_hour.h"
 #include "input/detect/manifest.h"
 
 /* What the sources of samples of a map are like. */
@@ -393,6 +394,20 @@ enum gs_status gs_map_load_source(struct gs_source *source, const struct gs_load
     return GS_OK;
 }
 
+/* Samples whose zone nobody has said are none of a night in which the clock went back. */
+static enum gs_status refuse_repeated_hour(const struct map_load *l, const struct gs_dataset *d,
+                                           struct gs_err *err)
+{
+    for (size_t i = 0; i < l->map->n_sources && !l->options->zone_told; i++) {
+        const struct gs_source *const s = &l->map->source[i];
+        for (size_t k = 0; k < s->path.n; k++)
+            if (s->role == GS_ROLE_SAMPLES && s->zone.ptr == NULL && l->source[i].file[k].zoneless)
+                return gs_repeated_hour_refuse(
+                    d, GS_SHOWN(gs_file_called(gs_str(s->path.item[k].ptr)), 256), err);
+    }
+    return GS_OK;
+}
+
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)
@@ -406,6 +421,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     GS_TRY(s);
     if (!d.is_part) /* of a part: its split has seen all */
         GS_TRY(gs_map_agree(l.source, map->n_sources, zone_given, arena, err));
+    GS_TRY(refuse_repeated_hour(&l, &d, err));
     for (size_t i = 0; i < map->n_sources; i++)
         gs_mapped_notes(&l.source[i], options->zone_told ? NULL : &options->zone, notes);
     const bool any = l.sampled.n > 0;

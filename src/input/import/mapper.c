@@ -476,6 +476,19 @@ static enum gs_status complete_span(struct gs_mapper *m, const struct gs_form_ro
                   err);
 }
 
+/* Does a span end behind its start? Where a clock went back between them the zone tells. */
+static enum gs_status check_order(const struct gs_mapper *m, const struct gs_form_row *r,
+                                  const struct gs_mapped_event *row, struct gs_err *err)
+{
+    if (row->start_ns == GS_MISSING || row->stop_ns == GS_MISSING || row->stop_ns >= row->start_ns)
+        return GS_OK;
+    const bool went_back = m->clock.reader.zoneless && gs_zone_is_utc(&m->clock.reader.zone) &&
+                           row->start_ns - row->stop_ns <= 3600 * GS_NS_PER_S;
+    return gs_fail_at(err, m->records.name, r->line, "stops before it starts%s",
+                      gs_text_if(went_back, "; where its clock went back between them, --tz ZONE "
+                                            "tells it, as --tz Europe/Berlin"));
+}
+
 static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
                                 struct gs_mapped_event *row, struct gs_err *err)
 {
@@ -488,9 +501,7 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     GS_TRY(complete_span(m, r, duration, row, err));
     if (is_chain && duration != GS_MISSING)
         m->chain_ns = row->stop_ns;
-    if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
-        return gs_fail_at(err, m->records.name, r->line, "stops before it starts");
-    return GS_OK;
+    return check_order(m, r, row, err);
 }
 
 static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,

@@ -67,6 +67,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
 {
     struct gs_clock k = *c;
     k.last_of_day_ns = -1;
+    k.in_order = s->job.kind == GS_VALUE_NONE; /* lists of jobs are in any */
     struct gs_err why = {0};
     if (s->zone.ptr != NULL) {
         const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
@@ -352,8 +353,8 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
  * Without an origin a time outside of 2000 to 2100 is most likely a clock that counts from the
  * boot, or a wrong unit: an error now is better than a series in 1970.
  */
-enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
-                                 struct gs_unit named, int64_t *t_ns)
+static enum gs_time_fault read_one(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                                   struct gs_unit named, int64_t *t_ns)
 {
     int64_t t;
     text = gs_trimmed(text);
@@ -372,6 +373,36 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
         return GS_TIME_BAD;
     *t_ns = t;
     return GS_TIME_OK;
+}
+
+/* Of an hour that occurs twice that is meant which the instant before is near; where none is, nobody knows. */
+static bool settle_hour(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                        struct gs_unit named, int64_t *t_ns)
+{
+    const struct gs_time_reader refused = c->reader;
+    const struct gs_zone_shift *const s = refused.hit;
+    const gs_i128 near = s == NULL ? 0 : (s->before_s - s->after_s) * (gs_i128)GS_NS_PER_S / 2;
+    for (int k = GS_TWICE_FIRST; near > 0 && k <= GS_TWICE_SECOND; k++) {
+        c->reader.twice = (enum gs_twice)k;
+        const bool reads = read_one(c, text, unit, named, t_ns) == GS_TIME_OK;
+        c->reader.twice = GS_TWICE_REFUSED;
+        if (reads && gs_magnitude_i128((gs_i128)*t_ns - c->last_ns) < (gs_u128)near)
+            return true;
+    }
+    c->reader = refused;
+    return false;
+}
+
+enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                                 struct gs_unit named, int64_t *t_ns)
+{
+    enum gs_time_fault f = read_one(c, text, unit, named, t_ns);
+    if (f == GS_TIME_ZONE_HOUR && c->in_order && c->reader.twice == GS_TWICE_REFUSED &&
+        settle_hour(c, text, unit, named, t_ns))
+        f = GS_TIME_OK;
+    if (f == GS_TIME_OK)
+        c->last_ns = *t_ns;
+    return f;
 }
 
 enum gs_time_fault gs_clock_read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,

@@ -12,6 +12,8 @@ struct gs_clock {
     int64_t shift_ns;             /* added to all                                             */
     int64_t last_of_day_ns;       /* of times of day alone, which begin again at midnight     */
     int64_t days_ns;
+    int64_t last_ns;       /* the instant before, which settles an hour that occurs twice  */
+    bool in_order;         /* rows follow one another in time                             */
     const char *unit_text; /* that `unit` was found by; NULL: none was                 */
     struct gs_unit unit;
     bool by_size; /* a plain number's unit was told by its size               */
