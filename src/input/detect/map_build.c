@@ -686,7 +686,7 @@ static bool is_ambiguous(const struct gs_source *s)
         return false;
     return (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN) ||
            (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE &&
-            s->host.kind == GS_VALUE_NONE);
+            (!s->host_settles || s->host.kind == GS_VALUE_NONE));
 }
 
 /* Is a source complete? A file that detection gave up on tells why, too. */

@@ -6,6 +6,7 @@
 #include "base/os/path.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
+#include "input/schema/pattern.h"
 
 const struct gs_map_value gs_map_epoch = {
     .kind = GS_VALUE_TEXT, .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
@@ -675,20 +676,40 @@ static void apply_samples(const struct inference *g, struct gs_source *s)
     apply_long(g, s);
 }
 
-/* The cells of a column that name a GPU, and those that name another part. */
+/* The cells of a column that name a GPU, and those that name another part: beside GPUs, a whole node too. */
 static void list_parts(const struct inference *g, uint32_t column, struct gs_texts *gpus,
                        struct gs_texts *others)
 {
     enum { MOST = 64 };
+    struct gs_texts list[GS_N_PARTS] = {0};
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);
         const enum gs_device_part part = cell.ptr == NULL ? GS_PART_UNKNOWN : gs_words_part(cell);
-        struct gs_texts *const list = part == GS_PART_GPU ? gpus : others;
-        if (part != GS_PART_GPU && part != GS_PART_OTHER)
-            continue;
-        if (!gs_texts_contain(list, cell) && list->n < MOST)
-            (void)gs_texts_add(list, cell, g->arena);
+        if (!gs_texts_contain(&list[part], cell) && list[part].n < MOST)
+            (void)gs_texts_add(&list[part], cell, g->arena);
     }
+    *gpus = list[GS_PART_GPU];
+    *others = list[GS_PART_OTHER];
+    for (size_t i = 0; gpus->n > 0 && i < list[GS_PART_ALL].n; i++)
+        (void)gs_texts_add(others, list[GS_PART_ALL].item[i], g->arena);
+}
+
+/* GPUs that differ in their number alone, as one pattern: others may come later. ptr == NULL: they differ otherwise. */
+static struct gs_str numbered_pattern(const struct inference *g, const struct gs_texts *gpus)
+{
+    struct gs_buf b = {.arena = g->arena};
+    struct gs_str first = GS_NO_STR;
+    for (size_t i = 0; i < gpus->n; i++) {
+        struct gs_str word = gpus->item[i];
+        word.len = gs_str_skip_back(word, word.len, GS_ALL_DIGITS);
+        if (i == 0)
+            first = word;
+        if (!gs_is_numbered_gpu(gpus->item[i]) || !gs_str_eq(word, first))
+            return GS_NO_STR;
+    }
+    gs_pattern_put(&b, first);
+    gs_buf_text(&b, "*");
+    return first.ptr == NULL ? first : gs_buf_str(&b);
 }
 
 /* Which sensors the rows of a column are of, as what has to be said. */
@@ -717,7 +738,7 @@ static bool names_what_ran(const struct inference *g, uint32_t column)
 
 /*
  * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
- * GPU count; of several such, or none, `ambiguity` tells.
+ * GPU count, of several where these are numbered; of other sensors of GPUs, or of none, `ambiguity` tells.
  */
 static void choose_devices(const struct inference *g, struct gs_source *s)
 {
@@ -735,9 +756,15 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
             list_parts(g, c, &gpus, &others);
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
-        if (gpus.n != 1) {
+        const struct gs_str numbered = numbered_pattern(g, &gpus);
+        if (gpus.n != 1 && numbered.ptr == NULL) {
             s->ambiguity = list_sensors(g, column, &gpus, &others);
             return;
+        }
+        if (numbered.ptr != NULL) {
+            gpus = (struct gs_texts){0};
+            (void)gs_texts_add(&gpus, numbered, g->arena);
+            gs_infer_take(g, &s->gpu, c);
         }
         gs_infer_note(g, s, "only rows of %s are read; others are of %s",
                       GS_SHOWN(gpus.item[0], 64), GS_SHOWN(others.item[0], 64));
@@ -793,6 +820,7 @@ static void name_apart(const struct inference *g, struct gs_source *s)
     gs_buf_escaped(&b, g->h->column[found], 0); /* whole: it is to be typed */
     gs_buf_text(&b, "' (or samples.host) if it names whose they are");
     s->ambiguity = b.ptr;
+    s->host_settles = true;
 }
 
 /* Readings that nothing takes, powers first: one that is overlooked may be the one that matters. */

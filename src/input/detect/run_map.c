@@ -291,15 +291,6 @@ static enum gs_status map_by_names(const struct gs_map_request *r, const struct 
     return study_map(f->input, f->n, arena, map, err);
 }
 
-/* What detection says of files of any name is to the point. */
-static bool has_named_files(const struct gs_map_request *r)
-{
-    bool named = false;
-    for (int k = 0; k < GS_N_ROLES; k++)
-        named |= r->n_paths[k] > 0;
-    return named;
-}
-
 static enum gs_status check_splits(const struct gs_map_request *r, struct gs_err *err)
 {
     for (size_t i = 0; i < r->n_operands; i++)
@@ -329,8 +320,8 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
         return GS_ERR_DATA;
     if (s == GS_OK && is_complete(map, o) && !passes_over(map, o))
         return GS_OK;
-    /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
-    if (f.found == GS_OK && !(s == GS_ERR_DATA && has_named_files(r)))
+    /* Files of the study that lack something say it themselves; so does a directory that is not there or holds nothing. */
+    if (f.found == GS_OK && s != GS_ERR_DATA)
         return study_map(f.input, f.n, arena, map, err);
     if (s == GS_ERR_DATA)
         return gs_fail_again(err, &other);

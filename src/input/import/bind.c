@@ -317,7 +317,12 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
         /* Jobs, and indices beside UUIDs, are no columns of the study's: detection reads them. */
         b.is_study &= find_meaning(&h, schemas[kind], GS_MEANS_JOB) == n_fields &&
                       find_meaning(&h, schemas[kind], GS_MEANS_INDEX) == n_fields;
+        bool names_gpu = false;
+        for (size_t k = 0; k < b.n_bound; k++)
+            names_gpu |= b.bound[k].kind == GS_BIND_NAME && b.bound[k].pool != GS_POOL_HOST;
         GS_TRY(bind_metrics(&b, &h, err));
+        /* Where nothing names the GPU, a column of no known name may: of a sensor, a component. */
+        b.is_study &= names_gpu || b.n_bound + b.missing_units.n == n_fields;
     }
     if (h.n_missing > 0)
         GS_TRY(fail_missing(&h, err));

@@ -129,6 +129,7 @@ struct gs_source {
     struct gs_texts warnings; /* the same where a wrong inference would change the answer */
     const char *
         ambiguity; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
+    bool host_settles; /* ... or their host */
 };
 
 struct gs_unused_file {

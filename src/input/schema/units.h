@@ -89,7 +89,7 @@ bool gs_name_fits(const struct gs_name *name, enum gs_meaning meaning, unsigned 
 const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit);
 
 /* What the words of a name are about: "CPU Package" is of something else than "GPU Power". */
-enum gs_device_part { GS_PART_UNKNOWN, GS_PART_GPU, GS_PART_ALL, GS_PART_OTHER };
+enum gs_device_part { GS_PART_UNKNOWN, GS_PART_GPU, GS_PART_ALL, GS_PART_OTHER, GS_N_PARTS };
 enum gs_device_part gs_words_part(struct gs_str text);
 
 /*
