@@ -206,20 +206,13 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
     return gs_had_memory(word[0] != NULL, err);
 }
 
-/* An option that limits how many tasks run at once would make an array of the merge, which is one job. */
-static bool is_throttle(const char *word)
-{
-    return strncmp(word, "--array", 7) == 0 || strncmp(word, "-a", 2) == 0;
-}
-
 /*
  * The words of --sbatch, parted by blanks; quotes and backslashes mean what they do in sh.
  * Quotes are understood but nothing is expanded. The room is bounded by the text: words only
  * get shorter, and every two need a blank between them.
  */
-static enum gs_status split_options(const char *option, const char *text, bool is_merge,
-                                    const char *const **words, size_t *n_words,
-                                    struct gs_arena *arena, struct gs_err *err)
+static enum gs_status split_options(const char *option, const char *text, const char *const **words,
+                                    size_t *n_words, struct gs_arena *arena, struct gs_err *err)
 {
     const size_t len = strlen(text);
     GS_NEW(const char *, word, len / 2 + 1, arena, err);
@@ -233,7 +226,7 @@ static enum gs_status split_options(const char *option, const char *text, bool i
         if (ends && in_word) {
             room[at++] = '\0';
             in_word = false;
-            n += !(is_merge && is_throttle(word[n]));
+            n++;
         }
         if (*p == '\0')
             break;
@@ -261,11 +254,22 @@ static enum gs_status split_options(const char *option, const char *text, bool i
 static enum gs_status make_options(const struct slurm_opts *o, struct gs_sharded_run *r,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    const char *const tasks = gs_or_empty(o->sbatch);
-    const bool own = o->sbatch_merge != NULL;
-    GS_TRY(split_options("--sbatch", tasks, false, &r->option, &r->n_options, arena, err));
-    return split_options("--sbatch-merge", own ? o->sbatch_merge : tasks, !own, &r->merge_option,
-                         &r->n_merge_options, arena, err);
+    GS_TRY(
+        split_options("--sbatch", gs_or_empty(o->sbatch), &r->option, &r->n_options, arena, err));
+    if (o->sbatch_merge != NULL)
+        return split_options("--sbatch-merge", o->sbatch_merge, &r->merge_option,
+                             &r->n_merge_options, arena, err);
+    /* An option that limits how many tasks run at once would make an array of the merge, which is one job. */
+    GS_NEW(const char *, word, r->n_options, arena, err);
+    for (size_t i = 0; i < r->n_options; i++) {
+        const char *const option = r->option[i];
+        if (strcmp(option, "-a") == 0 || strcmp(option, "--array") == 0)
+            i++; /* its value is the next */
+        else if (strncmp(option, "--array=", 8) != 0 && strncmp(option, "-a", 2) != 0)
+            word[r->n_merge_options++] = option;
+    }
+    r->merge_option = word;
+    return GS_OK;
 }
 
 /* Shards and states are this command's own. */
@@ -362,6 +366,8 @@ static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *
     }
     GS_TRY(gs_had_memory(describe_question(context, r->n_shards, &r->question), err));
     r->folder = o->folder != NULL ? o->folder : own_folder(r, context->arena);
+    if (r->folder != NULL && r->folder[0] == '-') /* no option of whoever is given its files */
+        r->folder = gs_format(context->arena, "./%s", r->folder);
     GS_TRY(gs_had_memory(r->folder != NULL, err));
     if (o->cancel && access(r->folder, F_OK) != 0)
         return gs_fail(err, GS_ERR_NOINPUT, "--cancel: this command has no jobs");
