@@ -73,6 +73,40 @@ check "... of which none is left" test -z "$(squeue -h)"
 check "a cancelled run goes on" slurm 0 --shards 3 --folder waits -- events data -f csv
 check "... with the same bytes" cmp whole out
 
+# Ctrl-C while sbatch runs, which it does not reach: jobs that no file names could not be taken back.
+caught_at()
+{
+    rm -rf early
+    python3 - "$1" "$program" << 'END'
+import os, signal, subprocess, sys, time
+run = subprocess.Popen([sys.argv[2], "slurm", "--shards", "3", "--folder", "early", "--sbatch", "--begin=now+3600",
+                        "--", "events", "data"], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+time.sleep(float(sys.argv[1]))
+os.killpg(run.pid, signal.SIGINT)
+run.wait()
+END
+    [ ! -d early ] || "$program" slurm --cancel --folder early 2> err
+    for _ in $(seq 100); do
+        [ -n "$(squeue -h)" ] || return 0
+        sleep 0.1
+    done
+    squeue -h
+    scancel -u root
+    false
+}
+for after in 0.02 0.04 0.06 0.08 0.12; do
+    check "Ctrl-C after $after s leaves no job that --cancel misses" caught_at "$after"
+done
+
+check "a folder may be named like an option" slurm 0 --shards 3 --folder -F -- events data -f csv
+check "... with the same bytes" cmp whole out
+check "... or like a pattern of sbatch's" slurm 0 --shards 3 --folder $'a %j "b"\n$(c)' --sbatch --chdir=/ -- events data -f csv
+check "... with the same bytes" cmp whole out
+check "a shard that an array of the user's leaves out" slurm 75 --shards 3 --folder part --sbatch "-a 1-2" -- events data -f csv
+check "... is named" says "shard 3 of 3 has no state"
+check "... and no merge of the others is taken for the whole" slurm 0 --shards 3 --folder part -- events data -f csv
+check "... as the bytes show" cmp whole out
+
 mkdir broken
 cp data/*.csv broken
 echo 'no,row' >> broken/gpu.csv

@@ -165,6 +165,8 @@ enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena,
     if (s == GS_OK && again)
         s = refuse_folder(r, GS_ERR_CANTCREATE, "is removed again and again", err);
     GS_THEN(s, check_question(r, arena, err));
+    if (s != GS_OK && r->is_new)
+        gs_sharded_remove(r, arena);
     if (s != GS_OK)
         gs_sharded_close(r);
     return s;
@@ -243,16 +245,17 @@ static void quote(struct gs_buf *b, const char *text)
     gs_buf_char(b, '\'');
 }
 
-/* The folder's name in a pattern of sbatch, where % begins something. */
-static const char *log_pattern(const struct gs_sharded_run *r, const char *name,
+/* A file of the folder as a pattern of sbatch, where % begins something; whole, as --chdir may be given. */
+static const char *log_pattern(const struct gs_sharded_run *r, const char *cwd, const char *name,
                                struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    for (const char *p = r->folder; *p != '\0'; p++) {
-        gs_buf_text_if(&b, *p == '%', "%");
-        gs_buf_char(&b, *p);
-    }
-    gs_buf_char(&b, '/');
+    const char *const part[] = {r->folder[0] == '/' ? "" : cwd, "/", r->folder, "/"};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        for (const char *p = part[i]; *p != '\0'; p++) {
+            gs_buf_text_if(&b, *p == '%', "%");
+            gs_buf_char(&b, *p);
+        }
     gs_buf_text(&b, name);
     return gs_buf_whole(&b);
 }
@@ -289,20 +292,22 @@ static void shard_script(const struct gs_sharded_run *r, const char *cwd, struct
                   (unsigned)r->n_shards);
 }
 
+/* Of all shards or of none: a state that another machine does not see yet would be left out. */
 static void merge_script(const struct gs_sharded_run *r, const char *cwd, struct gs_buf *b)
 {
     begin_script(b, cwd);
-    gs_buf_text(b, "exec ");
+    gs_buf_text(b, "set -- ");
+    quote(b, r->folder);
+    gs_buf_format(b, "/shard-*.state\n[ $# -eq %u ] || exit 75\nexec ", (unsigned)r->n_shards);
     quote(b, r->word[0]);
     gs_buf_text(b, " merge -q --partial ");
     quote(b, r->folder);
-    gs_buf_text(b, "/merged.state ");
-    quote(b, r->folder);
-    gs_buf_text(b, "/shard-*.state\n");
+    gs_buf_text(b, "/merged.state \"$@\"\n");
 }
 
 static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_arena *arena,
-                                    const char **shard, const char **merge, struct gs_err *err)
+                                    struct gs_slurm_request *shard, struct gs_slurm_request *merge,
+                                    struct gs_err *err)
 {
     char cwd[4096];
     struct gs_buf one = {.arena = arena}, other = {.arena = arena};
@@ -310,11 +315,15 @@ static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_ar
         return gs_fail(err, GS_ERR_IO, "the current folder: %s", strerror(errno));
     shard_script(r, cwd, &one);
     merge_script(r, cwd, &other);
-    *shard = in_folder(r, arena, "shard.sh", 0);
-    *merge = in_folder(r, arena, "merge.sh", 0);
-    GS_TRY(gs_had_memory(!one.failed && !other.failed && *shard != NULL && *merge != NULL, err));
-    GS_TRY(gs_output_file(*shard, gs_buf_str(&one), err));
-    return gs_output_file(*merge, gs_buf_str(&other), err);
+    shard->script = in_folder(r, arena, "shard.sh", 0);
+    shard->log = log_pattern(r, cwd, "shard-%a.log", arena);
+    merge->script = in_folder(r, arena, "merge.sh", 0);
+    merge->log = log_pattern(r, cwd, "merge.log", arena);
+    GS_TRY(gs_had_memory(!one.failed && !other.failed && shard->script != NULL &&
+                             shard->log != NULL && merge->script != NULL && merge->log != NULL,
+                         err));
+    GS_TRY(gs_output_file(shard->script, gs_buf_str(&one), err));
+    return gs_output_file(merge->script, gs_buf_str(&other), err);
 }
 
 /* --- jobs --------------------------------------------------------------------------------------------------- */
@@ -390,37 +399,30 @@ static void tell_jobs(const struct gs_sharded_run *r, const struct jobs *j, uint
  * never be joined or cancelled by a later run.
  */
 static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing,
-                                     uint32_t n, struct gs_arena *arena, struct gs_err *err)
+                                     uint32_t n, struct gs_arena *arena, struct jobs *j,
+                                     struct gs_err *err)
 {
-    struct jobs j;
     struct gs_buf array = {.arena = arena};
-    const char *shard, *merge;
-    const char *const log = log_pattern(r, "shard-%a.log", arena);
-    const char *const merge_log = log_pattern(r, "merge.log", arena);
+    const char *const merged = gs_sharded_merged(r, arena);
     show_shards(missing, n, &array);
-    GS_TRY(gs_had_memory(log != NULL && merge_log != NULL && !array.failed, err));
-    GS_TRY(write_scripts(r, arena, &shard, &merge, err));
-    struct gs_slurm_request request = {.script = shard,
-                                       .name = "gpustat",
-                                       .log = log,
-                                       .array = array.ptr,
-                                       .option = r->option,
-                                       .n_options = r->n_options};
-    GS_TRY(gs_slurm_submit(&request, arena, j.array, err));
-    request.script = merge;
-    request.name = "gpustat-merge";
-    request.log = merge_log;
-    request.array = NULL;
-    request.after = j.array;
-    request.option = r->merge_option;
-    request.n_options = r->n_merge_options;
-    enum gs_status s = gs_slurm_submit(&request, arena, j.merge, err);
-    GS_THEN(s, write_jobs(r, arena, &j, err));
-    if (s != GS_OK) {
-        (void)gs_slurm_cancel(j.array, arena, NULL);
-        return s;
-    }
-    tell_jobs(r, &j, n, arena);
+    GS_TRY(gs_had_memory(merged != NULL && !array.failed, err));
+    struct gs_slurm_request shards = {.name = "gpustat",
+                                      .array = array.ptr,
+                                      .option = r->option,
+                                      .n_options = r->n_options},
+                            merge = {.name = "gpustat-merge",
+                                     .after = j->array,
+                                     .option = r->merge_option,
+                                     .n_options = r->n_merge_options};
+    GS_TRY(write_scripts(r, arena, &shards, &merge, err));
+    (void)unlink(merged); /* without what is missing, if it is there */
+    GS_TRY(gs_slurm_submit(&shards, arena, j->array, err));
+    enum gs_status s = gs_slurm_submit(&merge, arena, j->merge, err);
+    GS_THEN(s, write_jobs(r, arena, j, err));
+    if (s == GS_OK)
+        tell_jobs(r, j, n, arena);
+    else
+        (void)gs_slurm_cancel(j->array, arena, NULL);
     return s;
 }
 
@@ -466,7 +468,8 @@ enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *aren
 
 /*
  * The exclusive lock is held from the look at the queue until the new jobs are written down. A
- * second run that waits for it then finds these jobs and joins them.
+ * second run that waits for it then finds these jobs and joins them. A signal waits, too: --cancel
+ * takes back only what is written down.
  */
 enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *arena,
                                  size_t *n_submitted, struct gs_err *err)
@@ -479,18 +482,18 @@ enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *aren
     read_jobs(r, arena, &j);
     enum gs_status s = inspect(&j, arena, &shards, &merge, err);
     GS_THEN(s, find_missing(r, arena, missing, &n, err));
+    gs_cleanup_delay();
     if (s == GS_OK && is_busy(&shards)) {
         tell_jobs(r, &j, 0, arena);
     } else if (s == GS_OK && n > 0) {
         if (j.merge[0] != '\0')
             (void)gs_slurm_cancel(j.merge, arena, NULL); /* it waits for an array that failed */
         *n_submitted = n;
-        s = submit_missing(r, missing, n, arena, err);
+        s = submit_missing(r, missing, n, arena, &j, err);
     }
-    if (s == GS_OK && (n > 0 || is_busy(&merge))) {
-        read_jobs(r, arena, &j);
+    if (s == GS_OK && (n > 0 || is_busy(&merge)))
         announce(r, &j, arena);
-    }
+    gs_cleanup_allow();
     end_submitting(r);
     return s;
 }

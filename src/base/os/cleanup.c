@@ -13,6 +13,7 @@
 
 /* Of the process, as signals are. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t ending = PTHREAD_MUTEX_INITIALIZER; /* taken before `lock` */
 static struct gs_cleanup *first;
 
 void gs_cleanup_block(void)
@@ -23,6 +24,16 @@ void gs_cleanup_block(void)
 void gs_cleanup_unblock(void)
 {
     (void)pthread_mutex_unlock(&lock);
+}
+
+void gs_cleanup_delay(void)
+{
+    (void)pthread_mutex_lock(&ending);
+}
+
+void gs_cleanup_allow(void)
+{
+    (void)pthread_mutex_unlock(&ending);
 }
 
 void gs_cleanup_add(struct gs_cleanup *l)
@@ -87,11 +98,12 @@ void gs_remove_dir(const char *path)
 }
 
 /*
- * The lock is not given back: any thread that is about to create a file stops until the process
+ * The locks are not given back: any thread that is about to create a file stops until the process
  * ends. Nothing here may allocate, because memory may be why the run ends.
  */
 void gs_cleanup_run(void)
 {
+    gs_cleanup_delay();
     gs_cleanup_block();
     for (const struct gs_cleanup *l = first; l != NULL; l = l->next) {
         if (l->words.ptr != NULL && write(STDERR_FILENO, l->words.ptr, l->words.len) < 0)

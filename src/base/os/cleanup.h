@@ -19,6 +19,10 @@ struct gs_cleanup {
 void gs_cleanup_block(void);
 void gs_cleanup_unblock(void);
 
+/* No signal ends the process between these: for what must not be half done and takes a bounded time. */
+void gs_cleanup_delay(void);
+void gs_cleanup_allow(void);
+
 /* Lists it; between hold and release. */
 void gs_cleanup_add(struct gs_cleanup *l);
 

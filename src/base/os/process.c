@@ -36,7 +36,8 @@ void gs_descriptor_close(int *fd)
 }
 
 /*
- * Default signals for the child: what this program ignores or blocks is its own business.
+ * Default signals for the child: what this program ignores or blocks is its own business. A group
+ * of its own: Ctrl-C is for this program, which may have to finish what the child does.
  * Standard input is /dev/null, so the child cannot take the user's typing or the data that is
  * piped into this program.
  */
@@ -55,7 +56,8 @@ static int spawn(struct running *r, const char *const *argv)
         (void)sigaddset(&defaults, SIGPIPE);
         (void)posix_spawnattr_setsigmask(&attributes, &none);
         (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
-        (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                        POSIX_SPAWN_SETPGROUP);
         e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
         for (int fd = 1; fd <= 2 && e == 0; fd++)
             e = posix_spawn_file_actions_adddup2(&actions, r->end[fd - 1][1], fd);
