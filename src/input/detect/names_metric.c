@@ -53,8 +53,10 @@ static const struct gs_metric *metric_of(const struct inference *g, uint32_t col
     if (pass == 0 && !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
         g->name[column].unit.quantity == GS_Q_NONE)
         return NULL;
-    /* 343 of a phone's battery are tenths of a degree */
-    if (pass == 0 && name.unit.quantity == GS_Q_NONE && gs_metric_quantity(m) == GS_Q_TEMPERATURE &&
+    /* 343 of a phone's battery are tenths of a degree, 89377230 of gfx_activity are a counter */
+    const enum gs_quantity quantity = gs_metric_quantity(m);
+    if (pass == 0 && name.unit.quantity == GS_Q_NONE &&
+        (quantity == GS_Q_TEMPERATURE || quantity == GS_Q_SHARE) &&
         !gs_infer_are_usual(g, column, m))
         return NULL;
     *needs_unit |= gs_is_measure(m) && g->name[column].is_measured;

@@ -108,9 +108,8 @@ static bool is_candidate(const struct inference *g, uint32_t i, const struct gs_
         return false;
     *r = (struct rival){.column = name, .value = name};
     if (v->kind == GS_VALUE_COLUMN)
-        return !gs_texts_contain(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
-               !gs_infer_is_of_another(g, i, m, unknown, 0) &&
-               gs_infer_reading(first, gs_metric_quantity(m), &has_unit) &&
+        return !gs_texts_contain(&v->column, name) &&
+               gs_infer_metric_of(g, i, 0, &unknown, &has_unit) == m &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
     if (v->kind != GS_VALUE_COLUMNS || gs_infer_wide_column(g, i, pattern, &unknown) != m ||
         unknown)

@@ -392,6 +392,33 @@ static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_f
                          err);
 }
 
+/*
+ * No comma cuts rows into more fields than there are names: these are of the first columns. Of one field more nobody knows,
+ * since R and others leave out the name of the first.
+ */
+static enum gs_status cut_unnamed(struct gs_str head, char separator, size_t n_names,
+                                  size_t n_fields, struct gs_preview *h, struct gs_err *err)
+{
+    size_t n = 0;
+    const struct gs_str header = next_line(&head, &n);
+    bool ok = true;
+    if (n_fields == n_names + 1)
+        return note_more_fields(h, n_names, n_fields, err);
+    h->why = NULL;
+    h->table.skip = gs_max(0, h->table.skip) + (int64_t)n;
+    GS_TRY(set_separator(h, separator, err));
+    const char *const note =
+        gs_format(h->arena, "its header names %zu of %zu columns: taken as the first ones", n_names,
+                  n_fields);
+    ok = note != NULL && name_by_header(h, header, separator, n_names) &&
+         gs_texts_add(&h->table.notes, gs_str(note), h->arena);
+    for (size_t i = n_names; ok && i < n_fields; i++) {
+        const char *const name = gs_format(h->arena, GS_UNNAMED_COLUMN "%zu", i + 1);
+        ok = name != NULL && gs_texts_add(&h->table.columns, gs_str(name), h->arena);
+    }
+    return gs_had_memory(ok, err);
+}
+
 /* No separator cuts all lines: perhaps those below comments, or those that are alike. */
 static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut, int64_t skip,
                                struct gs_preview *h, struct gs_err *err)
@@ -437,6 +464,9 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
     if ((doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
         return cut_stamped(head, n_names, n_fields, h, err);
+    for (const char *p = ";\t|"; doubtful && *p != '\0'; p++)
+        if (rows_have_more(head, *p, &n_names, &n_fields))
+            return cut_unnamed(head, *p, n_names, n_fields, h, err);
     if (h->why == NULL)
         return GS_OK;
     return cut_part(whole, head, cut, hint->skip, h, err);
