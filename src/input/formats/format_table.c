@@ -177,6 +177,14 @@ static bool is_all_words(const struct gs_str *field, size_t n)
     return n > 1;
 }
 
+static bool all_empty(const struct gs_str *field, size_t n)
+{
+    size_t i = 0;
+    while (i < n && gs_trimmed(field[i]).len == 0)
+        i++;
+    return i == n;
+}
+
 /* Does a cell begin as a number or an instant does? */
 static bool begins_number(struct gs_str cell)
 {
@@ -386,6 +394,10 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         n--;
     if (n == t->n_columns + 1 && t->n_columns > 1)
         GS_TRY(join_instant(t, &field, &n, err));
+    if (n < t->n_columns && n > 1 && all_empty(field + 1, n - 1)) { /* a time alone */
+        t->out->n_other++;
+        return GS_OK;
+    }
     if (n < t->n_columns) { /* an error, but at the end of a file that broke off */
         t->last_is_short = true;
         t->short_line = line;

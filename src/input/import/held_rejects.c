@@ -42,6 +42,16 @@ static bool may_be_one_less(struct gs_str raw, char separator)
     return false;
 }
 
+/* A row that ends behind its first field: the mapper passes over a time alone. */
+static bool is_time_alone(struct gs_str raw, char separator)
+{
+    const size_t end = gs_str_find_byte(raw, separator);
+    for (size_t i = end; i < raw.len; i++)
+        if (raw.ptr[i] != separator && strchr(" \t\r", raw.ptr[i]) == NULL)
+            return false;
+    return end < raw.len;
+}
+
 /*
  * Would the mapper set the row aside, too, for the same reason? If there is any doubt the whole
  * file is read by the mapper: the rejects must not depend on which of the two ways was taken.
@@ -53,7 +63,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
         return false;
     switch (row->kind) {
     case GS_FAULT_FIELDS:
-        return true;
+        return !is_time_alone(row->raw, separator);
     case GS_FAULT_ONE_FIELD_MORE:
         return !may_be_one_less(row->raw, separator);
     case GS_FAULT_VALUE:
