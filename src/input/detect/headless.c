@@ -71,7 +71,10 @@ bool gs_preview_is_headless(const struct gs_preview *h)
         /* 757 may be a name, 1.56 is none */
         const char *const blank = memchr(cell.ptr, ' ', cell.len);
         const struct gs_str word = {cell.ptr, blank == NULL ? 0 : (size_t)(blank - cell.ptr)};
-        if (is_instant(cell) || is_instant(word) || unit_of(cell) != GS_Q_NONE ||
+        const bool measured = /* "50%" above 12.5 is the name of a percentile */
+            unit_of(cell) != GS_Q_NONE &&
+            (h->n_rows == 0 || unit_of(cell_of(h, 1, i)) != GS_Q_NONE);
+        if (is_instant(cell) || is_instant(word) || measured ||
             (number && memchr(cell.ptr, '.', cell.len) != NULL) ||
             (i + 1 < h->n_columns && is_date_of(h->column[i], h->column[i + 1], h->arena)))
             return true;

@@ -402,7 +402,9 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
 static void note_unused(const struct builder *b, const struct gs_map *map)
 {
     struct gs_buf text = {.arena = b->arena};
-    struct gs_map missed = {.unused =
+    struct gs_map missed = {.source = map->source,
+                            .n_sources = map->n_sources,
+                            .unused =
                                 gs_arena_take(b->arena, map->n_unused, sizeof *missed.unused)};
     for (size_t i = 0; missed.unused != NULL && i < map->n_unused; i++)
         if (map->unused[i].same_steps)
@@ -410,6 +412,7 @@ static void note_unused(const struct builder *b, const struct gs_map *map)
                     GS_SHOWN(gs_file_called(map->unused[i].path), 200), map->unused[i].why);
         else if (!map->unused[i].replaced && !map->unused[i].reported)
             missed.unused[missed.n_unused++] = map->unused[i];
+    gs_map_drop_used(&missed, 0); /* options may have told what detection did not know */
     gs_map_put_unused(&text, &missed);
     if (text.len > 0 && !text.failed)
         gs_note(b->r->notes, GS_NOTE_UNUSED, "%s", gs_or_empty(gs_buf_whole(&text)));

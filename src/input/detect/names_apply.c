@@ -53,13 +53,16 @@ static bool first_number(const struct inference *g, uint32_t column, int64_t *va
            gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, column)), value, NULL) == GS_NUMBER_OK;
 }
 
-/* "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03. */
-static bool numbers_epochs(const struct inference *g, uint32_t column)
+/*
+ * "epoch" is the seconds since 1970, or a number of passes over the training data: 0, 1, 2 or 0.03; "completed" the end of
+ * a run, or how many of its requests were.
+ */
+static bool is_count(const struct inference *g, uint32_t column, const char *name)
 {
     const int64_t least = 100000000 * (int64_t)GS_FIXED_ONE; /* 1973 */
     int64_t value = 0;
     return first_number(g, column, &value) && value < least &&
-           strcmp(g->name[column].whole, "epoch") == 0;
+           strcmp(g->name[column].whole, name) == 0;
 }
 
 /* How many readings of a column are less than that in the row before; *n: how many there are. */
@@ -138,8 +141,10 @@ static void parse_names(struct inference *g)
     if (event != UINT32_MAX && strcmp(g->name[event].whole, "phase") == 0 &&
         gs_infer_holds_states(g->h, event)) /* of a pod: Succeeded */
         g->means[GS_MEANS_EVENT] = best_for(g, GS_MEANS_EVENT, event);
-    if (numbers_epochs(g, g->means[GS_MEANS_TIME]))
+    if (is_count(g, g->means[GS_MEANS_TIME], "epoch"))
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
+    if (is_count(g, g->means[GS_MEANS_STOP], "completed"))
+        g->means[GS_MEANS_STOP] = best_for(g, GS_MEANS_STOP, g->means[GS_MEANS_STOP]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
     const bool spans =
@@ -1220,7 +1225,7 @@ static bool infer_role(const struct inference *g, const struct gs_candidate *can
         return found;
     }
     if (role == GS_ROLE_SAMPLES)
-        return !spans && infer_samples(g, candidate->named, s);
+        return !spans && infer_samples(g, candidate->named || candidate->only, s);
     apply_tasks(g, s);
     return s->task.kind != GS_VALUE_NONE;
 }
