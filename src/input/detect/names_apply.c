@@ -1186,12 +1186,35 @@ static void drop_row_energy(const struct inference *g, struct gs_source *s)
     *f = s->metrics.item[--s->metrics.n];
 }
 
+/* Drivers count a GPU's memory in powers of 1024, and scripts call these KB, MB and GB: so they are read, which is said. */
+static void count_memory(const struct inference *g, struct gs_source *s)
+{
+    static const char prefixes[] = "KMG", *const counted[] = {"KiB", "MiB", "GiB", ""};
+    for (size_t k = 0; k < s->metrics.n; k++) {
+        struct gs_map_value *const v = &s->metrics.item[k].value;
+        uint32_t i = 0;
+        while (i < g->h->n_columns && !gs_map_value_takes(v, g->h->column[i]))
+            i++;
+        const struct gs_unit none = {.quantity = GS_Q_NONE},
+                             named = i < g->h->n_columns ? g->name[i].unit : none;
+        if (v->unit.ptr != NULL || named.quantity != GS_Q_MEMORY || strlen(named.shown) != 2)
+            continue;
+        v->unit = gs_str(counted[strchr(prefixes, named.shown[0]) - prefixes]);
+        gs_infer_note(
+            g, s,
+            "column '%s' is read in %s, as drivers count (--set samples.metrics.%s.unit=%s "
+            "if it is in powers of 1000)",
+            GS_SHOWN(g->h->column[i], 64), v->unit.ptr, s->metrics.item[k].name.ptr, named.shown);
+    }
+}
+
 /* Samples; where they are none after all *g->why says why. */
 static bool infer_samples(const struct inference *g, bool named, struct gs_source *s)
 {
     const char *doubt = NULL;
     apply_samples(g, s);
     gs_infer_settle(g, s);
+    count_memory(g, s);
     s->missing_units = *g->missing_units;
     bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
     if (timed)
