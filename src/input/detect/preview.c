@@ -419,6 +419,24 @@ static enum gs_status cut_unnamed(struct gs_str head, char separator, size_t n_n
     return gs_had_memory(ok, err);
 }
 
+/* A table whose rows have more fields than their header; *has_more: it is one. */
+static enum gs_status cut_wider(struct gs_str head, struct gs_preview *h, bool *has_more,
+                                struct gs_err *err)
+{
+    size_t n_names, n_fields;
+    const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
+    *has_more =
+        (doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields);
+    if (*has_more)
+        return cut_stamped(head, n_names, n_fields, h, err);
+    for (const char *p = ";\t|"; doubtful && !*has_more && *p != '\0'; p++) {
+        *has_more = rows_have_more(head, *p, &n_names, &n_fields);
+        if (*has_more)
+            GS_TRY(cut_unnamed(head, *p, n_names, n_fields, h, err));
+    }
+    return GS_OK;
+}
+
 /* No separator cuts all lines: perhaps those below comments, or those that are alike. */
 static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut, int64_t skip,
                                struct gs_preview *h, struct gs_err *err)
@@ -457,16 +475,13 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         h->table.skip = 1;
     if (hint->skip < 0 && is_annotated(head))
         h->table.skip = comments_of(&head);
-    size_t n_names, n_fields;
     const enum gs_status s = find_separator(head, cut, h, err);
     if (s != GS_OK || hint->skip >= 0 || hint->columns.n > 0)
         return s;
-    const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
-    if ((doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
-        return cut_stamped(head, n_names, n_fields, h, err);
-    for (const char *p = ";\t|"; doubtful && *p != '\0'; p++)
-        if (rows_have_more(head, *p, &n_names, &n_fields))
-            return cut_unnamed(head, *p, n_names, n_fields, h, err);
+    bool has_more;
+    GS_TRY(cut_wider(head, h, &has_more, err));
+    if (has_more)
+        return GS_OK;
     if (h->why == NULL)
         return GS_OK;
     return cut_part(whole, head, cut, hint->skip, h, err);
