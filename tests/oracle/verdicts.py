@@ -61,6 +61,13 @@ for N in (16, 128):
     cell("jobs, healthy, silicon 2 %", N, 8, 5, 3600, silicon=2, jobs=True, false=3)
 cell("jobs, a quarter throttled", 128, 8, 5, 3600, "thermal -23 %", share=0.25, jobs=True, found=100)
 cell("jobs, 40 % throttled", 128, 8, 5, 3600, "thermal -23 %", share=0.4, jobs=True, found=100)
+# Sites whose hosts are shared: jobs hold parts of a host, each with a load of its own; see write_site.
+LOADS = ((98, 640, -0.10), (98, 560, 0), (50, 350, 0), (30, 250, 0))  # utilisation, power, clock: the first is at its cap
+for WAY in ("sacct", "labels", "gpus"):
+    for N, PER in ((8, 8), (64, 8), (64, 4)):
+        cell("shared by %s, healthy, %d a host" % (WAY, PER), N, PER, 30, 43200, jobs=WAY)
+        cell("shared by %s, thermal, %d a host" % (WAY, PER), N, PER, 30, 43200, "thermal -23 %", jobs=WAY, found=90,
+             word=("hot-and-slow", 90))
 
 
 def wander(r, n, step, tau, sd):
@@ -71,6 +78,53 @@ def wander(r, n, step, tau, sd):
         series.append(x)
         x = keep * x + r.gauss(0, push)
     return series
+
+
+def write_site(folder, r, c, faulty):
+    """Jobs of 1 to PER GPUs that come and go, GPUs free between them, and what each GPU then reads."""
+    n, per, poll, length, silicon, fault, _, way = c[:8]
+    what = FAULTS.get(fault)
+    rows, jobs = [], []
+    for host in range(n // per):
+        held = [[] for _ in range(per)]  # start, stop, job, load of each GPU
+        chassis = r.gauss(0, 3)
+        while True:
+            k = r.choice([1, 2, 2, 4, per])
+            slots = sorted(range(per), key=lambda s: held[s][-1][1] if held[s] else 0)[:k]
+            start = max([held[s][-1][1] for s in slots if held[s]] + [0]) + r.expovariate(1 / 1800)
+            if start > length:
+                break
+            stop, load = start + r.uniform(1800, 10800), r.choice(LOADS)
+            jobs.append((len(jobs) + 100, host, slots, start, min(stop, length)))
+            for s in slots:
+                held[s].append((start, stop, jobs[-1][0], load))
+        for s in range(per):
+            gpu = host * per + s
+            clock0, power0 = 1755 * (1 + r.gauss(0, silicon / 100)), 1 + r.gauss(0, 0.03)
+            temp0 = 40 + 12 * s / max(1, per - 1) + chassis + r.gauss(0, 1.5)
+            at = 0
+            for t in range(0, length, poll):
+                while at + 1 < len(held[s]) and held[s][at + 1][0] <= t:
+                    at += 1
+                job = held[s][at] if held[s] and held[s][at][0] <= t < held[s][at][1] else None
+                util, power, slower = job[3] if job else (0, 62, 0)
+                clock = clock0 * (1 + slower + r.gauss(0, 0.01)) if job else 345
+                temp = temp0 + 25 * power / 640 + r.gauss(0, 1.5)
+                power = power * power0 * (1 + r.gauss(0, 0.04))
+                if job and gpu in faulty:
+                    clock, power, temp = clock * (1 + what[0]), power * (1 + what[1]), temp + what[2]
+                label = ",%s" % (job[2] if job else "") if way == "labels" else ""
+                rows.append("%d,n%03d,%d,%d,%.1f,%d,%d%s" % (1.7e9 + t, host, s, round(clock / 15) * 15, power, temp,
+                                                            max(0, min(100, util + r.gauss(0, 2))) if job else 0, label))
+    with open(os.path.join(folder, "gpu.csv"), "w", encoding="ascii") as f:
+        f.write("timestamp,hostname,index,sm_clock_mhz,power_w,temp_c,gpu_util_pct%s\n" % (",hpc_job" if way == "labels" else ""))
+        f.write("\n".join(rows) + "\n")
+    with open(os.path.join(folder, "jobs.csv"), "w", encoding="ascii") as f:
+        f.write("job,user,hostname,%sstart,stop,state\n" % ("gpu," if way == "gpus" else "gpus,"))
+        for job, host, slots, start, stop in jobs:
+            for s in slots if way == "gpus" else [len(slots)]:
+                f.write("%d,u%d,n%03d,%d,%d,%d,COMPLETED\n" % (job, job % 7, host, s, 1.7e9 + start, 1.7e9 + stop))
+    return n
 
 
 def write_fleet(path, r, c, faulty):
@@ -128,18 +182,20 @@ def run(program, name, fleets, folder):
     c = CELLS[name]
     n, per, fault, share, false, found, word = c[0], c[1], c[5], c[6], c[8], c[9], c[10]
     alarms = n_found = n_faulty = n_words = 0
-    path = os.path.join(folder, "fleet.csv")
+    shared = isinstance(c[7], str)
+    path = folder if shared else os.path.join(folder, "fleet.csv")
+    good = ("ok", "") if shared else ("ok",)  # a GPU that no job used has no verdict
     for i in range(fleets):
         r = random.Random("%s %d" % (name, i))
         faulty = set(r.sample(range(n), max(1, round(n * share)))) if fault else set()
-        write_fleet(path, r, c, faulty)
+        (write_site if shared else write_fleet)(path, r, c, faulty)
         verdict = judge(program, path)
         if len(verdict) != n:
             sys.exit("%s: %d rows for %d GPUs" % (name, len(verdict), n))
         truth = {("n%03d" % (g // per), str(g % per)) for g in faulty}
-        alarms += any(v != "ok" for k, v in verdict.items() if k not in truth)
+        alarms += any(v not in good for k, v in verdict.items() if k not in truth)
         n_faulty += len(truth)
-        n_found += sum(verdict[k] != "ok" for k in truth)
+        n_found += sum(verdict[k] not in good for k in truth)
         n_words += sum(verdict[k] == (word or ("",))[0] for k in truth)
     ok = alarms <= allowed(false, fleets)
     text = "%s: false alarms %d of %d" % (name, alarms, fleets)
@@ -158,7 +214,7 @@ def main():
     fleets = int(sys.argv[2]) if len(sys.argv) > 2 else 6
     wanted = [k for k in CELLS if len(sys.argv) < 4 or sys.argv[3] in k]
     if len(sys.argv) < 3:  # a sample: what takes a second or so
-        wanted = [k for k in wanted if CELLS[k][0] == 8 and CELLS[k][2] == 5]
+        wanted = [k for k in wanted if CELLS[k][0] == 8 and (CELLS[k][2] == 5 or "shared" in k)]
     with tempfile.TemporaryDirectory() as folder:
         failed = [k for k in wanted if not run(program, k, fleets, folder)]
     print("%d cells, %d failed" % (len(wanted), len(failed)))

@@ -80,6 +80,8 @@ struct unit {
     struct gs_str card, job;
     uint64_t jobs; /* hash of the labels of its series; 0: they have none               */
     bool of_jobs;  /* its work changed with every job: only its host's GPUs did the same */
+    bool is_part;  /* some of the samples are of times when jobs held parts of its host   */
+    bool is_mixed; /* its siblings did other work: only what no work explains is told     */
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
@@ -199,6 +201,7 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
             if (label.len > 0)
                 u->jobs = gs_hash(label.ptr, label.len, u->jobs);
             u->of_jobs |= s.of_jobs || label.len > 0;
+            u->is_part |= s.is_part;
             if (at == u->from)
                 u->job = s.job;
             else if (!gs_str_eq(u->job, s.job))
@@ -231,12 +234,23 @@ struct place {
 
 GS_COMPARES(by_place, struct place, GS_BY_TEXT(card) GS_BY_TEXT(name) GS_BY(number) GS_BY(unit));
 
-enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
+enum sibling { OF_JOB, OF_HOST, OF_POPULATION, OF_SHARED_HOST, OF_SITE, N_SIBLING };
+
+/* Is a unit grouped like that? On a host that jobs share they did other work, unless there was one job. */
+static bool may_join(const struct unit *u, enum sibling how)
+{
+    static const bool by_work[N_SIBLING] = {[OF_HOST] = true, [OF_POPULATION] = true};
+    if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0) ||
+        (how == OF_POPULATION && u->of_jobs))
+        return false;
+    return !by_work[how] || !u->is_part;
+}
 
 /*
  * Groups of two and more of the units that have none yet. The order matters: GPUs of one job do
  * the same work at the same time and are the best comparison, then those of one host, then the
- * whole group. Each unit keeps the first group that it gets.
+ * whole group; last, whatever jobs they served, those of one host and of the site. Each unit keeps
+ * the first group that it gets.
  */
 static void group_by(struct judging *j, enum sibling how, struct place *place)
 {
@@ -245,16 +259,15 @@ static void group_by(struct judging *j, enum sibling how, struct place *place)
         n_members = j->group[j->n_groups - 1].first + j->group[j->n_groups - 1].n;
     for (uint32_t i = 0; i < j->n; i++) {
         const struct unit *const u = &j->unit[i];
-        if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0) ||
-            (how == OF_POPULATION && u->of_jobs))
+        if (!may_join(u, how))
             continue;
         place[n] = (struct place){.card = u->card, .unit = i};
         if (how == OF_JOB) {
             place[n].name = u->job;
-        } else if (how == OF_HOST) {
+        } else if (how == OF_HOST || how == OF_SHARED_HOST) {
             place[n].name = j->fleet->gpu[u->gpu].host;
-            place[n].number = u->jobs;
-        } else if (j->population != NULL) {
+            place[n].number = how == OF_HOST ? u->jobs : 0;
+        } else if (how == OF_POPULATION && j->population != NULL) {
             place[n].number = j->population[u->gpu];
         }
         n++;
@@ -273,9 +286,11 @@ static void group_by(struct judging *j, enum sibling how, struct place *place)
         if (end - i < 2)
             continue;
         j->group[j->n_groups] =
-            (struct group){.first = n_members, .n = end - i, .apart = how == OF_POPULATION};
+            (struct group){.first = n_members, .n = end - i, .apart = how >= OF_POPULATION};
         for (size_t k = i; k < end; k++) {
             j->member[n_members++] = place[k].unit;
+            j->group[j->n_groups].apart |= j->unit[place[k].unit].is_part;
+            j->unit[place[k].unit].is_mixed = how >= OF_SHARED_HOST;
             j->unit[place[k].unit].group = (uint32_t)j->n_groups;
             j->unit[place[k].unit].n_siblings = (uint32_t)(end - i - 1);
         }
@@ -853,7 +868,10 @@ static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_
 
 /* --- scores ------------------------------------------------------------------------------------------- */
 
-/* The units of one card: healthy ones differ as the least difference says, or as they do here. */
+/*
+ * The units of one card whose siblings did the same work, or did not: healthy ones differ as the least difference says,
+ * or as they do here.
+ */
 struct scope {
     const uint32_t *unit; /* [n] */
     size_t n;
@@ -965,6 +983,8 @@ static void score(struct judging *j, const struct scope *p, enum gs_load k)
         side->m -= centre;
         side->m_since -= centre;
         side->z = loads[k].sign * side->m / sqrt(sd * sd + side->se * side->se);
+        if (u->is_mixed && (k == GS_LOAD_POWER || k == GS_LOAD_UTIL))
+            side->z = NAN; /* they are the work's */
     }
 }
 
@@ -1012,11 +1032,36 @@ static void begin_of(const struct side *side, int64_t *since, bool *returns)
     *returns = side->returns;
 }
 
+/*
+ * What no other work of its siblings explains: a board that says so, heat at no more power, or a lower power limit. A
+ * heavier job is hotter and has a lower clock, too, but then it draws more.
+ */
+static const char *word_beside_other_work(const struct unit *u, int64_t *since, bool *returns)
+{
+    const struct side *const side = u->side;
+    const bool more_power = side[GS_LOAD_POWER].m > 0,
+               less_power = side[GS_LOAD_POWER].m <= -LESS_POWER;
+    begin_of(&side[GS_LOAD_CLOCK], since, returns);
+    if (is_found(u, GS_LOAD_CLOCK)) {
+        if (u->thermal_more >= MORE_REASONS || (side[GS_LOAD_TEMP].m >= HOTTER_K && !more_power))
+            return HEAT;
+        if (u->limit_share < LOWER_LIMIT || (u->capped_more >= MORE_REASONS && less_power))
+            return POWER;
+    }
+    begin_of(&side[GS_LOAD_TEMP], since, returns);
+    if (is_found(u, GS_LOAD_TEMP) && u->hot >= 0.1 && !more_power)
+        return "hot";
+    *since = INT64_MAX;
+    return "ok";
+}
+
 /* The first word that holds, when it began to, and whether it stopped at times since then. */
 static const char *word_of(const struct unit *u, const struct group *g, const struct scope *p,
                            int64_t *since, bool *returns)
 {
     const struct side *const side = u->side;
+    if (u->is_mixed)
+        return word_beside_other_work(u, since, returns);
     /*
      * The order of the words is that of cause before effect: a throttled GPU is also slow, draws
      * less and may be hot, and only the first word tells what to repair.
@@ -1151,11 +1196,14 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
     size_t n = 0, n_scopes = 0;
     for (uint32_t i = 0; i < j->n; i++)
         if (j->unit[i].group != GS_NONE)
-            place[n++] = (struct place){.card = j->unit[i].card, .unit = i};
+            place[n++] =
+                (struct place){.card = j->unit[i].card, .number = j->unit[i].is_mixed, .unit = i};
     if (n > 1)
         qsort(place, n, sizeof *place, by_place);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i; end < n && gs_str_eq(place[end].card, place[i].card); end++)
+        for (end = i; end < n && place[end].number == place[i].number &&
+                      gs_str_eq(place[end].card, place[i].card);
+             end++)
             unit[end] = place[end].unit;
         struct scope *const p = &scopes[n_scopes++];
         *p = (struct scope){.unit = unit + i, .n = end - i};

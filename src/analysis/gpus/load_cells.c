@@ -43,6 +43,7 @@ struct readings {
     } flag[5];
     bool any_reasons;
     const int32_t *holders; /* see find_holders */
+    bool is_part;
 };
 
 static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_view *g,
@@ -132,7 +133,8 @@ static void add_reasons(struct gs_load_cell *c, const struct readings *r, uint32
 
 static void add_sample(struct gs_load_cell *c, const struct readings *r, uint32_t i)
 {
-    const bool counts = r->holders == NULL || r->holders[i] == 1;
+    const bool counts =
+        r->holders == NULL || r->holders[i] == 1 || (r->is_part && r->holders[i] > 1);
     for (int k = 0; counts && k < GS_N_LOADS; k++) {
         const int64_t v = r->load[k] == NULL ? GS_MISSING : r->load[k][i];
         /* The count is limited because the sum must fit an int64. */
@@ -217,9 +219,14 @@ static int64_t cell_of(int64_t before, int64_t t_ns, int64_t width_ns)
     return gs_floor_div(t_ns, width_ns);
 }
 
-/* Does a scheduler's job hold every GPU of this host? One that says nothing of GPUs holds what there is. */
-static bool holds_all(const struct gs_fold_host *host, const struct gs_pair *p)
+/*
+ * Does a scheduler's job hold every GPU of this host? One that says nothing of GPUs holds what there is. One that names
+ * them does not, but those are siblings by its name where they served no other.
+ */
+static bool holds_all(const struct gs_fold_host *host, const struct gs_pair *p, struct gs_str only)
 {
+    if (p->gpu != GS_NONE)
+        return only.len > 0;
     const struct gs_str gpus = gs_attribute(host->d, p->attributes, gs_str("gpus")),
                         nodes = gs_attribute(host->d, p->attributes, gs_str("nodes"));
     int64_t n_gpus, n_nodes;
@@ -232,14 +239,17 @@ static bool holds_all(const struct gs_fold_host *host, const struct gs_pair *p)
 }
 
 /*
- * For each sample, 1 where one job alone holds the host and so all its GPUs are at the same work:
- * GPUs of several users, or held and free ones, say nothing of each other. NULL: no scheduler's
- * jobs were here, and GPUs of a host are siblings at all times.
+ * For each sample, 1 where one job alone holds the host and so all its GPUs are at the same work;
+ * more where it holds a part of them, or several do: GPUs of several users, or held and free ones,
+ * say little of each other, and count only where a host is hardly ever held whole. NULL: no
+ * scheduler's jobs were here, and GPUs of a host are siblings at all times.
  */
 static enum gs_status find_holders(const struct gs_fold_host *host, uint32_t g,
-                                   const struct gs_gpu_view *view, const int32_t **holders,
-                                   struct gs_err *err)
+                                   const struct gs_gpu_view *view, struct gs_str only,
+                                   struct readings *r, struct gs_err *err)
 {
+    enum { WHOLE_MIN = 10 }; /* percent of the held samples */
+    size_t n_whole = 0, n_held = 0;
     const struct gs_host_view *const h = host->view;
     int32_t *n = NULL;
     for (uint32_t k = 0; k < h->n_pairs; k++) {
@@ -249,13 +259,17 @@ static enum gs_status find_holders(const struct gs_fold_host *host, uint32_t g,
         if (n == NULL)
             n = gs_arena_take(host->scratch, (size_t)view->n + 1, sizeof *n);
         GS_TRY(gs_had_memory(n != NULL, err));
-        const int32_t step = holds_all(host, p) ? 1 : 2; /* a part is never alone */
+        const int32_t step = holds_all(host, p, only) ? 1 : 2; /* a part is never alone */
         n[gs_count_below(view->t_ns, view->n, p->start_ns)] += step;
         n[gs_count_below(view->t_ns, view->n, p->stop_ns)] -= step;
     }
-    for (uint32_t i = 1; n != NULL && i < view->n; i++)
-        n[i] += n[i - 1];
-    *holders = n;
+    for (uint32_t i = 0; n != NULL && i < view->n; i++) {
+        n[i] += i == 0 ? 0 : n[i - 1];
+        n_whole += n[i] == 1;
+        n_held += n[i] > 0;
+    }
+    r->holders = n;
+    r->is_part = 100 * n_whole < WHOLE_MIN * n_held;
     return GS_OK;
 }
 
@@ -297,14 +311,16 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
         return GS_OK;
     GS_NEW_RAW(int64_t, room, view->n, host->scratch, err);
     struct readings r = readings_of(host->d, view);
+    const struct gs_str job = job_of(host, g, gpu);
     if (gpu->job.len == 0)
-        GS_TRY(find_holders(host, g, view, &r.holders, err));
+        GS_TRY(find_holders(host, g, view, job, &r, err));
     const int64_t first = view->t_ns[0], last = view->t_ns[view->n - 1];
     const struct gs_fleet_grid grid = gs_load_grid(first, last, 0, host->d->n_gpus);
     gs_pack_text(&b, gpu->card);
     gs_pack_text(&b, gpu->index);
-    gs_pack_text(&b, job_of(host, g, gpu));
+    gs_pack_text(&b, job);
     gs_pack_count(&b, r.holders != NULL);
+    gs_pack_count(&b, r.is_part);
     gs_pack_i64(&b, first);
     gs_pack_i64(&b, last);
     gs_pack_i64(&b, interval_of(view, room));
@@ -343,6 +359,7 @@ enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_
     s.index = gs_unpack_text(&u);
     s.job = gs_unpack_text(&u);
     s.of_jobs = gs_unpack_count(&u) > 0;
+    s.is_part = gs_unpack_count(&u) > 0;
     s.first_ns = gs_unpack_i64(&u);
     s.last_ns = gs_unpack_i64(&u);
     s.interval_ns = gs_unpack_i64(&u);

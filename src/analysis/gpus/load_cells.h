@@ -23,7 +23,8 @@ struct gs_load_cell {
 struct gs_load_series {
     /* job: the only one that it worked for; missing: several or none */
     struct gs_str card, index, job;
-    bool of_jobs; /* of a scheduler: its cells are of times when one job alone held the host */
+    bool of_jobs; /* of a scheduler: its cells are of times when one job alone held the host, or, */
+    bool is_part; /* where that was hardly ever so, of all times when jobs held some of its GPUs */
     /* of its samples; interval: median, 0 where there is one */
     int64_t first_ns, last_ns, interval_ns;
     int64_t power_limit; /* median, fixed-point; GS_MISSING: not known  */

@@ -287,7 +287,7 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
 /* clang-format off */
 const struct gs_fold gs_gpus_fold = {
     .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .layout = 1, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = gpus_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .layout = 2, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {
     .name = "correlate", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,

@@ -541,6 +541,6 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
 /* clang-format off */
 const struct gs_fold gs_stragglers_fold = {
     .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .layout = 1, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = finish,
+    .n_tables = GS_N_PROFILE_TABLES, .layout = 2, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = finish,
 };
 /* clang-format on */
