@@ -23,6 +23,7 @@ static const struct gs_field host_fields[] = {
     {GS_FIELD_LEAST, offsetof(struct gs_check_host, first_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_check_host, last_ns)},
     {GS_FIELD_LEAST, offsetof(struct gs_check_host, line)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_host, interval_ns)},
 };
 static const struct gs_field file_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)},
@@ -197,6 +198,6 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
 /* clang-format off */
 const struct gs_fold gs_check_fold = {
     .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
-    .has_rows = true, .layout = 3, .plan = make_plan, .add = add_host, .finish = finish,
+    .has_rows = true, .layout = 4, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

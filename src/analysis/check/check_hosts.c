@@ -10,7 +10,8 @@
 
 /* Kinds of tallies, as they stand in the state. */
 static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints",
-                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck";
+                  outside[] = "outside", cut[] = "cut", partly[] = "partly", gap[] = "gap",
+                  stuck[] = "stuck";
 
 /* By whether it is a STOP. */
 static const struct {
@@ -164,44 +165,87 @@ static bool are_jobs(const struct gs_fold_host *host, bool *hold_gpus)
     return jobs;
 }
 
+/* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
+static bool is_outside(const struct gs_check_host *span, int64_t t_ns)
+{
+    return (gs_i128)t_ns < (gs_i128)span->first_ns - span->interval_ns ||
+           (gs_i128)t_ns > (gs_i128)span->last_ns + span->interval_ns;
+}
+
+/* Does it begin later than `of` or end before it, by more than jitter and a twentieth of the time? */
+static bool is_partly(const struct gs_check_host *span, const struct gs_check_host *of)
+{
+    const gs_i128 late = (gs_i128)span->first_ns - of->first_ns,
+                  early = (gs_i128)of->last_ns - span->last_ns,
+                  most = gs_max(((gs_i128)of->last_ns - of->first_ns) / 20,
+                                3 * (gs_i128)gs_max(span->interval_ns, of->interval_ns));
+    return late > most || early > most;
+}
+
+/* GPUs whose samples begin or end while the host's others go on. Rows that name jobs may be there for jobs alone. */
+static bool add_partly(struct gs_state *state, const struct gs_fold_host *host,
+                       const struct gs_check_host *all)
+{
+    const struct gs_host_view *const h = host->view;
+    bool fits = true;
+    for (uint32_t k = 0; k < h->n_gpus && fits && h->job == NULL; k++) {
+        const struct gs_gpu_view *const g = &h->gpu[k];
+        if (g->n < 2)
+            continue; /* how often it is sampled is not known */
+        const struct gs_check_host own = {g->t_ns[0], g->t_ns[g->n - 1], 0, g->interval_ns};
+        if (is_partly(&own, all))
+            fits = count(state, host, partly, GS_NO_STR, gs_place_at(g->place, g->n - 1));
+    }
+    return fits;
+}
+
+/* Starts and stops, or jobs, that reach beyond the samples. */
+static bool add_outside(struct gs_state *state, const struct gs_fold_host *host,
+                        const struct gs_check_host *span, bool jobs)
+{
+    const struct gs_host_view *const h = host->view;
+    struct gs_tally out = GS_TALLY_NONE, jobs_cut = GS_TALLY_NONE;
+    for (uint32_t i = 0; !jobs && i < h->n_times; i++)
+        if (is_outside(span, h->time[i]))
+            gs_tally_add(&out, 1, gs_place_at(h->place, i));
+    for (uint32_t i = 0; jobs && i < h->n_pairs; i++)
+        if (!h->pair[i].is_copy &&
+            (is_outside(span, h->pair[i].start_ns) || is_outside(span, h->pair[i].stop_ns)))
+            gs_tally_add(&jobs_cut, 1, gs_place_at(h->place, h->pair[i].start_at));
+    out.line = gs_dataset_line(host->d, out.line);
+    jobs_cut.line = gs_dataset_line(host->d, jobs_cut.line);
+    return gs_check_count(state, host, outside, GS_NO_STR, out) &&
+           gs_check_count(state, host, cut, GS_NO_STR, jobs_cut);
+}
+
 static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
 {
     const struct gs_host_view *const h = host->view;
-    const struct gs_str name = {0};
-    int64_t first = INT64_MAX, last = INT64_MIN, samples = GS_MISSING, interval_ns = 0;
-    struct gs_tally out = GS_TALLY_NONE;
+    struct gs_check_host all = {INT64_MAX, INT64_MIN, GS_MISSING, 0};
+    int64_t samples = INT64_MAX;
     for (uint32_t k = 0; k < h->n_gpus; k++) {
-        if (h->gpu[k].n == 0)
+        const struct gs_gpu_view *const g = &h->gpu[k];
+        if (g->n == 0)
             continue;
-        first = gs_min(h->gpu[k].t_ns[0], first);
-        last = gs_max(h->gpu[k].t_ns[h->gpu[k].n - 1], last);
-        const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
-        if (samples == GS_MISSING || place < samples)
-            samples = place;
-        interval_ns = gs_max(h->gpu[k].interval_ns, interval_ns);
+        all.first_ns = gs_min(g->t_ns[0], all.first_ns);
+        all.last_ns = gs_max(g->t_ns[g->n - 1], all.last_ns);
+        all.interval_ns = gs_max(g->interval_ns, all.interval_ns);
+        samples = gs_min(least_place(g->place, 0, g->n), samples);
     }
-    if (first <= last) {
-        const union gs_key key = {.text = host->d->host.text[h->host]};
-        struct gs_check_host *const span =
-            gs_records_find(&state->table[GS_CHECK_HOSTS], &key, host->arena);
-        if (span == NULL)
-            return false;
-        *span = (struct gs_check_host){first, last, gs_dataset_line(host->d, samples)};
-    }
-    /* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
     bool hold_gpus;
     const bool jobs = are_jobs(host, &hold_gpus);
-    for (uint32_t i = 0; first <= last && !jobs && i < h->n_times; i++)
-        if ((gs_i128)h->time[i] < (gs_i128)first - interval_ns ||
-            (gs_i128)h->time[i] > (gs_i128)last + interval_ns)
-            gs_tally_add(&out, 1, gs_place_at(h->place, i));
-    out.line = gs_dataset_line(host->d, out.line);
-    if (first > last && h->n_times > 0 && (!jobs || hold_gpus) &&
-        !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
+    if (all.first_ns > all.last_ns)
+        return h->n_times == 0 || (jobs && !hold_gpus) ||
+               count(state, host, no_samples, GS_NO_STR, least_place(h->place, 0, h->n_times));
+    const union gs_key key = {.text = host->d->host.text[h->host]};
+    struct gs_check_host *const span =
+        gs_records_find(&state->table[GS_CHECK_HOSTS], &key, host->arena);
+    if (span == NULL)
         return false;
-    if (first <= last && h->n_times == 0 && !count(state, host, no_checkpoints, name, samples))
-        return false;
-    return gs_check_count(state, host, outside, name, out);
+    all.line = gs_dataset_line(host->d, samples);
+    *span = all;
+    return (h->n_times > 0 || count(state, host, no_checkpoints, GS_NO_STR, samples)) &&
+           add_partly(state, host, &all) && add_outside(state, host, &all, jobs);
 }
 
 bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host)
@@ -292,6 +336,25 @@ static void report_orphans(struct gs_check_report *r)
     }
 }
 
+/* Hosts whose samples begin or end while half of the hosts go on: logs of different runs stand for themselves. */
+static struct gs_tally partly_of_hosts(const struct gs_check_report *r)
+{
+    const struct gs_records *const hosts = &r->state->table[GS_CHECK_HOSTS];
+    struct gs_check_host all = {INT64_MAX, INT64_MIN, 0, 0};
+    struct gs_tally found = GS_TALLY_NONE;
+    for (uint32_t i = 0; i < hosts->n; i++) {
+        const struct gs_check_host *const h = gs_records_at(hosts, i);
+        all.first_ns = gs_min(h->first_ns, all.first_ns);
+        all.last_ns = gs_max(h->last_ns, all.last_ns);
+    }
+    for (uint32_t i = 0; i < hosts->n; i++) {
+        const struct gs_check_host *const h = gs_records_at(hosts, i);
+        if (is_partly(h, &all))
+            gs_tally_add(&found, 1, h->line);
+    }
+    return 2 * found.n <= hosts->n ? found : GS_TALLY_NONE;
+}
+
 /* Equal rows, and where they sit. */
 static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding,
                            const struct gs_repeats *repeats, uint64_t n_hosts)
@@ -341,6 +404,17 @@ void gs_check_report_hosts(struct gs_check_report *r)
                  gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may "
                  "be far away (--tolerance)");
+    gs_check_add(r, GS_FINDING_CUT_JOBS, GS_SEVERITY_INFO, "jobs beyond the sampled time",
+                 gs_check_tally(r->state, cut, name),
+                 "they began before the first or ended after the last sample of their host: what "
+                 "they used there is not known (cut and covered_pct of jobs)");
+    gs_check_add(r, GS_FINDING_PARTLY_SAMPLED, GS_SEVERITY_WARNING,
+                 "GPUs sampled a part of the time", gs_check_tally(r->state, partly, name),
+                 "their samples begin after or end before those of the others on their host: did "
+                 "they fall off the bus?");
+    gs_check_add(r, GS_FINDING_PARTLY_SAMPLED, GS_SEVERITY_WARNING,
+                 "hosts sampled a part of the time", partly_of_hosts(r),
+                 "their samples begin after or end before those of most hosts");
     char other[160];
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);

@@ -62,9 +62,9 @@ struct gs_check_listed {
 
 #define GS_CHECK_NO_LINE INT64_MAX
 
-/* When a host's samples begin and end. */
+/* When a host's samples begin and end; line: of the first of them. */
 struct gs_check_host {
-    int64_t first_ns, last_ns, line;
+    int64_t first_ns, last_ns, line, interval_ns;
 };
 
 /* What the checkpoints and the table of tasks have of each other. */

@@ -34,6 +34,8 @@ static const char *const ids[GS_N_FINDINGS] = {
     [GS_FINDING_ISOLATED_READINGS] = "isolated-readings",
     [GS_FINDING_SKIPPED_ROWS] = "skipped-rows",
     [GS_FINDING_LINES_AROUND] = "lines-around",
+    [GS_FINDING_PARTLY_SAMPLED] = "partly-sampled",
+    [GS_FINDING_CUT_JOBS] = "cut-jobs",
 };
 
 const char *gs_finding_id(enum gs_finding f)
