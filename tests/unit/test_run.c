@@ -107,6 +107,26 @@ static void errors_are_coloured_only_on_a_terminal_that_wants_it(void **state)
     assert_null(strstr(errors, "\033["));
 }
 
+static size_t longest_line(const char *text)
+{
+    size_t longest = 0;
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+        longest = strcspn(line, "\n") > longest ? strcspn(line, "\n") : longest;
+    return longest;
+}
+
+static void messages_are_wrapped_on_a_terminal_only(void **state)
+{
+    (void)state;
+    static const char *const argv[] = {"gpustat", "events",         "data/own",
+                                       "--show",  "no_such_column", NULL};
+    const struct gs_streams s = {.err_terminal = true, .no_color = true, .width = 60};
+    assert_int_equal(run_with(s, argv), 2);
+    assert_in_range(longest_line(errors), 48, 60);
+    assert_int_equal(run_with((struct gs_streams){0}, argv), 2);
+    assert_true(longest_line(errors) > 100);
+}
+
 static void help_is_wrapped_at_the_terminals_width(void **state)
 {
     (void)state;
@@ -114,10 +134,7 @@ static void help_is_wrapped_at_the_terminals_width(void **state)
     for (size_t i = 0; i < COUNT_OF(widths); i++) {
         const struct gs_streams s = {.out_terminal = true, .width = widths[i]};
         assert_int_equal(run_with(s, (const char *const[]){"gpustat", "help", NULL}), 0);
-        size_t longest = 0;
-        for (const char *line = out; *line != '\0'; line += strcspn(line, "\n") + 1)
-            longest = strcspn(line, "\n") > longest ? strcspn(line, "\n") : longest;
-        assert_in_range(longest, widths[i] - 12, widths[i]);
+        assert_in_range(longest_line(out), widths[i] - 12, widths[i]);
     }
 }
 
@@ -291,6 +308,7 @@ int main(void)
         cmocka_unit_test(every_command_shows_its_help_and_its_page),
         cmocka_unit_test(every_command_refuses_an_unknown_option),
         cmocka_unit_test(errors_are_coloured_only_on_a_terminal_that_wants_it),
+        cmocka_unit_test(messages_are_wrapped_on_a_terminal_only),
         cmocka_unit_test(help_is_wrapped_at_the_terminals_width),
         cmocka_unit_test(wrapping_breaks_at_blanks_only),
         cmocka_unit_test(failing_any_allocation_is_reported),

@@ -305,8 +305,9 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
     const size_t again = u->n - u->n_copies - gs_min(u->n_tasks, u->n - u->n_copies);
     if (u->n_workers == 1 && again > 0 && 2 * again < u->n_tasks) /* else a loop begins anew */
         gs_buf_format(why, ", %zu of them again after a restart", again);
-    if (u->n_copies > 0)
-        gs_buf_format(why, ", in %.3g rows each", (double)u->n / (double)(u->n - u->n_copies));
+    if (u->n_copies >= u->n - u->n_copies) /* fewer are repeated rows, which check counts */
+        gs_buf_format(why, ", logged in %.3g rows each",
+                      (double)u->n / (double)(u->n - u->n_copies));
     if (u->n_workers > 1)
         gs_buf_format(why, " on %s; %.0f %% begin together",
                       gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
@@ -349,7 +350,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     }
     found->kind = GS_KIND_PHASES;
     if (u.event == GS_NONE) {
-        gs_buf_format(why, "none of its %zu events occurs three times", n);
+        gs_buf_text(why, "no event occurs three times");
         return GS_OK;
     }
     for (size_t i = 0; i < n; i++) /* in place, in order */

@@ -7,6 +7,7 @@
 #include "app/cli/common.h"
 #include "app/cli/texts.h"
 #include "base/num/order.h"
+#include "output/text/width.h"
 
 enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
@@ -25,22 +26,13 @@ static void pad(struct gs_buf *b, unsigned n)
         gs_buf_char(b, ' ');
 }
 
-/* Columns of text that holds no wide characters: code points. */
-static unsigned columns(const char *text, size_t len)
-{
-    unsigned n = 0;
-    for (size_t i = 0; i < len; i++)
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return n;
-}
-
 unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent,
                  unsigned width)
 {
     bool first = true;
     for (const char *p = text; *p != '\0';) {
         const size_t len = strcspn(p, " \n");
-        const unsigned word = columns(p, len);
+        const unsigned word = (unsigned)gs_text_width((struct gs_str){p, len});
         if (!first && column + 1 + word > width) {
             gs_buf_char(b, '\n');
             pad(b, indent);
@@ -82,9 +74,9 @@ static void wrap_paragraphs(struct gs_buf *b, const char *text, unsigned indent,
 }
 
 /* "  left         right, wrapped": right starts at HELP_COLUMN, on a line of its own where left is long. */
-static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns,
-                        const char *right, unsigned width)
+static void two_columns(struct gs_buf *b, const char *left, const char *right, unsigned width)
 {
+    const unsigned left_columns = (unsigned)gs_text_width(gs_str(left));
     gs_buf_text(b, "  ");
     gs_buf_text(b, left);
     if (left_columns + 4 > HELP_COLUMN) {
@@ -124,7 +116,7 @@ static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *de
         b->failed = true;
         return;
     }
-    two_columns(b, left.ptr, columns(left.ptr, left.len), right.ptr, width);
+    two_columns(b, gs_buf_whole(&left), right.ptr, width);
 }
 
 /* Headings stand in the tables in small letters, as all their texts do. */
@@ -177,7 +169,7 @@ void gs_help_short(struct gs_buf *b, unsigned width)
     gs_buf_text(b, "\nCommands that most people need:\n");
     for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
         const struct gs_command *const c = gs_command_find(most[i]);
-        two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
+        two_columns(b, c->name, c->summary, width);
     }
     gs_buf_text(b, "\nMost used options:\n");
     for (const struct gs_opt *o = gs_common_opts; o->kind != GS_OPT_END; o++)
@@ -185,7 +177,7 @@ void gs_help_short(struct gs_buf *b, unsigned width)
             show_option(b, o, &gs_common_defaults, width);
     gs_buf_text(b, "\nMore:\n");
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        two_columns(b, more[i][0], columns(more[i][0], strlen(more[i][0])), more[i][1], width);
+        two_columns(b, more[i][0], more[i][1], width);
 }
 
 void gs_help_version(struct gs_buf *b)
@@ -206,7 +198,7 @@ static void show_group(struct gs_buf *b, const char *group, unsigned width)
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const struct gs_command *const c = gs_commands[i];
         if (strcmp(group_of(c), group) == 0)
-            two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
+            two_columns(b, c->name, c->summary, width);
     }
 }
 
@@ -227,7 +219,7 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     gs_buf_text(b, "\nAbout gpustat:\n");
     for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++)
         if (!k->hidden)
-            two_columns(b, k->name, columns(k->name, strlen(k->name)), k->summary, width);
+            two_columns(b, k->name, k->summary, width);
     show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
     gs_buf_char(b, '\n');
     (void)gs_wrap(b, gs_text_help_status, 0, 0, width);
@@ -248,7 +240,7 @@ void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned widt
     gs_buf_format(b, "Usage: gpustat %s [OPTION]...", c->name);
     gs_buf_text_if(b, operands[0] != '\0', " ");
     gs_buf_format(b, "%s\n\ngpustat %s: ", operands, c->name);
-    (void)gs_wrap(b, c->summary, columns(c->name, strlen(c->name)) + 10, 0, width);
+    (void)gs_wrap(b, c->summary, (unsigned)strlen(c->name) + 10, 0, width);
     gs_buf_char(b, '\n');
     if (c->description != NULL) {
         gs_buf_char(b, '\n');

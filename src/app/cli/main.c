@@ -218,7 +218,8 @@ int main(int argc, char **argv)
         .pager = pager,
         .seed = random_seed(),
     };
-    if (streams.out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+    const int terminal = streams.out_terminal ? STDOUT_FILENO : STDERR_FILENO;
+    if ((streams.out_terminal || streams.err_terminal) && ioctl(terminal, TIOCGWINSZ, &size) == 0) {
         streams.width = size.ws_col;
         streams.lines = size.ws_row;
     }

@@ -89,9 +89,10 @@ static void put_files(struct gs_buf *b, const struct gs_map *map, enum gs_role r
 }
 
 /* What a command is for stands beside it, above it where a line would be too long. */
-static void propose(struct gs_buf *b, const struct gs_buf *line, const char *const *what, size_t n)
+static void propose(struct gs_buf *b, const struct gs_buf *line, const char *const *what, size_t n,
+                    unsigned width)
 {
-    enum { WIDTH = 100, MARGINS = 4 };
+    enum { MARGINS = 4 };
     size_t longest = 0, widest = 0;
     for (size_t i = 0; i < n; i++) {
         longest = gs_max(line[i].len, longest);
@@ -100,14 +101,14 @@ static void propose(struct gs_buf *b, const struct gs_buf *line, const char *con
     }
     gs_buf_text(b, "\nNext:\n");
     for (size_t i = 0; i < n && !b->failed; i++)
-        if (longest + widest + MARGINS <= WIDTH)
+        if (longest + widest + MARGINS <= width)
             gs_buf_format(b, "  %-*s  %s\n", (int)longest, line[i].ptr, what[i]);
         else
             gs_buf_format(b, "  %s:\n    %s\n", what[i], line[i].ptr);
 }
 
 void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
-                          const struct gs_kind_found *kind, const char *paths)
+                          const struct gs_kind_found *kind, const char *paths, unsigned width)
 {
     /* In the order of preference; each needs these roles. */
     static const struct {
@@ -168,5 +169,5 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
         gs_buf_text(b,
                     "\nThe samples do not overlap in time: several runs, or parts of one log.\n");
     }
-    propose(b, line, what, n);
+    propose(b, line, what, n, width);
 }

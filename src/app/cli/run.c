@@ -31,6 +31,9 @@
 /* --width counts columns of a table, and from here on pixels of a picture. */
 enum { PICTURE_PX_MIN = 240 };
 
+/* A proposed command stands beside its purpose up to here, where no terminal sets the width. */
+enum { PROPOSALS_WIDTH = 100 };
+
 /* Under --max-memory little of what is printed waits in memory. */
 enum { SPOOL_BOUNDED = 256 << 10 };
 
@@ -60,18 +63,22 @@ static int columns_of(const struct session *n, bool terminal)
     return terminal ? (int)n->streams->width : 0;
 }
 
+/* A message for people: broken between words where it goes to a terminal, and in one line where a program may read it. */
 static void note_text(const struct gs_streams *s, int color, const char *paint, const char *kind,
                       const char *text)
 {
     GS_OWN struct gs_arena own = {0};
-    struct gs_buf b = {.arena = &own};
-    gs_hints_put(&b, text, s->program);
-    if (!b.failed && b.len > 0)
-        text = gs_buf_str(&b).ptr;
-    if (paint[0] != '\0' && colour_on(s, color, s->err_terminal))
-        (void)fprintf(s->err, "%s%s:\033[0m %s%s\n", paint, s->program, kind, text);
+    struct gs_buf named = {.arena = &own}, b = {.arena = &own};
+    const bool paints = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
+    gs_buf_text(&named, kind);
+    gs_hints_put(&named, text, s->program);
+    if (s->err_terminal && s->width > 0)
+        (void)gs_wrap(&b, gs_or_empty(gs_buf_whole(&named)), (unsigned)strlen(s->program) + 2, 2,
+                      s->width);
     else
-        (void)fprintf(s->err, "%s: %s%s\n", s->program, kind, text);
+        b = named;
+    (void)fprintf(s->err, "%s%s:%s %s\n", paints ? paint : "", s->program, paints ? "\033[0m" : "",
+                  b.failed || named.failed ? text : gs_or_empty(gs_buf_whole(&b)));
 }
 
 /*
@@ -624,6 +631,24 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     return compute_and_print(n, err);
 }
 
+/* Words in lines of so many columns (0: any); a command to type, which begins with a blank, stays in one line. */
+static enum gs_status print_next(struct session *n, struct gs_buf *next, unsigned columns,
+                                 struct gs_err *err)
+{
+    struct gs_buf named = {.arena = n->r.arena}, b = {.arena = n->r.arena};
+    gs_hints_put(&named, gs_or_empty(gs_buf_whole(next)), n->streams->program);
+    for (struct gs_str rest = gs_buf_str(&named); rest.len > 0; gs_buf_char(&b, '\n')) {
+        const struct gs_str line = gs_str_take(&rest, '\n');
+        const char *const text = gs_or_empty(gs_arena_copy(b.arena, line.ptr, line.len));
+        if (columns == 0 || *text == ' ')
+            gs_buf_text(&b, text);
+        else
+            (void)gs_wrap(&b, text, 0, 0, columns);
+    }
+    GS_TRY(gs_had_memory(!next->failed && !named.failed && !b.failed, err));
+    return gs_sink_write(gs_spool_sink(&n->spool), b.ptr, b.len, err);
+}
+
 /* Files without a command: what they are, as `map` finds out, and what to ask of them. */
 static enum gs_status run_overview(struct session *n, const char *const *args, size_t n_args,
                                    struct gs_err *err)
@@ -645,7 +670,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     gs_buf_text_if(&next, map.n_unused > 0, ".\n");
     map.n_unused = 0;
     GS_TRY(gs_map_frame(&map, n->r.arena, &result, err));
-    if (n->r.common.show == NULL)
+    if (n->r.common.show == NULL && n->r.common.format != GS_FORMAT_TABLE)
         n->r.common.show = "files,role,form,rows,gpus,from,to";
     set_zone(result.first, &n->r);
     enum gs_status s = print_frames(n, &result, err);
@@ -653,13 +678,11 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
         gs_buf_text_if(&paths, i > 0, " ");
         gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
     }
-    gs_overview_commands(&next, &map, kind, gs_or_empty(gs_buf_whole(&paths)));
-    if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE) {
-        struct gs_buf named = {.arena = n->r.arena};
-        gs_hints_put(&named, gs_or_empty(gs_buf_whole(&next)), n->streams->program);
-        s = gs_had_memory(!next.failed && !named.failed, err);
-        GS_THEN(s, gs_sink_write(gs_spool_sink(&n->spool), named.ptr, named.len, err));
-    }
+    const unsigned columns = (unsigned)columns_of(n, n->streams->out_terminal);
+    gs_overview_commands(&next, &map, kind, gs_or_empty(gs_buf_whole(&paths)),
+                         columns > 0 ? columns : PROPOSALS_WIDTH);
+    if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE)
+        s = print_next(n, &next, columns, err);
     GS_THEN(s, send_answer(n, err));
     gs_spool_release(&n->spool);
     n->n_left_out = 0;

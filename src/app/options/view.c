@@ -7,6 +7,7 @@
 
 #include "app/options/column_names.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 #include "input/schema/pattern.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
@@ -19,9 +20,10 @@ static const char interval_mark[] = "\xC2\xB1"; /* ± */
 
 /* What is known of a column of the frame after one look at all rows. */
 struct seen {
-    bool any;            /* some row has a value */
+    bool any;            /* some row has a value that can be read */
+    bool undated;        /* a time counts from the begin of the run */
     bool total;          /* of the first column, which says which row is the total */
-    double largest;      /* in size */
+    double largest;      /* in size; of times 1 where one is not a whole second */
     bool ambiguous;      /* neighbours are UUIDs that differ behind their first block only */
     char uuid[UUID_LEN]; /* the last one */
 };
@@ -34,6 +36,7 @@ struct shown {
     size_t n;  /* ... of how many; of a mean alone */
     double factor;    /* a value is divided by it */
     bool of_row;      /* its unit is that of the row */
+    bool whole;       /* of a time no fraction of a second */
     bool block;       /* of a UUID its first block   */
     const char *noun; /* stands for "task" in its cells; NULL: they stay */
     int decimals;
@@ -65,30 +68,46 @@ static void look_at_uuid(struct seen *s, struct gs_str text)
     memcpy(s->uuid, text.ptr, UUID_LEN);
 }
 
+static void look_at_cell(struct seen *s, const struct gs_column *c, size_t row)
+{
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        s->any |= c->text[row].len > 0 || *gs_or_empty(c->spec->empty) != '\0';
+        s->total |= gs_str_eq(c->text[row], gs_str("total"));
+        if (names_gpu(c->spec))
+            look_at_uuid(s, c->text[row]);
+        return;
+    case GS_TYPE_REAL:
+        if (isfinite(c->real[row]))
+            s->largest = fmax(s->largest, fabs(c->real[row]));
+        break;
+    case GS_TYPE_TIME:
+        s->undated |= c->integer[row] < GS_TIME_DATED_NS;
+        s->largest = fmax(s->largest, c->integer[row] % GS_NS_PER_S != 0);
+        break;
+    case GS_TYPE_INT:
+        break;
+    }
+    s->any = true;
+}
+
+/* Is all known of a column that has some value? */
+static bool is_settled(const struct gs_column_spec *spec, size_t column)
+{
+    return spec->type == GS_TYPE_INT ||
+           (spec->type == GS_TYPE_TEXT && column > 0 && !names_gpu(spec));
+}
+
 static enum gs_status look_at_rows(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct seen *const seen = context;
     (void)err;
-    for (size_t c = 0; c < part->n_columns; c++)
-        for (size_t r = 0; r < part->n_rows; r++) {
-            if (gs_frame_is_missing(part, r, c))
-                continue;
-            seen[c].any = true;
-            if (c == 0 && part->columns[0].spec->type == GS_TYPE_TEXT) {
-                seen[0].total |= gs_str_eq(part->columns[0].text[r], gs_str("total"));
-                if (!names_gpu(part->columns[0].spec))
-                    continue;
-            }
-            if (names_gpu(part->columns[c].spec)) {
-                look_at_uuid(&seen[c], part->columns[c].text[r]);
-                continue;
-            }
-            if (part->columns[c].spec->type != GS_TYPE_REAL)
-                break;
-            const double size = fabs(part->columns[c].real[r]);
-            if (isfinite(size) && size > seen[c].largest)
-                seen[c].largest = size;
-        }
+    for (size_t c = 0; c < part->n_columns; c++) {
+        const bool once = is_settled(part->columns[c].spec, c);
+        for (size_t r = 0; r < part->n_rows && !(once && seen[c].any); r++)
+            if (!gs_frame_is_missing(part, r, c))
+                look_at_cell(&seen[c], &part->columns[c], r);
+    }
     return GS_OK;
 }
 
@@ -414,6 +433,14 @@ static void add_first_columns(struct choice *c, size_t most)
     }
 }
 
+/* Is that the end of a name? Then it is taken off. */
+static bool takes_mark(struct gs_str *name, const char *mark)
+{
+    const bool has = name->len > strlen(mark) && gs_str_ends(*name, mark);
+    name->len -= has ? strlen(mark) : 0;
+    return has;
+}
+
 /* One item of a list of defaults, see gs_view_default. */
 static void add_default(struct choice *c, struct gs_str item)
 {
@@ -423,22 +450,21 @@ static void add_default(struct choice *c, struct gs_str item)
         item = gs_str_after(item, dots + 2);
     while (item.len > 0) {
         struct gs_str name = gs_str_take(&item, '|');
-        const bool interval = name.len > 2 && gs_str_ends(name, interval_mark),
-                   not_zero = gs_str_ends(name, "?");
-        if (interval)
-            name.len -= 2;
-        name.len -= not_zero;
-        for (size_t k = 0; k < c->frame->n_columns; k++) {
-            if (!gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
-                continue;
-            for (size_t before = 0; up_to && before < k; before++)
-                if (holds_values(c, before))
-                    add_column(c, before, is_text(c, before));
-            if (answers(c, k) && !(not_zero && c->seen[k].largest == 0)) {
-                add_column(c, k, interval || is_text(c, k));
-                return;
-            }
-        }
+        const bool interval = takes_mark(&name, interval_mark), not_zero = takes_mark(&name, "?"),
+                   whole = takes_mark(&name, "~");
+        size_t k = 0;
+        while (k < c->frame->n_columns && !gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
+            k++;
+        if (k == c->frame->n_columns)
+            continue;
+        for (size_t before = 0; up_to && before < k; before++)
+            if (holds_values(c, before))
+                add_column(c, before, is_text(c, before));
+        if (!answers(c, k) || (not_zero && c->seen[k].largest == 0))
+            continue;
+        add_column(c, k, interval || is_text(c, k));
+        c->shown[c->n - 1].whole |= whole;
+        return;
     }
 }
 
@@ -477,7 +503,7 @@ static int find_short(const struct choice *c, struct gs_str word)
     const struct gs_frame *const f = c->frame;
     const char *list = gs_view_default(f->name);
     for (size_t len; list != NULL && *list != '\0'; list += len + (list[len] != '\0')) {
-        len = strcspn(list, ",|?\xC2"); /* up to the mark of an interval, too */
+        len = strcspn(list, ",|?~\xC2"); /* up to the mark of an interval, too */
         for (size_t k = 0; k < f->n_columns; k++)
             if ((!c->people || holds_values(c, k)) &&
                 is_short_for(word, (struct gs_str){list, len}) &&
@@ -542,6 +568,17 @@ static enum gs_status name_tasks(struct gs_column_spec *spec, const char *noun,
     return gs_had_memory(spec->label != NULL, err);
 }
 
+/* A zone that holds for all rows stands in the heading, and no fraction where every second is whole. */
+static void settle_time(struct gs_column_spec *spec, const struct seen *seen, bool whole,
+                        const struct gs_zone *zone)
+{
+    const bool utc = zone == NULL || (zone->name == NULL && zone->offset_s == 0);
+    if (utc && !seen->undated)
+        spec->unit = "UTC";
+    if (whole || seen->largest == 0)
+        spec->decimals = GS_WHOLE_SECONDS;
+}
+
 /* Units by the largest value of the column, so that one unit fits all rows. */
 static enum gs_status settle_units(struct choice *c, struct gs_column_spec *specs,
                                    struct gs_err *err)
@@ -560,6 +597,8 @@ static enum gs_status settle_units(struct choice *c, struct gs_column_spec *spec
             specs[i].unit = unit.unit;
             specs[i].decimals = one->decimals;
         }
+        if (c->people && specs[i].type == GS_TYPE_TIME)
+            settle_time(&specs[i], &c->seen[one->from], one->whole, c->frame->zone);
         if (one->low != NO_COLUMN) {
             specs[i].type = GS_TYPE_TEXT; /* with a unit: aligned as a number */
             GS_TRY(gs_frame_parts(c->frame, measure_intervals, one, err));

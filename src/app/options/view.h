@@ -39,7 +39,7 @@ enum gs_status gs_view_columns(const struct gs_frame *f, const enum gs_column_id
 
 /*
  * The default columns of a frame, separated by commas, or NULL where the first that hold values are shown.
- * "event..n" is every column up to n, usually event first; "a|b" is b only where a holds no value, "a?" is a where it is not 0 everywhere; "energy_j±" is followed, in its own
+ * "event..n" is every column up to n, usually event first; "a|b" is b only where a holds no value, "a?" is a where it is not 0 everywhere; "a~" is a time to the second; "energy_j±" is followed, in its own
  * cell, by half of the interval energy_low_j to energy_high_j.
  */
 const char *gs_view_default(const char *frame);

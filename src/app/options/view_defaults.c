@@ -7,6 +7,7 @@
 static const struct {
     const char *frame, *columns;
 } defaults[] = {
+    {"map", "files,role,rows,gpus,from~,to~,form"},
     {"events", "event..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,energy_"
                "divided_j±,energy_mean_j±,items,energy_per_item_j±,temp_mean_c"},
     {"zoom", "level..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
@@ -17,7 +18,8 @@ static const struct {
     {"correlate",
      "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,p_holm,spearman_rho,r_within,"
      "r_within_p_holm"},
-    {"join", "hostname,gpu_serial|gpu_uuid,event,task_id,start,duration_ms,power_w,energy_j±"},
+    {"join",
+     "hostname,gpu_serial|gpu_uuid,event,task_id|job_id,start,duration_ms,power_w,energy_j±"},
     {"bias", "event,n,no_sample_pct,power_nearest_w,power_window_w,power_bias_w,temp_bias_c"},
     {"balance", "state+part..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,temp_"

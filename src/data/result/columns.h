@@ -32,7 +32,7 @@ struct gs_column_spec {
     const char *label; /* heading for people, without the unit: "mean power"                 */
     const char *unit;  /* "W", "ms", "%", "" ...                                             */
     enum gs_type type;
-    int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
+    int decimals; /* in tables: of REAL digits after the point, -1: shortest; of TIME 0 or GS_WHOLE_SECONDS */
     const char *how; /* --explain: how it is computed, one sentence without full stop      */
     /* TEXT for people: what no name and an empty one are; NULL: "-", "" */
     const char *missing, *empty;
@@ -46,6 +46,7 @@ struct gs_column_spec {
         .id = GS_COL_##__VA_ARGS__                                                                 \
     }
 #define GS_DIGITS(n) ((n) + 2)
+enum { GS_WHOLE_SECONDS = -1 };
 
 /* A column that was named at run time, by its place in its frame. */
 #define GS_COL_AT(column) ((enum gs_column_id)(GS_N_COLUMNS + (int)(column)))

@@ -12,22 +12,22 @@ enum gs_table_kind gs_table_of_role(enum gs_role role)
 }
 
 /*
- * The files that play no part, and why; `all`: those too that were said before. At most 6, as a
- * directory may hold thousands of other files.
+ * The first files that are not used, and why; `all`: those too that were reported before. A list of steps in a second
+ * format is no candidate for anything else.
  */
 static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
 {
-    enum { SHOWN = 6 };
+    enum { SHOWN = 2 };
     size_t n = 0;
     for (size_t i = 0; i < map->n_unused; i++) {
-        if ((!all && map->unused[i].reported) || n++ >= SHOWN)
+        if ((!all && map->unused[i].reported) || map->unused[i].same_steps || n++ >= SHOWN)
             continue;
-        gs_buf_text_if(b, n != 1, ", ");
+        gs_buf_text(b, n == 1 ? "not used: " : ", ");
         gs_buf_escaped(b, map->unused[i].path, 80);
         gs_buf_format(b, " (%s)", map->unused[i].why);
     }
     if (n > SHOWN)
-        gs_buf_format(b, " and %zu more", n - SHOWN);
+        gs_buf_format(b, " and %zu more (gpustat map shows why)", n - SHOWN);
 }
 
 static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
@@ -39,12 +39,12 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
     for (size_t i = 0; i < map->n_sources; i++)
         log |= map->source[i].role == GS_ROLE_SAMPLES;
     if (log && role == GS_ROLE_EVENTS && map->n_unused == 0)
-        gs_buf_text(&b, ". For a GPU log alone, try: gpustat power, gpus or balance");
-    gs_buf_text_if(&b, map->n_unused > 0, "; ");
+        gs_buf_text(&b, "for a GPU log alone, try: gpustat power, gpus or balance");
     put_unused(&b, map, true);
     GS_TRY(gs_had_memory(!b.failed, err));
-    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s", gs_role_names[role],
-                   options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
+    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (%s FILE names one)%s%s",
+                   gs_role_names[role], options[role], b.len == 0 ? "" : "; ",
+                   gs_or_empty(gs_buf_whole(&b)));
 }
 
 /* What a command can do without may stand in one of the files that were not understood. */
@@ -54,7 +54,7 @@ static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
     struct gs_buf b = {.arena = &own};
     put_unused(&b, map, false);
     if (!b.failed && b.len > 0)
-        gs_note(notes, GS_NOTE_INFO, "not used: %s", gs_buf_str(&b).ptr);
+        gs_note(notes, GS_NOTE_INFO, "%s", gs_buf_str(&b).ptr);
     return !b.failed;
 }
 

@@ -104,16 +104,29 @@ static bool is_chance(const struct gs_column_spec *spec)
            spec->id == GS_COL_R_WITHIN_P || spec->id == GS_COL_R_WITHIN_P_HOLM;
 }
 
-/* "0:18:21.738" where it counts from the begin of a run: 1970 would be read as a date. */
-static void append_time(struct gs_buf *b, const struct gs_zone *zone, int64_t t_ns)
+/*
+ * "0:18:21.738" where it counts from the begin of a run: 1970 would be read as a date. "2025-11-21 04:40:00" where
+ * the heading names the zone and the column has whole seconds.
+ */
+static void append_time(struct gs_buf *b, const struct gs_zone *zone,
+                        const struct gs_column_spec *spec, int64_t t_ns)
 {
     static const int64_t hour = INT64_C(3600) * GS_NS_PER_S;
     static const struct gs_zone utc;
     char text[GS_LOCAL_TEXT_MAX];
-    const int len = gs_time_format_local(text, zone != NULL ? zone : &utc, t_ns, GS_LOCAL_FULL);
+    (void)gs_time_format_local(text, zone != NULL ? zone : &utc, t_ns, GS_LOCAL_FULL);
+    char *const fraction = strchr(text, '.'), *const date_end = strchr(text, 'T');
+    if (spec->decimals == GS_WHOLE_SECONDS && fraction != NULL) {
+        const char *const after = fraction + 1 + strspn(fraction + 1, "0123456789");
+        memmove(fraction, after, strlen(after) + 1);
+    }
+    if (*gs_or_empty(spec->unit) != '\0' && date_end != NULL) {
+        *date_end = ' ';
+        text[strlen(text) - 1] = '\0'; /* the Z */
+    }
     const char *const rest = strchr(text, ':');
     if (t_ns < 0 || t_ns >= GS_TIME_DATED_NS)
-        gs_buf_bytes(b, text, (size_t)len);
+        gs_buf_text(b, text);
     else
         gs_buf_format(b, "%lld%.*s", (long long)(t_ns / hour), (int)strcspn(rest, "Z"), rest);
 }
@@ -154,7 +167,7 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         return;
     }
     case GS_TYPE_TIME:
-        append_time(b, f->zone, c->integer[row]);
+        append_time(b, f->zone, c->spec, c->integer[row]);
         return;
     }
 }
