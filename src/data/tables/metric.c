@@ -201,24 +201,11 @@ const char *gs_metric_column(const struct gs_metric *m, const char *what, struct
     return gs_format(arena, "%s_%s%s", m->stem, what, m->name + strlen(m->stem)); /* "_w" */
 }
 
-static enum gs_status make_room(struct gs_metrics *list, uint32_t n, struct gs_err *err)
-{
-    if (n <= list->capacity)
-        return GS_OK;
-    const struct gs_metric **const grown =
-        gs_arena_grow(list->arena, list->metric, list->n, (size_t)n * 2, sizeof *grown);
-    GS_TRY(gs_had_memory(grown != NULL, err));
-    list->metric = grown;
-    list->capacity = n * 2;
-    return GS_OK;
-}
-
 enum gs_status gs_metrics_init(struct gs_metrics *list, struct gs_arena *arena, struct gs_err *err)
 {
     *list = (struct gs_metrics){.arena = arena};
-    GS_TRY(make_room(list, GS_FIXED_METRICS, err));
     for (uint32_t k = 0; k < GS_FIXED_METRICS; k++)
-        list->metric[list->n++] = &gs_known_metrics[k];
+        GS_TRY(gs_metrics_add(list, &gs_known_metrics[k], err));
     return GS_OK;
 }
 
@@ -249,7 +236,7 @@ enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m
 {
     if (gs_metrics_find(list->metric, list->n, gs_str(m->name)) != UINT32_MAX)
         return GS_OK;
-    GS_TRY(make_room(list, list->n + 1, err));
+    GS_TRY(gs_had_memory(GS_HAS_ROOM(list->arena, list->metric, list->n), err));
     uint32_t at = list->n++;
     for (; at > 0 && comes_before(m, list->metric[at - 1]); at--)
         list->metric[at] = list->metric[at - 1];

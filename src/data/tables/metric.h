@@ -89,7 +89,7 @@ const char *gs_metric_column(const struct gs_metric *m, const char *what, struct
 struct gs_metrics {
     struct gs_arena *arena;
     const struct gs_metric **metric;
-    uint32_t n, capacity;
+    uint32_t n;
 };
 
 /* The fixed ones. */

@@ -591,14 +591,13 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
                           .name = in->name};
     struct gs_err fault = {GS_OK, ""};
     h->n_rows = 0;
-    enum gs_status s = gs_record_sink_init(&records, in->name, seed, own, collect, &c, err);
+    gs_record_sink_init(&records, in->name, seed, own, collect, &c);
     records.reading = true;
     records.cut = true;
     if (in->limit == 0 && h->by_metric)
         records.of_series = 16;
     records.reject = pass_over;
-    GS_TRY(s);
-    s = gs_form_read(h->form, in, &h->table, &records, &fault);
+    enum gs_status s = gs_form_read(h->form, in, &h->table, &records, &fault);
     gs_record_sink_release(&records);
     h->is_broken = s == GS_ERR_DATA;
     if (s == GS_ERR_DATA && h->n_rows == 0) {

@@ -6,11 +6,9 @@
 
 #include "base/num/decimal.h"
 
-enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
-                                   struct gs_arena *arena, gs_form_row_fn *take, void *context,
-                                   struct gs_err *err)
+void gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
+                         struct gs_arena *arena, gs_form_row_fn *take, void *context)
 {
-    enum { FIRST = 64 };
     *r = (struct gs_record_sink){.arena = arena,
                                  .name = name,
                                  .column = {.arena = arena, .seed = seed},
@@ -19,11 +17,6 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
                                  .take = take,
                                  .context = context,
                                  .line = 1};
-    r->value = gs_arena_take(arena, FIRST, sizeof *r->value);
-    r->put = gs_arena_take(arena, FIRST, sizeof *r->put);
-    r->met = gs_arena_take(arena, FIRST, sizeof *r->met);
-    r->capacity = FIRST;
-    return gs_had_memory(r->value != NULL && r->put != NULL && r->met != NULL, err);
 }
 
 void gs_record_sink_release(struct gs_record_sink *r)
@@ -31,22 +24,17 @@ void gs_record_sink_release(struct gs_record_sink *r)
     gs_arena_release(&r->kept);
 }
 
-/* Room for twice as many columns; false without memory: the old room stays. */
-static bool grow(struct gs_record_sink *r)
+/* Makes room for the columns up to this one; false without memory. */
+static bool has_room(struct gs_record_sink *r, uint32_t id)
 {
-    const uint32_t capacity = r->capacity * 2;
-    struct gs_str *const value = gs_arena_take(r->arena, capacity, sizeof *value);
-    uint32_t *const put = gs_arena_take(r->arena, capacity, sizeof *put);
-    bool *const met = gs_arena_take(r->arena, capacity, sizeof *met);
-    if (value == NULL || put == NULL || met == NULL)
-        return false;
-    memcpy(value, r->value, r->capacity * sizeof *value);
-    memcpy(put, r->put, r->capacity * sizeof *put);
-    memcpy(met, r->met, r->capacity * sizeof *met);
-    r->value = value;
-    r->put = put;
-    r->met = met;
-    r->capacity = capacity;
+    for (; r->n_columns <= id; r->n_columns++) {
+        const uint32_t n = r->n_columns;
+        if (!GS_HAS_ROOM(r->arena, r->value, n) || !GS_HAS_ROOM(r->arena, r->put, n) ||
+            !GS_HAS_ROOM(r->arena, r->met, n))
+            return false;
+        r->value[n] = GS_NO_STR;
+        r->met[n] = false;
+    }
     return true;
 }
 
@@ -61,7 +49,7 @@ uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
     if (id >= r->column.n || !gs_str_eq(r->column.text[id], name)) {
         id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
                                           : gs_intern_find(&r->column, name);
-        if (id == GS_INTERN_NONE || (id >= r->capacity && !grow(r))) {
+        if (id == GS_INTERN_NONE || !has_room(r, id)) {
             r->full = true;
             return GS_INTERN_NONE;
         }

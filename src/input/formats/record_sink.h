@@ -35,11 +35,11 @@ struct gs_record_sink {
     const char *name;               /* of the file, for messages                             */
     struct gs_intern column;        /* names of the columns, numbered as they are met        */
     struct gs_str *value;
-    bool *met;    /* columns that the file has, not only the map               */
-    bool reading; /* columns that are asked for now are the file's             */
-    bool fixed;   /* the form knows all columns before the first record        */
-    uint32_t capacity;
-    uint32_t *put; /* columns of the open record                            */
+    bool *met;          /* columns that the file has, not only the map               */
+    bool reading;       /* columns that are asked for now are the file's             */
+    bool fixed;         /* the form knows all columns before the first record        */
+    uint32_t n_columns; /* that there is room for                            */
+    uint32_t *put;      /* columns of the open record                            */
     uint32_t n_put;
     uint64_t line; /* of the open record                                    */
     uint64_t n_records;
@@ -63,10 +63,8 @@ struct gs_record_sink {
 
 enum { GS_COLUMNS_MAX = 1 << 16 };
 
-/* Errors: GS_ERR_MEMORY. */
-enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
-                                   struct gs_arena *arena, gs_form_row_fn *take, void *context,
-                                   struct gs_err *err);
+void gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
+                         struct gs_arena *arena, gs_form_row_fn *take, void *context);
 
 void gs_record_sink_release(struct gs_record_sink *r);
 

@@ -99,7 +99,7 @@ enum gs_status gs_form_rows_header(const struct gs_source *s, struct gs_str head
         head.len--;
     *n = 0;
     gs_text_of(&in, head, "", &own);
-    GS_TRY(gs_record_sink_init(&records, "", seed, &own, stop_at_first, NULL, err));
+    gs_record_sink_init(&records, "", seed, &own, stop_at_first, NULL);
     records.reading = true;
     enum gs_status status = gs_form_read(gs_source_form(s), &in, s, &records, err);
     if (status == GS_ERR_RANGE)
@@ -231,7 +231,7 @@ enum gs_status gs_form_rows_open(const struct gs_source *s, const struct gs_str 
                                .n_fields = (uint32_t)n,
                                .arena = arena,
                                .text.arena = arena};
-    GS_TRY(gs_record_sink_init(&r->records, "", seed, arena, write_row, r, err));
+    gs_record_sink_init(&r->records, "", seed, arena, write_row, r);
     for (size_t i = 0; i < n; i++) /* their numbers are their places */
         if (gs_record_sink_column(&r->records, field[i]) != i)
             return gs_record_sink_full(&r->records, err);

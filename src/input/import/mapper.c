@@ -711,9 +711,8 @@ static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struc
     if (form == NULL)
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
                        GS_SHOWN(source->form, 80));
-    enum gs_status s = gs_record_sink_init(&m->records, in->name, m->options->seed, m->arena,
-                                           parse_record, m, err);
-    GS_THEN(s, gs_mapper_bind(m, err));
+    gs_record_sink_init(&m->records, in->name, m->options->seed, m->arena, parse_record, m);
+    enum gs_status s = gs_mapper_bind(m, err);
     m->records.reading = true;
     if (m->sink->reject != NULL)
         m->records.reject = gs_mapper_reject_row;

@@ -98,13 +98,10 @@ void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
 struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, uint32_t owner)
 {
     struct gs_seen_rows *const r = &g->seen[kind];
-    if (owner >= r->n) {
-        const uint32_t n = (uint32_t)gs_min(gs_max(UINT64_C(512), UINT64_C(2) * owner), UINT32_MAX);
-        struct gs_seen *const grown = gs_arena_grow(&g->arena, r->of, r->n, n, sizeof *grown);
-        if (grown == NULL)
+    while (r->n <= owner) {
+        if (!GS_HAS_ROOM(&g->arena, r->of, r->n))
             return NULL;
-        memset(grown + r->n, 0, (size_t)(n - r->n) * sizeof *grown);
-        *r = (struct gs_seen_rows){n, grown};
+        r->of[r->n++] = (struct gs_seen){0};
     }
     struct gs_seen *const s = &r->of[owner];
     if (!s->is_known)
@@ -167,17 +164,11 @@ uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key)
 /* The gap is filled with "none", since spans are numbered by a pool and may come in any order. */
 bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu)
 {
-    if (span >= g->span_capacity) {
-        const uint32_t capacity = span < 256 ? 256 : span * 2;
-        uint32_t *const grown =
-            gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
-        if (grown == NULL || capacity <= span)
+    while (g->n_span_gpus <= span) {
+        if (!GS_HAS_ROOM(&g->arena, g->span_gpu, g->n_span_gpus))
             return false;
-        g->span_gpu = grown;
-        g->span_capacity = capacity;
-    }
-    while (g->n_span_gpus <= span)
         g->span_gpu[g->n_span_gpus++] = GS_INTERN_NONE;
+    }
     g->span_gpu[span] = gpu;
     return true;
 }

@@ -66,7 +66,7 @@ struct gs_reader {
     struct gs_intern pool[GS_N_POOLS];
     uint32_t last_number[GS_N_POOLS]; /* of the name that rows.c numbered last */
     uint32_t *span_gpu;               /* the GPU that each text of the span pool names */
-    uint32_t n_span_gpus, span_capacity;
+    uint32_t n_span_gpus;
     struct gs_shared_event *shared;   /* see gs_rows_spread */
     enum gs_table_kind kind;          /* of the present file                            */
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
