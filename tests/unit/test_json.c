@@ -66,19 +66,18 @@ static bool wants(void *context, const struct gs_str *key, unsigned n)
     return n == 2 && (key[0].ptr == NULL || !gs_str_eq(key[0], gs_str("no")));
 }
 
-static enum gs_status take(void *context, const struct gs_str *key, unsigned n, struct gs_str text,
-                           uint64_t line, struct gs_err *err)
+static enum gs_status take(void *context, const struct gs_json_item *item, struct gs_err *err)
 {
     struct gs_buf *const b = context;
     (void)err;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < item->n_keys; i++) {
+        const struct gs_str key = item->key[i];
         gs_buf_char(b, '/');
-        gs_buf_bytes(b, key[i].ptr == NULL ? "[]" : key[i].ptr,
-                     key[i].ptr == NULL ? 2 : key[i].len);
+        gs_buf_bytes(b, key.ptr == NULL ? "[]" : key.ptr, key.ptr == NULL ? 2 : key.len);
     }
     gs_buf_char(b, '=');
-    gs_buf_bytes(b, text.ptr, text.len);
-    gs_buf_format(b, "@%llu;", (unsigned long long)line);
+    gs_buf_bytes(b, item->text.ptr, item->text.len);
+    gs_buf_format(b, "@%llu;", (unsigned long long)item->line);
     return GS_OK;
 }
 

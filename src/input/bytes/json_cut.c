@@ -58,7 +58,8 @@ static enum gs_status end(struct gs_json_cut *c, struct gs_err *err)
         return GS_OK;
     c->gathering = false;
     GS_TRY(gs_had_memory(!c->item.failed, err));
-    return c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
+    const struct gs_json_item item = {c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line};
+    return c->take(c->context, &item, err);
 }
 
 /*

@@ -8,9 +8,15 @@ enum { GS_JSON_KEY_MAX = 128 };
 /* A value begins below these keys, from the outermost in; ptr == NULL: an item of an array. Is it to be taken whole? */
 typedef bool gs_json_wants_fn(void *context, const struct gs_str *key, unsigned n_keys);
 
-/* A value that is wanted: its text, and the line on which it begins. What it holds is not checked. */
-typedef enum gs_status gs_json_take_fn(void *context, const struct gs_str *key, unsigned n_keys,
-                                       struct gs_str text, uint64_t line, struct gs_err *err);
+/* A value that is wanted: the keys above it, its text, and the line on which it begins. What it holds is not checked. */
+struct gs_json_item {
+    const struct gs_str *key;
+    unsigned n_keys;
+    struct gs_str text;
+    uint64_t line;
+};
+typedef enum gs_status gs_json_take_fn(void *context, const struct gs_json_item *item,
+                                       struct gs_err *err);
 
 /*
  * Start from {.name, .wants or .path, .take, .context, .item.arena = a}; documents may follow one another.

@@ -104,14 +104,13 @@ static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys
 }
 
 /* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
-static enum gs_status parse_scope(void *context, const struct gs_str *key, unsigned n_keys,
-                                  struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_scope(void *context, const struct gs_json_item *item,
+                                  struct gs_err *err)
 {
     struct scopes *const c = context;
-    const struct gs_str name = key[0], scope = key[n_keys - 1];
+    const struct gs_str name = item->key[0], scope = item->key[item->n_keys - 1];
     GS_FREES_JSON struct gs_json *doc = NULL;
     char own[160];
-    (void)line;
     struct gs_str kept; /* keys live as long as the walk */
     GS_TRY(gs_had_memory(gs_str_copy(c->arena, name, &kept), err));
     if (gs_str_eq(scope, gs_str("accelerator"))) {
@@ -120,7 +119,7 @@ static enum gs_status parse_scope(void *context, const struct gs_str *key, unsig
                 add(c->source, accelerator[i].ours, accelerator[i].unit, kept, "accelerator",
                     c->arena);
     } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
-        GS_TRY(gs_json_parse(text, c->name, &doc, err));
+        GS_TRY(gs_json_parse(item->text, c->name, &doc, err));
         (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
         add(c->source, own, NULL, kept, "node", c->arena);
     }

@@ -116,16 +116,15 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     return gs_record_sink_end(out, err);
 }
 
-static enum gs_status parse_event(void *context, const struct gs_str *key, unsigned n_keys,
-                                  struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_event(void *context, const struct gs_json_item *item,
+                                  struct gs_err *err)
 {
     struct chrome *const c = context;
-    (void)key, (void)n_keys;
-    GS_TRY(gs_json_put(&c->j, item, line, err));
+    GS_TRY(gs_json_put(&c->j, item->text, item->line, err));
     const struct gs_str ph = value_of(c->j.out, c->ph);
     if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
         return begin_or_end(c, ph.ptr[0], err);
-    c->j.out->raw = item;
+    c->j.out->raw = item->text;
     return gs_record_sink_end(c->j.out, err);
 }
 

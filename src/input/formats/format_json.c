@@ -3,17 +3,16 @@
 
 #include <string.h>
 
-static enum gs_status parse_object(void *context, const struct gs_str *key, unsigned n_keys,
-                                   struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_object(void *context, const struct gs_json_item *item,
+                                   struct gs_err *err)
 {
     struct gs_json_lists *const l = context;
-    (void)key, (void)n_keys;
     bool any = false;
-    enum gs_status s = gs_json_read_lists(l, item, line, &any, err);
+    enum gs_status s = gs_json_read_lists(l, item->text, item->line, &any, err);
     if (s != GS_OK || any)
         return s;
-    GS_TRY(gs_json_put(&l->item, item, line, err));
-    l->item.out->raw = item;
+    GS_TRY(gs_json_put(&l->item, item->text, item->line, err));
+    l->item.out->raw = item->text;
     return gs_record_sink_end(l->item.out, err);
 }
 
@@ -212,23 +211,22 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
     return gs_json_put_leaf(&r->j, gs_str_after(path, point + 1), value);
 }
 
-static enum gs_status parse_cards(void *context, const struct gs_str *key, unsigned n_keys,
-                                  struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_cards(void *context, const struct gs_json_item *item,
+                                  struct gs_err *err)
 {
     struct rocm *const r = context;
-    (void)key, (void)n_keys;
     bool ok;
-    r->j.out->line = line;
-    r->item = item;
+    r->j.out->line = item->line;
+    r->item = item->text;
     r->err = err;
-    (void)gs_json_walk(item, false, &r->j.room, put_card, r, &ok);
+    (void)gs_json_walk(item->text, false, &r->j.room, put_card, r, &ok);
     if (r->status != GS_OK)
         return r->status;
     if (r->j.out->full)
         return gs_record_sink_full(r->j.out, err);
     if (!ok)
-        return gs_fail_at(err, r->in->name, line, "not JSON");
-    r->j.out->raw = item;
+        return gs_fail_at(err, r->in->name, item->line, "not JSON");
+    r->j.out->raw = item->text;
     if (r->open)
         r->status = end_card(r);
     r->n_around = 0;

@@ -190,23 +190,22 @@ static void put_id(struct gs_record_sink *out)
 }
 
 /* What stands in the item counts before what stands around it. */
-static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigned n_keys,
-                                struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_gpu(void *context, const struct gs_json_item *item, struct gs_err *err)
 {
     struct lister *const l = context;
-    (void)key, (void)n_keys;
+    const uint64_t line = l->line + item->line - 1;
     l->n++;
-    GS_TRY(gs_json_put(&l->lists->item, item, l->line + line - 1, err));
+    GS_TRY(gs_json_put(&l->lists->item, item->text, line, err));
     if (l->gpus)
         put_id(l->lists->item.out);
-    else if (gs_str_holds(item, "\"tres\""))
-        gs_tres_put_lists(&l->lists->around, item);
+    else if (gs_str_holds(item->text, "\"tres\""))
+        gs_tres_put_lists(&l->lists->around, item->text);
     if (!l->gpus)
         gs_tres_put(l->lists->item.out);
     if (l->whole.ptr != NULL)
         GS_TRY(gs_json_put(&l->lists->around, l->whole, l->line, err));
-    l->lists->item.out->line = l->line + line - 1;
-    l->lists->item.out->raw = item;
+    l->lists->item.out->line = line;
+    l->lists->item.out->raw = item->text;
     return gs_record_sink_end(l->lists->item.out, err);
 }
 

@@ -53,10 +53,14 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
 }
 
 /* name{label="value",...} number milliseconds: a record. */
-static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record_sink *out,
-                                   struct gs_str line, struct gs_buf *text, struct gs_err *err)
+static enum gs_status parse_sample(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
+    struct gs_record_sink *const out = l->out;
+    struct gs_buf *const text = l->own;
     size_t at = name_end(line, 0);
+    if (line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
+        return GS_OK;
+    text->arena = l->in->arena;
     text->len = 0;
     bool ok = at > 0;
     out->full |= !gs_buf_reserve(text, line.len + 1);
@@ -69,31 +73,17 @@ static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record
         value = gs_next_word(line, &at);
         time = gs_next_word(line, &at);
     }
-    if (value.ptr == NULL && !in->line_ended) {
+    if (value.ptr == NULL && !l->in->line_ended) {
         out->n_torn++;
         return GS_OK;
     }
     if (value.ptr == NULL)
-        return gs_fail_at(err, in->name, in->line_number,
+        return gs_fail_at(err, l->in->name, l->in->line_number,
                           "not a sample of Prometheus, expected name{label=\"value\"} number");
     gs_record_sink_set(out, gs_str("value"), value);
     if (time.ptr != NULL)
         gs_record_sink_set(out, gs_str("time_ms"), time);
-    return gs_record_sink_end_line(out, in, line, err);
-}
-
-static enum gs_status read_text(struct gs_text_in *in, struct gs_record_sink *out,
-                                struct gs_err *err)
-{
-    struct gs_buf text = {.arena = in->arena};
-    struct gs_str line;
-    enum gs_status s;
-    while (gs_text_next(in, &line, &s, err)) {
-        if (line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
-            continue;
-        GS_TRY(parse_sample(in, out, line, &text, err));
-    }
-    return s;
+    return gs_lines_end(l, line, err);
 }
 
 /* query_range: {"data":{"result":[{"metric":{...},"values":[[1700000000,"2.5"],...]}]}}; instants have "value". */
@@ -274,34 +264,33 @@ static bool parse_usual(struct range *r, struct gs_str item)
 }
 
 /* Two walks where it is written otherwise, because "values" may stand before "metric" in JSON. */
-static enum gs_status parse_series(void *context, const struct gs_str *key, unsigned n_keys,
-                                   struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_series(void *context, const struct gs_json_item *item,
+                                   struct gs_err *err)
 {
     struct range *const r = context;
-    (void)key, (void)n_keys;
     bool ok = true;
-    r->out->line = line;
+    r->out->line = item->line;
     r->err = err;
     r->n_given = 0;
     r->first = true;
-    r->item = item;
+    r->item = item->text;
     r->time_at = NULL;
     r->own[0] = gs_record_sink_column(r->out, gs_str("time"));
     r->own[1] = gs_record_sink_column(r->out, gs_str("value"));
-    const bool usual = parse_usual(r, item);
+    const bool usual = parse_usual(r, item->text);
     r->n_skip = r->n_given;
     r->first = true;
     for (int walk = 0; walk < 2 && !usual && ok && r->status == GS_OK && !r->out->full; walk++) {
         if (walk == 0)
             gs_record_sink_forget(r->out);
         r->second = walk > 0;
-        (void)gs_json_walk(item, r->second, &r->labels.room, range_leaf, r, &ok);
+        (void)gs_json_walk(item->text, r->second, &r->labels.room, range_leaf, r, &ok);
     }
     if (r->status == GS_OK && r->out->full)
         return gs_record_sink_full(r->out, err);
     gs_record_sink_forget(r->out);
     if (r->status == GS_OK && !ok)
-        return gs_fail_at(err, r->in->name, line, "not JSON");
+        return gs_fail_at(err, r->in->name, item->line, "not JSON");
     return r->status;
 }
 
@@ -321,12 +310,13 @@ static enum gs_status read_prometheus(struct gs_text_in *in, struct gs_record_si
                                       struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
+    static const struct gs_line_reader text_lines = {sizeof(struct gs_buf), .line = parse_sample};
     struct range r = {.out = out, .labels = gs_json_record_of(in, out), .in = in};
     struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
     GS_TRY(gs_text_peek(in, &piece, err));
     if (gs_first_byte(piece) != '{')
-        return read_text(in, out, err);
+        return gs_read_lines(&text_lines, in, out, err);
     GS_TRY(gs_json_cut_read(&items, in, err));
     /* An answer that was fetched in part lacks whole series, which nobody would miss. */
     if (items.depth > 0 && !in->cut)

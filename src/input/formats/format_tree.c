@@ -149,14 +149,15 @@ static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_ke
     return fits(key, n_keys, one_scope);
 }
 
-static enum gs_status parse_cockpit(void *context, const struct gs_str *key, unsigned n_keys,
-                                    struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_cockpit(void *context, const struct gs_json_item *item,
+                                    struct gs_err *err)
 {
     struct tree *const t = context;
     GS_FREES_JSON struct gs_json *doc = NULL;
-    t->out->line = line;
-    GS_TRY(gs_json_parse(text, t->in->name, &doc, err));
-    return t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err);
+    t->out->line = item->line;
+    GS_TRY(gs_json_parse(item->text, t->in->name, &doc, err));
+    return t->is_job ? parse_job(t, doc, err)
+                     : parse_scope(t, item->key[0], item->key[item->n_keys - 1], doc, err);
 }
 
 static bool is_meta(struct gs_str head)
@@ -217,15 +218,12 @@ static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
     return gs_record_sink_end(t->out, err);
 }
 
-static enum gs_status store_point(void *context, const struct gs_str *key, unsigned n_keys,
-                                  struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status store_point(void *context, const struct gs_json_item *item,
+                                  struct gs_err *err)
 {
     struct tree *const t = context;
-    (void)key, (void)n_keys, (void)line;
-    GS_TRY(gs_had_memory(
-        gs_str_copy(&t->kept, item, &item) && GS_HAS_ROOM(&t->kept, t->point, t->n_points), err));
-    t->point[t->n_points++] = item;
-    return GS_OK;
+    GS_TRY(gs_had_memory(GS_HAS_ROOM(&t->kept, t->point, t->n_points), err));
+    return gs_had_memory(gs_str_copy(&t->kept, item->text, &t->point[t->n_points++]), err);
 }
 
 /* The points of a metric as they stand in its text: what malformed ones were. */
@@ -297,16 +295,15 @@ static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
     return wanted;
 }
 
-static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsigned n_keys,
-                                 struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_otlp(void *context, const struct gs_json_item *item, struct gs_err *err)
 {
     struct tree *const t = context;
     GS_FREES_JSON struct gs_json *doc = NULL;
-    t->out->line = line;
-    GS_TRY(gs_json_parse(text, t->in->name, &doc, err));
-    if (n_keys == 3) {
+    t->out->line = item->line;
+    GS_TRY(gs_json_parse(item->text, t->in->name, &doc, err));
+    if (item->n_keys == 3) {
         if (t->any)
-            return gs_fail_at(err, t->in->name, line,
+            return gs_fail_at(err, t->in->name, item->line,
                               "a resource behind its spans or metrics, expected before them");
         gs_json_free(t->resource);
         t->resource = doc;
@@ -314,11 +311,10 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
         return GS_OK;
     }
     t->any = true;
-    const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
-    if (span)
-        t->out->raw = text;
-    return span ? parse_span(t, doc, t->resource, err)
-                : parse_points(t, doc, text, t->resource, err);
+    if (!gs_str_eq(item->key[0], gs_str("resourceSpans")))
+        return parse_points(t, doc, item->text, t->resource, err);
+    t->out->raw = item->text;
+    return parse_span(t, doc, t->resource, err);
 }
 
 static enum gs_status read_otlp(struct gs_text_in *in, struct gs_record_sink *out,

@@ -74,5 +74,7 @@ bool gs_lines_fits(struct gs_lines *l, size_t n, const char *what, struct gs_str
 
 enum gs_status gs_lines_end(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    return gs_record_sink_end_line(l->out, l->in, line, err);
+    l->out->line = l->in->line_number;
+    l->out->raw = line;
+    return gs_record_sink_end(l->out, err);
 }

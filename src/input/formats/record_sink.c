@@ -109,14 +109,6 @@ enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err)
     return s;
 }
 
-enum gs_status gs_record_sink_end_line(struct gs_record_sink *r, const struct gs_text_in *in,
-                                       struct gs_str raw, struct gs_err *err)
-{
-    r->line = in->line_number;
-    r->raw = raw;
-    return gs_record_sink_end(r, err);
-}
-
 enum gs_status gs_record_sink_next(struct gs_record_sink *r, const uint32_t column[2],
                                    const struct gs_str text[2], bool first, struct gs_err *err)
 {

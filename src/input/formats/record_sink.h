@@ -87,10 +87,6 @@ void gs_record_sink_forget(struct gs_record_sink *r);
  */
 enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err);
 
-/* The same of a record that is one line, whose bytes are `raw`. */
-enum gs_status gs_record_sink_end_line(struct gs_record_sink *r, const struct gs_text_in *in,
-                                       struct gs_str raw, struct gs_err *err);
-
 /*
  * Ends a record of a series: of what was put, and of texts of its own in two columns that nothing
  * was put into. What was put stays for the next until gs_record_sink_forget. `first`: of the series.
