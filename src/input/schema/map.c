@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "input/times/zone_file.h"
+#include "input/times/clock.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
 #include "input/schema/pattern.h"
@@ -176,27 +176,9 @@ void gs_map_put_unused(struct gs_buf *b, const struct gs_map *map)
 static enum gs_status check_texts(const struct gs_source *s, const char *name, struct gs_err *err)
 {
     int64_t ns;
-    if (s->zone.ptr != NULL) {
-        GS_OWN struct gs_arena own = {0};
-        struct gs_zone zone;
-        struct gs_err why = {0};
-        const enum gs_status status = gs_zone_named(s->zone, &own, &zone, &why);
-        if (status != GS_OK)
-            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
-                           why.text);
-    }
-    struct gs_str shift = s->shift;
-    if (shift.ptr != NULL && shift.len > 0 && (shift.ptr[0] == '-' || shift.ptr[0] == '+'))
-        shift.ptr++, shift.len--;
-    if (gs_str_eq(shift, gs_str("auto")))
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift "
-                       "auto` finds; say the length of time that it names",
-                       name);
-    if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
-                       GS_SHOWN(s->shift, 128));
+    GS_OWN struct gs_arena own = {0};
+    struct gs_clock clock = {.shift_ns = 0};
+    GS_TRY(gs_clock_adjust(&clock, s, name, &own, err));
     if (s->separator.ptr != NULL && s->separator.len != 1 &&
         !gs_str_eq(s->separator, gs_str("blanks")))
         return gs_fail(err, GS_ERR_DATA, "%s: separator: '%s' is neither one byte nor blanks", name,

@@ -58,6 +58,31 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
            gs_decimal_scale(&d, 0, ns_per, 1, out, rounded);
 }
 
+enum gs_status gs_clock_adjust(struct gs_clock *c, const struct gs_source *s, const char *name,
+                               struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_err why = {0};
+    struct gs_str shift = s->shift;
+    const enum gs_status status =
+        s->zone.ptr == NULL ? GS_OK : gs_zone_named(s->zone, arena, &c->reader.zone, &why);
+    if (status != GS_OK)
+        return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
+                       why.text);
+    const bool back = gs_str_begins(shift, "-");
+    shift = gs_str_after(shift, back || gs_str_begins(shift, "+"));
+    if (gs_str_eq(shift, gs_str("auto")))
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift "
+                       "auto` finds; say the length of time that it names",
+                       name);
+    if (shift.ptr != NULL && !gs_duration_parse(shift, &c->shift_ns))
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
+                       GS_SHOWN(s->shift, 128));
+    c->shift_ns = back ? -c->shift_ns : c->shift_ns;
+    return GS_OK;
+}
+
 /*
  * The origin may come from the file's name (run-20240501.csv), and is read in the source's own
  * zone.
@@ -68,24 +93,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
     struct gs_clock k = *c;
     k.last_of_day_ns = -1;
     k.in_order = s->job.kind == GS_VALUE_NONE; /* lists of jobs are in any */
-    struct gs_err why = {0};
-    if (s->zone.ptr != NULL) {
-        const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
-        if (status != GS_OK)
-            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
-                           why.text);
-    }
-    if (s->shift.ptr != NULL) {
-        struct gs_str t = s->shift;
-        const bool back = t.len > 0 && t.ptr[0] == '-';
-        if (t.len > 0 && (t.ptr[0] == '-' || t.ptr[0] == '+'))
-            t.ptr++, t.len--;
-        if (!gs_duration_parse(t, &k.shift_ns))
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
-                           GS_SHOWN(s->shift, 128));
-        k.shift_ns = back ? -k.shift_ns : k.shift_ns;
-    }
+    GS_TRY(gs_clock_adjust(&k, s, name, arena, err));
     if (s->origin.kind != GS_VALUE_NONE) {
         struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
         struct gs_str text = s->origin.text;

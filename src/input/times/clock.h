@@ -32,6 +32,13 @@ enum gs_time_fault {
 /* clang-format on */
 
 /*
+ * A source's own zone, which lives in `arena`, and its shift; both stay as they are where it says none. Errors: GS_ERR_DATA
+ * for texts that are none.
+ */
+enum gs_status gs_clock_adjust(struct gs_clock *c, const struct gs_source *s, const char *name,
+                               struct gs_arena *arena, struct gs_err *err);
+
+/*
  * Reads a source's own zone, which lives in `arena`, origin and shift. Start from {.reader = {.zone = of --tz},
  * .origin_ns = of the form}.
  */
