@@ -18,42 +18,26 @@ static const struct {
     [GS_TABLE_TASKS] = {"--tasks", {"task-x-y", "task_x_y"}},
 };
 
-static bool is_packed_suffix(struct gs_str s)
-{
-    return gs_str_eq(s, gs_str(".gz")) || gs_str_eq(s, gs_str(".zst")) ||
-           gs_str_eq(s, gs_str(".xz"));
-}
-
 /* stem, then nothing or a separator and digits, then .parquet, or .csv and nothing or a suffix of compression. */
-static bool is_table_file(const char *name, const char *stem)
+static bool is_table_file(struct gs_str name, const char *stem)
 {
-    const size_t n = strlen(stem);
-    if (strncmp(name, stem, n) != 0)
+    if (!gs_str_begins(name, stem))
         return false;
-    const char *p = name + n;
-    if ((*p == '-' || *p == '_' || *p == '.') && gs_is_digit(p[1]))
-        for (p++; gs_is_digit(*p);)
-            p++;
-    if (strcmp(p, ".parquet") == 0)
-        return true;
-    if (strncmp(p, ".csv", 4) != 0)
-        return false;
-    p += 4;
-    return *p == '\0' || is_packed_suffix(gs_str(p));
-}
-
-static int kind_of(const char *name)
-{
-    for (int k = 0; k < GS_N_TABLES; k++)
-        if (is_table_file(name, tables[k].stem[0]) || is_table_file(name, tables[k].stem[1]))
-            return k;
-    return -1;
+    struct gs_str rest = gs_str_after(name, strlen(stem));
+    const bool parted = rest.len > 1 && strchr("-_.", rest.ptr[0]) != NULL;
+    const size_t n = parted ? gs_str_skip(rest, 1, GS_ALL_DIGITS) : 0;
+    if (n > 1)
+        rest = gs_str_after(rest, n);
+    return gs_str_eq(rest, gs_str(".parquet")) || gs_str_eq(gs_path_unpacked(rest), gs_str(".csv"));
 }
 
 enum gs_table_kind gs_inputs_kind(const char *name)
 {
-    const int kind = kind_of(name);
-    return kind < 0 ? GS_N_TABLES : (enum gs_table_kind)kind;
+    int k = 0;
+    while (k < GS_N_TABLES && !is_table_file(gs_str(name), tables[k].stem[0]) &&
+           !is_table_file(gs_str(name), tables[k].stem[1]))
+        k++;
+    return (enum gs_table_kind)k;
 }
 
 enum gs_role gs_role_of_table(enum gs_table_kind kind)
@@ -83,15 +67,12 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
 
 GS_COMPARES(by_kind_and_path, struct gs_input, GS_BY(kind) GS_DIFFER(strcmp(x->path, y->path)););
 
-/* The name of a table without .parquet or .csv and what packs it. */
+/* The path of a table without .parquet or .csv and what packs it. */
 static struct gs_str stem_of(const char *path)
 {
-    struct gs_str name = gs_str(path);
-    for (size_t at = name.len; at > 0 && path[at - 1] != '/'; at--)
-        if (path[at - 1] == '.' && (gs_str_eq(gs_str(path + at - 1), gs_str(".parquet")) ||
-                                    strncmp(path + at - 1, ".csv", 4) == 0))
-            return (struct gs_str){path, at - 1};
-    return name;
+    const struct gs_str name = gs_path_unpacked(gs_str(path));
+    const char *const ending = gs_str_ends(name, ".csv") ? ".csv" : ".parquet";
+    return gs_str_part(name, 0, name.len - strlen(ending));
 }
 
 /* The same table twice, plain, packed or as Parquet, would count every row twice. */
@@ -118,10 +99,10 @@ static enum gs_status search_directory(const struct gs_map_request *r,
                        "%s: is a file, expected a directory; name single files with --checkpoints, "
                        "--gpu and --tasks, each with its own",
                        shown);
-    if (d == NULL && (errno == ENOMEM || errno == EMFILE))
-        return gs_fail(err, GS_ERR_MEMORY, "%s: %s", shown, strerror(errno));
+    const bool scarce = errno == ENOMEM || errno == EMFILE;
     if (d == NULL)
-        return gs_fail(err, GS_ERR_NOINPUT, "%s: %s", shown, strerror(errno));
+        return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_NOINPUT, "%s: %s", shown,
+                       strerror(errno));
     enum gs_status s = GS_OK;
     for (const char *name; s == GS_OK;) {
         const int e = gs_dir_next(d, &name);
@@ -129,14 +110,12 @@ static enum gs_status search_directory(const struct gs_map_request *r,
             s = gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
         if (name == NULL)
             break;
-        const int kind = kind_of(name);
-        if (kind < 0 || !o->need[kind] ||
-            r->n_paths[gs_role_of_table((enum gs_table_kind)kind)] > 0)
+        const enum gs_table_kind kind = gs_inputs_kind(name);
+        if (kind == GS_N_TABLES || !o->need[kind] || r->n_paths[gs_role_of_table(kind)] > 0)
             continue;
         struct gs_buf path = {.arena = f->arena};
         gs_path_put(&path, dir, name);
-        s = path.failed ? gs_fail_memory(err)
-                        : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
+        s = path.failed ? gs_fail_memory(err) : add_input(f, kind, gs_buf_str(&path), err);
     }
     (void)closedir(d);
     if (f->n > 1)
