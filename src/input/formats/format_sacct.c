@@ -154,12 +154,12 @@ static bool is_sacct(struct gs_str head)
 
 struct sacct {
     char separator;
-    uint32_t column[GS_LINE_CELLS], job, step, array, gpus, gpu_type, nodes_held, running;
+    uint32_t column[GS_LINE_CELLS];
     size_t n_columns, n_above;                           /* above: lines before the header */
     int id, shown_id, nodes, state, start, end, elapsed; /* fields; -1: none */
     int tres[4];                                         /* what says its GPUs, the best first */
     int n_nodes;
-    char n_gpus[24], seconds[GS_REAL_TEXT_MAX];
+    char seconds[GS_REAL_TEXT_MAX];
     size_t from[GS_LINE_CELLS], to[GS_LINE_CELLS]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
     struct gs_buf names;  /* the line above their dashes */
@@ -211,24 +211,24 @@ static int field_called(const struct gs_str *field, size_t n, const char *name)
     return -1;
 }
 
-/* What the form adds to the columns of the file, where these say enough for it. */
-static void add_columns(struct sacct *t, struct gs_record_sink *out)
+/* Does the file say how long a job has run that has no end? */
+static bool tells_running(const struct sacct *t)
 {
+    return t->elapsed >= 0 && t->end >= 0;
+}
+
+/* What the form adds to the columns of the file, where these say enough for it. */
+static void add_columns(const struct sacct *t, struct gs_record_sink *out)
+{
+    const bool tres = t->tres[0] >= 0;
     const struct {
-        uint32_t *column;
         const char *name;
         bool there;
-    } own[] = {
-        {&t->job, "Job", true},
-        {&t->step, "Step", true},
-        {&t->array, "Array", t->shown_id >= 0},
-        {&t->gpus, "gpus", t->tres[0] >= 0},
-        {&t->gpu_type, "gpu_type", t->tres[0] >= 0},
-        {&t->nodes_held, "nodes", t->tres[0] >= 0},
-        {&t->running, "running_s", t->elapsed >= 0 && t->end >= 0},
-    };
+    } own[] = {{"Job", true},      {"Step", true},  {"Array", t->shown_id >= 0},    {"gpus", tres},
+               {"gpu_type", tres}, {"nodes", tres}, {"running_s", tells_running(t)}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        *own[i].column = own[i].there ? gs_record_sink_column(out, gs_str(own[i].name)) : 0;
+        if (own[i].there)
+            (void)gs_record_sink_column(out, gs_str(own[i].name));
 }
 
 /* JobIDRaw is what labels of samples know; JobID shows the array that a job is of. */
@@ -340,34 +340,22 @@ static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
 /* The GPUs and the nodes that a job got; what it asked for where that is not said. */
 static void put_held(struct sacct *t, struct gs_record_sink *out, const struct gs_str *field)
 {
-    struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
-    struct gs_str nodes = field_at(field, t->n_nodes);
+    struct gs_str nodes = field_at(field, t->n_nodes),
+                  tres = field_at(field, filled_tres(t, field));
+    if (t->tres[0] < 0)
+        return;
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
         nodes = gs_tres_value(field[t->tres[k]], "node=");
-    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
-        if (field[t->tres[k]].len > 0) {
-            struct gs_str tres = field[t->tres[k]];
-            const struct gs_str index = take_indices(t, &tres);
-            (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
-                           (unsigned long long)gs_tres_gpus(tres, &type));
-            gpus = gs_str(t->n_gpus);
-            if (index.ptr != NULL)
-                gs_record_sink_set(out, gs_str("gpu_index"), index);
-        }
-    if (gpus.ptr != NULL)
-        gs_record_sink_put(out, t->gpus, gpus);
-    if (nodes.len > 0 && t->nodes_held > 0)
-        gs_record_sink_put(out, t->nodes_held, nodes);
-    if (type.ptr != NULL)
-        gs_record_sink_put(out, t->gpu_type, type);
+    const struct gs_str index = tres.len == 0 ? GS_NO_STR : take_indices(t, &tres);
+    if (index.ptr != NULL)
+        gs_record_sink_set(out, gs_str("gpu_index"), index);
+    gs_tres_put_held(out, tres, nodes);
 }
 
 /* What never started has no length: with one, it would have begun when it was cancelled. */
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
-    const struct gs_str id = field[t->id];
-    const size_t point = gs_str_find(id, ".");
     t->text.len = 0;
     GS_TRY(gs_had_memory(gs_buf_reserve(&t->text, 3 * line.len + 4), err));
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -376,22 +364,16 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
             one.len = gs_str_find(one, " ");
         gs_record_sink_put(out, t->column[i], one);
     }
-    gs_record_sink_put(out, t->job, (struct gs_str){id.ptr, point});
-    gs_record_sink_put(out, t->step,
-                       point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1}
-                                      : gs_str(""));
-    if (t->shown_id >= 0) {
-        const struct gs_str shown = field[t->shown_id];
-        const size_t array = gs_str_find(shown, "_");
-        if (array < shown.len)
-            gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
-    }
+    gs_tres_put_id(out, field[t->id]);
+    struct gs_str shown = field_at(field, t->shown_id);
+    if (gs_str_holds(shown, "_"))
+        gs_record_sink_set(out, gs_str("Array"), gs_str_take(&shown, '_'));
     put_held(t, out, field);
-    if (t->running > 0 && (gs_str_eq_nocase(field[t->end], gs_str("Unknown")) ||
-                           gs_str_skip(field_at(field, t->start), 0, GS_ALL_DIGITS) > 0)) {
+    if (tells_running(t) && (gs_str_eq_nocase(field[t->end], gs_str("Unknown")) ||
+                             gs_str_skip(field_at(field, t->start), 0, GS_ALL_DIGITS) > 0)) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
-            gs_record_sink_put(out, t->running, running);
+            gs_record_sink_set(out, gs_str("running_s"), running);
     }
     out->raw = line;
     return gs_record_sink_end(out, err);

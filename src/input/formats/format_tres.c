@@ -8,7 +8,7 @@
 /*
  * Slurm lists GPUs with and without their type; adding both would count them twice.
  */
-uint64_t gs_tres_gpus(struct gs_str tres, struct gs_str *type)
+static uint64_t n_gpus(struct gs_str tres, struct gs_str *type)
 {
     uint64_t sum = 0, whole = 0;
     bool has_whole = false;
@@ -120,26 +120,31 @@ void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item)
         gs_record_sink_set_copy(room->out, gs_str("tres.allocated"), gs_buf_str(&text));
 }
 
-void gs_tres_put(struct gs_record_sink *out)
+void gs_tres_put_id(struct gs_record_sink *out, struct gs_str id)
 {
+    gs_record_sink_set(out, gs_str("Job"), gs_str_take(&id, '.'));
+    gs_record_sink_set(out, gs_str("Step"), id);
+}
+
+void gs_tres_put_held(struct gs_record_sink *out, struct gs_str tres, struct gs_str nodes)
+{
+    struct gs_str type = GS_NO_STR;
     char n[24];
-    struct gs_str type;
-    const struct gs_str tres = tres_of(out);
-    const uint32_t id = gs_intern_find(&out->column, gs_str("JobID"));
-    if (id != GS_INTERN_NONE && out->value[id].len > 0) {
-        const struct gs_str job = out->value[id];
-        const size_t point = gs_str_find(job, ".");
-        gs_record_sink_set(out, gs_str("Job"), gs_str_part(job, 0, point));
-        gs_record_sink_set(out, gs_str("Step"),
-                           point < job.len ? gs_str_after(job, point + 1) : gs_str(""));
+    if (tres.len > 0) {
+        (void)snprintf(n, sizeof n, "%llu", (unsigned long long)n_gpus(tres, &type));
+        gs_record_sink_set_copy(out, gs_str("gpus"), gs_str(n));
     }
-    if (tres.ptr == NULL)
-        return;
-    const struct gs_str nodes = gs_tres_value(tres, "node=");
-    (void)snprintf(n, sizeof n, "%llu", (unsigned long long)gs_tres_gpus(tres, &type));
-    gs_record_sink_set_copy(out, gs_str("gpus"), gs_str(n));
     if (type.ptr != NULL)
         gs_record_sink_set(out, gs_str("gpu_type"), type);
-    if (nodes.ptr != NULL)
+    if (nodes.len > 0)
         gs_record_sink_set(out, gs_str("nodes"), nodes);
+}
+
+void gs_tres_put(struct gs_record_sink *out)
+{
+    const struct gs_str tres = tres_of(out);
+    const uint32_t id = gs_intern_find(&out->column, gs_str("JobID"));
+    if (id != GS_INTERN_NONE && out->value[id].len > 0)
+        gs_tres_put_id(out, out->value[id]);
+    gs_tres_put_held(out, tres, gs_tres_value(tres, "node="));
 }

@@ -34,11 +34,15 @@ struct gs_json_lists {
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err);
 
+/* Puts the number of a job and of its step, "4711.batch". */
+void gs_tres_put_id(struct gs_record_sink *out, struct gs_str id);
+
 /*
- * The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. Old
- * lists of GRES are "gpu:a100:2". A list without any says that it got none. *type: the first of the types.
+ * Puts the GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G", the first of their types, and the nodes: the sum of the
+ * GPUs stands without a type, or the types add up. Old lists of GRES are "gpu:a100:2". A list without any says that it got
+ * none, an empty one nothing.
  */
-uint64_t gs_tres_gpus(struct gs_str tres, struct gs_str *type);
+void gs_tres_put_held(struct gs_record_sink *out, struct gs_str tres, struct gs_str nodes);
 
 /* What stands behind "node=" in "cpu=8,node=2"; ptr == NULL: nothing. */
 struct gs_str gs_tres_value(struct gs_str tres, const char *key);
