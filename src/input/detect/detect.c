@@ -613,8 +613,7 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
     struct gs_map own;
     struct gs_source part[GS_N_ROLES];
     const char *why;
-    for (int k = 0; k < GS_N_ROLES; k++) /* detection may end before it describes a source */
-        part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    gs_sources_init(part); /* detection may end before it describes one */
     tried.only = r->is_single;
     if (c->why != NULL)
         return note_unused(r, c, c->why);

@@ -305,8 +305,7 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
     static const char *const fields[] = {
         ".form=", ".separator=", ".skip=", ".header=", ".columns="};
     const char *columns = NULL;
-    for (int k = 0; k < GS_N_ROLES; k++)
-        hint[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    gs_sources_init(hint);
     if (b->r->columns != NULL) {
         struct gs_map one = {.source = &hint[GS_ROLE_SAMPLES], .n_sources = 1};
         GS_TRY(name_columns(b->r->columns, b->arena, &columns, b->err));

@@ -420,14 +420,13 @@ static void take_words(const struct inference *g, const struct gs_metric *m, str
  */
 static void parse_words(const struct inference *g, struct gs_source *s)
 {
-    static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     bool asks = false; /* a power by its name waits for its unit */
     for (size_t i = 0; i < g->missing_units->n; i++)
         asks |= gs_is_measure(g->missing_units->item[i].metric);
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        const bool waits = k == 0 ? asks : s->metrics.n == 0;
-        if (!waits && gs_infer_find(&s->metrics, known[k]) == NULL)
-            take_words(g, gs_metric_find(gs_str(known[k])), s);
+    for (const char *const *name = gs_infer_by_words; *name != NULL; name++) {
+        const bool waits = name == gs_infer_by_words ? asks : s->metrics.n == 0;
+        if (!waits && gs_infer_find(&s->metrics, *name) == NULL)
+            take_words(g, gs_metric_find(gs_str(*name)), s);
     }
 }
 
@@ -1269,8 +1268,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
     const struct gs_source *found = NULL;
     *why = NULL;
     GS_TRY(gs_had_memory(g.name != NULL, err));
-    for (int k = 0; k < GS_N_ROLES; k++)
-        part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    gs_sources_init(part);
     parse_names(&g);
     for (size_t i = 0; found == NULL && i < sizeof order / sizeof *order; i++)
         if (infer_role(&g, candidate, order[i], &part[order[i]]))

@@ -150,10 +150,9 @@ static void add_numbered(const struct inference *g, const struct long_table *t, 
 static void add_by_words(const struct inference *g, const struct long_table *t, bool of_run,
                          struct gs_source *s)
 {
-    static const char *const by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     struct gs_name name;
-    for (size_t k = 0; k < sizeof by_words / sizeof *by_words; k++) {
-        const struct gs_metric *const m = gs_metric_find(gs_str(by_words[k]));
+    for (const char *const *by_words = gs_infer_by_words; *by_words != NULL; by_words++) {
+        const struct gs_metric *const m = gs_metric_find(gs_str(*by_words));
         const size_t row =
             gs_infer_find(&s->metrics, m->name) == NULL ? best_row(g, t, m) : SIZE_MAX;
         if (row == SIZE_MAX || (of_run && gs_words_summary(gs_preview_cell(g->h, row, t->names))))

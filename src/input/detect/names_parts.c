@@ -9,6 +9,8 @@
 #include <limits.h>
 #include <string.h>
 
+const char *const gs_infer_by_words[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz", NULL};
+
 void gs_infer_share(struct gs_str first, struct gs_str other, size_t *head, size_t *tail)
 {
     size_t a = 0, z = 0;

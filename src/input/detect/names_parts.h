@@ -217,6 +217,9 @@ void gs_infer_note_long_unit(const struct inference *g, struct gs_str text,
                              const struct gs_metric *m, const char *name_column,
                              const char *value_column, const char *fits);
 
+/* The metrics that words of a name may tell, power first; they end in NULL. */
+extern const char *const gs_infer_by_words[];
+
 /* Keeps why a metric is not read: why nothing is found, and what the source misses where it has no other. */
 void gs_infer_missing(const struct inference *g, const struct gs_buf *why, struct gs_str column,
                       const struct gs_metric *m);

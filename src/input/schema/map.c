@@ -118,6 +118,12 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
     return s;
 }
 
+void gs_sources_init(struct gs_source of[GS_N_ROLES])
+{
+    for (int k = 0; k < GS_N_ROLES; k++)
+        of[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+}
+
 void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena)
 {
     file.why = gs_arena_copy(arena, file.why, strlen(file.why));

@@ -167,6 +167,9 @@ bool gs_source_reads(const struct gs_source *s, struct gs_str column);
 /* Appends a zeroed source to a map; NULL without memory. Pointers to other sources become invalid. */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 
+/* Makes each a source of its role of which nothing else is known. */
+void gs_sources_init(struct gs_source of[GS_N_ROLES]);
+
 /* Lists a file that plays no part; what does not fit sets arena->failed. */
 void gs_map_add_unused(struct gs_map *map, struct gs_unused_file file, struct gs_arena *arena);
 
