@@ -247,12 +247,19 @@ class Dataset:
             if gpu is None:
                 gpu = self.gpus[key] = Gpu(key)
             gpu.samples.append((moment[r[t]], reading[r[p]], reading[r[c]], reading[r[u]], reading[r[m]]))
-        self.gpu_repeats = sum(len(g.samples) - len(set(g.samples)) for g in self.gpus.values())
+        # Rows of one instant are repeats if all of them are equal; else they are readings of coarse stamps, and all count.
+        self.gpu_repeats = 0
+        for gpu in self.gpus.values():
+            at = defaultdict(list)
+            for s in gpu.samples:
+                at[s[0]].append(s)
+            once = [s for rows in at.values() for s in (rows[:1] if len(set(rows)) == 1 else rows)]
+            self.gpu_repeats += len(gpu.samples) - len(once)
+            if drop:
+                gpu.samples = once
         self.by_host = defaultdict(list)
         for key in sorted(self.gpus, key=encoded):
             gpu = self.gpus[key]
-            if drop:
-                gpu.samples = list(set(gpu.samples))
             gpu.finish()
             self.by_host[key[0]].append(gpu)
 

@@ -25,6 +25,8 @@ struct taking {
     bool *has;                   /* [n_metrics] readings of sample has_n - 1            */
     uint32_t n, has_n, n_joined; /* taken; see has; rows that completed another sample  */
     int64_t differ_ns;           /* the first instant with different readings; GS_MISSING: none */
+    struct gs_repeats held;      /* rows equal to the first of the instant, see release()     */
+    bool differs;                /* the instant has different readings                        */
 };
 
 /*
@@ -113,6 +115,36 @@ static void complete(struct taking *t, const struct gs_rows_at *row)
     t->n_joined++;
 }
 
+/*
+ * Decides about the rows held back. An instant whose rows are all equal has one reading, written several times. Where they
+ * differ, stamps are coarser than polls: equal rows are then readings too, which the mean of the instant must weigh.
+ */
+static void release(struct taking *t)
+{
+    const bool again = t->differs && t->d->duplicates != GS_DUPLICATES_KEEP;
+    const struct gs_rows_at copy = {t->last.encoding, t->room, 1};
+    if (again && t->held.n > 0)
+        memcpy(t->room, t->last_words, t->last.encoding->n_words * sizeof *t->room);
+    for (uint64_t i = 0; i < t->held.n; i++) {
+        gs_repeats_add(t->differs ? &t->totals->at_once : &t->totals->samples, t->held.first_ns,
+                       t->held.first_place);
+        if (again)
+            collect(t, &copy);
+    }
+    t->held = (struct gs_repeats){.first_ns = GS_MISSING, .first_place = GS_MISSING};
+}
+
+/* A row more among those that wait in the room to be collected together. */
+static void append(struct taking *t, struct gs_rows_at *kept, const struct gs_rows_at *row)
+{
+    const size_t n_words = row->encoding->n_words;
+    memcpy(t->room + kept->n++ * n_words, row->word, n_words * sizeof *row->word);
+    if (kept->n < ROOM_ROWS)
+        return;
+    collect(t, kept);
+    kept->n = 0;
+}
+
 /* Counts repeats, which stand side by side; drops them where asked. */
 static void settle(struct taking *t, const struct gs_rows_at *rows)
 {
@@ -131,31 +163,36 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
         const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
         const bool repeat = at_once && gs_rows_same(&row, before, place);
         const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
-        if (at_once && !repeat && t->d->rows_complete) {
+        const int64_t at =
+            t->d->has_places ? gs_encoded_value(row.encoding, row.word, place) : GS_MISSING;
+        if (!at_once) {
+            release(t);
+            t->differs = false;
+        } else if (repeat && !t->differs) {
+            gs_repeats_add(&t->held, t_ns, at);
+            if (t->d->duplicates != GS_DUPLICATES_KEEP)
+                continue;
+        } else {
             /*
-             * What is kept must be in the view before completes() looks: it compares with sample
-             * t->n - 1.
+             * What is kept must be in the view before it is completed or repeated: both take the
+             * last row from there.
              */
-            collect(t, &kept);
-            kept.n = 0;
-            if (completes(t, &row)) {
+            if (!t->differs || t->d->rows_complete) {
+                collect(t, &kept);
+                kept.n = 0;
+            }
+            if (!repeat && t->d->rows_complete && completes(t, &row)) {
+                release(t);
                 complete(t, &row);
                 continue;
             }
+            t->differs = true;
+            release(t);
+            gs_repeats_add(&t->totals->at_once, t_ns, at);
+            if (t->differ_ns == GS_MISSING)
+                t->differ_ns = t_ns;
         }
-        if (at_once)
-            gs_repeats_add(repeat ? &t->totals->samples : &t->totals->at_once, t_ns,
-                           t->d->has_places ? gs_encoded_value(row.encoding, row.word, place)
-                                            : GS_MISSING);
-        if (at_once && !repeat && t->differ_ns == GS_MISSING)
-            t->differ_ns = t_ns;
-        if (repeat && t->d->duplicates != GS_DUPLICATES_KEEP)
-            continue;
-        memcpy(t->room + kept.n++ * n_words, row.word, n_words * sizeof *row.word);
-        if (kept.n == ROOM_ROWS) {
-            collect(t, &kept);
-            kept.n = 0;
-        }
+        append(t, &kept, &row);
     }
     collect(t, &kept);
 }
@@ -323,7 +360,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     struct taking t = {.d = v->d,
                        .totals = totals,
                        .n_columns = place + v->d->has_places,
-                       .differ_ns = GS_MISSING};
+                       .differ_ns = GS_MISSING,
+                       .held = {.first_ns = GS_MISSING, .first_place = GS_MISSING}};
     struct gs_row_stream stream;
     struct gs_rows_at rows;
     if (g->sum != NULL)
@@ -339,10 +377,11 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     if (!gs_row_stream_begin(&stream, table, g->gpu, scratch))
         return gs_fail_memory(err);
     while (gs_row_stream_next(&stream, &rows))
-        if (are_apart(&t, &rows))
+        if (t.held.n == 0 && !t.differs && are_apart(&t, &rows))
             collect(&t, &rows);
         else
             settle(&t, &rows);
+    release(&t);
     gs_arena_rewind(scratch, mark);
     struct gs_scrapes scrapes = {.n = t.n,
                                  .n_metrics = n_metrics,
