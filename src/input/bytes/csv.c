@@ -102,7 +102,8 @@ static void parse_row(int terminator, void *context)
 
 /*
  * CSV_STRICT makes quotes in wrong places an error, CSV_STRICT_FINI an unclosed quote at the end.
- * Without them libcsv would guess, and the fast paths would have to guess the same.
+ * Without them libcsv would guess, and the fast paths would have to guess the same. What is parted by tabs is seldom
+ * quoted: there a quote within a field is text.
  */
 enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *row, void *context,
                            struct gs_arena *arena, struct gs_csv_parser **parser,
@@ -122,7 +123,8 @@ enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *
     p->begun = options->first_line != 0;
     p->line = p->row_line = p->begun ? options->first_line : 1;
     p->text.arena = p->raw.arena = arena;
-    GS_TRY(gs_had_memory(csv_init(&p->libcsv, CSV_STRICT | CSV_STRICT_FINI) == 0, err));
+    const unsigned char strict = options->delimiter == '\t' ? 0 : CSV_STRICT;
+    GS_TRY(gs_had_memory(csv_init(&p->libcsv, strict | CSV_STRICT_FINI) == 0, err));
     csv_set_realloc_func(&p->libcsv, bounded_realloc);
     if (options->delimiter != 0)
         csv_set_delim(&p->libcsv, (unsigned char)options->delimiter);

@@ -375,6 +375,16 @@ static uint32_t only_value(const struct gs_preview *h, const struct cells *c, co
     return timed || value == 0 ? value : UINT32_MAX;
 }
 
+/* Is a column of numbers, or of readings that are more than a size? */
+static bool has_readings(const struct gs_preview *h, const struct cells *c)
+{
+    bool reads = false;
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        reads |= (c[i].numbers && !c[i].instants) ||
+                 (c[i].unit != GS_Q_NONE && c[i].unit != GS_Q_MEMORY);
+    return reads;
+}
+
 bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
 {
     struct cells *const c = gs_arena_take(h->arena, h->n_columns, sizeof *c);
@@ -417,7 +427,7 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         h->table.columns = columns;
         h->table.columns_inferred = true;
     } else {
-        h->why = gs_buf_str(&why).ptr;
+        h->why = has_readings(h, c) ? gs_buf_str(&why).ptr : "prose: no column is of numbers";
     }
     return !why.failed;
 }

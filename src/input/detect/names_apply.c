@@ -1138,15 +1138,17 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
         list_unread(g, s);
 }
 
-/* Labels in lines of words that are temperatures alone may be of anything, where neither a GPU nor its file is named. */
+/* Labels in lines of words that are heat or sizes alone may be of anything, where neither a GPU nor its file is named. */
 static bool is_heat_in_prose(const struct inference *g, const struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     bool heat = !form->delimited && !gs_form_is_told(form) && s->gpu.kind == GS_VALUE_NONE &&
                 !gs_words_gpu(gs_str(gs_path_last(g->path)));
-    for (size_t i = 0; heat && i < s->metrics.n; i++)
-        heat = gs_metric_quantity(gs_metric_find(s->metrics.item[i].name)) == GS_Q_TEMPERATURE &&
+    for (size_t i = 0; heat && i < s->metrics.n; i++) {
+        const enum gs_quantity q = gs_metric_quantity(gs_metric_find(s->metrics.item[i].name));
+        heat = (q == GS_Q_TEMPERATURE || q == GS_Q_MEMORY) &&
                !gs_words_gpu(s->metrics.item[i].value.column.item[0]);
+    }
     return heat;
 }
 
@@ -1163,7 +1165,7 @@ static const char *why_no_samples(const struct inference *g, bool named, struct 
     }
     if (is_heat_in_prose(g, s)) {
         s->metrics.n = 0;
-        return "holds temperatures between words, and no line says of what";
+        return "holds temperatures or sizes between words, and no line says of what";
     }
     if (!named && *g->why == NULL && has_of_processes(g, s))
         return "holds readings of processes, not of GPUs";

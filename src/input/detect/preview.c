@@ -659,6 +659,14 @@ uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
     return UINT32_MAX;
 }
 
+/* A tar's first file has "ustar" in its head, a zip begins so. */
+static bool is_archive(struct gs_str text)
+{
+    enum { HEAD = 512 };
+    return gs_str_begins(text, "PK\3\4") ||
+           gs_str_holds(gs_str_part(text, 0, gs_min(text.len, HEAD)), "ustar");
+}
+
 /* Which form a text has that begins so, and where it is a table, how that is cut. */
 static enum gs_status register_form(struct gs_str text, bool cut, const struct gs_source *hint,
                                     struct gs_preview *h, struct gs_err *err)
@@ -672,6 +680,8 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
         h->why = "is empty";
     else if (gs_str_skip(text, 0, " \t\r\n") == text.len)
         h->why = "begins with nothing but blanks";
+    else if (is_archive(text))
+        h->why = "is an archive of files: unpack it (tar -xf, unzip) and name what was in it";
     else if (memchr(text.ptr, '\0', text.len) != NULL &&
              (h->form == NULL || h->form->container != GS_CONTAINER_BINARY))
         h->why = "holds NUL bytes: no text";

@@ -1,5 +1,6 @@
 /* write_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
 #include "input/formats/formats.h"
+#include "input/schema/units.h"
 
 #include <string.h>
 
@@ -167,7 +168,8 @@ struct rocm {
 /* What somebody wrote beside the cards holds for each of them: the time. */
 static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
-    const uint32_t column = gs_record_sink_column(r->j.out, name);
+    const bool time = gs_column_meaning(name) == GS_MEANS_TIME;
+    const uint32_t column = gs_record_sink_column(r->j.out, time ? gs_str("timestamp") : name);
     r->j.out->full |= !gs_str_copy(&r->kept, value, &value);
     if (r->n_around == AROUND_MAX || r->j.out->full)
         return !r->j.out->full;

@@ -345,9 +345,18 @@ static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs
     return name.len > 0 && rest.len == 0 ? put(l, name, value, true, err) : put_pairs(l, text, err);
 }
 
+/* "| eval |": of which loop a line is. */
+static bool is_loop(struct gs_str part)
+{
+    return GS_IS_ONE_OF(part, "train", "training", "eval", "evaluation", "val", "valid",
+                        "validation", "test");
+}
+
 /* "Power: 42.7W temp=50 C": what stands between two of | , ; and tabs, or "GPU 0" alone. */
 static enum gs_status parse_part(struct labelled *l, struct gs_str part, struct gs_err *err)
 {
+    if (is_loop(part))
+        return put(l, gs_str("phase"), part, false, err);
     if (begins_reading(part) && up_to_label(part).len == part.len)
         return put_bare(l, part, err);
     while (part.len > 0) {

@@ -135,7 +135,19 @@ static bool is_instant(struct gs_str text)
     return own && gs_is_instant_line(text);
 }
 
-/* "[rank0]:": what launchers of several processes write in front of each line. */
+/* What stands behind "[rank0]:" or "0: ", which launchers of several processes write in front of each line. */
+static struct gs_str behind_process(struct gs_str line)
+{
+    const struct gs_str word = gs_str_part(line, 0, gs_str_until(line, 0, " \t"));
+    const size_t end = gs_str_find(word, "]:"), digits = gs_str_skip(word, 0, GS_ALL_DIGITS);
+    if (gs_str_begins(word, "[") && end < word.len && !gs_is_digit(word.ptr[1]))
+        return gs_str_after(line, end + 2);
+    if (digits > 0 && gs_str_begins(gs_str_after(line, digits), ": "))
+        return gs_str_after(line, digits + 2);
+    return line;
+}
+
+/* "[titan]": the program. */
 static bool is_process(struct gs_str word)
 {
     return word.len > 2 && word.ptr[0] == '[' && !gs_is_digit(word.ptr[1]) &&
@@ -167,7 +179,7 @@ static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
 bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest)
 {
     struct gs_str word[WORDS_MAX];
-    size_t n = words_of(line, word);
+    size_t n = words_of(behind_process(line), word);
     *time = span_of(word, n);
     *rest = gs_str_after(line, line.len);
     if (is_instant(*time))
@@ -229,6 +241,9 @@ static enum phase read_message(const struct gs_str *word, size_t n, struct gs_st
     size_t k = 1;
     if (n == 0)
         return NEITHER;
+    const bool is_tag = /* "START: train", but "done: loss 2.3" */
+        gs_str_skip(word[0], 0, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") + 1 == word[0].len;
+    k += is_tag && n > 1;
     while (k < n && !ends_before(word, n, k - 1))
         k++;
     *event = span_of(word + 1, k - 1);
@@ -280,7 +295,7 @@ static size_t part_words(struct gs_str *word, size_t n)
 static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
-    size_t n = words_of(line, word), n_words = 0;
+    size_t n = words_of(behind_process(line), word), n_words = 0;
     enum phase phase = NEITHER;
     if (n > 1 && parse_instant(word, &n, &time)) {
         n_words = part_words(word, n);

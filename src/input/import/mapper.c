@@ -1,5 +1,6 @@
 /* mapper.c - reads one file of a source, record by record. */
 #include "input/import/mapper_parts.h"
+#include "input/times/date_form.h"
 
 #include <string.h>
 
@@ -69,7 +70,9 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         break;
     default:
         (void)snprintf(what, sizeof what, "is not a time");
-        if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
+        if (gs_date_by_form(text, gs_str("YYYY-MM-DD"), &(struct gs_civil){0}))
+            (void)snprintf(what, sizeof what, "is a day, no moment: its rows are no readings");
+        else if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
             (void)snprintf(
                 what, sizeof what,
                 "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', "
