@@ -200,7 +200,7 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
 void gs_write_brief(struct gs_buf *b, struct gs_str name, size_t columns);
 
 /* "44.03 W": a cell as people read it with its unit. */
-void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, enum gs_column_id id);
 void gs_write_number(struct gs_buf *b, double value, int decimals);
 
 /*
@@ -209,22 +209,27 @@ void gs_write_number(struct gs_buf *b, double value, int decimals);
  */
 const char *gs_number_text(struct gs_buf *b, double value, int decimals);
 const char *gs_joules_text(struct gs_buf *b, double joules); /* "73.5 kWh" */
-const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                         enum gs_column_id id);
 /* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
 const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
 
-/* The number in a cell, NaN where there is none. */
-double gs_write_value(const struct gs_frame *f, size_t row, int column);
+/* Has the frame this column, and the row something in it? */
+bool gs_cell_is_there(const struct gs_frame *f, size_t row, enum gs_column_id id);
+
+/* The number in a cell; NaN where there is none, no such column or no frame. */
+double gs_cell_value(const struct gs_frame *f, size_t row, enum gs_column_id id);
 
 /* The rows with the least and the greatest number of a column; false where fewer than one row has one. */
-bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
+bool gs_cell_extremes(const struct gs_frame *f, enum gs_column_id id, size_t *least,
+                      size_t *greatest);
 
 /* "x draws most, 44.03 W; y draws least, 36.63 W, 20.2 % less."; of one row "x draws 44.03 W." */
 struct gs_range_words {
     const char *only, *most, *least; /* "draws", "draws most", "draws least" */
 };
-void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
-                    struct gs_range_words words);
+void gs_write_range(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id name,
+                    enum gs_column_id id, struct gs_range_words words);
 
 /* "2,470 duplicate event rows", "1 duplicate event row". */
 void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);

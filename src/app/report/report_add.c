@@ -26,8 +26,7 @@ struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_rep
 /* Is there something in a column of a row? Where no column is named there need not be. */
 static bool is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
 {
-    const int column = gs_frame_column(f, id);
-    return id == GS_COL_NONE || (column >= 0 && !gs_frame_is_missing(f, row, (size_t)column));
+    return id == GS_COL_NONE || gs_cell_is_there(f, row, id);
 }
 
 /* Does the panel draw any row? A single bar has nothing to be compared with, and a single point is no line. */

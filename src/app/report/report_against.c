@@ -70,14 +70,13 @@ static enum gs_status compare(struct gs_report *r, const struct gs_dataset *othe
 
 static void copy_rows(struct gs_frame *to, size_t at, const struct gs_frame *f, const char *run)
 {
-    const int time = gs_frame_column(f, GS_COL_TIME);
+    const int64_t *const t_ns = gs_frame_cells(f, GS_COL_TIME)->integer;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const int64_t since = f->columns[time].integer[i] - f->columns[time].integer[0];
+        const int64_t since = t_ns[i] - t_ns[0];
         gs_frame_set_text(to, at + i, 0, gs_str(run));
         gs_frame_set_real(to, at + i, 1, (double)since / 1e9);
         for (size_t k = 2; k < COLUMNS; k++)
-            gs_frame_set_real(to, at + i, k,
-                              gs_write_value(f, i, gs_frame_column(f, columns[k].id)));
+            gs_frame_set_real(to, at + i, k, gs_cell_value(f, i, columns[k].id));
     }
 }
 

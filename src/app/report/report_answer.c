@@ -13,7 +13,7 @@
 /* A length of GPU time with the gaps between samples in it: what filled them is known. */
 static double time_of(const struct gs_frame *f, size_t row)
 {
-    return gs_answer_cell(f, row, GS_COL_TIME_S) + gs_answer_cell(f, row, GS_COL_UNSEEN_S);
+    return gs_cell_value(f, row, GS_COL_TIME_S) + gs_cell_value(f, row, GS_COL_UNSEEN_S);
 }
 
 /* What most GPU time went into, and whether that is what bounds the run. Of a single event there is nothing to say. */
@@ -50,10 +50,10 @@ static void answer_time(struct gs_report *r, struct gs_report_sentence *a, struc
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1; /* all jobs together */
-    const double makespan = gs_answer_cell(f, all, GS_COL_MAKESPAN_S),
-                 busy = gs_answer_cell(f, all, GS_COL_BUSY_PCT),
-                 tasks = gs_answer_cell(f, all, GS_COL_TASKS),
-                 workers = gs_answer_cell(f, all, GS_COL_WORKERS),
+    const double makespan = gs_cell_value(f, all, GS_COL_MAKESPAN_S),
+                 busy = gs_cell_value(f, all, GS_COL_BUSY_PCT),
+                 tasks = gs_cell_value(f, all, GS_COL_TASKS),
+                 workers = gs_cell_value(f, all, GS_COL_WORKERS),
                  span = gs_report_quantity(r, "checkpoint_span_s");
     const bool part_only = makespan < WHOLE * span;
     const char *of = "the time";
@@ -101,7 +101,7 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
 {
     const struct gs_frame *const gpus = gs_answer_table(r, GS_PART_GPUS, "power"),
                                  *from = r->energy;
-    const double seconds = gs_answer_cell(r->energy, all, GS_COL_TIME_S);
+    const double seconds = gs_cell_value(r->energy, all, GS_COL_TIME_S);
     size_t row = all;
     enum gs_column_id energy = GS_COL_ENERGY_J;
     if (gpus != NULL) {
@@ -109,9 +109,9 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
         row = gpus->n_rows - 1; /* the only one, or the total */
         energy = GS_COL_ENERGY_SENSOR_J;
     }
-    const double joules = gs_answer_cell(from, row, energy);
-    return (struct spent){joules, gs_answer_cell(from, row, GS_COL_ENERGY_LOW_J),
-                          gs_answer_cell(from, row, GS_COL_ENERGY_HIGH_J), joules / seconds};
+    const double joules = gs_cell_value(from, row, energy);
+    return (struct spent){joules, gs_cell_value(from, row, GS_COL_ENERGY_LOW_J),
+                          gs_cell_value(from, row, GS_COL_ENERGY_HIGH_J), joules / seconds};
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
@@ -123,7 +123,7 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
         return;
     double time_pct = 100 * time_of(f, idle) / time_of(f, all),
-           energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
+           energy_pct = gs_cell_value(f, idle, GS_COL_ENERGY_PCT);
     if (r->jobs != NULL) {
         gs_answer_free(r, &time_pct, &energy_pct);
         gs_buf_text(b, ". No job held them for ");
@@ -145,9 +145,9 @@ static void write_power(struct gs_report *r, struct gs_report_sentence *a, struc
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
     double sum = 0, n = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++)
-        if (isfinite(gs_answer_cell(f, i, GS_COL_POWER_MEAN_W))) {
-            sum += gs_answer_cell(f, i, GS_COL_POWER_MEAN_W) * gs_answer_cell(f, i, GS_COL_ROWS);
-            n += gs_answer_cell(f, i, GS_COL_ROWS);
+        if (isfinite(gs_cell_value(f, i, GS_COL_POWER_MEAN_W))) {
+            sum += gs_cell_value(f, i, GS_COL_POWER_MEAN_W) * gs_cell_value(f, i, GS_COL_ROWS);
+            n += gs_cell_value(f, i, GS_COL_ROWS);
         }
     if (!(n > 0))
         return;
@@ -182,7 +182,7 @@ static void answer_energy(struct gs_report *r, struct gs_report_sentence *a, str
     write_interval(b, a, &e);
     gs_answer_cost(b, a, r, e.joules);
     gs_buf_format(b, ", %s W%s on average", gs_number_text(b, e.power_w, 1), one ? "" : " each");
-    const double unseen = 100 * gs_answer_cell(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
+    const double unseen = 100 * gs_cell_value(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
         gs_buf_format(b, ". This leaves out %s %% of the time, which lies in gaps between samples",
                       gs_number_text(b, unseen, 1));
@@ -199,14 +199,14 @@ static void answer_tail(struct gs_report *r, struct gs_report_sentence *a, struc
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1;
-    const double tail = gs_answer_cell(f, all, GS_COL_TAIL_S),
-                 lost = gs_answer_cell(f, all, GS_COL_TAIL_LOST_GPU_H),
-                 total = gs_answer_cell(f, all, GS_COL_MAKESPAN_S) / 3600 *
-                         gs_answer_cell(f, all, GS_COL_GPUS);
-    const double joules = gs_answer_cell(f, all, GS_COL_TAIL_ENERGY_J);
-    const bool part_only = gs_answer_cell(f, all, GS_COL_MAKESPAN_S) <
+    const double tail = gs_cell_value(f, all, GS_COL_TAIL_S),
+                 lost = gs_cell_value(f, all, GS_COL_TAIL_LOST_GPU_H),
+                 total = gs_cell_value(f, all, GS_COL_MAKESPAN_S) / 3600 *
+                         gs_cell_value(f, all, GS_COL_GPUS);
+    const double joules = gs_cell_value(f, all, GS_COL_TAIL_ENERGY_J);
+    const bool part_only = gs_cell_value(f, all, GS_COL_MAKESPAN_S) <
                            HALF * gs_report_quantity(r, "checkpoint_span_s");
-    if (!(tail > 0) || !(gs_answer_cell(f, all, GS_COL_WORKERS) > 1) || part_only)
+    if (!(tail > 0) || !(gs_cell_value(f, all, GS_COL_WORKERS) > 1) || part_only)
         return;
     gs_buf_format(b,
                   "The tail: the run continued for %s s after the first worker finished its last "
@@ -217,7 +217,7 @@ static void answer_tail(struct gs_report *r, struct gs_report_sentence *a, struc
     else
         gs_buf_format(b, "%s GPU-hours", gs_number_text(b, lost, 2));
     gs_buf_format(b, " were idle, %s %% of the run's", gs_number_text(b, 100 * lost / total, 2));
-    if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
+    if (gs_cell_value(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
         gs_buf_format(b, ", and drew %s", gs_joules_text(b, joules));
         GS_ANSWER_STORE(a, {"tail_energy_j", joules});
     }

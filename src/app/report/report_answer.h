@@ -7,9 +7,6 @@
 const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part,
                                        const char *stem);
 
-/* The number in a cell; NaN where there is none, no such column or no frame. */
-double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id column);
-
 /* Does the cell hold this text? */
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
                        const char *text);

@@ -49,7 +49,7 @@ void gs_answer_data(struct gs_report *r, struct gs_report_sentence *a, struct gs
             gs_buf_text(b, "Wrong with the data: ");
         else
             gs_buf_text(b, ", ");
-        gs_write_finding(b, (uint64_t)gs_answer_cell(f, i, GS_COL_COUNT),
+        gs_write_finding(b, (uint64_t)gs_cell_value(f, i, GS_COL_COUNT),
                          f->columns[finding].text[i]);
         gs_write_hosts(b, f->columns[hint].text[i]);
     }
@@ -58,7 +58,7 @@ void gs_answer_data(struct gs_report *r, struct gs_report_sentence *a, struct gs
     double twice = 0; /* the tasks of the study's own figures; the schedule counts each once */
     if (jobs != NULL)
         twice = gs_answer_of_task(r, GS_PART_EVENTS, "events", GS_COL_N) -
-                gs_answer_cell(jobs, jobs->n_rows - 1, GS_COL_TASKS);
+                gs_cell_value(jobs, jobs->n_rows - 1, GS_COL_TASKS);
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_format(b, ". The study's own figures count %s twice",
                       gs_counted_text(b, (uint64_t)twice, "task"));
@@ -91,10 +91,10 @@ void gs_answer_method(struct gs_report *r, struct gs_report_sentence *a, struct 
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
     const size_t task = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
-    const double n = gs_answer_cell(f, task, GS_COL_N),
-                 sampled = gs_answer_cell(f, task, GS_COL_N_SAMPLED),
-                 inside = gs_answer_cell(f, task, GS_COL_POWER_WINDOW_W),
-                 ends = inside + gs_answer_cell(f, task, GS_COL_POWER_BIAS_W);
+    const double n = gs_cell_value(f, task, GS_COL_N),
+                 sampled = gs_cell_value(f, task, GS_COL_N_SAMPLED),
+                 inside = gs_cell_value(f, task, GS_COL_POWER_WINDOW_W),
+                 ends = inside + gs_cell_value(f, task, GS_COL_POWER_BIAS_W);
     if (!(inside > 0) || !isfinite(ends) || sampled < FEW * n)
         return;
     const double hidden = 100 * (1 - ends / inside);

@@ -38,8 +38,8 @@ void gs_answer_phases(struct gs_report *r, struct gs_report_sentence *a, struct 
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
         if (i > 0 && i + 1 == f->n_rows && gs_answer_text_is(f, i, GS_COL_GPU, "total"))
             continue;
-        const double active_s = gs_answer_cell(f, i, GS_COL_ACTIVE_S),
-                     idle_s = gs_answer_cell(f, i, GS_COL_IDLE_S);
+        const double active_s = gs_cell_value(f, i, GS_COL_ACTIVE_S),
+                     idle_s = gs_cell_value(f, i, GS_COL_IDLE_S);
         of++;
         if (!isfinite(active_s))
             continue;
@@ -48,8 +48,8 @@ void gs_answer_phases(struct gs_report *r, struct gs_report_sentence *a, struct 
         n[IDLE] += !(active_s > 0) && idle_s > 0;
         active += active_s;
         idle += idle_s;
-        active_j += gs_answer_cell(f, i, GS_COL_ACTIVE_J);
-        idle_j += gs_answer_cell(f, i, GS_COL_IDLE_J);
+        active_j += gs_cell_value(f, i, GS_COL_ACTIVE_J);
+        idle_j += gs_cell_value(f, i, GS_COL_IDLE_J);
     }
     if (!(active + idle > 0) || !(active_j + idle_j > 0))
         return;
@@ -71,16 +71,15 @@ void gs_answer_populations(struct gs_report *r, struct gs_report_sentence *a, st
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
     size_t fast = 0, slow = 0;
-    if (f == NULL || f->n_rows < 2 ||
-        !gs_write_extremes(f, gs_frame_column(f, GS_COL_TASK_MEDIAN_S), &fast, &slow) ||
+    if (f == NULL || f->n_rows < 2 || !gs_cell_extremes(f, GS_COL_TASK_MEDIAN_S, &fast, &slow) ||
         fast == slow)
         return;
-    const double n_fast = gs_answer_cell(f, fast, GS_COL_GPUS),
-                 n_slow = gs_answer_cell(f, slow, GS_COL_GPUS),
-                 mean_fast = gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S),
-                 mean_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S),
-                 median_fast = gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S),
-                 median_slow = gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S),
+    const double n_fast = gs_cell_value(f, fast, GS_COL_GPUS),
+                 n_slow = gs_cell_value(f, slow, GS_COL_GPUS),
+                 mean_fast = gs_cell_value(f, fast, GS_COL_TASK_MEAN_S),
+                 mean_slow = gs_cell_value(f, slow, GS_COL_TASK_MEAN_S),
+                 median_fast = gs_cell_value(f, fast, GS_COL_TASK_MEDIAN_S),
+                 median_slow = gs_cell_value(f, slow, GS_COL_TASK_MEDIAN_S),
                  more = 100 * (median_slow / median_fast - 1);
     gs_buf_format(
         b, "There are %s of GPUs: %s take %s s a task, %s take %s s. The medians differ by %s %%",
@@ -88,7 +87,7 @@ void gs_answer_populations(struct gs_report *r, struct gs_report_sentence *a, st
         gs_number_text(b, median_fast, 2), gs_count_text(b, (uint64_t)n_slow),
         gs_number_text(b, median_slow, 2), gs_number_text(b, more, 1));
     const double watts =
-        gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
+        gs_cell_value(f, slow, GS_COL_POWER_MEAN_W) - gs_cell_value(f, fast, GS_COL_POWER_MEAN_W);
     if (isfinite(watts))
         gs_buf_format(b, "; the slower GPUs draw %s W %s", gs_number_text(b, fabs(watts), 1),
                       watts < 0 ? "less" : "more");
@@ -117,17 +116,17 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
         const struct gs_str v = f->columns[verdict].text[i];
         const bool slow = gs_str_begins(v, "slow");
         n.n_hot += gs_str_ends(v, "hot");
-        n.n_felt += isfinite(gs_answer_cell(f, i, GS_COL_HOT_PCT)) != 0;
-        const double slower = gs_answer_cell(f, i, GS_COL_SLOWDOWN_PCT);
+        n.n_felt += isfinite(gs_cell_value(f, i, GS_COL_HOT_PCT)) != 0;
+        const double slower = gs_cell_value(f, i, GS_COL_SLOWDOWN_PCT);
         const bool first = (slow && n.n_slow == 0) || n.n_judged == 0;
         n.n_judged += isfinite(slower) != 0;
         if (isfinite(slower) && (slow || n.n_slow == 0) &&
-            (first || slower > gs_answer_cell(f, n.worst, GS_COL_SLOWDOWN_PCT)))
+            (first || slower > gs_cell_value(f, n.worst, GS_COL_SLOWDOWN_PCT)))
             n.worst = i;
         if (!slow)
             continue;
         n.n_slow++;
-        n.cost_s += gs_answer_cell(f, i, GS_COL_COST_GPU_S);
+        n.cost_s += gs_cell_value(f, i, GS_COL_COST_GPU_S);
     }
     return n;
 }
@@ -135,22 +134,22 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
 /* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
 static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    if (!(gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT) >= FAR_PCT) ||
-        isfinite(gs_answer_cell(f, row, GS_COL_SECOND_SLOWDOWN_PCT)))
+    if (!(gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT) >= FAR_PCT) ||
+        isfinite(gs_cell_value(f, row, GS_COL_SECOND_SLOWDOWN_PCT)))
         return;
     gs_buf_text(b, ", as far as can be told: ");
     gs_answer_name(b, f, row, GS_COL_HOSTNAME);
     gs_buf_format(b, " takes %s %% longer in %s, which may be chance (q = %s)",
-                  gs_number_text(b, gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT), 1),
-                  gs_counted_text(b, (uint64_t)gs_answer_cell(f, row, GS_COL_TASKS), "task"),
-                  gs_number_text(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2));
+                  gs_number_text(b, gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT), 1),
+                  gs_counted_text(b, (uint64_t)gs_cell_value(f, row, GS_COL_TASKS), "task"),
+                  gs_number_text(b, gs_cell_value(f, row, GS_COL_Q_VALUE), 2));
 }
 
 /* The host of a row, and its GPU where the host has others. */
 static void write_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most)
 {
     static const enum gs_column_id names[] = {GS_COL_GPU_UUID, GS_COL_GPU_SERIAL};
-    const struct gs_str *const host = f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text;
+    const struct gs_str *const host = gs_frame_cells(f, GS_COL_HOSTNAME)->text;
     bool several = false, elsewhere = false;
     for (size_t i = 0; i < f->n_rows; i++) {
         several |= i != row && gs_str_eq(host[i], host[row]);
@@ -159,7 +158,7 @@ static void write_subject(struct gs_buf *b, const struct gs_frame *f, size_t row
     if (elsewhere || !several)
         gs_write_brief(b, host[row], most);
     for (size_t k = 0; several && k < sizeof names / sizeof *names; k++) {
-        const struct gs_str gpu = f->columns[gs_frame_column(f, names[k])].text[row];
+        const struct gs_str gpu = gs_frame_cells(f, names[k])->text[row];
         if (gpu.len == 0)
             continue;
         gs_buf_text_if(b, elsewhere, " ");
@@ -181,7 +180,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
                              " are slow within their groups, the worst "));
     write_subject(b, f, n->worst, 64);
     gs_buf_format(b, ", %s %% slower%s %s GPU-seconds",
-                  gs_number_text(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1),
+                  gs_number_text(b, gs_cell_value(f, n->worst, GS_COL_SLOWDOWN_PCT), 1),
                   gs_plural(n->n_slow, ", at a cost of", "; they cost"),
                   gs_number_text(b, n->cost_s, 0));
 }
@@ -192,7 +191,7 @@ static void head_slow(struct gs_report *r, const struct gs_frame *f, const struc
     struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
     write_subject(&name, f, n->worst, 16);
     gs_buf_format(&more, "%s %% slower than its group",
-                  gs_number_text(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
+                  gs_number_text(&more, gs_cell_value(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
     gs_buf_format(&words, "%s is %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);
     r->failed |= name.failed || more.failed || words.failed;
     r->worst =
@@ -244,19 +243,19 @@ void gs_answer_relation(struct gs_report *r, struct gs_report_sentence *a, struc
                                      gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
-        const double lost = fabs(gs_answer_cell(f, i, GS_COL_PEARSON_R)) -
-                            fabs(gs_answer_cell(f, i, GS_COL_R_WITHIN));
+        const double lost = fabs(gs_cell_value(f, i, GS_COL_PEARSON_R)) -
+                            fabs(gs_cell_value(f, i, GS_COL_R_WITHIN));
         if (lost > 0.1 &&
-            (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, GS_COL_PEARSON_R)) -
-                                            fabs(gs_answer_cell(f, most, GS_COL_R_WITHIN))))
+            (most == SIZE_MAX || lost > fabs(gs_cell_value(f, most, GS_COL_PEARSON_R)) -
+                                            fabs(gs_cell_value(f, most, GS_COL_R_WITHIN))))
             most = i;
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
     gs_buf_text(b, "Slow tasks occur mostly in one group. ");
-    gs_write_metric(b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
-    const double of_all = gs_answer_cell(f, most, GS_COL_PEARSON_R),
-                 within = gs_answer_cell(f, most, GS_COL_R_WITHIN);
+    gs_write_metric(b, gs_frame_cells(f, GS_COL_METRIC)->text[most], true);
+    const double of_all = gs_cell_value(f, most, GS_COL_PEARSON_R),
+                 within = gs_cell_value(f, most, GS_COL_R_WITHIN);
     gs_buf_format(b, " correlates with task time by r = %s over all GPUs, by %s within the groups.",
                   gs_number_text(b, of_all, 2), gs_number_text(b, within, 2));
     GS_ANSWER_STORE(a, {"r", of_all}, {"r_within", within});

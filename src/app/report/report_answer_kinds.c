@@ -31,8 +31,8 @@ static void write_long_steps(struct gs_buf *b, const char *event, const struct g
 /* Of an event of a row that has energy: what it takes where those that run at once divide it. */
 static double energy_each(const struct gs_frame *f, size_t row)
 {
-    return gs_answer_cell(f, row, GS_COL_ENERGY_MEAN_J) * gs_events_energy_j(f, row) /
-           gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J);
+    return gs_cell_value(f, row, GS_COL_ENERGY_MEAN_J) * gs_events_energy_j(f, row) /
+           gs_cell_value(f, row, GS_COL_ENERGY_SUM_J);
 }
 
 /* How long a step takes, what it uses, and whether that changes over the run. */
@@ -46,19 +46,18 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
         return;
     /* Of the rows with an energy: where the samples cover a part of the steps, theirs is that of these. */
     const double energy = gs_events_energy_j(f, row),
-                 each = energy_each(f, row) * gs_answer_cell(f, row, GS_COL_N) / steps;
+                 each = energy_each(f, row) * gs_cell_value(f, row, GS_COL_N) / steps;
     gs_buf_format(b, "Each %s takes %s on average", r->opts->run.event,
-                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS)));
+                  gs_cell_text(b, f, row, GS_COL_DURATION_MEAN_MS));
     const double whole_s = r->kind_found.whole_s;
-    if (whole_s > 1.02 * gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS) / 1000)
+    if (whole_s > 1.02 * gs_cell_value(f, row, GS_COL_DURATION_MEAN_MS) / 1000)
         gs_buf_format(b, " on one worker, %s until the last is done,", gs_time_text(b, whole_s));
     if (each > 0) {
         gs_buf_format(b, " and %s", gs_joules_text(b, each));
         GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", energy},
                         {"energy_known_pct", 100 * energy / (each * steps)});
     }
-    gs_buf_format(b, "; 99 in 100 end within %s.",
-                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
+    gs_buf_format(b, "; 99 in 100 end within %s.", gs_cell_text(b, f, row, GS_COL_DURATION_P99_MS));
     write_long_steps(b, r->opts->run.event, &r->kind_found);
     if (fabs(drift) >= FEW_PCT)
         gs_buf_format(b, " By medians the last quarter takes %s %% %s than the first.",
@@ -66,7 +65,7 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
     else if (isfinite(drift))
         gs_buf_text(b, " By medians the last quarter takes as long as the first, within 1 %.");
     GS_ANSWER_STORE(a, {"steps", steps},
-                    {"duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS)},
+                    {"duration_mean_ms", gs_cell_value(f, row, GS_COL_DURATION_MEAN_MS)},
                     {"drift_pct", drift}, {"long_steps", (double)r->kind_found.n_long});
 }
 
@@ -112,15 +111,15 @@ static struct held add_up(const struct gs_frame *f)
             i + 1 == f->n_rows && gs_str_eq(f->columns[0].text[i], gs_str("(no job)"));
         if (none)
             continue;
-        const double jobs = gs_answer_cell(f, i, GS_COL_JOBS);
+        const double jobs = gs_cell_value(f, i, GS_COL_JOBS);
         sum.n_rows++;
         sum.jobs += isfinite(jobs) ? jobs : 1;
-        const double util = gs_answer_cell(f, i, GS_COL_GPU_UTIL_MEAN_PCT),
-                     gpu_h = gs_answer_cell(f, i, GS_COL_GPU_H);
+        const double util = gs_cell_value(f, i, GS_COL_GPU_UTIL_MEAN_PCT),
+                     gpu_h = gs_cell_value(f, i, GS_COL_GPU_H);
         sum.gpu_h += isfinite(gpu_h) ? gpu_h : 0;
         sum.util_h += isfinite(util) ? gpu_h : 0;
         sum.util += isfinite(util) ? util * gpu_h : 0;
-        sum.wasted_h += gs_max(gs_answer_cell(f, i, GS_COL_WASTED_GPU_H), 0);
+        sum.wasted_h += gs_max(gs_cell_value(f, i, GS_COL_WASTED_GPU_H), 0);
     }
     return sum;
 }
@@ -146,8 +145,8 @@ void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs
         gs_buf_format(b, ". %s %% of them were idle, below %d %% of utilisation",
                       gs_number_text(b, idle, 1), GS_IDLE_BELOW_PCT);
     else if (sum.n_rows > 1) /* without energies the greatest comes first */
-        gs_buf_format(b, ", %s the most: %s", gs_cell_text(b, f, 0, 0),
-                      gs_cell_text(b, f, 0, gs_frame_column(f, GS_COL_GPU_H)));
+        gs_buf_format(b, ", %s the most: %s", gs_cell_text(b, f, 0, f->columns[0].spec->id),
+                      gs_cell_text(b, f, 0, GS_COL_GPU_H));
     if (sum.util_h > 0)
         gs_buf_format(b, "; the mean utilisation is %s %%",
                       gs_number_text(b, sum.util / sum.util_h, 1));
@@ -163,11 +162,11 @@ void gs_answer_free(const struct gs_report *r, double *time_pct, double *energy_
     const size_t last = f->n_rows - 1; /* "(no job)" */
     double hours = 0, joules = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        hours += gs_answer_cell(f, i, GS_COL_GPU_H);
-        joules += gs_answer_cell(f, i, GS_COL_ENERGY_J);
+        hours += gs_cell_value(f, i, GS_COL_GPU_H);
+        joules += gs_cell_value(f, i, GS_COL_ENERGY_J);
     }
-    *time_pct = 100 * gs_answer_cell(f, last, GS_COL_GPU_H) / hours;
-    *energy_pct = 100 * gs_answer_cell(f, last, GS_COL_ENERGY_J) / joules;
+    *time_pct = 100 * gs_cell_value(f, last, GS_COL_GPU_H) / hours;
+    *energy_pct = 100 * gs_cell_value(f, last, GS_COL_ENERGY_J) / joules;
 }
 
 /* Which call of a trace takes most time. */
@@ -180,16 +179,16 @@ void gs_answer_trace(struct gs_report *r, struct gs_report_sentence *a, struct g
     if (f == NULL || r->kind != GS_KIND_TRACE)
         return;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double n = gs_answer_cell(f, i, GS_COL_N),
-                     ms = n * gs_answer_cell(f, i, GS_COL_DURATION_MEAN_MS);
+        const double n = gs_cell_value(f, i, GS_COL_N),
+                     ms = n * gs_cell_value(f, i, GS_COL_DURATION_MEAN_MS);
         calls += n;
         if (ms > most_ms)
             most = i;
         most_ms = fmax(ms, most_ms);
     }
-    gs_write_brief(&name, f->columns[gs_frame_column(f, GS_COL_EVENT)].text[most], 32);
+    gs_write_brief(&name, gs_frame_cells(f, GS_COL_EVENT)->text[most], 32);
     gs_buf_format(&more, "%s in %s", gs_time_text(&more, most_ms / 1000),
-                  gs_counted_text(&more, (uint64_t)gs_answer_cell(f, most, GS_COL_N), "call"));
+                  gs_counted_text(&more, (uint64_t)gs_cell_value(f, most, GS_COL_N), "call"));
     r->failed |= name.failed || more.failed;
     if (r->failed)
         return;
@@ -207,14 +206,14 @@ void gs_answer_trace(struct gs_report *r, struct gs_report_sentence *a, struct g
 /* What a row surely held idle: on shared nodes its GPUs may be those that worked. */
 static double surely_wasted(const struct gs_frame *f, size_t row)
 {
-    return gs_answer_cell(f, row, GS_COL_WASTED_LOW_GPU_H);
+    return gs_cell_value(f, row, GS_COL_WASTED_LOW_GPU_H);
 }
 
 /* "at least ", where a row may have held more idle than is sure. */
 static const char *at_least(const struct gs_frame *f, size_t row)
 {
     const double sure = surely_wasted(f, row);
-    return gs_text_if(gs_answer_cell(f, row, GS_COL_WASTED_HIGH_GPU_H) > 1.01 * sure, "at least ");
+    return gs_text_if(gs_cell_value(f, row, GS_COL_WASTED_HIGH_GPU_H) > 1.01 * sure, "at least ");
 }
 
 /* The rows that surely left most GPU-hours idle, by name: nobody is named for what others of the node may have wasted. */
@@ -244,7 +243,7 @@ void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct g
     struct gs_buf name = {.arena = r->context->arena};
     const double wasted = surely_wasted(f, worst[0]);
     const int decimals = decimals_of(wasted);
-    gs_write_cell(&name, f, worst[0], 0);
+    gs_write_cell(&name, f, worst[0], f->columns[0].spec->id);
     gs_buf_format(b, "%s left most GPU-hours idle, %s%s", gs_buf_str(&name).ptr,
                   at_least(f, worst[0]), gs_number_text(b, wasted, decimals));
     for (size_t k = 1; k < n; k++) {
@@ -255,8 +254,8 @@ void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct g
         else
             gs_buf_text(b, " and ");
         const double hours = surely_wasted(f, worst[k]);
-        gs_buf_format(b, "%s (%s%s)", gs_cell_text(b, f, worst[k], 0), at_least(f, worst[k]),
-                      gs_number_text(b, hours, decimals));
+        gs_buf_format(b, "%s (%s%s)", gs_cell_text(b, f, worst[k], f->columns[0].spec->id),
+                      at_least(f, worst[k]), gs_number_text(b, hours, decimals));
     }
     gs_buf_char(b, '.');
     a->table = "jobs";
@@ -301,9 +300,8 @@ static void write_hosts(struct gs_report *r, struct gs_buf *b, size_t row)
 {
     const struct gs_frame *const f = r->allocations;
     struct job_hosts hosts = {.d = &r->data,
-                              .job = f->columns[gs_frame_column(f, GS_COL_JOB)].text[row],
-                              .start_ns =
-                                  f->columns[gs_frame_column(f, GS_COL_START)].integer[row]};
+                              .job = gs_frame_cells(f, GS_COL_JOB)->text[row],
+                              .start_ns = gs_frame_cells(f, GS_COL_START)->integer[row]};
     struct gs_host_way way = {.d = &r->data, .fn = add_host, .context = &hosts};
     r->failed |= gs_hosts_visit(&way, 1, NULL, 1, GS_VIEW_PAIRS, NULL) != GS_OK;
     if (hosts.n == 1 && hosts.name.len > 0)
@@ -327,18 +325,14 @@ void gs_answer_waste_job(struct gs_report *r, struct gs_report_sentence *a, stru
     }
     if (worst == SIZE_MAX)
         return;
-    const double held = gs_answer_cell(f, worst, GS_COL_GPU_H);
-    const size_t name = (size_t)gs_frame_column(f, GS_COL_NAME);
-    const size_t user = (size_t)gs_frame_column(f, GS_COL_USER);
-    size_t job = (size_t)gs_frame_column(f, GS_COL_JOB);
-    const bool is_numbered = !gs_frame_is_missing(f, worst, job);
-    if (!is_numbered)
-        job = name;
-    gs_buf_format(b, "The largest single waste is job %s", gs_cell_text(b, f, worst, (int)job));
-    if (is_numbered && !gs_frame_is_missing(f, worst, name))
-        gs_buf_format(b, " (%s)", gs_cell_text(b, f, worst, (int)name));
-    if (!gs_frame_is_missing(f, worst, user))
-        gs_buf_format(b, " of %s", gs_cell_text(b, f, worst, (int)user));
+    const double held = gs_cell_value(f, worst, GS_COL_GPU_H);
+    const bool is_numbered = gs_cell_is_there(f, worst, GS_COL_JOB);
+    gs_buf_format(b, "The largest single waste is job %s",
+                  gs_cell_text(b, f, worst, is_numbered ? GS_COL_JOB : GS_COL_NAME));
+    if (is_numbered && gs_cell_is_there(f, worst, GS_COL_NAME))
+        gs_buf_format(b, " (%s)", gs_cell_text(b, f, worst, GS_COL_NAME));
+    if (gs_cell_is_there(f, worst, GS_COL_USER))
+        gs_buf_format(b, " of %s", gs_cell_text(b, f, worst, GS_COL_USER));
     write_hosts(r, b, worst);
     gs_buf_format(b, ": idle for %s%s of its %s GPU-hours.", at_least(f, worst),
                   gs_number_text(b, most, decimals_of(most)),

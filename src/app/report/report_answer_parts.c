@@ -14,13 +14,6 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
     return NULL;
 }
 
-double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id column)
-{
-    if (f == NULL || row >= f->n_rows)
-        return (double)NAN;
-    return gs_write_value(f, row, gs_frame_column(f, column));
-}
-
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
                        const char *text)
 {
@@ -47,7 +40,7 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
 {
     const struct gs_frame *const f = gs_answer_table(r, part, stem);
     const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
-    return gs_answer_cell(f, row, column);
+    return gs_cell_value(f, row, column);
 }
 
 void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n)

@@ -25,7 +25,7 @@ static double sum_of(const struct gs_frame *f, enum gs_column_id column)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double v = gs_write_value(f, i, gs_frame_column(f, column));
+        const double v = gs_cell_value(f, i, column);
         if (!isnan(v))
             sum += v;
     }
@@ -44,15 +44,15 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     if (r->join.join != GS_JOIN_WINDOW)
         gs_report_inside(r, s, f);
     GS_TRY(gs_report_add_table(r, s, "events-window", inside, err));
-    const int none = gs_frame_column(f, GS_COL_NO_SAMPLE_PCT);
     write_title(&b, f, "Nearest and window join, and the difference");
     enum { NAMED = 5 };
     size_t n_none = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_write_value(f, i, none) > 0) || n_none++ >= NAMED)
+        if (!(gs_cell_value(f, i, GS_COL_NO_SAMPLE_PCT) > 0) || n_none++ >= NAMED)
             continue;
         gs_buf_text(&b, gs_plural(n_none, " Not one sample lies inside ", ", "));
-        gs_buf_format(&b, "%s of %s", gs_cell_text(&b, f, i, none), gs_cell_text(&b, f, i, 0));
+        gs_buf_format(&b, "%s of %s", gs_cell_text(&b, f, i, GS_COL_NO_SAMPLE_PCT),
+                      gs_cell_text(&b, f, i, GS_COL_EVENT));
     }
     if (n_none > NAMED)
         gs_buf_format(&b, ", and inside some pairs of %s more events",
@@ -90,16 +90,15 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         s->missing = "no GPU has samples of power that are close enough in time";
         return GS_OK;
     }
-    const int state = gs_frame_column(f, GS_COL_STATE), part = gs_frame_column(f, GS_COL_PART),
-              energy = gs_frame_column(f, GS_COL_ENERGY_J),
-              share = gs_frame_column(f, GS_COL_ENERGY_PCT);
+    const struct gs_str *const state = gs_frame_cells(f, GS_COL_STATE)->text;
     size_t most[2] = {0};
     bool any[2] = {false};
     for (size_t i = 0; i < f->n_rows; i++) {
-        const bool idle = gs_str_eq(f->columns[state].text[i], gs_str("idle"));
-        if (!idle && !gs_str_eq(f->columns[state].text[i], gs_str("task")))
+        const bool idle = gs_str_eq(state[i], gs_str("idle"));
+        if (!idle && !gs_str_eq(state[i], gs_str("task")))
             continue;
-        if (!any[idle] || gs_write_value(f, i, energy) > gs_write_value(f, most[idle], energy))
+        if (!any[idle] ||
+            gs_cell_value(f, i, GS_COL_ENERGY_J) > gs_cell_value(f, most[idle], GS_COL_ENERGY_J))
             most[idle] = i;
         any[idle] = true;
     }
@@ -108,9 +107,10 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
                                           "Of the idle time, the largest part is"};
     for (int idle = 0; idle < 2; idle++)
         if (any[idle])
-            gs_buf_format(
-                &b, " %s %s, %s (%s).", largest[idle], gs_cell_text(&b, f, most[idle], part),
-                gs_cell_text(&b, f, most[idle], energy), gs_cell_text(&b, f, most[idle], share));
+            gs_buf_format(&b, " %s %s, %s (%s).", largest[idle],
+                          gs_cell_text(&b, f, most[idle], GS_COL_PART),
+                          gs_cell_text(&b, f, most[idle], GS_COL_ENERGY_J),
+                          gs_cell_text(&b, f, most[idle], GS_COL_ENERGY_PCT));
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
     (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b);
@@ -121,18 +121,18 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 static void write_peak(struct gs_buf *b, const struct gs_zone *zone, const struct gs_frame *f,
                        enum gs_column_id column, const char *before, const char *after)
 {
-    const int at = gs_frame_column(f, column), time = gs_frame_column(f, GS_COL_TIME);
     size_t lo = 0, hi = 0;
-    if (!gs_write_extremes(f, at, &lo, &hi))
+    if (!gs_cell_extremes(f, column, &lo, &hi))
         return;
     enum { DAY = sizeof "2018-11-08" - 1, CLOCK = sizeof "07:41:50" - 1 };
     char first[GS_LOCAL_TEXT_MAX], last[GS_LOCAL_TEXT_MAX], text[GS_LOCAL_TEXT_MAX];
-    const int64_t *const t_ns = f->columns[time].integer;
+    const int64_t *const t_ns = gs_frame_cells(f, GS_COL_TIME)->integer;
     (void)gs_time_format_local(first, zone, t_ns[0], GS_LOCAL_FULL);
     (void)gs_time_format_local(last, zone, t_ns[f->n_rows - 1], GS_LOCAL_FULL);
     (void)gs_time_format_local(text, zone, t_ns[hi], GS_LOCAL_FULL);
     gs_buf_text_if(b, b->len > 0, " ");
-    gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, at), after);
+    gs_buf_format(b, "%s %s%s in the interval from ", before, gs_cell_text(b, f, hi, column),
+                  after);
     if (strncmp(first, last, DAY) != 0)
         gs_buf_format(b, "%.*s ", DAY, text);
     gs_buf_format(b, "%.*s", CLOCK, text + DAY + 1);
@@ -176,9 +176,9 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
 
 /* "from 58 to 71", "3" */
 static void write_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi,
-                          int column)
+                          enum gs_column_id column)
 {
-    if (gs_write_value(f, lo, column) < gs_write_value(f, hi, column))
+    if (gs_cell_value(f, lo, column) < gs_cell_value(f, hi, column))
         gs_buf_format(b, "from %s to ", gs_cell_text(b, f, lo, column));
     gs_write_cell(b, f, hi, column);
 }
@@ -191,19 +191,18 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     struct gs_buf b = {.arena = c->arena};
     GS_TRY(gs_report_finish(r, GS_REPORT_SCHEDULE, &frames, err));
     const struct gs_frame *const w = frames.workers;
-    const int tasks = gs_frame_column(w, GS_COL_TASKS), busy = gs_frame_column(w, GS_COL_BUSY_PCT);
     size_t lo = 0, hi = 0;
     write_title(&b, frames.jobs, "Jobs, and all of them together");
     const bool several = w->n_rows > 1; /* one is what all of them are */
-    if (several && gs_write_extremes(w, tasks, &lo, &hi)) {
+    if (several && gs_cell_extremes(w, GS_COL_TASKS, &lo, &hi)) {
         gs_buf_text(&b, " A worker has ");
-        write_between(&b, w, lo, hi, tasks);
+        write_between(&b, w, lo, hi, GS_COL_TASKS);
         gs_buf_text(&b, " task");
-        gs_buf_text_if(&b, gs_write_value(w, hi, tasks) > 1, "s");
+        gs_buf_text_if(&b, gs_cell_value(w, hi, GS_COL_TASKS) > 1, "s");
     }
-    if (several && gs_write_extremes(w, busy, &lo, &hi)) {
+    if (several && gs_cell_extremes(w, GS_COL_BUSY_PCT, &lo, &hi)) {
         gs_buf_text(&b, " and is busy ");
-        write_between(&b, w, lo, hi, busy);
+        write_between(&b, w, lo, hi, GS_COL_BUSY_PCT);
         gs_buf_text(&b, " of the run.");
     }
     if (several)
@@ -220,27 +219,25 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     return gs_report_add_table(r, s, "schedule", frames.jobs, err);
 }
 
-static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
+static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    gs_buf_format(b, "x %s, y %s (%s)", gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_X)),
-                  gs_cell_text(b, f, row, gs_frame_column(f, GS_COL_Y)),
-                  gs_cell_text(b, f, row, value));
+    gs_buf_format(b, "x %s, y %s (%s)", gs_cell_text(b, f, row, GS_COL_X),
+                  gs_cell_text(b, f, row, GS_COL_Y), gs_cell_text(b, f, row, GS_COL_DURATION_MS));
 }
 
 static void write_tiles(struct gs_buf *b, struct gs_frame *f)
 {
-    const int value = gs_frame_column(f, GS_COL_DURATION_MS), n = gs_frame_column(f, GS_COL_N);
     size_t lo = 0, hi = 0, n_none = 0, n_again = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        n_none += !(gs_write_value(f, i, n) > 0);
-        n_again += gs_write_value(f, i, n) > 1;
+        n_none += !(gs_cell_value(f, i, GS_COL_N) > 0);
+        n_again += gs_cell_value(f, i, GS_COL_N) > 1;
     }
     write_title(b, f, "Tiles");
-    if (gs_write_extremes(f, value, &lo, &hi) && lo != hi) {
+    if (gs_cell_extremes(f, GS_COL_DURATION_MS, &lo, &hi) && lo != hi) {
         gs_buf_text(b, " The slowest tile is ");
-        write_tile(b, f, hi, value);
+        write_tile(b, f, hi);
         gs_buf_text(b, ", the fastest ");
-        write_tile(b, f, lo, value);
+        write_tile(b, f, lo);
         gs_buf_text(b, ".");
     }
     gs_buf_format(b, " Tiles rendered more than once: %s; never: %s.",
@@ -250,10 +247,9 @@ static void write_tiles(struct gs_buf *b, struct gs_frame *f)
 /* How many tiles each population rendered. */
 static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int cluster = gs_frame_column(f, GS_COL_CLUSTER);
     size_t n[GS_POPULATIONS_MAX + 1] = {0}, all = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double k = gs_write_value(f, i, cluster);
+        const double k = gs_cell_value(f, i, GS_COL_CLUSTER);
         if (k >= 1 && k <= GS_POPULATIONS_MAX) {
             n[(size_t)k]++;
             all++;
@@ -316,7 +312,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 /* A GPU that is like neither group is slow only where it is slow for both. */
 static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    const double second = gs_write_value(f, row, gs_frame_column(f, GS_COL_SECOND_SLOWDOWN_PCT));
+    const double second = gs_cell_value(f, row, GS_COL_SECOND_SLOWDOWN_PCT);
     if (isnan(second))
         return;
     gs_buf_format(b,
@@ -324,23 +320,23 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
                   gs_number_text(b, fabs(second), 2), second < 0 ? "less" : "longer");
 }
 
-static bool any_is_bad(const struct gs_frame *f)
+static bool is_bad(struct gs_str verdict)
 {
-    const int verdict = gs_frame_column(f, GS_COL_VERDICT);
-    for (size_t i = 0; i < f->n_rows; i++)
-        if (!gs_str_eq(f->columns[verdict].text[i], gs_str("ok")) &&
-            !gs_str_eq(f->columns[verdict].text[i], gs_str("not slow")))
-            return true;
-    return false;
+    return !gs_str_eq(verdict, gs_str("ok")) && !gs_str_eq(verdict, gs_str("not slow"));
 }
 
-static bool any_is_slow(const struct gs_frame *f)
+static bool is_slow(struct gs_str verdict)
 {
-    const int verdict = gs_frame_column(f, GS_COL_VERDICT);
-    for (size_t i = 0; i < f->n_rows; i++)
-        if (gs_str_begins(f->columns[verdict].text[i], "slow"))
-            return true;
-    return false;
+    return gs_str_begins(verdict, "slow");
+}
+
+static bool any(const struct gs_frame *f, bool (*is)(struct gs_str verdict))
+{
+    const struct gs_str *const verdict = gs_frame_cells(f, GS_COL_VERDICT)->text;
+    size_t i = 0;
+    while (i < f->n_rows && !is(verdict[i]))
+        i++;
+    return i < f->n_rows;
 }
 
 /* The tasks of each GPU against those of its group. Steps wait for one another: of these it is told where some GPU is slow. */
@@ -350,16 +346,15 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     struct gs_frame *all;
     struct gs_buf b = {.arena = r->context->arena};
     GS_TRY(gs_report_stragglers_frame(r, &all, err));
-    if (r->kind == GS_KIND_STEPS && !any_is_slow(all))
+    if (r->kind == GS_KIND_STEPS && !any(all, is_slow))
         return GS_OK;
     struct gs_frame *const found = r->out->last;
-    const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
-    const bool calm = !any_is_bad(all);
+    const bool calm = !any(all, is_bad);
     found->title = calm ? "GPUs nearest to slow" : "Slow and hot GPUs";
     write_title(&b, all, "GPUs against their own group");
     r->verdicts = all;
-    if (!gs_write_extremes(all, slower, &lo, &hi)) {
+    if (!gs_cell_extremes(all, GS_COL_SLOWDOWN_PCT, &lo, &hi)) {
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
         return gs_report_add_table(r, s, "stragglers", found, err);
     }
@@ -367,8 +362,9 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
         gs_buf_format(&b,
                       " Against the median of their groups the GPUs range from %s to %s. The "
                       "slowest is %s",
-                      gs_cell_text(&b, all, lo, slower), gs_cell_text(&b, all, hi, slower),
-                      gs_cell_text(&b, all, hi, 0));
+                      gs_cell_text(&b, all, lo, GS_COL_SLOWDOWN_PCT),
+                      gs_cell_text(&b, all, hi, GS_COL_SLOWDOWN_PCT),
+                      gs_cell_text(&b, all, hi, GS_COL_HOSTNAME));
         write_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }

@@ -27,20 +27,23 @@ static void add_logarithmic(struct gs_report *r, struct gs_report_section *s,
 {
     enum { HIDES = 10, HIDES_ALL = 1000 };
     struct gs_buf b = {.arena = r->context->arena};
-    const int mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS);
     size_t lo = 0, hi = 0;
-    if (!gs_write_extremes(f, mean, &lo, &hi) || !(gs_write_value(f, lo, mean) > 0) ||
-        gs_write_value(f, hi, mean) < HIDES * gs_write_value(f, lo, mean))
+    if (!gs_cell_extremes(f, GS_COL_DURATION_MEAN_MS, &lo, &hi) ||
+        !(gs_cell_value(f, lo, GS_COL_DURATION_MEAN_MS) > 0) ||
+        gs_cell_value(f, hi, GS_COL_DURATION_MEAN_MS) <
+            HIDES * gs_cell_value(f, lo, GS_COL_DURATION_MEAN_MS))
         return;
-    gs_buf_format(&b, "The scale is logarithmic: from %s to %s.", gs_cell_text(&b, f, lo, mean),
-                  gs_cell_text(&b, f, hi, mean));
+    gs_buf_format(&b, "The scale is logarithmic: from %s to %s.",
+                  gs_cell_text(&b, f, lo, GS_COL_DURATION_MEAN_MS),
+                  gs_cell_text(&b, f, hi, GS_COL_DURATION_MEAN_MS));
     struct gs_report_figure *const figure =
         gs_report_add_figure(r, s,
                              gs_report_plot(r, linear->plot, NULL, "figure-2-log",
                                             "Mean duration by event, logarithmic"),
                              f, &b);
     figure->log_scale = true;
-    linear->folded = gs_write_value(f, hi, mean) > HIDES_ALL * gs_write_value(f, lo, mean);
+    linear->folded = gs_cell_value(f, hi, GS_COL_DURATION_MEAN_MS) >
+                     HIDES_ALL * gs_cell_value(f, lo, GS_COL_DURATION_MEAN_MS);
     figure->folded = !linear->folded;
 }
 
@@ -94,7 +97,7 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     GS_TRY(gs_gpus_draw(gpus, &found, c, &plot, err));
     double most = 0; /* GPUs, or hosts, that have a task time and a reading */
     for (size_t m = 0; m < correlate->n_rows; m++)
-        most = fmax(most, gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)));
+        most = fmax(most, gs_cell_value(correlate, m, GS_COL_N));
     if (most < 2) {
         struct gs_buf b = {.arena = c->arena};
         gs_buf_text(
@@ -106,7 +109,7 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus, &none);
     for (size_t m = 0; m < correlate->n_rows; m++) {
         struct gs_buf b = {.arena = c->arena};
-        if (!(gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)) > 0))
+        if (!(gs_cell_value(correlate, m, GS_COL_N) > 0))
             continue;
         gs_write_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         GS_TRY(gs_paragraph_end(&five->text, &b, false, err));

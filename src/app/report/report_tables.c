@@ -89,17 +89,16 @@ static int compare_places(const void *a, const void *b)
     return gs_cmp(x->row, y->row);
 }
 
-/* The column by which the table is ordered; -1: as it is. */
-static int worst_of(const struct view *v, const struct gs_frame *f)
+/* The column by which the table is ordered; none: as it is. */
+static enum gs_column_id worst_of(const struct view *v, const struct gs_frame *f)
 {
     const enum gs_column_id ids[] = {v->worst, v->otherwise};
     for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
         size_t lo = 0, hi = 0;
-        const int column = gs_frame_column(f, ids[k]);
-        if (column >= 0 && gs_write_extremes(f, column, &lo, &hi))
-            return column;
+        if (gs_cell_extremes(f, ids[k], &lo, &hi))
+            return ids[k];
     }
-    return -1;
+    return GS_COL_NONE;
 }
 
 static enum rank rank_of(const struct view *v, const struct gs_frame *f, size_t row)
@@ -112,14 +111,14 @@ static enum rank rank_of(const struct view *v, const struct gs_frame *f, size_t 
     return gs_str_eq(f->columns[judged].text[row], gs_str(v->calm)) ? RANK_CALM : RANK_BAD;
 }
 
-static struct place *places_of(const struct view *v, const struct gs_frame *f, int worst,
-                               struct gs_arena *scratch)
+static struct place *places_of(const struct view *v, const struct gs_frame *f,
+                               enum gs_column_id worst, struct gs_arena *scratch)
 {
     struct place *const p = gs_arena_take_raw(scratch, f->n_rows, sizeof *p);
     for (size_t i = 0; p != NULL && i < f->n_rows; i++) {
         p[i] = (struct place){rank_of(v, f, i), 0, i};
-        if (worst >= 0)
-            p[i].value = gs_write_value(f, i, worst);
+        if (worst != GS_COL_NONE)
+            p[i].value = gs_cell_value(f, i, worst);
         if (v->by_size)
             p[i].value = fabs(p[i].value);
     }
@@ -155,15 +154,16 @@ static bool holds_only(const struct gs_frame *f, size_t column, struct gs_str te
 }
 
 /* A word that is the same in every row, or noughts alone, do not tell rows apart. */
-static bool tells_rows_apart(const struct gs_frame *f, int column)
+static bool tells_rows_apart(const struct gs_frame *f, enum gs_column_id id)
 {
     size_t lo = 0, hi = 0;
+    const int column = gs_frame_column(f, id);
     if (column < 0 || f->n_rows < 2)
         return column >= 0;
     if (f->columns[column].spec->type == GS_TYPE_TEXT)
         return !holds_only(f, (size_t)column, (struct gs_str){0});
-    return !gs_write_extremes(f, column, &lo, &hi) || gs_write_value(f, lo, column) != 0 ||
-           gs_write_value(f, hi, column) != 0;
+    return !gs_cell_extremes(f, id, &lo, &hi) || gs_cell_value(f, lo, id) != 0 ||
+           gs_cell_value(f, hi, id) != 0;
 }
 
 /* The columns of the view that say something; how many. */
@@ -172,7 +172,7 @@ static size_t choose_columns(const struct view *v, const struct gs_frame *f,
 {
     size_t n = 0;
     for (size_t k = 0; k < COLUMNS_MAX && v->columns[k] != GS_COL_NONE; k++)
-        if (tells_rows_apart(f, gs_frame_column(f, v->columns[k])))
+        if (tells_rows_apart(f, v->columns[k]))
             columns[n++] = v->columns[k];
     return n;
 }
@@ -220,10 +220,11 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
 
 /* "10 of 1,024 rows, from the greatest mean task (s) down; 10 of 14 columns." */
 static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
-                        const struct place *place, size_t n, int worst, const struct view *v)
+                        const struct place *place, size_t n, enum gs_column_id worst,
+                        const struct view *v)
 {
     if (n > 0 && n < f->n_rows) {
-        gs_buf_text_if(b, worst < 0, "The first ");
+        gs_buf_text_if(b, worst == GS_COL_NONE, "The first ");
         gs_write_number(b, (double)n, 0);
         gs_buf_text(b, " of ");
     }
@@ -232,9 +233,9 @@ static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct
     const bool by_rank = f->n_rows > 1 && place[0].rank != place[f->n_rows - 1].rank;
     if (by_rank)
         gs_buf_format(b, ", %s first", v->first);
-    if (worst >= 0 && f->n_rows > 1) {
-        const struct gs_column_spec *spec = f->columns[worst].spec;
-        const int at = gs_frame_column(shown, spec->id);
+    if (worst != GS_COL_NONE && f->n_rows > 1) {
+        const struct gs_column_spec *spec = gs_frame_cells(f, worst)->spec;
+        const int at = gs_frame_column(shown, worst);
         if (at >= 0)
             spec = shown->columns[at].spec;
         gs_buf_format(b, ", %sfrom the %s %s", gs_text_if(by_rank, "then "),
@@ -352,7 +353,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
                  all = html ? rows_shown(r, f, GS_REPORT_ROWS_MAX) : first;
     GS_OWN struct gs_arena scratch = {0};
     struct gs_frame view = {0};
-    const int worst = worst_of(v, f);
+    const enum gs_column_id worst = worst_of(v, f);
     const struct place *const place = places_of(v, f, worst, &scratch);
     struct gs_frame *rows = NULL;
     enum gs_column_id columns[COLUMNS_MAX];
@@ -373,8 +374,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
             gs_buf_text(b, ": none.\n\n");
         }
     } else if (!b->failed) {
-        if (worst >= 0)
-            part.worst = gs_frame_column(&view, f->columns[worst].spec->id);
+        part.worst = gs_frame_column(&view, worst);
         for (size_t i = 0; i < f->n_rows; i++)
             part.most = fmax(part.most, fabs(place[i].value));
         b->failed |= first > 0 && append_part(b, &part, &scratch, err) != GS_OK;

@@ -38,26 +38,34 @@ void gs_write_brief(struct gs_buf *b, struct gs_str name, size_t columns)
 }
 
 /* Names of kernels are longer than a sentence. */
-static void write_name(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+static void write_name(struct gs_buf *b, const struct gs_frame *f, size_t row, enum gs_column_id id)
 {
     enum { LONGEST = 48 };
-    if (f->columns[column].spec->type == GS_TYPE_TEXT)
-        gs_write_brief(b, f->columns[column].text[row], LONGEST);
+    const struct gs_column *const c = gs_frame_cells(f, id);
+    if (c->spec->type == GS_TYPE_TEXT)
+        gs_write_brief(b, c->text[row], LONGEST);
     else
-        gs_cell_for_people(b, f, row, (size_t)column);
+        gs_cell_for_people(b, f, row, (size_t)(c - f->columns));
 }
 
-void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+bool gs_cell_is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
 {
-    const struct gs_column_spec *const spec = f->columns[column].spec;
-    if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(f, row, (size_t)column) &&
-        gs_unit_takes_four(spec->unit, gs_si_of(spec->unit, f->columns[column].real[row]).factor)) {
-        gs_buf_si(b, f->columns[column].real[row], spec->unit, spec->decimals);
+    const int column = gs_frame_column(f, id);
+    return column >= 0 && !gs_frame_is_missing(f, row, (size_t)column);
+}
+
+void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, enum gs_column_id id)
+{
+    const struct gs_column *const c = gs_frame_cells(f, id);
+    const struct gs_column_spec *const spec = c->spec;
+    const bool is_there = gs_cell_is_there(f, row, id);
+    if (spec->type == GS_TYPE_REAL && is_there &&
+        gs_unit_takes_four(spec->unit, gs_si_of(spec->unit, c->real[row]).factor)) {
+        gs_buf_si(b, c->real[row], spec->unit, spec->decimals);
         return;
     }
-    gs_cell_for_people(b, f, row, (size_t)column);
-    if (spec->unit != NULL && spec->unit[0] != '\0' &&
-        !gs_frame_is_missing(f, row, (size_t)column)) {
+    gs_cell_for_people(b, f, row, (size_t)(c - f->columns));
+    if (spec->unit != NULL && spec->unit[0] != '\0' && is_there) {
         const bool rate = strcmp(spec->unit, "1/s") == 0;
         gs_buf_format(b, " %s", rate ? "a second" : spec->unit);
     }
@@ -85,25 +93,27 @@ const char *gs_joules_text(struct gs_buf *b, double joules)
     return gs_buf_piece(b, &text);
 }
 
-const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+const char *gs_cell_text(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                         enum gs_column_id id)
 {
     struct gs_buf text = {.arena = b->arena};
-    gs_write_cell(&text, f, row, column);
+    gs_write_cell(&text, f, row, id);
     return gs_buf_piece(b, &text);
 }
 
-static const char *name_text(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+static const char *name_text(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                             enum gs_column_id id)
 {
     struct gs_buf text = {.arena = b->arena};
-    write_name(&text, f, row, column);
+    write_name(&text, f, row, id);
     return gs_buf_piece(b, &text);
 }
 
-double gs_write_value(const struct gs_frame *f, size_t row, int column)
+double gs_cell_value(const struct gs_frame *f, size_t row, enum gs_column_id id)
 {
-    if (column < 0 || gs_frame_is_missing(f, row, (size_t)column))
+    if (f == NULL || row >= f->n_rows || !gs_cell_is_there(f, row, id))
         return (double)NAN;
-    const struct gs_column *const c = &f->columns[column];
+    const struct gs_column *const c = gs_frame_cells(f, id);
     if (c->spec->type == GS_TYPE_REAL)
         return c->real[row];
     if (c->spec->type == GS_TYPE_TEXT)
@@ -111,16 +121,17 @@ double gs_write_value(const struct gs_frame *f, size_t row, int column)
     return (double)c->integer[row];
 }
 
-bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest)
+bool gs_cell_extremes(const struct gs_frame *f, enum gs_column_id id, size_t *least,
+                      size_t *greatest)
 {
     bool any = false;
     for (size_t r = 0; r < f->n_rows; r++) {
-        const double v = gs_write_value(f, r, column);
+        const double v = gs_cell_value(f, r, id);
         if (isnan(v))
             continue;
-        if (!any || v < gs_write_value(f, *least, column))
+        if (!any || v < gs_cell_value(f, *least, id))
             *least = r;
-        if (!any || v > gs_write_value(f, *greatest, column))
+        if (!any || v > gs_cell_value(f, *greatest, id))
             *greatest = r;
         any = true;
     }
@@ -153,11 +164,11 @@ static void write_difference(struct gs_buf *b, const struct gs_column_spec *spec
         gs_buf_format(b, ", less by a factor of %s", factor_text(b, more / less));
 }
 
-void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
-                    struct gs_range_words words)
+void gs_write_range(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id name,
+                    enum gs_column_id id, struct gs_range_words words)
 {
     size_t lo = 0, hi = 0;
-    if (column < 0 || !gs_write_extremes(f, column, &lo, &hi))
+    if (!gs_cell_extremes(f, id, &lo, &hi))
         return;
     gs_buf_text_if(b, b->len > 0, " ");
     write_name(b, f, hi, name);
@@ -165,37 +176,37 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
         gs_buf_format(b, " %s ", words.only);
     else
         gs_buf_format(b, " %s, ", words.most);
-    gs_write_cell(b, f, hi, column);
-    const double v_lo = gs_write_value(f, lo, column), v_hi = gs_write_value(f, hi, column);
+    gs_write_cell(b, f, hi, id);
+    const double v_lo = gs_cell_value(f, lo, id), v_hi = gs_cell_value(f, hi, id);
     if (v_lo < v_hi) {
         gs_buf_format(b, "; %s %s, %s", name_text(b, f, lo, name), words.least,
-                      gs_cell_text(b, f, lo, column));
-        write_difference(b, f->columns[column].spec, v_hi, v_lo);
+                      gs_cell_text(b, f, lo, id));
+        write_difference(b, gs_frame_cells(f, id)->spec, v_hi, v_lo);
     }
     gs_buf_char(b, '.');
 }
 
 /* "Each has 66,040 pairs." or how they differ. */
-static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
+static void write_counts(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int n = gs_frame_column(f, GS_COL_N);
     size_t lo = 0, hi = 0;
-    if (!gs_write_extremes(f, n, &lo, &hi))
+    if (!gs_cell_extremes(f, GS_COL_N, &lo, &hi))
         return;
     gs_buf_text_if(b, b->len > 0, " ");
-    if (gs_write_value(f, lo, n) >= gs_write_value(f, hi, n)) {
+    if (gs_cell_value(f, lo, GS_COL_N) >= gs_cell_value(f, hi, GS_COL_N)) {
         gs_buf_format(b, "%s %s pair%s.", gs_plural(f->n_rows, "It has", "Each has"),
-                      gs_cell_text(b, f, lo, n), gs_write_value(f, lo, n) > 1 ? "s" : "");
+                      gs_cell_text(b, f, lo, GS_COL_N),
+                      gs_cell_value(f, lo, GS_COL_N) > 1 ? "s" : "");
         return;
     }
-    gs_buf_format(b, "Pairs: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, n),
-                  name_text(b, f, lo, name), gs_cell_text(b, f, hi, n), name_text(b, f, hi, name));
+    gs_buf_format(b, "Pairs: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, GS_COL_N),
+                  name_text(b, f, lo, GS_COL_EVENT), gs_cell_text(b, f, hi, GS_COL_N),
+                  name_text(b, f, hi, GS_COL_EVENT));
 }
 
 /* How the readings came about decides what they mean. */
 static void write_join(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
-    const int util = gs_frame_column(f, GS_COL_GPU_UTIL_MEAN_PCT);
     size_t lo = 0, hi = 0;
     if (r->join.join == GS_JOIN_WINDOW) {
         gs_buf_text(b, " Readings are the means of all samples inside each event.");
@@ -207,21 +218,20 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
     else if (r->join.join == GS_JOIN_BACKWARD)
         where = "last before";
     gs_buf_format(b, " Readings are the samples %s the two ends of each event", where);
-    if (gs_write_extremes(f, util, &lo, &hi))
+    if (gs_cell_extremes(f, GS_COL_GPU_UTIL_MEAN_PCT, &lo, &hi))
         gs_buf_format(b, ", where the GPUs are on average %s busy at most",
-                      gs_cell_text(b, f, hi, util));
+                      gs_cell_text(b, f, hi, GS_COL_GPU_UTIL_MEAN_PCT));
     gs_buf_text(b, ". What this hides is shown below.");
 }
 
 /* One pair is no average. */
 static bool is_single(const struct gs_frame *f)
 {
-    return f->n_rows == 1 && !(gs_write_value(f, 0, gs_frame_column(f, GS_COL_N)) > 1);
+    return f->n_rows == 1 && !(gs_cell_value(f, 0, GS_COL_N) > 1);
 }
 
 void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
-    const int name = gs_frame_column(f, GS_COL_EVENT);
     struct gs_range_words power = {"draws on average", "draws most power on average",
                                    "draws least"},
                           temp = {"is on average at", "is the warmest", "is the coolest"};
@@ -229,53 +239,48 @@ void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct g
         power.only = "draws";
         temp.only = "is at";
     }
-    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_POWER_MEAN_W), power);
-    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_TEMP_MEAN_C), temp);
-    write_counts(b, f, name);
+    gs_write_range(b, f, GS_COL_EVENT, GS_COL_POWER_MEAN_W, power);
+    gs_write_range(b, f, GS_COL_EVENT, GS_COL_TEMP_MEAN_C, temp);
+    write_counts(b, f);
     if (b->len > 0)
         write_join(b, r, f);
 }
 
 void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int name = gs_frame_column(f, GS_COL_EVENT),
-              mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS);
     const char *const only = is_single(f) ? "takes" : "takes on average";
     size_t lo = 0, hi = 0;
-    gs_write_range(b, f, name, mean,
+    gs_write_range(b, f, GS_COL_EVENT, GS_COL_DURATION_MEAN_MS,
                    (struct gs_range_words){only, "takes longest on average", "is the shortest"});
-    if (!gs_write_extremes(f, mean, &lo, &hi) ||
-        !(gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) > 2))
+    if (!gs_cell_extremes(f, GS_COL_DURATION_MEAN_MS, &lo, &hi) ||
+        !(gs_cell_value(f, hi, GS_COL_N) > 2))
         return;
-    gs_buf_format(b, " Half of %s is done within %s", name_text(b, f, hi, name),
-                  gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS)));
-    if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100)
-        gs_buf_format(b, ", 99 in 100 within %s",
-                      gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P99_MS)));
-    gs_buf_format(b, ", all within %s.",
-                  gs_cell_text(b, f, hi, gs_frame_column(f, GS_COL_DURATION_MAX_MS)));
+    gs_buf_format(b, " Half of %s is done within %s", name_text(b, f, hi, GS_COL_EVENT),
+                  gs_cell_text(b, f, hi, GS_COL_DURATION_P50_MS));
+    if (gs_cell_value(f, hi, GS_COL_N) >= 100)
+        gs_buf_format(b, ", 99 in 100 within %s", gs_cell_text(b, f, hi, GS_COL_DURATION_P99_MS));
+    gs_buf_format(b, ", all within %s.", gs_cell_text(b, f, hi, GS_COL_DURATION_MAX_MS));
 }
 
 /* "Level 4 has a single record, level 8 258, level 12 65,781." */
 static void write_records(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int level = gs_frame_column(f, GS_COL_LEVEL), n = gs_frame_column(f, GS_COL_N);
     bool single = false;
     for (size_t r = 0; r < f->n_rows && r < 8; r++) {
-        const bool one = !(gs_write_value(f, r, n) > 1);
+        const bool one = !(gs_cell_value(f, r, GS_COL_N) > 1);
         gs_buf_text_if(b, r > 0, ", ");
-        if (gs_frame_is_missing(f, r, (size_t)level)) {
+        if (!gs_cell_is_there(f, r, GS_COL_LEVEL)) {
             gs_buf_text(b, "no level");
         } else {
             gs_buf_text(b, r == 0 ? "Level " : "level ");
-            gs_cell_for_people(b, f, r, (size_t)level);
+            write_name(b, f, r, GS_COL_LEVEL);
         }
         gs_buf_text_if(b, r == 0, " has");
         gs_buf_char(b, ' ');
         if (one)
             gs_buf_text(b, "a single record");
         else
-            gs_cell_for_people(b, f, r, (size_t)n);
+            write_name(b, f, r, GS_COL_N);
         if (!one && r == 0)
             gs_buf_text(b, " records");
         single |= one;
@@ -290,34 +295,31 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
 
 void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int power = gs_frame_column(f, GS_COL_POWER_MEAN_W),
-              temp = gs_frame_column(f, GS_COL_TEMP_MEAN_C);
-    const int level = gs_frame_column(f, GS_COL_LEVEL);
     size_t lo = 0, hi = 0;
     write_records(b, f);
-    if (gs_write_extremes(f, power, &lo, &hi) && lo != hi)
-        gs_buf_format(b, " Power goes from %s at level %s to %s at level %s",
-                      gs_cell_text(b, f, lo, power), gs_cell_text(b, f, lo, level),
-                      gs_cell_text(b, f, hi, power), gs_cell_text(b, f, hi, level));
-    if (gs_write_extremes(f, temp, &lo, &hi) && lo != hi)
-        gs_buf_format(b, ", temperature from %s to %s.", gs_cell_text(b, f, lo, temp),
-                      gs_cell_text(b, f, hi, temp));
+    if (gs_cell_extremes(f, GS_COL_POWER_MEAN_W, &lo, &hi) && lo != hi)
+        gs_buf_format(
+            b, " Power goes from %s at level %s to %s at level %s",
+            gs_cell_text(b, f, lo, GS_COL_POWER_MEAN_W), gs_cell_text(b, f, lo, GS_COL_LEVEL),
+            gs_cell_text(b, f, hi, GS_COL_POWER_MEAN_W), gs_cell_text(b, f, hi, GS_COL_LEVEL));
+    if (gs_cell_extremes(f, GS_COL_TEMP_MEAN_C, &lo, &hi) && lo != hi)
+        gs_buf_format(b, ", temperature from %s to %s.", gs_cell_text(b, f, lo, GS_COL_TEMP_MEAN_C),
+                      gs_cell_text(b, f, hi, GS_COL_TEMP_MEAN_C));
 }
 
 void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event)
 {
-    const int mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS),
-              level = gs_frame_column(f, GS_COL_LEVEL);
+    const enum gs_column_id mean = GS_COL_DURATION_MEAN_MS;
     size_t lo = 0, hi = 0;
-    if (!gs_write_extremes(f, mean, &lo, &hi))
+    if (!gs_cell_extremes(f, mean, &lo, &hi))
         return;
-    gs_buf_format(b, "%s takes longest at level %s, %s", event, gs_cell_text(b, f, hi, level),
-                  gs_cell_text(b, f, hi, mean));
+    gs_buf_format(b, "%s takes longest at level %s, %s", event,
+                  gs_cell_text(b, f, hi, GS_COL_LEVEL), gs_cell_text(b, f, hi, mean));
     if (lo != hi) {
         gs_buf_format(b, " on average, and is shortest at level %s, %s",
-                      gs_cell_text(b, f, lo, level), gs_cell_text(b, f, lo, mean));
-        write_difference(b, f->columns[mean].spec, gs_write_value(f, hi, mean),
-                         gs_write_value(f, lo, mean));
+                      gs_cell_text(b, f, lo, GS_COL_LEVEL), gs_cell_text(b, f, lo, mean));
+        write_difference(b, gs_frame_cells(f, mean)->spec, gs_cell_value(f, hi, mean),
+                         gs_cell_value(f, lo, mean));
     }
     gs_buf_char(b, '.');
 }
@@ -362,8 +364,8 @@ static const char *less_or_more(double slope)
 static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r,
                          const char *unit)
 {
-    const double within = gs_write_value(f, row, gs_frame_column(f, GS_COL_R_WITHIN)),
-                 slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE_WITHIN));
+    const double within = gs_cell_value(f, row, GS_COL_R_WITHIN),
+                 slope = gs_cell_value(f, row, GS_COL_SLOPE_WITHIN);
     if (isnan(within) || fabs(within - r) < 1e-6)
         return;
     gs_buf_format(b, " Within the groups of GPUs r is %s, and 1 %s more goes with %s s %s.",
@@ -373,13 +375,12 @@ static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row,
 
 void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
 {
-    const int r_column = gs_frame_column(f, GS_COL_PEARSON_R), n = gs_frame_column(f, GS_COL_N);
-    const double r = gs_write_value(f, row, r_column),
-                 low = gs_write_value(f, row, gs_frame_column(f, GS_COL_PEARSON_CI_LOW)),
-                 high = gs_write_value(f, row, gs_frame_column(f, GS_COL_PEARSON_CI_HIGH));
-    const double slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE));
+    const double r = gs_cell_value(f, row, GS_COL_PEARSON_R),
+                 low = gs_cell_value(f, row, GS_COL_PEARSON_CI_LOW),
+                 high = gs_cell_value(f, row, GS_COL_PEARSON_CI_HIGH);
+    const double slope = gs_cell_value(f, row, GS_COL_SLOPE);
     const char *const unit = gs_write_metric(b, f->columns[0].text[row], true);
-    if (gs_write_value(f, row, n) < 3) { /* two points are always on a line */
+    if (gs_cell_value(f, row, GS_COL_N) < 3) { /* two points are always on a line */
         gs_buf_text(b,
                     " and task time: fewer than three GPUs have both, too few for a correlation.");
         return;
@@ -394,10 +395,10 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
     if (!isnan(low))
         gs_buf_format(b, "%s %% interval %s to %s, ", gs_number_text(b, 100 * level, 0),
                       gs_number_text(b, low, 3), gs_number_text(b, high, 3));
-    gs_buf_format(b, "n = %s)", gs_cell_text(b, f, row, n));
+    gs_buf_format(b, "n = %s)", gs_cell_text(b, f, row, GS_COL_N));
     if (low < 0 && high > 0)
         gs_buf_text(b, ". The interval holds 0, so this may be chance");
-    const double explained = 100 * gs_write_value(f, row, gs_frame_column(f, GS_COL_R_SQUARED));
+    const double explained = 100 * gs_cell_value(f, row, GS_COL_R_SQUARED);
     gs_buf_format(b, ". 1 %s more goes with %s s %s; the line explains %s %% of the variance.",
                   unit, gs_number_text(b, fabs(slope), 3), less_or_more(slope),
                   gs_number_text(b, explained, 0));

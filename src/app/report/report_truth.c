@@ -18,15 +18,16 @@ static const struct gs_plot figure =
 static void write_few(struct gs_buf *b, const struct gs_frame *f)
 {
     enum { NAMED = 3 };
-    const int sampled = gs_frame_column(f, GS_COL_N_SAMPLED), n = gs_frame_column(f, GS_COL_N);
     size_t n_few = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_write_value(f, i, sampled) < 0.05 * gs_write_value(f, i, n)) || n_few++ >= NAMED)
+        if (!(gs_cell_value(f, i, GS_COL_N_SAMPLED) < 0.05 * gs_cell_value(f, i, GS_COL_N)) ||
+            n_few++ >= NAMED)
             continue;
-        const char *const name = gs_cell_text(b, f, i, 0);
-        if (gs_write_value(f, i, sampled) > 0)
+        const char *const name = gs_cell_text(b, f, i, GS_COL_EVENT);
+        if (gs_cell_value(f, i, GS_COL_N_SAMPLED) > 0)
             gs_buf_format(b, " %s has a sample inside only %s of %s pairs: its bar is an outline.",
-                          name, gs_cell_text(b, f, i, sampled), gs_cell_text(b, f, i, n));
+                          name, gs_cell_text(b, f, i, GS_COL_N_SAMPLED),
+                          gs_cell_text(b, f, i, GS_COL_N));
         else
             gs_buf_format(b, " %s has no sample inside any of its pairs, and no bar.", name);
     }
@@ -39,9 +40,9 @@ void gs_report_inside(struct gs_report *r, struct gs_report_section *s, const st
 {
     struct gs_buf b = {.arena = r->context->arena};
     gs_buf_text(&b, "By all samples inside each event.");
-    gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_POWER_WINDOW_W),
+    gs_write_range(&b, f, GS_COL_EVENT, GS_COL_POWER_WINDOW_W,
                    (struct gs_range_words){"draws", "draws most", "draws least"});
-    gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_GPU_UTIL_WINDOW_PCT),
+    gs_write_range(&b, f, GS_COL_EVENT, GS_COL_GPU_UTIL_WINDOW_PCT,
                    (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
                                            "keeps the GPUs least busy"});
     write_few(&b, f);
