@@ -1,4 +1,5 @@
 /* names_time.c - chooses the column of times among several candidates. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@ static bool is_half_day(struct gs_str t)
 }
 
 enum { INSTANT_MAX = 64 };
+
+/* A date and a time of day without anything between their parts. */
+static const char compact[] = "YYYYMMDD hhmmss";
 
 /* The instant of a row, behind the date in a column of its own (UINT32_MAX: there is none); ptr == NULL: it has none. */
 static struct gs_str instant_in(const struct inference *g, size_t row, uint32_t date, uint32_t time,
@@ -59,8 +63,11 @@ static int64_t longest_step(const struct inference *g, uint32_t date, uint32_t t
         struct gs_civil v;
         if (cell.ptr == NULL || gs_is_no_value(cell))
             continue;
-        if (!gs_date_by_form(gs_trimmed(cell), gs_str(form), &v) || v.month < 1 || v.month > 12 ||
-            v.day < 1 || v.day > 31 || v.year > 9999)
+        if (!gs_date_by_form(gs_trimmed(cell), gs_str(form), &v))
+            return -1;
+        if (!v.has_date)
+            v.year = v.month = v.day = 1;
+        if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year > 9999)
             return -1;
         const int64_t at = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
                            (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 + (int64_t)v.second;
@@ -114,30 +121,129 @@ void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs
     v->unit = gs_str(gs_unit_find(unit).shown);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The middle one of the steps forward of a column of numbers; 0: it has other cells, or fewer than three steps. */
+static double usual_step(const struct inference *g, uint32_t column)
+{
+    enum { FEWEST = 3 };
+    size_t n = 0;
+    int64_t before = INT64_MAX, v;
+    double *const step = gs_arena_take(g->arena, g->h->n_rows, sizeof *step);
+    for (size_t i = 0; step != NULL && i < g->h->n_rows; i++, before = v) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        if (cell.ptr == NULL || gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK || v < 0)
+            return 0;
+        if (v > before)
+            step[n++] = (double)(v - before) / GS_FIXED_ONE;
+    }
+    if (step == NULL || n < FEWEST)
+        return 0;
+    qsort(step, n, sizeof *step, by_value);
+    return step[n / 2];
+}
+
+/*
+ * Are the numbers of a column times of day, 140259 before 140300? Where a minute turns none is of a second above 59, and the
+ * steps are shorter than the numbers' own.
+ */
+static bool is_hhmmss(const struct inference *g, uint32_t time)
+{
+    enum { LONGEST_S = 3600 };
+    int64_t first = 0, last = 0;
+    const int64_t longest = longest_step(g, UINT32_MAX, time, "hhmmss");
+    (void)gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, time)), &first, NULL);
+    (void)gs_fixed_parse(gs_trimmed(gs_preview_cell(g->h, g->h->n_rows - 1, time)), &last, NULL);
+    return longest > 0 && longest <= LONGEST_S &&
+           last / GS_FIXED_ONE / 100 != first / GS_FIXED_ONE / 100;
+}
+
+/*
+ * The unit of numbers that have none and are no instants. Loggers poll each second or every few minutes, but not each 1000 s:
+ * such steps are of a thousandth. Spreadsheets write instants as days since 1900. A guess, so it is said.
+ */
+static void tell_plain_unit(const struct inference *g, struct gs_source *s, uint32_t time,
+                            struct gs_map_value *v)
+{
+    static const double usual_s[] = {60, 120, 180, 240, 300, 600, 900, 1200, 1800, 3600, 7200};
+    static const char *const unit[] = {"s", "ms", "us", "ns"};
+    enum { DAY_2000 = 36526, DAY_2100 = 73051 }; /* as spreadsheets count */
+    static const struct gs_map_value spreadsheet_epoch = {.kind = GS_VALUE_TEXT,
+                                                          .text = {"1899-12-30T00:00:00Z", 20}};
+    static const double longest_s = 90, near = 0.02, shortest_s = 0.001;
+    const double step = usual_step(g, time);
+    int64_t first = 0;
+    size_t k = 0;
+    for (double of_unit = step; of_unit >= longest_s && k < 3; k++)
+        of_unit /= 1000;
+    for (size_t i = 0; i < sizeof usual_s / sizeof *usual_s; i++)
+        if (fabs(step - usual_s[i]) <= near * usual_s[i])
+            k = 0;
+    (void)gs_fixed_parse(gs_trimmed(gs_infer_first(g->h, time)), &first, NULL);
+    first /= GS_FIXED_ONE;
+    if (is_hhmmss(g, time))
+        v->unit = gs_str("hhmmss");
+    else if (k > 0)
+        v->unit = gs_str(unit[k]);
+    else if (step > 0 && step < shortest_s && first >= DAY_2000 && first < DAY_2100) {
+        v->unit = gs_str("days");
+        s->origin = spreadsheet_epoch;
+    }
+    if (v->unit.ptr != NULL)
+        gs_infer_warn(g, s,
+                      "'%s' has no unit: its numbers are read as %s (else --set "
+                      "samples.time.unit=s)",
+                      GS_SHOWN(g->h->column[time], 84), v->unit.ptr);
+}
+
+/* The column of the dates to which the times of day of another belong; UINT32_MAX: there is none. */
+static uint32_t dates_of(const struct inference *g, uint32_t time)
+{
+    const bool half = is_half_day(gs_infer_first(g->h, time));
+    uint32_t i = 0;
+    while (i < g->h->n_columns &&
+           !(i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
+             (half || is_dated(g, i, time) || longest_step(g, i, time, compact) >= 0)))
+        i++;
+    return i < g->h->n_columns ? i : UINT32_MAX;
+}
+
 void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
                    struct gs_map_value *v)
 {
-    const uint32_t time = g->means[GS_MEANS_TIME];
-    const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
-    const bool half = own && is_half_day(gs_infer_first(g->h, time));
-    const bool of_day =
-        half || (own && gs_clock_read_alone(gs_infer_first(g->h, time), GS_NO_STR,
-                                            g->name[time].unit, NULL) == GS_TIME_OF_DAY);
-    for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
-        if (i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
-            (half || is_dated(g, i, time))) {
-            order_days(g, s, i, time, v);
-            gs_infer_take(g, v, i);
-            if (gs_texts_add(&v->column, column, g->arena))
-                v->kind = GS_VALUE_JOINED;
-            return;
-        }
-    if (own && gs_clock_read_alone(gs_infer_first(g->h, time), GS_NO_STR, g->name[time].unit,
-                                   NULL) == GS_TIME_DAY_MONTH)
-        order_days(g, s, UINT32_MAX, time, v);
-    if (own)
-        gs_infer_cell_unit(g, gs_infer_first(g->h, time), v);
-    gs_infer_column(v, column, g->arena);
+    uint32_t time = g->means[GS_MEANS_TIME];
+    if (time == UINT32_MAX)
+        time = g->means[GS_MEANS_DURATION]; /* seconds that have elapsed may be the clock */
+    if (time == UINT32_MAX || !gs_str_eq(g->h->column[time], column)) {
+        gs_infer_column(v, column, g->arena);
+        return;
+    }
+    const struct gs_str first = gs_infer_first(g->h, time);
+    const enum gs_time_fault fault =
+        gs_clock_read_alone(first, GS_NO_STR, g->name[time].unit, NULL);
+    const bool plain = fault == GS_TIME_OUTSIDE && s->role == GS_ROLE_SAMPLES &&
+                       g->name[time].unit.quantity == GS_Q_NONE;
+    uint32_t date = UINT32_MAX;
+    if (plain || fault == GS_TIME_OF_DAY || is_half_day(first))
+        date = dates_of(g, time);
+    if (date != UINT32_MAX)
+        gs_infer_take(g, v, date);
+    if (date != UINT32_MAX && plain)
+        v->unit = gs_str(compact);
+    else if (date != UINT32_MAX || fault == GS_TIME_DAY_MONTH)
+        order_days(g, s, date, time, v);
+    if (date == UINT32_MAX)
+        gs_infer_cell_unit(g, first, v);
+    if (plain && v->unit.ptr == NULL)
+        tell_plain_unit(g, s, time, v);
+    if (date == UINT32_MAX)
+        gs_infer_column(v, column, g->arena);
+    else if (gs_texts_add(&v->column, column, g->arena))
+        v->kind = GS_VALUE_JOINED;
 }
 
 enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct gs_source *s,
@@ -165,12 +271,6 @@ struct lengths {
     bool by_size;      /* the unit of the instants is told by their size alone ... */
     bool by_thousands; /* ... and is a millisecond                       */
 };
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static struct lengths lengths_of(const struct inference *g, uint32_t length, uint32_t time)
 {
