@@ -999,7 +999,7 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
     if (s->phase.kind == GS_PHASE_NONE)
         return;
     struct gs_map_value size = {.kind = GS_VALUE_NONE};
-    if (task != UINT32_MAX && gs_infer_is_filled(g->h, task, 1) &&
+    if (task != UINT32_MAX && (!g->h->form->delimited || gs_infer_is_filled(g->h, task, 1)) &&
         !(s->event.column.n > 0 && gs_str_eq(g->h->column[task], s->event.column.item[0])))
         gs_infer_take(g, gs_infer_numbers_starts(g, task, s) ? &s->task : &size, task);
     if (g->h->form->delimited && size.kind != GS_VALUE_NONE)

@@ -265,6 +265,12 @@ static enum phase read_message(const struct gs_str *word, size_t n, struct gs_st
     return phase_within(word[0], event);
 }
 
+/* What a training counts: each has its number. */
+static bool is_unit(struct gs_str word)
+{
+    return GS_IS_ONE_OF(word, "step", "iteration", "iter", "epoch");
+}
+
 /* Puts "rep=1" into the column rep; name="..." is the event where no other word is. */
 static void put_assignment(struct gs_record_sink *out, struct gs_str word, struct gs_str *event)
 {
@@ -274,7 +280,10 @@ static void put_assignment(struct gs_record_sink *out, struct gs_str word, struc
                         value = gs_str_strip(gs_str_after(word, equal + 1), " \"'");
     if (GS_IS_ONE_OF(name, "name", "event") && event->len == 0)
         *event = value;
-    else if (!GS_IS_ONE_OF(name, "time", "event", "phase"))
+    else if (is_unit(name) && event->len == 0) {
+        *event = name;
+        gs_record_sink_set(out, gs_str("task"), value);
+    } else if (!GS_IS_ONE_OF(name, "time", "event", "phase"))
         gs_record_sink_set(out, name, value);
 }
 
@@ -292,9 +301,28 @@ static size_t part_words(struct gs_str *word, size_t n)
     return n_words;
 }
 
+/*
+ * "step 7" is one event of many, and the number its task, as in lists of steps: those that overlap are paired by it. False
+ * for other names, whose numbers tell different things apart.
+ */
+static bool part_number(struct gs_str *event, struct gs_str *number)
+{
+    const size_t at = gs_str_until_back(*event, event->len, " _#");
+    const struct gs_str base = bare(gs_str_strip(gs_str_part(*event, 0, at), "_#")),
+                        unit = gs_str_after(base, gs_str_until_back(base, base.len, " _")),
+                        last = bare(gs_str_after(*event, at)); /* 7, [7], 7/100 */
+    const size_t end = gs_str_skip(last, 0, GS_ALL_DIGITS);
+    if (end == 0 || gs_str_skip(last, 0, GS_ALL_DIGITS "/") < last.len ||
+        !(is_unit(unit) || GS_IS_ONE_OF(unit, "batch", "request", "trial")))
+        return false;
+    *event = base;
+    *number = gs_str_part(last, 0, end);
+    return true;
+}
+
 static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    struct gs_str word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
+    struct gs_str word[WORDS_MAX], time = GS_NO_STR, event = GS_NO_STR, number;
     size_t n = words_of(behind_process(line), word), n_words = 0;
     enum phase phase = NEITHER;
     if (n > 1 && parse_instant(word, &n, &time)) {
@@ -306,6 +334,8 @@ static enum gs_status mark_line(struct gs_lines *l, struct gs_str line, struct g
         l->out->n_other++;
         return GS_OK;
     }
+    if (part_number(&event, &number))
+        gs_record_sink_set(l->out, gs_str("task"), number);
     for (size_t i = n_words; i < n; i++)
         put_assignment(l->out, word[i], &event);
     gs_record_sink_set(l->out, gs_str("time"), time);
