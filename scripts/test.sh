@@ -39,6 +39,7 @@ suite()
     cli) tests/cli/run.sh "$build/gpustat" ;;
     shards) tests/cli/shards.sh "$build/gpustat" ;;
     docs) tests/cli/docs.sh "$build" ;;
+    slurm) tests/cli/slurm.sh "$build/gpustat" ;;
     guard) tests/bench/guard.sh "$build" ;;
     *) "tests/$1/run.sh" "$build" ;;
     esac
