@@ -39,7 +39,7 @@ ls mine; cat mine/shard.sh
 # Options of sbatch, names with a percent sign, what slurm gives itself, arrays that are too large.
 rm sbatch.args
 gpustat slurm --shards 3 --folder 'a%j' --sbatch "--comment='a b' --array=1-3%1" -q -- events data -f csv | cmp - whole && echo same
-grep -v -e dependency sbatch.args
+grep -v -e dependency sbatch.args | sed "s|$PWD|.|"
 gpustat slurm --shards 3 --sbatch-merge --mem=1G -q -- events data -f csv | cmp - whole; tail -n 2 sbatch.args | head -n 1
 ask --sbatch "--comment='a" -- events data
 ask -- events data --shard 1/3
