@@ -147,6 +147,12 @@ check "a report with a file of somebody else is refused" is 73
 check "the refusal names that file" says "no report wrote 'notes.txt' in it"
 check "that file stays" test "$(cat second/notes.txt)" = precious
 rm second/notes.txt
+echo 'A note of mine.' >> second/report.md
+report data/ -o second
+check "a report of which somebody changed a file is refused" is 73
+check "the refusal names that file" says "'report.md' in it was changed since a report wrote it"
+check "that file stays" grep -q 'A note of mine' second/report.md
+sed -i '$d' second/report.md
 cp second/files.csv kept
 printf 'file,kind,bytes,sha256\n../mine/notes.txt,table,1,x\n' >> second/files.csv
 report data/ -o second

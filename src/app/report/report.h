@@ -316,7 +316,7 @@ struct gs_report_dir {
 
 /*
  * Makes a directory beside `path`. An existing `path` must be an empty directory or an earlier report: one whose
- * files.csv names everything in it.
+ * files.csv names everything in it, with its digest.
  * Errors: GS_ERR_CANTCREATE.
  */
 enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/core/sha256.h"
 #include "base/os/dir.h"
 #include "base/os/output.h"
 #include "base/os/path.h"
@@ -49,16 +50,35 @@ static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
     return gs_str_after(gs_buf_str(&b), strlen(GS_REPORT_FILES_HEADER));
 }
 
-/* Is `name` the first field of a line? Our own names need no quotes. */
-static bool is_listed(struct gs_str manifest, const char *name)
+/* The last field, a digest, of the line whose first is `name`; missing: there is none. Our own names need no quotes. */
+static struct gs_str listed_digest(struct gs_str manifest, const char *name)
 {
     const size_t len = strlen(name);
     while (manifest.len > 0) {
-        const struct gs_str line = gs_str_take(&manifest, '\n');
-        if (line.len > len && gs_str_begins(line, name) && line.ptr[len] == ',')
-            return true;
+        struct gs_str line = gs_str_take(&manifest, '\n');
+        if (line.len <= len || !gs_str_begins(line, name) || line.ptr[len] != ',')
+            continue;
+        struct gs_str digest = line;
+        while (line.len > 0)
+            digest = gs_str_take(&line, ',');
+        return digest;
     }
-    return false;
+    return GS_NO_STR;
+}
+
+static bool has_digest(int dir, const char *name, struct gs_str digest)
+{
+    const int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char room[16 << 10], hex[GS_SHA256_HEX];
+    struct gs_sha256 sum;
+    ssize_t n = -1;
+    gs_sha256_begin(&sum);
+    while (fd >= 0 && (n = read(fd, room, sizeof room)) > 0)
+        gs_sha256_add(&sum, room, (size_t)n);
+    gs_sha256_end(&sum, hex);
+    if (fd >= 0)
+        (void)close(fd);
+    return n == 0 && gs_str_eq(digest, gs_str(hex));
 }
 
 /* Calls `each` for every entry but . and ..; stops where it answers false. Returns 0 or an errno. */
@@ -81,19 +101,21 @@ static int for_entries(const char *dir, entry_fn *each, void *context)
 struct inspection {
     struct gs_str manifest;
     size_t n_entries;
-    char foreign[200]; /* an entry that no report wrote, escaped */
+    char foreign[200]; /* an entry that no report wrote, or wrote otherwise, escaped */
+    bool is_listed;    /* it was changed */
 };
 
 /*
- * One file that no report wrote is enough to refuse: a directory named by mistake must not lose
- * anything.
+ * One file that no report wrote, or that somebody changed, is enough to refuse: a directory named
+ * by mistake must not lose anything.
  */
 static bool inspect(void *context, int dir, const char *name)
 {
-    (void)dir;
     struct inspection *const i = context;
+    const struct gs_str digest = listed_digest(i->manifest, name);
     i->n_entries++;
-    if (!is_listed(i->manifest, name) && strcmp(name, GS_REPORT_FILES) != 0)
+    i->is_listed = digest.ptr != NULL;
+    if (strcmp(name, GS_REPORT_FILES) != 0 && !(i->is_listed && has_digest(dir, name, digest)))
         (void)gs_escape(i->foreign, sizeof i->foreign, gs_str(name));
     return i->foreign[0] == '\0';
 }
@@ -116,8 +138,11 @@ static enum gs_status inspect_target(struct gs_report_dir *d, struct gs_err *err
     if (e != 0)
         return cannot(d, e, err);
     if (i.n_entries > 0 && i.foreign[0] != '\0')
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be replaced: no report wrote '%s' in it",
-                       d->shown, i.foreign);
+        return gs_fail(
+            err, GS_ERR_CANTCREATE,
+            i.is_listed ? "%s: cannot be replaced: '%s' in it was changed since a report wrote it"
+                        : "%s: cannot be replaced: no report wrote '%s' in it",
+            d->shown, i.foreign);
     if (i.n_entries > 0 && i.manifest.len == 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
                        "%s: cannot be replaced: no report wrote what is in it", d->shown);
@@ -214,7 +239,7 @@ enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *na
 static bool remove_entry(void *context, int dir, const char *name)
 {
     const struct gs_str *const only = context;
-    if (is_listed(*only, name) || strcmp(name, GS_REPORT_FILES) == 0)
+    if (listed_digest(*only, name).ptr != NULL || strcmp(name, GS_REPORT_FILES) == 0)
         (void)unlinkat(dir, name, 0);
     return true;
 }
