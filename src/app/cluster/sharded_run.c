@@ -99,8 +99,7 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
             return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
         return GS_OK;
     }
-    char *const there = gs_arena_take_raw(arena, own.len + 1, 1);
-    GS_TRY(gs_had_memory(there != NULL, err));
+    GS_NEW_RAW(char, there, own.len + 1, arena, err);
     const ssize_t n = pread(r->held, there, own.len + 1, 0);
     if (n < (ssize_t)n_data || memcmp(there, folder_magic, n_magic) != 0)
         return refuse_folder(r, GS_ERR_CANTCREATE, "holds files that are not of gpustat slurm",

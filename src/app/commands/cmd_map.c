@@ -159,8 +159,7 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
     if (map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
     if (kind != NULL) {
-        *kind = gs_arena_take(context->arena, map.n_sources, sizeof **kind);
-        GS_TRY(gs_had_memory(*kind != NULL, err));
+        GS_TAKE(*kind, map.n_sources, context->arena, err);
     }
     const struct gs_map_seen seen = {find_kind,
                                      &(struct kinds){context, kind == NULL ? NULL : *kind}};

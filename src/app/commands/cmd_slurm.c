@@ -216,8 +216,7 @@ static enum gs_status split_options(const char *option, const char *text, const 
 {
     const size_t len = strlen(text);
     GS_NEW(const char *, word, len / 2 + 1, arena, err);
-    char *const room = gs_arena_take(arena, len + 1, 1);
-    GS_TRY(gs_had_memory(room != NULL, err));
+    GS_NEW(char, room, len + 1, arena, err);
     size_t n = 0, at = 0;
     char quote = '\0';
     bool in_word = false;

@@ -64,8 +64,7 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
 {
     const struct gs_context *const context = q->context;
     struct gs_fold_job job;
-    char *const layout = gs_arena_take(context->arena, GS_FOLD_LAYOUT_MAX, 1);
-    GS_TRY(gs_had_memory(layout != NULL, err));
+    GS_NEW(char, layout, GS_FOLD_LAYOUT_MAX, context->arena, err);
     GS_TRY(gs_question_job(q, q->parsed, &job, err));
     gs_fold_layout(job.fold, layout);
     const struct gs_list *const operands =

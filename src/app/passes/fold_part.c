@@ -22,8 +22,7 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
     *takes = NULL;
     if (part.n == 1 && pass_plan == NULL)
         return GS_OK;
-    *takes = gs_arena_take(arena, d->host.n, sizeof **takes);
-    GS_TRY(gs_had_memory(*takes != NULL, err));
+    GS_TAKE(*takes, d->host.n, arena, err);
     for (uint32_t h = 0; h < d->host.n; h++)
         (*takes)[h] = pass_plan != NULL ? gs_pass_plan_keeps(pass_plan, d->host.text[h])
                                         : gs_shard_of(d->host.text[h], part.n) == part.shard;

@@ -37,8 +37,7 @@ static size_t place_of(const struct gs_axis *a, double value, size_t n)
 static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, struct gs_err *err)
 {
     const size_t n_places = (size_t)GRID_X * GRID_Y, n_series = gs_drawn_n_series(d);
-    unsigned char *const seen = gs_arena_take(scratch, n_places * GROUPS_MAX, 1);
-    GS_TRY(gs_had_memory(seen != NULL, err));
+    GS_NEW(unsigned char, seen, n_places *GROUPS_MAX, scratch, err);
     size_t kept = 0, begin = 0;
     for (size_t s = 0; s < n_series; s++) {
         const size_t end = d->series_end[s];
