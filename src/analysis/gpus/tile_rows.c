@@ -1,27 +1,9 @@
 /* tile_rows.c - sums of a tile as a row of its host, and back. */
 #include "analysis/gpus/tile_sums.h"
-#include "analysis/aggregate/records.h"
-
-#include <string.h>
-
 #include "base/num/order.h"
 
-enum { N_NAMES = 3 };
+enum { COL_X, COL_Y, COL_START, COL_NAME, COL_SUMS = COL_NAME + 3, N_COLUMNS };
 
-/* A sum takes two columns: its low word, then its high one. */
-enum {
-    COL_X,
-    COL_Y,
-    COL_START,
-    COL_NAME,
-    COL_N = COL_NAME + N_NAMES,
-    COL_DURATION,
-    N_COLUMNS = COL_DURATION + 2,
-    N_ENERGY_SUMS = GS_N_ENERGY_SUM_FIELDS,
-    N_COLUMNS_ENERGY = N_COLUMNS + 2 * N_ENERGY_SUMS
-};
-
-/* clang-format off */
 static const struct gs_column_spec columns[N_COLUMNS] = {
     [COL_X] = {.name = "x", .type = GS_TYPE_INT},
     [COL_Y] = {.name = "y", .type = GS_TYPE_INT},
@@ -29,16 +11,20 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     [COL_NAME] = {.name = "host", .type = GS_TYPE_TEXT},
     [COL_NAME + 1] = {.name = "serial", .type = GS_TYPE_TEXT},
     [COL_NAME + 2] = {.name = "uuid", .type = GS_TYPE_TEXT},
-    [COL_N] = {.name = "n", .type = GS_TYPE_INT},
-    [COL_DURATION] = {.name = "duration", .type = GS_TYPE_INT}, {.name = "duration_high", .type = GS_TYPE_INT},
+    [COL_SUMS] = {.name = "sums", .type = GS_TYPE_TEXT}, /* bytes of the fields below */
 };
-/* clang-format on */
 
-/* Two columns for each field of an energy, behind the others. */
+static const struct gs_field sum_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_tile_sums, n)},
+    {GS_FIELD_SUM, offsetof(struct gs_tile_sums, duration_ns)},
+};
+enum { N_SUM_FIELDS = sizeof sum_fields / sizeof *sum_fields };
+
+/* Behind them, where the samples were asked for. */
 struct drawn {
     struct gs_energy_sum sum;
 };
-static const struct gs_field energy_fields[N_ENERGY_SUMS] = {
+static const struct gs_field energy_fields[GS_N_ENERGY_SUM_FIELDS] = {
     GS_ENERGY_SUM_FIELDS(struct drawn, sum)};
 
 /* Names break ties of time, so the same one wins whichever thread or shard saw it first. */
@@ -53,53 +39,28 @@ void gs_first_merge(struct gs_first *first, const struct gs_first *other)
         *first = *other;
 }
 
-enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
-                                struct gs_err *err)
+enum gs_status gs_tile_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err)
 {
-    GS_NEW(struct gs_column_spec, specs, N_COLUMNS_ENERGY, arena, err);
-    memcpy(specs, columns, sizeof columns);
-    for (size_t k = N_COLUMNS; k < N_COLUMNS_ENERGY; k++)
-        specs[k] = (struct gs_column_spec){.name = "drawn", .type = GS_TYPE_INT};
-    return gs_frame_new(arena,
-                        GS_HEAD("tile-rows", "", specs, energy ? N_COLUMNS_ENERGY : N_COLUMNS), 0,
-                        NULL, rows, err);
-}
-
-bool gs_tile_rows_have_energy(const char *types)
-{
-    return types != NULL && strlen(types) == N_COLUMNS_ENERGY;
+    return gs_frame_new(arena, GS_HEAD("tile-rows", "", GS_COLUMNS(columns)), 0, NULL, rows, err);
 }
 
 /* --- as a row ----------------------------------------------------------------------------------------- */
 
-/*
- * Rows have columns of 64 bits. The low word is stored unsigned bit for bit, the high one with the
- * sign, so that every sum survives unchanged.
- */
-static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
+bool gs_tile_row_set(struct gs_column *c, size_t row, const union gs_key *place,
+                     const struct gs_tile_sums *t, const struct gs_energy_sum *e,
+                     struct gs_arena *scratch)
 {
-    c[0].integer[row] = (int64_t)(uint64_t)(gs_u128)v;
-    c[1].integer[row] = (int64_t)(v >> 64);
-}
-
-void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *t, const struct gs_energy_sum *e)
-{
-    c[COL_X].integer[row] = x;
-    c[COL_Y].integer[row] = y;
+    struct gs_buf sums = {.arena = scratch};
+    c[COL_X].integer[row] = place[0].number;
+    c[COL_Y].integer[row] = place[1].number;
     c[COL_START].integer[row] = t->first.t_ns;
-    for (size_t k = 0; k < N_NAMES; k++)
+    for (size_t k = 0; k < 3; k++)
         c[COL_NAME + k].text[row] = t->first.name[k];
-    c[COL_N].integer[row] = (int64_t)t->n;
-    set_sum(c + COL_DURATION, row, t->duration_ns);
-    if (e == NULL)
-        return;
-    for (size_t k = 0; k < N_ENERGY_SUMS; k++) {
-        const void *const at = (const char *)e + energy_fields[k].offset;
-        set_sum(c + N_COLUMNS + 2 * k, row,
-                energy_fields[k].kind == GS_FIELD_SUM ? *(const gs_i128 *)at
-                                                      : (gs_i128) * (const uint64_t *)at);
-    }
+    gs_fields_save(sum_fields, N_SUM_FIELDS, t, &sums, scratch);
+    if (e != NULL)
+        gs_fields_save(energy_fields, GS_N_ENERGY_SUM_FIELDS, e, &sums, scratch);
+    c[COL_SUMS].text[row] = gs_buf_str(&sums);
+    return !sums.failed;
 }
 
 /* --- and back ----------------------------------------------------------------------------------------- */
@@ -108,25 +69,6 @@ void gs_tile_row_key(const struct gs_column *c, size_t row, union gs_key key[2])
 {
     key[0].number = c[COL_X].integer[row];
     key[1].number = c[COL_Y].integer[row];
-}
-
-/* What a state claims may be anything: a sum stays below what any pairs have. */
-static bool add_sum(gs_i128 *sum, const struct gs_column *c, size_t row)
-{
-    const gs_i128 more =
-        (gs_i128)((gs_u128)(gs_i128)c[1].integer[row] << 64 | (uint64_t)c[0].integer[row]);
-    if (more <= -GS_SUM_MAX || more >= GS_SUM_MAX)
-        return false;
-    *sum += more;
-    return *sum > -GS_SUM_MAX && *sum < GS_SUM_MAX;
-}
-
-static bool add_count(uint64_t *count, int64_t more)
-{
-    if (more < 0 || (uint64_t)more >= GS_COUNT_MAX)
-        return false;
-    *count += (uint64_t)more;
-    return *count < GS_COUNT_MAX;
 }
 
 /*
@@ -143,30 +85,22 @@ static bool store_name(struct gs_str *name, struct gs_intern *names)
     return kept != GS_INTERN_NONE;
 }
 
-static bool add_energy(struct gs_energy_sum *e, const struct gs_column *c, size_t row)
-{
-    bool sound = true;
-    for (size_t k = 0; k < N_ENERGY_SUMS && sound; k++) {
-        void *const at = (char *)e + energy_fields[k].offset;
-        const struct gs_column *const from = c + N_COLUMNS + 2 * k;
-        sound = energy_fields[k].kind == GS_FIELD_SUM
-                    ? add_sum(at, from, row)
-                    : from[1].integer[row] == 0 && add_count(at, from[0].integer[row]);
-    }
-    return sound;
-}
-
 enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names,
                                struct gs_tile_sums *t, struct gs_energy_sum *e, struct gs_err *err)
 {
-    struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
-    if (!add_count(&t->n, c[COL_N].integer[row]) ||
-        !add_sum(&t->duration_ns, c + COL_DURATION, row) || (e != NULL && !add_energy(e, c, row)))
-        return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
-    for (size_t k = 0; k < N_NAMES; k++) {
-        first.name[k] = c[COL_NAME + k].text[row];
-        GS_TRY(gs_had_memory(store_name(&first.name[k], names), err));
+    struct gs_tile_sums more = {.first = {.any = true, .t_ns = c[COL_START].integer[row]}};
+    struct drawn drawn = {{0}};
+    struct gs_unpacker u = gs_unpack("the sums of a tile", c[COL_SUMS].text[row], err);
+    gs_fields_load(sum_fields, N_SUM_FIELDS, &more, &u, NULL);
+    if (e != NULL)
+        gs_fields_load(energy_fields, GS_N_ENERGY_SUM_FIELDS, &drawn, &u, NULL);
+    GS_TRY(u.status);
+    for (size_t k = 0; k < 3; k++) {
+        more.first.name[k] = c[COL_NAME + k].text[row];
+        GS_TRY(gs_had_memory(store_name(&more.first.name[k], names), err));
     }
-    gs_first_merge(&t->first, &first);
-    return GS_OK;
+    gs_first_merge(&t->first, &more.first);
+    if (e != NULL)
+        GS_TRY(gs_fields_merge(energy_fields, GS_N_ENERGY_SUM_FIELDS, e, &drawn, NULL, err));
+    return gs_fields_merge(sum_fields, N_SUM_FIELDS, t, &more, NULL, err);
 }

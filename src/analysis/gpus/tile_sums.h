@@ -41,23 +41,23 @@ struct gs_tile_sums {
     struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
 };
 
-/* Makes the frame of a host's rows, without any; `energy`: they have what the pairs drew, too: most pictures do without. */
-enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
-                                struct gs_err *err);
+/* Makes the frame of a host's rows, without any. */
+enum gs_status gs_tile_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
 
-/* Do rows of these columns have them? */
-bool gs_tile_rows_have_energy(const char *types);
-
-/* Sets the cells of a row of such columns; `energy`: NULL where they have none. */
-void gs_tile_row_set(struct gs_column *columns, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *sums, const struct gs_energy_sum *energy);
+/*
+ * Sets the cells of a row of such columns; `energy`: what the pairs drew, NULL where that was not asked for. Bytes live
+ * in `scratch`. False without memory.
+ */
+bool gs_tile_row_set(struct gs_column *columns, size_t row, const union gs_key *place,
+                     const struct gs_tile_sums *sums, const struct gs_energy_sum *energy,
+                     struct gs_arena *scratch);
 
 /* The tile that a row is of: its key in GS_TILE_PLACES. */
 void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key key[2]);
 
 /*
- * Adds a row to the sums of its tile, and to its energy, NULL where the columns have none; texts are kept in `names`.
- * Errors: GS_ERR_DATA for sums that no pairs have; GS_ERR_MEMORY.
+ * Adds a row to the sums of its tile, and to its energy, NULL where it was not asked for; texts are kept in `names`.
+ * Errors: GS_ERR_DATA for bytes that are no such sums; GS_ERR_MEMORY.
  */
 enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, struct gs_intern *names,
                                struct gs_tile_sums *sums, struct gs_energy_sum *energy,

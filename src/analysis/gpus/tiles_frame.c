@@ -45,7 +45,7 @@ struct slice {
     const struct gs_records *places;
     size_t first, n;
     struct gs_tile_sums *sums;    /* [n]                                   */
-    struct gs_energy_sum *energy; /* [n]; NULL where the rows have nothing of it */
+    struct gs_energy_sum *energy; /* [n]; NULL: no picture is of it        */
     struct gs_intern *names;
 };
 
@@ -205,9 +205,11 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
     struct gs_frame *rows;
     const size_t n = f->slice.places->n, n_slices = of->file == NULL ? 1 : SLICES;
     const size_t most = (n + n_slices - 1) / n_slices;
-    const bool has_energy = gs_tile_rows_have_energy(of->types);
+    bool has_energy = false;
+    for (size_t k = 0; k < f->n_pictures; k++)
+        has_energy |= gs_tile_needs_samples(f->picture[k].value);
     f->slice.names = &names;
-    GS_TRY(gs_tile_rows_new(has_energy, &own, &rows, err));
+    GS_TRY(gs_tile_rows_new(&own, &rows, err));
     GS_TRY(gs_host_rows_frame(of, rows, &own, err));
     for (size_t first = 0; first < n; first += most) {
         GS_REWINDS(&own);
