@@ -54,7 +54,7 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
         out['rows'] += 1
         if time:
             times.append(instant(re.sub(r' ?[a-z]+$', '', ' '.join(r[c] for c in time)), form) * time_scale)
-        if gpu:
+        if gpu and r[gpu]:
             gpus.add(r[gpu])
         for name, column in metrics.items():
             v, unit = number((r.get(column) or '').split('\n')[0])
