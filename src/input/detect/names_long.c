@@ -162,6 +162,17 @@ static void add_by_words(const struct inference *g, const struct long_table *t, 
     }
 }
 
+/* What a name says behind the words of the tool that exports it: power_draw_watts of nvidia_smi_power_draw_watts. */
+static struct gs_str behind_tool(struct gs_str text)
+{
+    static const char *const words[] = {"nvidia_", "smi_",    "nvsmi_", "nvml_",
+                                        "amd_",    "amdsmi_", "rocm_",  "xpum_"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_begins(text, words[i]))
+            text = gs_str_after(text, strlen(words[i]));
+    return text;
+}
+
 /* metric, value: each name of the first column that is a metric's is one, where the first has it; else its words tell. */
 void gs_infer_long(const struct inference *g, const char *name_column, const char *value_column,
                    struct gs_source *s)
@@ -187,12 +198,16 @@ void gs_infer_long(const struct inference *g, const char *name_column, const cha
             m = gs_dcgm_field(text);
             if (m == NULL)
                 m = gs_name_metric(&name, &needs_unit);
+            if (m == NULL) {
+                gs_name_split(behind_tool(text), &name);
+                m = gs_name_metric(&name, &needs_unit);
+            }
         }
         if (m != NULL && !(of_run && gs_words_summary(text)))
             add_row(g, &t, i, m, &name, needs_unit, s);
     }
     if (s->metrics.n == 0 && g->h->form->delimited && s->gpu.kind == GS_VALUE_NONE)
         add_numbered(g, &t, s);
-    if (g->h->form->delimited)
+    if (g->h->form->delimited || g->h->form->series != NULL)
         add_by_words(g, &t, of_run, s);
 }
