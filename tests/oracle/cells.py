@@ -218,6 +218,10 @@ def cells():
     for length in (3, 8, 30):
         yield Cell(f"kernels of {length} s, their times cut to seconds", kernels(length), 300,
                    {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "column": "power.draw.instant", "cut": True}, (), 20, 2)
+    yield Cell("switching in 10 s, times of windows cut to seconds", switching("exp", 10, 20), 303,
+               {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "noise": 0, "column": "power.draw.instant", "cut": True}, (2.3, 5.3, 10.3), 40)
+    yield Cell("training 1 s, cut to seconds between polls", training(SHORT), 190, {"T": 0.1, "w": 0.1, "jitter": 0.15, "whole": True},
+               (1, 3, 10), 20, 4)
     for name, sensor in (("1 s", {"jitter": 0.05}), ("15 s", {"poll": 15, "jitter": 0.5}), ("0.02 s", {"poll": 0.02, "jitter": 0.003})):
         yield Cell("unknown card " + name, training(SHORT), 190, {"T": 0.1, "w": 0.1, **sensor}, (), 40, 4, (), False)
 

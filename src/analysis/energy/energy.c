@@ -507,6 +507,7 @@ static void look_around(const struct gs_energy_curve *c, size_t i, struct gs_ene
      * INT64_MAX.
      */
     p->range = (int64_t)((uint64_t)most - (uint64_t)least);
+    p->most = most;
     p->rise = last - first;
 }
 
@@ -647,6 +648,16 @@ static double counted_end_j2(const struct gs_energy_curve *c, const struct gs_en
     const double cut = watts(p->range) * cut_at_s(c, p, from, to);
     const double late = watts(level) * seconds((uint64_t)c->sensor.reach_ns);
     return cut * cut / 3.0 + late * late / 12.0;
+}
+
+/*
+ * What an end whose time was cut adds beyond what is smeared, J^2: it lies anywhere in a second, so
+ * that the event is longer or shorter also where the power is steady.
+ */
+static double cut_end_j2(const struct gs_energy_curve *c, const struct gs_energy_point *p)
+{
+    const double late = watts(p->most) * seconds((uint64_t)c->sensor.cut_ns);
+    return late * late / 12.0;
 }
 
 /* The variance of the part where the power inside is white, for 1 W^2 between whole intervals. */
@@ -840,6 +851,8 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     const double per_w = seconds((uint64_t)gs_sensor_edge_ns(&c->sensor)) / 4.0 / gain;
     const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
     sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
+    if (c->sensor.cut_ns > 0)
+        sum->edges_uj2 += uj2_of((cut_end_j2(c, a) + cut_end_j2(c, b)) / (gain * gain));
     if (counted)
         sum->edges_uj2 += uj2_of(
             (counted_end_j2(c, a, a->at_ns, b->at_ns) + counted_end_j2(c, b, a->at_ns, b->at_ns)) /

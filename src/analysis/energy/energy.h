@@ -96,7 +96,7 @@ struct gs_energy_point {
     int64_t at_ns;   /* on the log's clock, inside the log           */
     uint64_t out_ns; /* how far outside of it the instant lies       */
     size_t renewed;  /* the last renewed reading up to it            */
-    int64_t range,
+    int64_t range, most,
         rise; /* of the readings that the instant is smeared over; the last less the first of them */
 };
 

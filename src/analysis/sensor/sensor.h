@@ -145,10 +145,10 @@ static inline void gs_sensor_set_cut(struct gs_sensor *s, int64_t cut_ns)
         s->cut_ns = cut_ns;
 }
 
-/* What the energy of an event is uncertain over at each of its ends. */
+/* What the energy of an event is uncertain over at each of its ends: as of a log, the second that was cut off and half of one. */
 static inline int64_t gs_sensor_edge_ns(const struct gs_sensor *s)
 {
-    return s->reach_ns + s->cut_ns;
+    return s->reach_ns + s->cut_ns + s->cut_ns / 2;
 }
 
 /* Is the meter's scale another than the sensor's? */

@@ -458,7 +458,7 @@ int64_t gs_pairs_cut_ns(const struct gs_host_view *h)
     for (uint32_t p = 0; p < h->n_pairs; p++)
         if (h->pair[p].start_ns % GS_NS_PER_S != 0 || h->pair[p].stop_ns % GS_NS_PER_S != 0)
             return 0;
-    return h->n_pairs > 0 ? GS_NS_PER_S + GS_NS_PER_S / 2 : 0;
+    return h->n_pairs > 0 ? GS_NS_PER_S : 0;
 }
 
 static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,

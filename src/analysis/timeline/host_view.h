@@ -120,10 +120,7 @@ struct gs_host_view {
     struct gs_gpus_apart *apart;
 };
 
-/*
- * What the times of a host's pairs were cut by, for the doubt about their ends: 1.5 s where all are whole seconds, as is taken
- * of a log's (a second that was cut off, and half of one for the clock), else 0. A scheduler's are.
- */
+/* What the times of a host's pairs were cut by: 1 s where all are whole seconds, as a scheduler's are, else 0. */
 int64_t gs_pairs_cut_ns(const struct gs_host_view *host);
 
 /*
