@@ -109,10 +109,11 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
     return s;
 }
 
-static bool is_busy(int64_t util)
+/* Does the utilisation show load from a reading to the next, at either, as in balance? Where kernels alternate with rests it flickers. */
+static bool is_busy(const struct gs_log *log, size_t i)
 {
-    enum { IDLE_BELOW_PCT = 10 };
-    return util >= (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE;
+    const int64_t limit = 10 * GS_FIXED_ONE, *const util = log->value[GS_LOG_GPU_UTIL];
+    return util[i] >= limit || (i + 1 < log->n && util[i + 1] >= limit);
 }
 
 /*
@@ -127,7 +128,7 @@ static int worked(const struct gs_log *log, size_t from, size_t to, double least
         if (util[i] == GS_MISSING || (double)log->value[GS_LOG_POWER][i] < least)
             continue;
         n++;
-        n_busy += is_busy(util[i]);
+        n_busy += is_busy(log, i);
     }
     if (n == 0)
         return -1;
@@ -177,7 +178,7 @@ static void add_phase(const struct finding *f, size_t from, size_t to, bool acti
     for (size_t i = from; util != NULL && i < to; i++) {
         if (util[i] == GS_MISSING)
             continue;
-        if (is_busy(util[i]) == active) {
+        if (is_busy(log, i) == active) {
             n = 0;
             continue;
         }
@@ -185,7 +186,7 @@ static void add_phase(const struct finding *f, size_t from, size_t to, bool acti
             first = i;
         if (n < LEAST_RUN || log->t_ns[i] - log->t_ns[first] < least_run_ns)
             continue;
-        end_phase(f, border(f, first), active);
+        end_phase(f, log->t_ns[first], active);
         active = !active;
         n = 0;
     }
@@ -239,10 +240,11 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
 static const struct gs_column_spec phase_columns[] = {
     GS_COL(GPU),
     GS_COL(PHASE),
-    GS_COL(STATE, .how = "idle or active: the side of the cut between the readings at which "
-                         "most of their variance lies between the two sides, left when a "
-                         "reading crosses two thirds of the way to the other side's mean; "
-                         "active where most of the utilisation is 10 % or more"),
+    GS_COL(STATE,
+           .how = "idle or active: the side of the cut between the readings at which "
+                  "most of their variance lies between the two sides, left when a "
+                  "reading crosses two thirds of the way to the other side's mean; "
+                  "active where the utilisation is 10 % or more at either end of most intervals"),
     GS_COL(
         START,
         .how =

@@ -19,8 +19,8 @@ struct gs_power_phases {
 /*
  * Splits a log in two states. The readings are cut in two where the variance between the halves is greatest
  * (Otsu); it must be at least 0.8 of all; the hundredth at either end counts as what is next
- * to it, and a log of fewer than 10 readings is not split. A stretch of low power with most of its utilisation at 10 % or more is
- * active: the GPU was braked; a power that does not split is one stretch, by the utilisation alone. A state lasts until a reading crosses two thirds of the way to the
+ * to it, and a log of fewer than 10 readings is not split. A stretch of low power with a utilisation of 10 % or more at either end of most of its
+ * intervals is active: the GPU was braked; a power that does not split is one stretch, by the utilisation alone. A state lasts until a reading crosses two thirds of the way to the
  * other's mean; it ends half way between the readings around that. Errors: GS_ERR_MEMORY. Memory: lives in
  * `arena`. Cost: O(n log n).
  */
