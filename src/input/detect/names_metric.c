@@ -81,8 +81,13 @@ static bool is_of_processor(const struct inference *g)
     return is;
 }
 
-bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
-                            bool needs_unit, int pass)
+/*
+ * Is what a column measures another's, as some column that names the GPU shows? Where a processor is told of too, the same
+ * metric with the GPU's name is; a clock beside the GPU's is where a processor's cores have theirs ("Core 0 Clock [MHz]").
+ * Power without a unit is another's beside gpu_power; with one it is asked for. pass: 0 of columns with values, else 1.
+ */
+static bool is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
+                          bool needs_unit, int pass)
 {
     const bool open = needs_unit && g->name[column].unit.quantity == GS_Q_NONE,
                clock = gs_metric_quantity(m) == GS_Q_CLOCK;
@@ -106,6 +111,6 @@ const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t c
 {
     const struct gs_metric *const m = metric_of(g, column, pass, needs_unit, has_unit);
     const bool other = m != NULL && ((!gs_words_gpu(g->h->column[column]) && is_of_processor(g)) ||
-                                     gs_infer_is_of_another(g, column, m, *needs_unit, pass));
+                                     is_of_another(g, column, m, *needs_unit, pass));
     return other ? NULL : m;
 }

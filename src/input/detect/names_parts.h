@@ -188,14 +188,6 @@ bool gs_infer_is_load(const struct inference *g, uint32_t column);
 const struct gs_metric *gs_infer_metric_of(const struct inference *g, uint32_t column, int pass,
                                            bool *needs_unit, bool *has_unit);
 
-/*
- * Is what a column measures another's, as some column that names the GPU shows? Where a processor is told of too, the same
- * metric with the GPU's name is; a clock beside the GPU's is where a processor's cores have theirs ("Core 0 Clock [MHz]").
- * Power without a unit is another's beside gpu_power; with one it is asked for. pass: 0 of columns with values, else 1.
- */
-bool gs_infer_is_of_another(const struct inference *g, uint32_t column, const struct gs_metric *m,
-                            bool needs_unit, int pass);
-
 /* Are most values of a column a GPU's in the metric's own unit? */
 bool gs_infer_are_usual(const struct inference *g, uint32_t column, const struct gs_metric *m);
 

@@ -7,31 +7,29 @@
 
 static const struct {
     const char *start, *stop;
-} words[] = {
-    {"start", "stop"},
-    {"start", "end"},
-    {"begin", "end"},
-    {"started", "finished"},
-    {"started", "stopped"},
-    {"started", "ended"},
-    {"started", "completed"},
-    {"b", "e"},
-    {"enter", "exit"},
-    {"enter", "leave"},
-    {"init", "end"},
-    {"interval_start", "interval_end"},
-    {"interval_start", "interval_stop"},
-    {"start", "finish"},
-    {"start", "finished"},
-    {"start", "done"},
-    {"start", "complete"},
-    {"begin", "stop"},
-    {"open", "close"},
-    {"on", "off"},
-    {"begun", "ended"},
-    {"launch", "finish"},
-    {"running", "completed"},
-};
+} words[] = {{"start", "stop"},
+             {"start", "end"},
+             {"begin", "end"},
+             {"started", "finished"},
+             {"started", "stopped"},
+             {"started", "ended"},
+             {"started", "completed"},
+             {"b", "e"},
+             {"enter", "exit"},
+             {"enter", "leave"},
+             {"init", "end"},
+             {"interval_start", "interval_end"},
+             {"interval_start", "interval_stop"},
+             {"start", "finish"},
+             {"start", "finished"},
+             {"start", "done"},
+             {"start", "complete"},
+             {"begin", "stop"},
+             {"open", "close"},
+             {"on", "off"},
+             {"begun", "ended"},
+             {"launch", "finish"},
+             {"running", "completed"}};
 
 /* Cells of a column that may hold one of the words. */
 struct candidates {
@@ -210,57 +208,36 @@ void gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_s
     arena->failed |= own.failed;
 }
 
+/* The fields of DCGM by number and by name, and what else exporters leave the unit out of: it stands in their manuals. */
 static const struct {
-    const char *number, *metric, *unit;
-} fields[] = {
-    {"155", "power_w", "W"},
-    {"156", "energy_j", "mJ"},
-    {"157", "power_instant_w", "W"},
-    {"150", "temp_c", "C"},
-    {"140", "mem_temp_c", "C"},
-    {"203", "gpu_util_pct", "%"},
-    {"204", "mem_util_pct", "%"},
-    {"100", "sm_clock_mhz", "MHz"},
-    {"101", "mem_clock_mhz", "MHz"},
-    {"252", "mem_used_mib", "MiB"},
-    {"1002", "sm_active_pct", "share"},
-    {"1003", "sm_occupancy_pct", "share"},
-    {"1004", "tensor_active_pct", "share"},
-    {"1005", "dram_active_pct", "share"},
-    {"1009", "pcie_tx_mibps", "B/s"},
-    {"1010", "pcie_rx_mibps", "B/s"},
-};
-
-/* What exporters leave out of their names: the unit stands in their manuals. */
-static const struct {
-    const char *name, *unit;
-} exporters[] = {
-    {"DCGM_FI_DEV_POWER_USAGE", "W"},
-    {"DCGM_FI_DEV_POWER_USAGE_INSTANT", "W"},
-    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "mJ"},
-    {"DCGM_FI_DEV_GPU_TEMP", "C"},
-    {"DCGM_FI_DEV_MEMORY_TEMP", "C"},
-    {"DCGM_FI_DEV_GPU_UTIL", "%"},
-    {"DCGM_FI_DEV_MEM_COPY_UTIL", "%"},
-    {"DCGM_FI_DEV_SM_CLOCK", "MHz"},
-    {"DCGM_FI_DEV_MEM_CLOCK", "MHz"},
-    {"DCGM_FI_DEV_FB_USED", "MiB"},
-    {"DCGM_FI_PROF_SM_ACTIVE", "share"},
-    {"DCGM_FI_PROF_DRAM_ACTIVE", "share"},
-    {"DCGM_FI_PROF_SM_OCCUPANCY", "share"},
-    {"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "share"},
-    {"kepler_node_gpu_joules_total", "J"},
-    {"nv_gpu_power_usage", "W"},
-    {"nv_gpu_utilization", "share"},
-    {"nv_energy_consumption", "J"},
-    {"gpu_power_usage", "W"},
-    {"gpu_average_package_power", "W"},
-    {"gpu_package_power", "W"},
-};
+    const char *number, *name, *metric, *unit;
+} fields[] = {{"155", "DCGM_FI_DEV_POWER_USAGE", "power_w", "W"},
+              {"156", "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "energy_j", "mJ"},
+              {"157", "DCGM_FI_DEV_POWER_USAGE_INSTANT", "power_instant_w", "W"},
+              {"150", "DCGM_FI_DEV_GPU_TEMP", "temp_c", "C"},
+              {"140", "DCGM_FI_DEV_MEMORY_TEMP", "mem_temp_c", "C"},
+              {"203", "DCGM_FI_DEV_GPU_UTIL", "gpu_util_pct", "%"},
+              {"204", "DCGM_FI_DEV_MEM_COPY_UTIL", "mem_util_pct", "%"},
+              {"100", "DCGM_FI_DEV_SM_CLOCK", "sm_clock_mhz", "MHz"},
+              {"101", "DCGM_FI_DEV_MEM_CLOCK", "mem_clock_mhz", "MHz"},
+              {"252", "DCGM_FI_DEV_FB_USED", "mem_used_mib", "MiB"},
+              {"1002", "DCGM_FI_PROF_SM_ACTIVE", "sm_active_pct", "share"},
+              {"1003", "DCGM_FI_PROF_SM_OCCUPANCY", "sm_occupancy_pct", "share"},
+              {"1004", "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "tensor_active_pct", "share"},
+              {"1005", "DCGM_FI_PROF_DRAM_ACTIVE", "dram_active_pct", "share"},
+              {"1009", "", "pcie_tx_mibps", "B/s"},
+              {"1010", "", "pcie_rx_mibps", "B/s"},
+              {"", "kepler_node_gpu_joules_total", "", "J"},
+              {"", "nv_gpu_power_usage", "", "W"},
+              {"", "nv_gpu_utilization", "", "share"},
+              {"", "nv_energy_consumption", "", "J"},
+              {"", "gpu_power_usage", "", "W"},
+              {"", "gpu_average_package_power", "", "W"},
+              {"", "gpu_package_power", "", "W"}};
 
 const struct gs_metric *gs_dcgm_field(struct gs_str text)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    for (size_t i = 0; text.len > 0 && i < sizeof fields / sizeof *fields; i++)
         if (gs_str_eq(text, gs_str(fields[i].number)))
             return gs_metric_find(gs_str(fields[i].metric));
     return NULL;
@@ -268,12 +245,9 @@ const struct gs_metric *gs_dcgm_field(struct gs_str text)
 
 const char *gs_long_unit(struct gs_str text, const struct gs_name *name)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (gs_str_eq(text, gs_str(fields[i].number)))
+    for (size_t i = 0; text.len > 0 && i < sizeof fields / sizeof *fields; i++)
+        if (gs_str_eq(text, gs_str(fields[i].number)) || gs_str_eq(text, gs_str(fields[i].name)))
             return fields[i].unit;
-    for (size_t i = 0; i < sizeof exporters / sizeof *exporters; i++)
-        if (gs_str_eq(text, gs_str(exporters[i].name)))
-            return exporters[i].unit;
     if (name->unit.quantity == GS_Q_NONE)
         return NULL;
     return name->unit.shown;
