@@ -27,6 +27,11 @@ struct drawn {
 static const struct gs_field energy_fields[GS_N_ENERGY_SUM_FIELDS] = {
     GS_ENERGY_SUM_FIELDS(struct drawn, sum)};
 
+bool gs_tile_needs_samples(enum gs_tile_value value)
+{
+    return value == GS_TILE_ENERGY || value == GS_TILE_POWER;
+}
+
 /* Names break ties of time, so the same one wins whichever thread or shard saw it first. */
 void gs_first_merge(struct gs_first *first, const struct gs_first *other)
 {

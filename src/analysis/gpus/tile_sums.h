@@ -41,6 +41,9 @@ struct gs_tile_sums {
     struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
 };
 
+/* Is that value of what the pairs drew? */
+bool gs_tile_needs_samples(enum gs_tile_value value);
+
 /* Makes the frame of a host's rows, without any. */
 enum gs_status gs_tile_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
 

@@ -32,11 +32,6 @@ struct plan {
     struct gs_profile_plan profiles;
 };
 
-bool gs_tile_needs_samples(enum gs_tile_value value)
-{
-    return value == GS_TILE_ENERGY || value == GS_TILE_POWER;
-}
-
 /* --- the level ---------------------------------------------------------------------------------------- */
 
 static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t wanted,

@@ -13,9 +13,6 @@ enum gs_tile_value {
     GS_TILE_CLUSTER
 };
 
-/* Is that value of what the pairs drew? */
-bool gs_tile_needs_samples(enum gs_tile_value value);
-
 struct gs_tiles_options {
     enum gs_tile_value value;
     int64_t level;      /* GS_MISSING: the level of most tasks, of several the deepest */
