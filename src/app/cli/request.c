@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app/cli/condition.h"
-#include "app/passes/empty_run.h"
 #include "app/passes/fold_command.h"
+#include "app/passes/partial_result.h"
 #include "app/options/column_names.h"
 #include "base/os/replayable_input.h"
 #include "base/os/parallel.h"
@@ -267,6 +267,38 @@ static bool is_brief(const struct gs_common *c)
            c->filter.n == 0 && c->fail_if == NULL;
 }
 
+/*
+ * The frames of a run without files: which columns the options ask for. Columns of metrics that are not the fixed ones
+ * are not among them.
+ */
+static enum gs_status run_of_nothing(const struct gs_query *q, struct gs_frames *out,
+                                     struct gs_err *err)
+{
+    struct gs_arena *const arena = q->context->arena;
+    struct gs_metrics metrics = {0};
+    struct gs_fold_job job;
+    struct gs_facts facts;
+    GS_TRY(gs_metrics_init(&metrics, arena, err));
+    GS_NEW(const bool, has, metrics.n, arena, err);
+    GS_NEW(uint32_t, first_gpu, 1, arena, err);
+    const struct gs_dataset none = {.arena = arena,
+                                    .seed = q->context->seed,
+                                    .metric = metrics.metric,
+                                    .has_metric = has,
+                                    .n_metrics = metrics.n,
+                                    .host_first_gpu = first_gpu,
+                                    .host = {.arena = arena},
+                                    .event = {.arena = arena},
+                                    .job = {.arena = arena},
+                                    .task = {.arena = arena},
+                                    .gpu_name = {.arena = arena},
+                                    .attributes = {.arena = arena}};
+    GS_TRY(gs_question_job(q, q->parsed, &job, err));
+    GS_TRY(gs_folds_run(&(struct gs_fold_way){&none, &job, 1, &facts}, 1, NULL, 1, arena, err));
+    return job.fold->finish(&(struct gs_finish){job.options, &job.state, &facts, 1, arena, NULL},
+                            out, err);
+}
+
 /* What is known of the columns of an answer that was not computed yet. */
 static struct gs_column_names names_of(const struct gs_request *r, const struct gs_command *asked)
 {
@@ -277,7 +309,7 @@ static struct gs_column_names names_of(const struct gs_request *r, const struct 
     if (asked != r->command || asked->folds == NULL)
         return (struct gs_column_names){
             asked->name, asked == r->command ? &r->context.given : &r->context.inner.given, NULL};
-    if (gs_empty_run(&(struct gs_query){r->parsed, &context}, &frames, &why) != GS_OK)
+    if (run_of_nothing(&(struct gs_query){r->parsed, &context}, &frames, &why) != GS_OK)
         frames.first = NULL;
     return (struct gs_column_names){asked->name, &r->context.given, frames.first};
 }

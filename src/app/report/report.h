@@ -134,9 +134,6 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
 /* The answer, from the sections that are there: sentences of numbers that are in their tables. */
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
 
-/* The figure of power and utilisation inside each event, from the frame of the bias. */
-void gs_report_inside(struct gs_report *r, struct gs_report_section *s, const struct gs_frame *f);
-
 /* What is known of slow GPUs: a paragraph for each that is not ok, and the worst for the head. */
 enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
 
