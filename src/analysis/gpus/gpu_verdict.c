@@ -1055,6 +1055,17 @@ static const char *word_beside_other_work(const struct unit *u, int64_t *since, 
     return "ok";
 }
 
+/* Of a GPU that draws less than its siblings; where no clock was logged, the board's own reasons tell what it did. */
+static const char *word_of_less_power(const struct unit *u)
+{
+    const bool unclocked = isnan(u->side[GS_LOAD_CLOCK].m);
+    if (unclocked && u->thermal_more >= MORE_REASONS)
+        return HEAT;
+    if (unclocked && (u->capped_more >= MORE_REASONS || u->limit_share < LOWER_LIMIT))
+        return POWER;
+    return STARVED;
+}
+
 /* The first word that holds, when it began to, and whether it stopped at times since then. */
 static const char *word_of(const struct unit *u, const struct group *g, const struct scope *p,
                            int64_t *since, bool *returns)
@@ -1094,7 +1105,7 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
         return "waiting";
     begin_of(&side[GS_LOAD_POWER], since, returns);
     if (is_found(u, GS_LOAD_POWER))
-        return STARVED;
+        return word_of_less_power(u);
     begin_of(&side[GS_LOAD_TEMP], since, returns);
     if (is_found(u, GS_LOAD_TEMP) && (p->placed || u->hot >= 0.1))
         return "hot";
