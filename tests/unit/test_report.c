@@ -78,6 +78,30 @@ static void a_picture_becomes_an_element_of_the_page(void **state)
         "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>");
 }
 
+static void marks_alike_are_written_once(void **state)
+{
+    (void)state;
+    static const char
+        point[] = "<use xlink:href='#gpPt6' transform='translate(9.00,18.00) scale(4.50)' "
+                  "color='rgb(  0, 114, 178)'>",
+        box[] = "<polygon fill = 'rgb(0,114,178)' points = '1.00,5.00 3.00,5.00 3.00,2.00 "
+                "1.00,2.00 '>",
+        words[] = "<title>n1</title>";
+    char svg[1000];
+    (void)snprintf(svg, sizeof svg, "<svg>%s%s</use>%s%s</use>%s%s</polygon>%s%s</polygon></svg>",
+                   point, words, point, words, box, words, box, words);
+    const char *const bare = strchr(inlined(svg), '>') + 1;
+    assert_string_equal(
+        bare, "<defs><use id=p-a href=#gpPt6 class=k5 /></defs><g transform='scale(4.50)'>"
+              "<use href=#p-a x=2.0 y=4.0 /><use href=#p-a x=2.0 y=4.0 />"
+              "<path fill='var(--g5)' d='M1,5H3V2H1zM1,5H3V2H1z'/></g></svg>");
+    struct gs_buf b = {.arena = &arena};
+    gs_svg_inline(&b, gs_str(svg), "p-", gs_str(""), true);
+    const char *const told = gs_buf_whole(&b);
+    assert_non_null(strstr(told, "<use href=#p-a x=2.0 y=4.0><title>n1</title></use><use"));
+    assert_non_null(strstr(told, "d='M1,5H3V2H1z'><title>n1</title></path><path"));
+}
+
 static void colours_of_series_stay_where_an_image_shows_them(void **state)
 {
     (void)state;
@@ -205,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_picture_becomes_an_element_of_the_page, enter, leave),
+        cmocka_unit_test_setup_teardown(marks_alike_are_written_once, enter, leave),
         cmocka_unit_test_setup_teardown(colours_of_series_stay_where_an_image_shows_them, enter,
                                         leave),
         cmocka_unit_test_setup_teardown(a_picture_cut_anywhere_is_taken_as_far_as_it_goes, enter,

@@ -192,11 +192,29 @@ static struct gs_str value_of(struct gs_str tag, const char *before, char end)
     return value;
 }
 
-/* The points of a cloud that are of one size are a group: each is then a place and a colour. */
+enum { KINDS_MAX = 8 };
+
+/* Marks that are being drawn: points of one size are a group, boxes of one colour a path. */
 struct cloud {
+    const char *prefix; /* of the names of the figure */
+    bool hover;         /* marks have words           */
     struct gs_str scale;
-    bool open, box; /* box: the mark that is open is a polygon which became a path */
+    bool open, box;  /* box: the mark that is open is a polygon which became a path */
+    bool closed;     /* its end was written already: it has no words        */
+    bool boxes;      /* the path of boxes is open ... */
+    size_t of_boxes; /* ... of this colour            */
+    size_t n_kinds;
+    struct {
+        struct gs_str name;
+        size_t colour;
+    } kind[KINDS_MAX];
 };
+
+static void close_boxes(struct gs_buf *b, struct cloud *c)
+{
+    gs_buf_text_if(b, c->boxes, "'/>");
+    c->boxes = false;
+}
 
 static void close_cloud(struct gs_buf *b, struct cloud *c)
 {
@@ -204,38 +222,78 @@ static void close_cloud(struct gs_buf *b, struct cloud *c)
     c->open = false;
 }
 
+/* Has the mark words inside? If not it is closed, and an end tag that follows is left out. */
+static bool has_words(struct cloud *c, struct gs_str tag)
+{
+    const bool has_end = tag.ptr[tag.len - 2] != '/';
+    c->closed = has_end && !c->hover;
+    return has_end && c->hover;
+}
+
+/* The place of a shape and colour among those of the figure, defined where they come first; KINDS_MAX: there are too many. */
+static size_t kind_of(struct gs_buf *b, struct cloud *c, struct gs_str name, size_t colour)
+{
+    size_t k = 0;
+    while (k < c->n_kinds && (c->kind[k].colour != colour || !gs_str_eq(c->kind[k].name, name)))
+        k++;
+    if (k < c->n_kinds || k == KINDS_MAX)
+        return k;
+    c->kind[c->n_kinds].name = name;
+    c->kind[c->n_kinds++].colour = colour;
+    gs_buf_format(b, "<defs><use id=%s%c href=#%.*s class=k%zu /></defs>", c->prefix,
+                  (char)('a' + k), (int)name.len, name.ptr, colour);
+    return k;
+}
+
+struct point {
+    struct gs_str name, scale;
+    size_t colour;
+    double at[2]; /* in units of its scale */
+};
+
+static bool read_point(struct gs_str tag, struct point *p)
+{
+    const struct gs_str x = value_of(tag, "translate(", ','),
+                        place = value_of(tag, "translate(", ')'),
+                        colour = value_of(tag, " color='", '\'');
+    double by = 0;
+    size_t n;
+    p->name = value_of(tag, "href='#", '\'');
+    p->scale = value_of(tag, "scale(", ')');
+    if (p->name.ptr == NULL || x.ptr == NULL || place.ptr == NULL || p->scale.ptr == NULL ||
+        colour.ptr == NULL || gs_real_parse(x, &p->at[0]) != GS_NUMBER_OK ||
+        gs_real_parse(gs_str_after(place, x.len + 1), &p->at[1]) != GS_NUMBER_OK ||
+        gs_real_parse(p->scale, &by) != GS_NUMBER_OK || !(by > 0))
+        return false;
+    p->colour = colour_of(colour, &n);
+    p->at[0] /= by;
+    p->at[1] /= by;
+    return p->colour != GS_N_COLOURS;
+}
+
 static bool append_point(struct gs_buf *b, struct cloud *c, struct gs_str tag)
 {
-    const struct gs_str name = value_of(tag, "href='#", '\''), x = value_of(tag, "translate(", ','),
-                        place = value_of(tag, "translate(", ')'),
-                        scale = value_of(tag, "scale(", ')'),
-                        colour = value_of(tag, " color='", '\'');
-    double at[2], by;
-    size_t n;
-    if (name.ptr == NULL || x.ptr == NULL || place.ptr == NULL || scale.ptr == NULL ||
-        colour.ptr == NULL || colour_of(colour, &n) == GS_N_COLOURS ||
-        gs_real_parse(x, &at[0]) != GS_NUMBER_OK ||
-        gs_real_parse(gs_str_after(place, x.len + 1), &at[1]) != GS_NUMBER_OK ||
-        gs_real_parse(scale, &by) != GS_NUMBER_OK || !(by > 0))
+    struct point p;
+    if (!read_point(tag, &p))
         return false;
-    if (!c->open || !gs_str_eq(c->scale, scale)) {
+    const size_t kind = kind_of(b, c, p.name, p.colour);
+    if (kind == KINDS_MAX)
+        return false;
+    if (!c->open || !gs_str_eq(c->scale, p.scale)) {
         close_cloud(b, c);
-        gs_buf_format(b, "<g transform='scale(%.*s)'>", (int)scale.len, scale.ptr);
-        c->scale = scale;
+        gs_buf_format(b, "<g transform='scale(%.*s)'>", (int)p.scale.len, p.scale.ptr);
+        c->scale = p.scale;
         c->open = true;
     }
-    gs_buf_format(b, "<use href=#%.*s class=k%zu x=%.1f y=%.1f%s>", (int)name.len, name.ptr,
-                  colour_of(colour, &n), at[0] / by, at[1] / by,
-                  tag.ptr[tag.len - 2] == '/' ? " /" : "");
+    gs_buf_format(b, "<use href=#%s%c x=%.1f y=%.1f%s>", c->prefix, (char)('a' + kind), p.at[0],
+                  p.at[1], has_words(c, tag) ? "" : " /");
     return true;
 }
 
-/* "118.74,261.40 125.61,261.40 125.61,202.34 118.74,202.34 " of a bar as a path, half as long. */
-static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
+/* The eight numbers of "118.74,261.40 125.61,261.40 125.61,202.34 118.74,202.34 ", which are an upright box. */
+static bool read_box(struct gs_str points, struct gs_str at[8])
 {
-    const struct gs_str fill = value_of(tag, "fill = '", '\'');
-    struct gs_str points = value_of(tag, "points = '", '\''), at[8];
-    size_t k = 0, n;
+    size_t k = 0;
     while (k < 8 && points.len > 0) {
         at[k] = (struct gs_str){points.ptr, 0};
         while (at[k].len < points.len && strchr(", ", points.ptr[at[k].len]) == NULL)
@@ -243,21 +301,37 @@ static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
         points = gs_str_after(points, at[k].len + (at[k].len < points.len));
         k++;
     }
-    if (k < 8 || points.len > 0 || through(tag, "opacity") < tag.len ||
-        colour_of(fill, &n) == GS_N_COLOURS || n != fill.len || !gs_str_eq(at[1], at[3]) ||
-        !gs_str_eq(at[2], at[4]) || !gs_str_eq(at[5], at[7]) || !gs_str_eq(at[0], at[6]))
+    return k == 8 && points.len == 0 && gs_str_eq(at[1], at[3]) && gs_str_eq(at[2], at[4]) &&
+           gs_str_eq(at[5], at[7]) && gs_str_eq(at[0], at[6]);
+}
+
+/* A bar in a path, a third as long. */
+static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
+{
+    static const struct {
+        char command;
+        size_t at;
+    } path[] = {{'M', 0}, {',', 1}, {'H', 2}, {'V', 5}, {'H', 6}};
+    const struct gs_str fill = value_of(tag, "fill = '", '\'');
+    struct gs_str at[8];
+    size_t n;
+    const size_t colour = colour_of(fill, &n);
+    if (!read_box(value_of(tag, "points = '", '\''), at) || through(tag, "opacity") < tag.len ||
+        colour == GS_N_COLOURS || n != fill.len)
         return false;
-    static const char command[] = {'M', ',', 'H', 0, 0, 'V', 'H', 0};
-    gs_buf_format(b, "<path fill='var(--g%zu)' d='", colour_of(fill, &n));
-    for (k = 0; k < 8; k++) {
-        if (command[k] == 0)
-            continue;
-        gs_buf_char(b, command[k]);
-        if (append_coordinate(b, at[k]) == 0)
-            gs_buf_bytes(b, at[k].ptr, at[k].len);
+    c->box = has_words(c, tag);
+    if (c->box || c->of_boxes != colour)
+        close_boxes(b, c);
+    if (!c->boxes)
+        gs_buf_format(b, "<path fill='var(--g%zu)' d='", colour);
+    for (size_t k = 0; k < sizeof path / sizeof *path; k++) {
+        gs_buf_char(b, path[k].command);
+        if (append_coordinate(b, at[path[k].at]) == 0)
+            gs_buf_add(b, at[path[k].at]);
     }
-    c->box = tag.ptr[tag.len - 2] != '/';
-    gs_buf_format(b, "z'%s>", c->box ? "" : "/");
+    gs_buf_text(b, c->box ? "z'>" : "z");
+    c->boxes = !c->box;
+    c->of_boxes = colour;
     return true;
 }
 
@@ -298,40 +372,47 @@ static size_t length_left_out(struct gs_str svg, bool hover)
     return through((struct gs_str){svg.ptr, defs}, "gpDot") < defs ? defs : 0;
 }
 
+/* A tag that is no box; answers how much of the picture was read. */
+static size_t append_element(struct gs_buf *b, struct gs_str svg, struct gs_str tag,
+                             struct cloud *c, struct gs_str label, bool has_image)
+{
+    const size_t empty = gs_str_begins(tag, "<g ") ? empty_group(gs_str_after(svg, tag.len)) : 0;
+    close_boxes(b, c);
+    if (gs_str_begins(tag, "<svg")) {
+        append_start(b, tag, label);
+    } else if (gs_str_begins(tag, "</polygon") && c->box) {
+        gs_buf_text(b, "</path>");
+        c->box = false;
+    } else if (empty == 0 && !(gs_str_begins(tag, "<use ") && append_point(b, c, tag))) {
+        if (!of_point(tag))
+            close_cloud(b, c);
+        append_tag(b, tag, c->prefix, has_image);
+    }
+    return tag.len + empty;
+}
+
 void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label,
                    bool hover)
 {
     const bool has_image = through(svg, "<image") < svg.len;
-    struct cloud cloud = {0};
+    struct cloud cloud = {.prefix = prefix, .hover = hover};
     while (svg.len > 0) {
-        size_t n;
-        if (svg.ptr[0] != '<') {
-            n = gs_str_find(svg, "<");
-            if (!is_blank(svg.ptr, n))
-                gs_buf_bytes(b, svg.ptr, n);
-            svg = gs_str_after(svg, n);
-            continue;
+        const bool is_text = svg.ptr[0] != '<';
+        const struct gs_str tag = {svg.ptr, is_text ? gs_str_find(svg, "<") : through(svg, ">")};
+        const bool ends_mark = gs_str_begins(tag, "</polygon") || gs_str_begins(tag, "</use");
+        size_t n = length_left_out(svg, hover);
+        if (n == 0 && is_text && !is_blank(tag.ptr, tag.len)) {
+            close_boxes(b, &cloud);
+            gs_buf_bytes(b, tag.ptr, tag.len);
+        } else if (n == 0 && ends_mark && cloud.closed) {
+            cloud.closed = false;
+        } else if (n == 0 && !is_text &&
+                   (has_image || !gs_str_begins(tag, "<polygon ") || !append_box(b, &cloud, tag))) {
+            n = append_element(b, svg, tag, &cloud, label, has_image);
         }
-        n = through(svg, ">");
-        const struct gs_str tag = {svg.ptr, n};
-        const size_t skipped = length_left_out(svg, hover);
-        if (skipped > 0) {
-            n = skipped;
-        } else if (gs_str_begins(svg, "<svg")) {
-            append_start(b, tag, label);
-        } else if (gs_str_begins(svg, "<g ") && empty_group(gs_str_after(svg, n)) > 0) {
-            n += empty_group(gs_str_after(svg, n));
-        } else if (gs_str_begins(svg, "</polygon") && cloud.box) {
-            gs_buf_text(b, "</path>");
-            cloud.box = false;
-        } else if (!(gs_str_begins(svg, "<use ") && append_point(b, &cloud, tag))) {
-            if (!of_point(tag))
-                close_cloud(b, &cloud);
-            if (has_image || !gs_str_begins(svg, "<polygon ") || !append_box(b, &cloud, tag))
-                append_tag(b, tag, prefix, has_image);
-        }
-        svg = gs_str_after(svg, n);
+        svg = gs_str_after(svg, n > 0 ? n : tag.len);
     }
+    close_boxes(b, &cloud);
 }
 
 void gs_svg_symbols(struct gs_buf *b, struct gs_str svg)
