@@ -16,7 +16,7 @@
 
 /* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
 #define POWER(name, stem, label, words, stuck, aliases) \
-    {name, stem, label, words, "W", 2, 2, GS_METRIC_GAUGE, 0, 100000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
+    {name, stem, label, words, "W", 2, 2, GS_METRIC_GAUGE, 0, 30000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
 #define TEMP(name, stem, label, words, stuck, aliases) \
     {name, stem, label, words, "\xc2\xb0" "C", 1, 2, GS_METRIC_GAUGE, -60 * ONE, 160 * ONE, 5 * ONE, 115 * ONE, stuck, aliases}
 #define SHARE(name, stem, label, words, stuck, aliases) \

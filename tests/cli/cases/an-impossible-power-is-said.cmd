@@ -5,3 +5,5 @@ rows 100 | sed '5s/100$/-5/; 7s/100$/200000/' > two.csv
 rows 0 > none.csv
 for f in one two none; do gpustat gpus $f.csv -f csv --show power_mean_w 2>&1 | grep -v note:; done
 gpustat check one.csv -q -f csv | grep impossible
+rows 100 | sed '7s/100$/65535/' > sentinel.csv # what 16 bits write for nothing
+gpustat gpus sentinel.csv -f csv --show power_mean_w 2>&1 | grep -v note:
