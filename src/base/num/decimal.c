@@ -373,18 +373,7 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
     const char *const e = memchr(out, 'e', (size_t)len);
     if (e == NULL)
         return len;
-    const long exponent = strtol(e + 1, NULL, 10);
-    if (exponent >= -5 && exponent < 17) {
-        len = snprintf(out, GS_REAL_TEXT_MAX, "%.*f", gs_max(precision - 1 - (int)exponent, 0),
-                       value);
-        if (memchr(out, '.', (size_t)len) != NULL)
-            while (out[len - 1] == '0' || out[len - 1] == '.')
-                if (out[--len] == '.')
-                    break;
-        out[len] = '\0';
-        return len;
-    }
-    /* Scientific: drop trailing zeros of the mantissa. */
+    /* Drop trailing zeros of the mantissa. */
     char tail[8];
     const size_t tail_len = (size_t)(out + len - e);
     memcpy(tail, e, tail_len);
