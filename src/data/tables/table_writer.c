@@ -54,10 +54,7 @@ static bool collect_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t
     };
     e->mantissa = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->mantissa);
     e->decimals = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->decimals);
-    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL &&
-           w->base != NULL && w->code != NULL && k->wanted != NULL && k->encoding.united != NULL &&
-           k->encoding.bits != NULL && k->encoding.kept != NULL && k->code != NULL &&
-           e->mantissa != NULL && e->decimals != NULL;
+    return !a->failed;
 }
 
 enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena,
@@ -112,15 +109,9 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
 {
     if (w->n_segments == w->n_parts * GS_TABLE_PART) {
         struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
-        /* room for parts is doubled at powers of two */
-        const bool is_full = (w->n_parts & (w->n_parts - 1)) == 0;
-        struct gs_segment **const grown =
-            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts,
-                                    w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown)
-                    : w->part;
-        if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
+        if (part == NULL || !GS_HAS_ROOM(w->arena, w->part, w->n_parts) ||
+            w->n_segments > UINT32_MAX - GS_TABLE_PART)
             return NULL;
-        w->part = grown;
         w->part[w->n_parts++] = part;
     }
     struct gs_segment *const added = segment_of(w, w->n_segments++);
@@ -289,20 +280,9 @@ static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner
  */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
-    if (owner >= w->n_owners) {
-        uint32_t n;
-        if (owner < 32)
-            n = 64;
-        else if (owner > UINT32_MAX / 2)
-            n = UINT32_MAX;
-        else
-            n = owner * 2;
-        struct gs_owner_rows *const grown =
-            gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        memset(grown + w->n_owners, 0, (size_t)(n - w->n_owners) * sizeof *grown);
-        w->owner = grown;
-        w->n_owners = n;
+    while (w->n_owners <= owner) {
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(w->arena, w->owner, w->n_owners), err));
+        w->owner[w->n_owners++] = (struct gs_owner_rows){.segment = 0};
     }
     struct gs_owner_rows *const r = &w->owner[owner];
     if (w->drops != NULL && w->drops(w->drops_context, owner))
