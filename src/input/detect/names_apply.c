@@ -224,14 +224,14 @@ static const char *share_unit(const struct inference *g, const struct gs_metric 
         ones |= v == GS_FIXED_ONE;
     }
     if (parts || (ones && works_at_one(g, column))) {
-        gs_infer_note(g, s,
+        gs_infer_note(g, &s->notes,
                       "column '%s' has no unit and is 1 at most: read as shares (--set "
                       "samples.metrics.%s.unit=%% if it is per cent)",
                       GS_SHOWN(name, 64), m->name);
         return "share";
     }
     if (ones)
-        gs_infer_note(g, s,
+        gs_infer_note(g, &s->notes,
                       "column '%s' has no unit and is 0 or 1: read as per cent (--set "
                       "samples.metrics.%s.unit=share if 1 is all)",
                       GS_SHOWN(name, 64), m->name);
@@ -372,10 +372,11 @@ static void note_power_column(const struct inference *g, uint32_t column, unsign
                                       ", by its name and unit",
                                       ", which may be more than the GPU's"};
     if (column == UINT32_MAX)
-        gs_infer_note(g, s, "power is one of %s: --power-column chooses", others.ptr);
+        gs_infer_note(g, &s->notes, "power is one of %s: --power-column chooses", others.ptr);
     else
-        gs_infer_note(g, s, "power is taken from %s%s%s%s%s", GS_SHOWN(g->h->column[column], 64),
-                      how[rank % 4], gs_text_if(others.len > 0, "; not from "), others.ptr,
+        gs_infer_note(g, &s->notes, "power is taken from %s%s%s%s%s",
+                      GS_SHOWN(g->h->column[column], 64), how[rank % 4],
+                      gs_text_if(others.len > 0, "; not from "), others.ptr,
                       gs_text_if(others.len > 0, " (--power-column)"));
 }
 
@@ -770,7 +771,7 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
             (void)gs_texts_add(&gpus, numbered, g->arena);
             gs_infer_take(g, &s->gpu, c);
         }
-        gs_infer_note(g, s, "only rows of %s are read; others are of %s",
+        gs_infer_note(g, &s->notes, "only rows of %s are read; others are of %s",
                       GS_SHOWN(gpus.item[0], 64), GS_SHOWN(others.item[0], 64));
         gs_infer_keep_rows(g, column, gpus, s);
         return;
@@ -1181,7 +1182,7 @@ static void drop_row_energy(const struct inference *g, struct gs_source *s)
     if (energy == UINT32_MAX || s->gpu.kind != GS_VALUE_NONE || s->host.kind != GS_VALUE_NONE ||
         !falls_often(g->h, energy))
         return;
-    gs_infer_note(g, s, "not read: column '%s' falls too often for a counter of energy",
+    gs_infer_note(g, &s->notes, "not read: column '%s' falls too often for a counter of energy",
                   GS_SHOWN(g->h->column[energy], 64));
     struct gs_map_field *const f = gs_infer_find(&s->metrics, "energy_j");
     *f = s->metrics.item[--s->metrics.n];
@@ -1202,7 +1203,7 @@ static void count_memory(const struct inference *g, struct gs_source *s)
             continue;
         v->unit = gs_str(counted[strchr(prefixes, named.shown[0]) - prefixes]);
         gs_infer_note(
-            g, s,
+            g, &s->notes,
             "column '%s' is read in %s, as drivers count (--set samples.metrics.%s.unit=%s "
             "if it is in powers of 1000)",
             GS_SHOWN(g->h->column[i], 64), v->unit.ptr, s->metrics.item[k].name.ptr, named.shown);

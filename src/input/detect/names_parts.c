@@ -124,28 +124,14 @@ void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct 
     s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
 }
 
-static void add_note(const struct inference *g, struct gs_texts *notes, const char *format,
-                     va_list values)
+void gs_infer_note(const struct inference *g, struct gs_texts *notes, const char *format, ...)
 {
     char text[1024];
+    va_list values;
+    va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     (void)gs_texts_add(notes, gs_str(text), g->arena);
-}
-
-void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    add_note(g, &s->notes, format, values);
-    va_end(values);
-}
-
-void gs_infer_warn(const struct inference *g, struct gs_source *s, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    add_note(g, &s->warnings, format, values);
-    va_end(values);
 }
 
 struct gs_map_field *gs_infer_find(const struct gs_map_fields *f, const char *name)
@@ -262,7 +248,7 @@ const char *gs_infer_assumed_unit(const struct inference *g, struct gs_str colum
 void gs_infer_note_assumed_unit(const struct inference *g, struct gs_str column, const char *unit,
                                 struct gs_source *s)
 {
-    gs_infer_note(g, s, "column '%s' has no unit: read in %s, the only unit its values fit",
+    gs_infer_note(g, &s->notes, "column '%s' has no unit: read in %s, the only unit its values fit",
                   GS_SHOWN(column, 64), unit);
 }
 

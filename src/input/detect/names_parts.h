@@ -46,12 +46,8 @@ void gs_infer_add_where(struct gs_map_fields *f, const char *metric, const char 
 void gs_infer_keep_rows(const struct inference *g, struct gs_str column, struct gs_texts texts,
                         struct gs_source *s);
 
-/* A note on what was inferred for a source. */
-void gs_infer_note(const struct inference *g, struct gs_source *s, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* The same where the answer would be another without the inference: it is always shown. */
-void gs_infer_warn(const struct inference *g, struct gs_source *s, const char *format, ...)
+/* Adds to the notes of a source what was inferred, or to its warnings where the answer would be another without it. */
+void gs_infer_note(const struct inference *g, struct gs_texts *notes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The next cell of a column with a value, from row *i on, which is moved behind it; false: there is none. */

@@ -265,7 +265,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     gs_buf_text(&event, stem);
     if (by > GS_FIXED_ONE && !gs_str_ends(gs_str(stem), "s"))
         gs_buf_text(&event, gs_str_ends(gs_str(stem), "ch") ? "es" : "s");
-    gs_infer_note(g, s,
+    gs_infer_note(g, &s->notes,
                   "its rows are taken as ends, each begins with the row before (--set "
                   "events.phase=points: each lasts to the next)");
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
@@ -273,7 +273,7 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
         s->event = (struct gs_map_value){.kind = GS_VALUE_NONE};
         gs_infer_take(g, &s->event, words);
     } else if (n < g->h->n_rows) {
-        gs_infer_note(g, s,
+        gs_infer_note(g, &s->notes,
                       "rows without a %s, and of one that was before, are none: the next begins "
                       "with them where it is long",
                       stem);
@@ -432,7 +432,7 @@ void gs_infer_step_unit(const struct inference *g, struct gs_source *s, uint32_t
     if (!inferred)
         return;
     s->duration.unit = gs_str(unit.shown);
-    gs_infer_note(g, s,
+    gs_infer_note(g, &s->notes,
                   "column '%s' has no unit: read in %s, as its rows lie that far apart (--set "
                   "events.duration.unit=s)",
                   GS_SHOWN(g->h->column[length], 64), unit.shown);
@@ -608,8 +608,8 @@ static bool infer_runs(const struct inference *g, int64_t *v, struct gs_source *
     gs_infer_cell_unit(g, gs_infer_first(g->h, took), &s->duration);
     gs_infer_take(g, &s->duration, took);
     if (took == time)
-        gs_infer_warn(
-            g, s,
+        gs_infer_note(
+            g, &s->warnings,
             "'%s' falls from row to row: it is how long each '%s' took%s, no clock, and "
             "readings beside it are means of these",
             GS_SHOWN(g->h->column[took], 64), GS_SHOWN(g->h->column[words], 64),
@@ -647,7 +647,7 @@ static void leave_others(const struct inference *g, uint32_t length, struct gs_s
             only = gs_str_eq(gs_preview_cell(g->h, i, c), name);
         if (!only && names_lengths(g, c, length, name) && gs_texts_add(&kept, name, g->arena)) {
             gs_infer_keep_rows(g, g->h->column[c], kept, s);
-            gs_infer_note(g, s, "only rows whose '%s' is '%s' are steps",
+            gs_infer_note(g, &s->notes, "only rows whose '%s' is '%s' are steps",
                           GS_SHOWN(g->h->column[c], 64), GS_SHOWN(name, 64));
         }
     }
@@ -671,7 +671,7 @@ static void take_means(const struct inference *g, uint32_t length, int64_t by, s
     gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
     gs_infer_take(g, &s->duration, length);
     s->duration.unit = gs_buf_str(&counted);
-    gs_infer_note(g, s,
+    gs_infer_note(g, &s->notes,
                   "its rows are of %lld steps each, %lld times as long as '%s' (--set "
                   "events.phase=ends: each lasts from the row before)",
                   (long long)by, (long long)by, GS_SHOWN(g->h->column[length], 64));
@@ -757,7 +757,7 @@ bool gs_infer_steps(const struct inference *all, struct gs_source *s)
     place_steps(g, s, step, length, v);
     if (by > GS_FIXED_ONE &&
         (gs_source_is_chain(s) || spans_stride(g, step, time, length, 3 * GS_FIXED_ONE, v)))
-        gs_infer_note(g, s,
+        gs_infer_note(g, &s->notes,
                       "its rows are of every %lldth %s: each is taken as one, and the others are "
                       "missing in all sums",
                       (long long)(by / GS_FIXED_ONE), GS_SHOWN(name, 40));

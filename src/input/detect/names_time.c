@@ -102,7 +102,7 @@ static void order_days(const struct inference *g, struct gs_source *s, uint32_t 
                           g->h->form->time_unit == NULL,
                    slashes = forms[k][0][2] == '/';
         if (open)
-            gs_infer_note(g, s,
+            gs_infer_note(g, &s->notes,
                           "its dates may begin with the day or the month: read as %s (else --set "
                           "'samples.time.unit=%s')",
                           forms[k][slashes], forms[k][!slashes]);
@@ -194,7 +194,7 @@ static void tell_plain_unit(const struct inference *g, struct gs_source *s, uint
         s->origin = spreadsheet_epoch;
     }
     if (v->unit.ptr != NULL)
-        gs_infer_warn(g, s,
+        gs_infer_note(g, &s->warnings,
                       "'%s' has no unit: its numbers are read as %s (else --set "
                       "samples.time.unit=s)",
                       GS_SHOWN(g->h->column[time], 84), v->unit.ptr);
@@ -329,7 +329,7 @@ void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t t
                requests = gs_infer_is_of_requests(g, length);
     if (l.n >= FEWEST && ((l.whole && l.by_thousands && !follow) || (outlasts && requests))) {
         s->duration.unit = gs_str("ms");
-        gs_infer_warn(g, s,
+        gs_infer_note(g, &s->warnings,
                       "'%s' has no unit: read in ms, as %s (--set events.duration.unit=s if they "
                       "are seconds)",
                       name,

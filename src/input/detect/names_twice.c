@@ -79,7 +79,8 @@ const char *gs_infer_doubled(const struct inference *g, struct gs_source *s)
         else if (twice == UINT32_MAX)
             s->metrics.item[n++] = *f;
         else /* another's, a second GPU's */
-            gs_infer_note(g, s, "not read: '%s', which the header names twice, with other values",
+            gs_infer_note(g, &s->notes,
+                          "not read: '%s', which the header names twice, with other values",
                           GS_SHOWN(g->h->column[twice], 84));
     }
     if (at != UINT32_MAX)
