@@ -74,9 +74,10 @@ bool gs_preview_is_headless(const struct gs_preview *h)
         const bool measured = /* "50%" above 12.5 is the name of a percentile */
             unit_of(cell) != GS_Q_NONE &&
             (h->n_rows == 0 || unit_of(cell_of(h, 1, i)) != GS_Q_NONE);
-        if (is_instant(cell) || is_instant(word) || measured ||
+        if (is_instant(gs_str_strip(cell, "[]")) || is_instant(word) || measured ||
             (number && memchr(cell.ptr, '.', cell.len) != NULL) ||
-            (i + 1 < h->n_columns && is_date_of(h->column[i], h->column[i + 1], h->arena)))
+            (i + 1 < h->n_columns && is_date_of(gs_str_strip(h->column[i], "["),
+                                                gs_str_strip(h->column[i + 1], "]"), h->arena)))
             return true;
         numbers &= number;
     }

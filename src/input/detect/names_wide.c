@@ -62,13 +62,19 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
     return true;
 }
 
-/* wandb's tables say the run first, where it is exported, and then "system": "run-a - system/gpu.0.powerWatts". */
+/*
+ * wandb's tables say the run first, where it is exported, and then "system": "run-a - system/gpu.0.powerWatts"; Comet's
+ * "sys.gpu.0.power_usage".
+ */
 static struct gs_str behind_run(struct gs_str part)
 {
     const size_t dash = gs_str_find(part, " - ");
     const struct gs_str rest = dash < part.len ? gs_str_after(part, dash + 3) : part;
-    if (rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
-        return gs_str_after(rest, 7);
+    const size_t word = gs_str_skip(rest, 0, GS_ALL_LETTERS);
+    const struct gs_str first = {rest.ptr, word};
+    if (word + 1 < rest.len && GS_IS_ONE_OF(first, "system", "sys") &&
+        strchr("./", rest.ptr[word]) != NULL)
+        return gs_str_after(rest, word + 1);
     return rest;
 }
 
