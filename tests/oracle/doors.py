@@ -7,7 +7,7 @@ The sum of join's rows is that of events by any key; balance's parts are its tot
 total is that of gpus, timeline and power, and of jobs with what no job held; power and balance print one interval of
 the fleet, gpus and power one of each GPU. The runs have gaps, samples at one instant, samples that name jobs on all,
 some or none of a GPU's rows, missing readings, several GPUs on a host, nested events with and without a GPU and a job;
-one in five has an energy counter in place of the power.
+one in five has an energy counter in place of the power. One in five is a log faster than its sensor with trains of bursts.
 Without RUNS a sample of the 500 that hold is tried; DOORS=500 tries them all.
 """
 import csv
@@ -79,6 +79,43 @@ def build(rnd, directory):
     return ["--set", "samples.job=job"] + gap + sensor
 
 
+def build_fast(rnd, directory):
+    """The same files of a log faster than its sensor, with trains of bursts that the sensor sees whole, in part or not, among events of any length."""
+    poll, period = rnd.choice((20, 100, 250)), rnd.choice((100, 1000))
+    samples, events = [], []
+    for host, n in (("h0", rnd.choice((30, 300))), ("h1", rnd.choice((2, 30, 300)))):
+        gpus = ["%sg%d" % (host, k) for k in range(rnd.choice((1, 2, 4)))]
+        burst, rest, uneven = rnd.choice((30, 60, 300, 2500)), rnd.choice((30, 60, 900)), rnd.choice((0, 0, 0.3))
+        t, bursts = 0, []
+        while t < n * poll and len(bursts) < 150:
+            start = t + int(rest * (1 + uneven * rnd.uniform(-1, 1)))
+            t = start + int(burst * (1 + uneven * rnd.uniform(-1, 1)))
+            bursts.append((start, t))
+        for gpu in gpus:
+            t, seen, value = rnd.randrange(poll), None, 0
+            for _ in range(n):
+                if t // period != seen:
+                    seen = t // period
+                    value = "" if rnd.random() < 0.03 else round(rnd.gauss(300 if any(a <= t < b for a, b in bursts) else 60, 3), 2)
+                samples += [(t, host, gpu, "", value)] * rnd.choice((1,) * 30 + (2,))
+                t += poll * rnd.choice((1,) * 20 + (0, 2, 30))
+        if rnd.random() < 0.8:
+            events += [("burst", host, "", "j0", "t%d" % i, a, b) for i, (a, b) in enumerate(bursts)]
+        for i in range(rnd.choice((1, 10))):
+            start = rnd.randrange(n * poll)
+            events.append((rnd.choice("AB"), host, rnd.choice(("", gpus[0])), "j1", "r%d" % i, start,
+                           start + rnd.choice((0, 1, poll, 3 * poll, n * poll // 3))))
+    rnd.shuffle(samples)
+    for name, header, rows, times in (("samples.csv", "time,host,gpu_uuid,job,power_w", samples, (0,)),
+                                      ("events.csv", "name,host,gpu,job,task,start,stop", events, (5, 6))):
+        with open(os.path.join(directory, name), "w", newline="") as f:
+            w = csv.writer(f)
+            w.writerow(header.split(","))
+            w.writerows([oracle.time_text(BASE + c * 10**6) if k in times else c for k, c in enumerate(r)] for r in rows)
+    sensor = rnd.choice(([], ["--sensor", "period=100ms,window=25ms"], ["--sensor", "window=1s,gain=0.95"], ["--max-gap", "1s"]))
+    return ["--set", "samples.job=job"] + sensor
+
+
 def count(rows):
     """The same rows with an energy counter in place of the power: some logs have no other."""
     used = {}
@@ -92,10 +129,10 @@ def count(rows):
 
 
 class Doors:
-    def __init__(self, program, rnd):
+    def __init__(self, program, rnd, make_files):
         self.program = program
         self.space = tempfile.TemporaryDirectory()
-        self.options = build(rnd, self.space.name)
+        self.options = make_files(rnd, self.space.name)
 
     def ask(self, command, *args, events=True):
         files = ["--samples", self.space.name + "/samples.csv"] if events else [self.space.name + "/samples.csv"]
@@ -151,7 +188,7 @@ def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else int(os.environ.get("DOORS", "25"))
     for i in range(runs):
-        d = Doors(program, random.Random(1000 * seed + i))
+        d = Doors(program, random.Random(1000 * seed + i), build_fast if i % 5 == 4 else build)
         try:
             check_events(d)
             check_totals(d)

@@ -159,7 +159,7 @@ static void set_energy(struct gs_column *c, size_t row, const struct gs_energy_s
                        gs_i128 window_ns)
 {
     c[0].real[row] = (double)NAN;
-    if (used->n > 0 && used->n_refused == 0)
+    if (used->n > 0)
         c[0].real[row] = gs_energy_j(used->energy);
     c[1].real[row] = gs_energy_coverage_pct(used, window_ns);
     gs_energy_interval(used, &c[2].real[row], &c[3].real[row]);
