@@ -77,14 +77,7 @@ check "... with the same bytes" cmp whole out
 caught_at()
 {
     rm -rf early
-    python3 - "$1" "$program" << 'END'
-import os, signal, subprocess, sys, time
-run = subprocess.Popen([sys.argv[2], "slurm", "--shards", "3", "--folder", "early", "--sbatch", "--begin=now+3600",
-                        "--", "events", "data"], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-time.sleep(float(sys.argv[1]))
-os.killpg(run.pid, signal.SIGINT)
-run.wait()
-END
+    timeout -s INT "$1" "$program" slurm --shards 3 --folder early --sbatch --begin=now+3600 -- events data > out 2>&1
     [ ! -d early ] || "$program" slurm --cancel --folder early 2> err
     for _ in $(seq 100); do
         [ -n "$(squeue -h)" ] || return 0
