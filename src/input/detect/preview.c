@@ -659,12 +659,17 @@ uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
     return UINT32_MAX;
 }
 
-/* A tar's first file has "ustar" in its head, a zip begins so. */
-static bool is_archive(struct gs_str text)
+/* What a file that begins so is, where that is known and no table; NULL: nothing speaks against one. */
+static const char *other_than_table(struct gs_str text)
 {
     enum { HEAD = 512 };
-    return gs_str_begins(text, "PK\3\4") ||
-           gs_str_holds(gs_str_part(text, 0, gs_min(text.len, HEAD)), "ustar");
+    const struct gs_str head = gs_str_part(text, 0, gs_min(text.len, HEAD));
+    if (gs_str_begins(text, "PK\3\4") || gs_str_holds(head, "ustar"))
+        return "is an archive of files: unpack it (tar -xf, unzip) and name what was in it";
+    if (gs_str_holds(head, "\"gpustat.map/") || gs_str_holds(head, "\"gpustat.split/") ||
+        gs_str_holds(head, "\"gpustat.forest/"))
+        return "a map, a list of parts or a model of gpustat";
+    return NULL;
 }
 
 /* Which form a text has that begins so, and where it is a table, how that is cut. */
@@ -676,16 +681,15 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
     for (size_t i = 0; h->form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
         if (gs_form_fits(gs_forms[i], text))
             h->form = gs_forms[i];
+    h->why = other_than_table(text);
     if (text.len == 0)
         h->why = "is empty";
     else if (gs_str_skip(text, 0, " \t\r\n") == text.len)
         h->why = "begins with nothing but blanks";
-    else if (is_archive(text))
-        h->why = "is an archive of files: unpack it (tar -xf, unzip) and name what was in it";
-    else if (memchr(text.ptr, '\0', text.len) != NULL &&
+    else if (h->why == NULL && memchr(text.ptr, '\0', text.len) != NULL &&
              (h->form == NULL || h->form->container != GS_CONTAINER_BINARY))
         h->why = "holds NUL bytes: no text";
-    else if (h->form == NULL && hint->form.ptr != NULL)
+    else if (h->why == NULL && h->form == NULL && hint->form.ptr != NULL)
         h->why = "no such form";
     if (h->why != NULL || h->form != NULL)
         return GS_OK;
