@@ -505,8 +505,10 @@ static void count_gpus(struct builder *b, struct gs_map *map)
     const char *const n = gs_format(b->arena, "%llu", (unsigned long long)b->r->n_gpus);
     for (size_t i = 0; b->r->n_gpus > 1 && i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE)
+        if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE) {
             s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_str(n)};
+            s->ambiguity = NULL;
+        }
     }
 }
 
@@ -684,11 +686,9 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
 /* Is it unclear how long the spans of a source are, or which of its rows are whose, and did nobody say? */
 static bool is_ambiguous(const struct gs_source *s)
 {
-    if (s->ambiguity == NULL)
-        return false;
-    return (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN) ||
-           (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE &&
-            (!s->host_settles || s->host.kind == GS_VALUE_NONE));
+    return s->ambiguity != NULL &&
+           (s->role == GS_ROLE_SAMPLES ||
+            (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN));
 }
 
 /* Is a source complete? A file that detection gave up on tells why, too. */

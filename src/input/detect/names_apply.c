@@ -431,35 +431,6 @@ static void parse_words(const struct inference *g, struct gs_source *s)
     }
 }
 
-/* Makes a value the first of some labels that has values; its first one, or a missing text. */
-static struct gs_str take_label(const struct inference *g, const char *const *label,
-                                struct gs_map_value *v)
-{
-    for (; v->kind == GS_VALUE_NONE && *label != NULL; label++) {
-        const struct gs_str first = gs_infer_first(g->h, gs_preview_find(g->h, *label));
-        if (first.ptr == NULL)
-            continue;
-        gs_infer_column(v, gs_str(*label), g->arena);
-        return first;
-    }
-    return GS_NO_STR;
-}
-
-/*
- * The labels of Prometheus that name hosts, jobs and GPUs; the host of an instance stands before
- * the port. `instance` is host:port of the exporter; the port must not become a part of the
- * host's name.
- */
-static void parse_labels(const struct inference *g, struct gs_source *s)
-{
-    static const char *const jobs[] = {"hpc_job", NULL}; /* "job" is Prometheus's own */
-    const struct gs_str host = take_label(g, gs_host_labels, &s->host);
-    if (gs_str_holds(host, ":"))
-        s->host.like = gs_str("{}:*");
-    (void)take_label(g, jobs, &s->job);
-    (void)take_label(g, gs_gpu_labels, &s->gpu);
-}
-
 /*
  * A column that is called like a GPU's number need not be one: one that counts the rows, evenly in time, never comes to
  * the same GPU again, and no host has GPUs with numbers beyond 255.
@@ -517,11 +488,20 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
     return any;
 }
 
+/*
+ * The hosts, jobs and GPUs of rows. `instance` is HOST:PORT of an exporter, and the port no part of the host's name; the
+ * `job` of a series is Prometheus's own.
+ */
 static void parse_keys(const struct inference *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
-    gs_infer_take(g, &s->host, g->means[GS_MEANS_HOST]);
-    gs_infer_take(g, &s->job, g->means[GS_MEANS_JOB]);
+    const uint32_t host = g->means[GS_MEANS_HOST], job = g->means[GS_MEANS_JOB];
+    gs_infer_take(g, &s->host, host);
+    if (host != UINT32_MAX && gs_str_ends(gs_str(g->name[host].whole), "instance") &&
+        gs_str_holds(gs_infer_first(g->h, host), ":"))
+        s->host.like = gs_str("{}:*");
+    if (g->h->form->series == NULL || job == UINT32_MAX || strcmp(g->name[job].whole, "job") != 0)
+        gs_infer_take(g, &s->job, job);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
             gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
@@ -662,7 +642,7 @@ static void apply_samples(const struct inference *g, struct gs_source *s)
     apply_time(g, s);
     if (form->series != NULL) {
         gs_infer_long(g, form->series, "value", s);
-        parse_labels(g, s);
+        parse_keys(g, s);
         return;
     }
     gs_infer_series(g, &s->metrics);
@@ -732,15 +712,6 @@ static const char *list_sensors(const struct inference *g, struct gs_str column,
     return gs_buf_whole(&b);
 }
 
-/* Do the words of a column say what ran, not what measured it? */
-static bool names_what_ran(const struct inference *g, uint32_t column)
-{
-    static const char *const names[] = {"kernel",   "kernelname", "benchmark", "function",
-                                        "workload", "operation",  "app",       "appname",
-                                        "test",     "phase",      "command"};
-    return gs_str_is_one_of(gs_str(g->name[column].whole), names, sizeof names / sizeof *names);
-}
-
 /*
  * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
  * GPU count, of several where these are numbered; of other sensors of GPUs, or of none, `ambiguity` tells.
@@ -752,7 +723,7 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         struct gs_texts gpus = {0}, others = {0};
         bool used = false;
         if (gs_str_begins(gs_trimmed(column), "(") || gs_trimmed(column).len == 0 ||
-            names_what_ran(g, c))
+            gs_infer_is_of_work(g, c))
             continue; /* without a name: a summary beside the table */
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
@@ -776,56 +747,6 @@ static void choose_devices(const struct inference *g, struct gs_source *s)
         gs_infer_keep_rows(g, column, gpus, s);
         return;
     }
-}
-
-/* Do rows of one time that follow one another differ in a column, always, or in a reading once? */
-static bool tells_apart(const struct inference *g, uint32_t time, uint32_t column, bool always)
-{
-    const struct gs_preview *const h = g->h;
-    enum { BACK = 64 }; /* a log may have one time in all its rows */
-    size_t n = 0, n_differ = 0;
-    for (size_t i = 1; i < h->n_rows; i++)
-        for (size_t k = i; k-- > 0 && i - k <= BACK &&
-                           gs_str_eq(gs_preview_cell(h, i, time), gs_preview_cell(h, k, time));) {
-            n++;
-            n_differ += !gs_str_eq(gs_preview_cell(h, i, column), gs_preview_cell(h, k, column));
-        }
-    return n_differ > 0 && (!always || n_differ == n);
-}
-
-/*
- * Rows of one time with other readings are of several GPUs, or hosts: the one column of words that is another in each of
- * them is named as what may tell whose they are.
- */
-static void name_apart(const struct inference *g, struct gs_source *s)
-{
-    const uint32_t time = gs_preview_plain_column(g->h, &s->time);
-    uint32_t found = UINT32_MAX, n = 0;
-    bool differ = false;
-    for (uint32_t c = 0; time != UINT32_MAX && c < g->h->n_columns; c++)
-        for (size_t k = 0; k < s->metrics.n; k++)
-            differ |= gs_map_value_takes(&s->metrics.item[k].value, g->h->column[c]) &&
-                      s->metrics.item[k].value.kind == GS_VALUE_COLUMN &&
-                      s->metrics.item[k].value.where.n == 0 && tells_apart(g, time, c, false);
-    if (!differ || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE)
-        return;
-    for (uint32_t c = 0; c < g->h->n_columns; c++)
-        if (!gs_source_reads(s, g->h->column[c]) && gs_infer_contains_words(g->h, c) &&
-            !names_what_ran(g, c) && gs_infer_comes_again(g->h, c) &&
-            tells_apart(g, time, c, true)) {
-            found = c;
-            n++;
-        }
-    struct gs_buf b = {.arena = g->arena};
-    if (n != 1)
-        return;
-    gs_buf_format(
-        &b, "has several rows at one time, which column '%s' tells apart: type --set 'samples.gpu=",
-        GS_SHOWN(g->h->column[found], 64));
-    gs_buf_escaped(&b, g->h->column[found], 0); /* whole: it is to be typed */
-    gs_buf_text(&b, "' (or samples.host) if it names whose they are");
-    s->ambiguity = b.ptr;
-    s->host_settles = true;
 }
 
 /* Readings that nothing takes, powers first: one that is overlooked may be the one that matters. */
@@ -1133,8 +1054,8 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
     const bool open = s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited;
     if (open)
         choose_devices(g, s);
-    if (open && s->ambiguity == NULL)
-        name_apart(g, s);
+    if (s->ambiguity == NULL)
+        gs_infer_apart(g, s);
     if (form->delimited || form->is_of_one_gpu)
         list_unread(g, s);
 }

@@ -312,6 +312,35 @@ bool gs_infer_differs(const struct gs_preview *h, uint32_t column)
     return false;
 }
 
+unsigned gs_infer_owner_rank(struct gs_str text, bool of_host)
+{
+    enum { PER_MEANING = 1000 };
+    static const enum gs_meaning host[] = {GS_MEANS_HOST},
+                                 gpu[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
+    const enum gs_meaning *const means = of_host ? host : gpu;
+    struct gs_name name;
+    unsigned rank;
+    gs_name_split(text, &name);
+    for (unsigned k = 0; k < (of_host ? sizeof host : sizeof gpu) / sizeof *gpu; k++)
+        if (gs_name_fits(&name, means[k], &rank))
+            return k * PER_MEANING + rank;
+    return UINT_MAX;
+}
+
+bool gs_infer_names_no_gpu(struct gs_str name)
+{
+    return gs_words_have(name, "job replica quantile le container pod namespace process user app "
+                               "service endpoint task workload");
+}
+
+bool gs_infer_is_of_work(const struct inference *g, uint32_t column)
+{
+    static const char *const names[] = {"kernel",   "kernelname", "benchmark", "function",
+                                        "workload", "operation",  "app",       "appname",
+                                        "test",     "phase",      "command"};
+    return gs_str_is_one_of(gs_str(g->name[column].whole), names, sizeof names / sizeof *names);
+}
+
 enum { UNCALLED = 1000 }; /* the rank of a column that no name of events is */
 
 /* How well a column is called for one that names events, 0 best; UINT_MAX: it is something else. */

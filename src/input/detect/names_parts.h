@@ -110,6 +110,15 @@ bool gs_infer_comes_again(const struct gs_preview *h, uint32_t column);
 bool gs_infer_contains_words(const struct gs_preview *h, uint32_t column);
 bool gs_infer_differs(const struct gs_preview *h, uint32_t column);
 
+/* Do the words of a column say what ran, not what measured it? */
+bool gs_infer_is_of_work(const struct inference *g, uint32_t column);
+
+/*
+ * Where rows of one time, host and GPU have other readings of one metric: makes what tells them apart a part of the GPU's
+ * name, or the host's where it is called so; what names neither, as a pod, makes the source ambiguous.
+ */
+void gs_infer_apart(const struct inference *g, struct gs_source *s);
+
 /* Has one row in so many a value? What one line in a hundred tells is of that line alone. */
 bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in);
 
@@ -224,9 +233,11 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. */
 void gs_infer_wide(const struct inference *g, struct gs_source *s);
 
-/* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
-extern const char *const gs_host_labels[];
-extern const char *const gs_gpu_labels[];
+/* How well a column or label is called for a host, or for a GPU, 0 best; UINT_MAX: it is called for something else. */
+unsigned gs_infer_owner_rank(struct gs_str name, bool of_host);
+
+/* Does a name say who works on a GPU, or who reads it? It may be another for one GPU, and names none. */
+bool gs_infer_names_no_gpu(struct gs_str name);
 
 /* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. */
 void gs_infer_series(const struct inference *g, struct gs_map_fields *f);

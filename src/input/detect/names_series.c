@@ -2,6 +2,7 @@
  * names_series.c - tables with a column, or rows, of each series of Prometheus, as Grafana exports them: the name is
  * NAME{label="value", ...}, or the labels alone, and says the metric, the host and the GPU.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "input/schema/pattern.h"
@@ -9,18 +10,13 @@
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
-const char *const gs_host_labels[] = {"Hostname", "host.name", "hostname", "host", "node",
-                                      "nodename", "node_name", "instance", NULL};
-const char *const gs_gpu_labels[] = {"UUID",   "GPU_UUID",     "gpu_uuid", "uuid",  "SERIAL_NUMBER",
-                                     "gpu",    "GPU_ID",       "gpu_id",   "hw.id", "card",
-                                     "device", "minor_number", NULL};
-
 enum { LABELS_MAX = 48, SERIES_MAX = 4096 };
 
 struct series {
     struct gs_str text, name; /* name.len == 0: it has none */
     size_t n;
     struct gs_str key[LABELS_MAX], value[LABELS_MAX]; /* as they stand */
+    size_t of_gpu, of_host;                           /* labels that name these; n: none */
     uint32_t column;
 };
 
@@ -34,6 +30,22 @@ struct all_series {
 static size_t key_end(struct gs_str text, size_t at)
 {
     return gs_str_skip(text, at, GS_ALL_LETTERS GS_ALL_DIGITS "_:.");
+}
+
+/* The label that is best called for a host or a GPU; s->n: none. */
+static size_t label_of(const struct series *s, bool of_host)
+{
+    size_t best = s->n;
+    unsigned best_rank = UINT_MAX;
+    for (size_t k = 0; k < s->n; k++) {
+        const unsigned rank =
+            s->value[k].len == 0 ? UINT_MAX : gs_infer_owner_rank(s->key[k], of_host);
+        if (rank < best_rank) {
+            best = k;
+            best_rank = rank;
+        }
+    }
+    return best;
 }
 
 /* Takes a series' text apart; false: it is none. */
@@ -62,17 +74,9 @@ static bool split_series(struct gs_str text, struct series *s)
         if (gs_str_eq(key, gs_str("__name__")))
             s->name = s->value[s->n - 1];
     }
+    s->of_gpu = label_of(s, false);
+    s->of_host = label_of(s, true);
     return s->n > 0;
-}
-
-/* The label that is the first of a list; s->n: none. */
-static size_t label_of(const struct series *s, const char *const *names)
-{
-    for (; *names != NULL; names++)
-        for (size_t k = 0; k < s->n; k++)
-            if (gs_str_eq(s->key[k], gs_str(*names)) && s->value[k].len > 0)
-                return k;
-    return s->n;
 }
 
 /*
@@ -83,7 +87,6 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
                                 bool any_name, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const size_t of_gpu = label_of(s, gs_gpu_labels), of_host = label_of(s, gs_host_labels);
     const char *at = any_name ? memchr(s->text.ptr, '{', s->text.len) : s->text.ptr;
     gs_buf_text_if(&b, any_name, "*");
     for (size_t k = 0; k < s->n; k++) {
@@ -91,15 +94,15 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
         gs_pattern_put(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
         at = value.ptr + value.len;
         const char *kept = NULL;
-        if (k == of_gpu)
+        if (k == s->of_gpu)
             kept = gpu;
-        else if (k == of_host)
+        else if (k == s->of_host)
             kept = host;
         if (!any_name && gs_str_eq(s->key[k], gs_str("__name__")))
             gs_pattern_put(&b, value);
         else
             gs_buf_text(&b, kept == NULL ? "*" : kept);
-        if (k == of_host && kept != NULL && memchr(value.ptr, ':', value.len) != NULL)
+        if (k == s->of_host && kept != NULL && memchr(value.ptr, ':', value.len) != NULL)
             gs_buf_text(&b, ":*"); /* the port */
     }
     gs_pattern_put(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
@@ -180,7 +183,7 @@ static void add_columns(const struct inference *g, struct all_series *all,
         metric_of(g, first, gs_infer_first(g->h, first->column), &unit);
     if (m == NULL || gs_infer_find(f, m->name) != NULL)
         return;
-    const struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
+    struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
     if (unit == NULL && gs_is_measure(m)) {
         gs_infer_note_unit(g, pattern, m, true);
         return;
@@ -188,7 +191,18 @@ static void add_columns(const struct inference *g, struct all_series *all,
     const uint32_t n_tried = all->tried.n;
     if (gs_intern_add(&all->tried, pattern) < n_tried)
         return;
-    const char *const why = why_together(g, all, first, pattern);
+    const char *why = why_together(g, all, first, pattern);
+    for (size_t k = 0; why != NULL && k < first->n; k++) { /* what alone tells them apart */
+        struct series by = *first;
+        by.of_gpu = k;
+        if (k == first->of_host || gs_infer_names_no_gpu(first->key[k]))
+            continue;
+        const struct gs_str other = pattern_of(&by, "{gpu}", "{host}", false, g->arena);
+        if (why_together(g, all, first, other) != NULL)
+            continue;
+        pattern = other;
+        why = NULL;
+    }
     if (why != NULL)
         note_apart(g, why, pattern, m);
     else
@@ -239,11 +253,11 @@ void gs_infer_series_rows(const struct inference *g, struct gs_source *s)
     }
     const struct {
         struct gs_map_value *value;
-        const char *const *labels;
+        size_t label;
         const char *gpu, *host;
-    } part[] = {{&s->gpu, gs_gpu_labels, "{}", NULL}, {&s->host, gs_host_labels, NULL, "{}"}};
+    } part[] = {{&s->gpu, like.of_gpu, "{}", NULL}, {&s->host, like.of_host, NULL, "{}"}};
     for (int k = 0; k < 2; k++) {
-        if (part[k].value->kind != GS_VALUE_NONE || label_of(&like, part[k].labels) == like.n)
+        if (part[k].value->kind != GS_VALUE_NONE || part[k].label == like.n)
             continue;
         part[k].value->like = pattern_of(&like, part[k].gpu, part[k].host, true, g->arena);
         gs_infer_column(part[k].value, gs_str("Series"), g->arena);

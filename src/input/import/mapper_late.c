@@ -181,13 +181,35 @@ static bool list_row(struct gs_mapper *m, struct merged_place *p, int64_t t_ns)
     return true;
 }
 
-/* Of several readings of one metric the first counts. */
-static void take_values(const struct gs_mapper *m, uint32_t row, const int64_t *value)
+/* Of several readings of one metric the first counts; powers and energies that differ are counted. */
+static void take_values(struct gs_mapper *m, uint32_t row, const int64_t *value, uint64_t line)
 {
     int64_t *const values = values_at(m, row);
-    for (size_t k = 0; k < m->source->metrics.n; k++)
-        if (values[k] == GS_MISSING)
+    for (size_t k = 0; k < m->source->metrics.n; k++) {
+        if (values[k] == GS_MISSING) {
             values[k] = value[k];
+            continue;
+        }
+        const bool other = value[k] != GS_MISSING && value[k] != values[k] &&
+                           gs_is_measure(gs_metric_find(m->source->metrics.item[k].name));
+        if (other && m->n_others == 0)
+            m->others_line = line;
+        m->n_others += other;
+    }
+}
+
+/* Readings of several series that became one's would be lost: a GPU has one power at a time. */
+static enum gs_status refuse_others(const struct gs_mapper *m, struct gs_err *err)
+{
+    enum { FEW = 2, SHARE = 10 }; /* a clock may be a little too coarse */
+    if (m->n_others <= FEW + m->n_merged / SHARE || m->source->gpu.kind == GS_VALUE_TEXT)
+        return GS_OK;
+    return gs_fail_at(err, m->records.name, m->others_line,
+                      "a second power of one GPU at one time, with another value (%llu such rows): "
+                      "no label that is read tells them apart; --set samples.gpu=LABEL names one, "
+                      "--set samples.where.LABEL=VALUE keeps some, --set samples.gpu.text=0 says "
+                      "that there is one GPU",
+                      (unsigned long long)m->n_others);
 }
 
 /* Records of one instant may lie anywhere in the file, so rows are given out at its end only. */
@@ -200,7 +222,7 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
         !find_row(m, p, row->t_ns))
         ok = make_row(m, p, row) && list_row(m, p, row->t_ns);
     GS_TRY(gs_had_memory(ok, err));
-    take_values(m, p->last, row->value);
+    take_values(m, p->last, row->value, row->line);
     return GS_OK;
 }
 
@@ -216,7 +238,8 @@ static void join_late(struct gs_mapper *m, struct merged_place *p)
             first = i;
             continue;
         }
-        take_values(m, p->late[first].row, values_at(m, p->late[i].row));
+        take_values(m, p->late[first].row, values_at(m, p->late[i].row),
+                    row_at(m, p->late[i].row)->line);
         row_at(m, p->late[i].row)->place = GS_INTERN_NONE;
     }
 }
@@ -233,6 +256,7 @@ static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
     for (uint32_t i = 0; i < m->merged_key.n; i++)
         join_late(m, &m->merged_place[i]);
+    GS_TRY(refuse_others(m, err));
     const struct merged_row *before = NULL;
     struct gs_mapped_sample row = {0};
     for (uint32_t i = 0; i < m->n_merged; i++) {

@@ -70,6 +70,7 @@ struct gs_mapper {
     uint32_t merged_number[N_MERGED_NAMES], last_name[N_MERGED_NAMES]; /* of the record before */
     bool merged_known;        /* merged_number and merged_last are of the names in `before` */
     uint32_t n_merged, merged_last;
+    uint64_t n_others, others_line; /* other readings of one metric, GPU and time; the first's line */
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
     struct gs_intern place_name; /* "host\0gpu" */
     struct known_place *place;   /* [place_name.n] */

@@ -247,6 +247,14 @@ static enum gs_status set_count(const struct assignment *a, int64_t *out)
     return GS_OK;
 }
 
+/* What stays unclear of a source where that field of it is set; NULL: nothing. */
+static const char *doubt_left(const struct gs_source *s, const void *field)
+{
+    const bool settles =
+        field == &s->gpu || field == &s->where || (s->host_settles && field == &s->host);
+    return s->role == GS_ROLE_SAMPLES && settles ? NULL : s->ambiguity;
+}
+
 static enum gs_status set_field(const struct assignment *a, struct gs_source *s)
 {
     struct gs_str path = a->path;
@@ -257,6 +265,7 @@ static enum gs_status set_field(const struct assignment *a, struct gs_source *s)
                       "names no field of such a source; `gpustat map` prints those that are set");
     void *const to = (char *)s + row->offset;
     s->host_inferred &= to != &s->host;
+    s->ambiguity = doubt_left(s, to);
     const bool leaf =
         row->kind == GS_MAP_TEXT || row->kind == GS_MAP_TEXTS || row->kind == GS_MAP_COUNT;
     if (leaf && path.len > 0)

@@ -304,10 +304,10 @@ static const char *const meanings[GS_N_MEANINGS] = {
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
                       "relativetimewall timerelative timeelapsed timestamps times",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
-                      "instance computer worker workernode exechost ip ipaddress",
+                      "kubernetesnode k8snodename instance computer worker workernode exechost ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
-    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity localrank pcibusid gpupcibusid gpubusid busid minornumber",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity localrank pcibusid gpupcibusid gpubusid busid minornumber minor hwid",
     [GS_MEANS_JOB] = "hpcjob jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process pod podname",
@@ -327,10 +327,14 @@ const char *gs_meaning_names(enum gs_meaning means)
     return gs_or_empty(meanings[means]);
 }
 
+/* Prometheus calls a label of the exporter "exported_..." where its own has the name: what is asked for is the exporter's. */
 static bool rank_in(const char *list, const char *word, unsigned *rank)
 {
-    *rank = 0;
-    for (struct gs_str rest = gs_str(list); rest.len > 0; ++*rank)
+    static const char exported[] = "exported";
+    const bool own = strncmp(word, exported, sizeof exported - 1) == 0;
+    word += own ? sizeof exported - 1 : 0;
+    *rank = !own;
+    for (struct gs_str rest = gs_str(list); rest.len > 0; *rank += 2)
         if (gs_str_eq(gs_str_take(&rest, ' '), gs_str(word)))
             return true;
     return false;
@@ -477,7 +481,7 @@ enum gs_device_part gs_words_part(struct gs_str text)
     return part;
 }
 
-static bool has_word_of(struct gs_str column, const char *words)
+bool gs_words_have(struct gs_str column, const char *words)
 {
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
         if (is_word_of(word, words))
@@ -487,16 +491,16 @@ static bool has_word_of(struct gs_str column, const char *words)
 
 bool gs_words_gpu(struct gs_str column)
 {
-    return has_word_of(column, "gpu gpus");
+    return gs_words_have(column, "gpu gpus");
 }
 
 bool gs_words_meter(struct gs_str column)
 {
-    return has_word_of(
+    return gs_words_have(
                column,
                "wall plug outlet meter wattmeter wattsup pdu psu ups ipmi dcmi bmc redfish "
                "idrac ilo shelly kasa tapo tasmota apower rapl cpu cpus dram package pkg") &&
-           !has_word_of(column, gpu_parts);
+           !gs_words_have(column, gpu_parts);
 }
 
 bool gs_is_numbered_gpu(struct gs_str cell)
@@ -524,7 +528,7 @@ bool gs_is_gpu_range(struct gs_str cell, struct gs_str *before, struct gs_str *l
 
 bool gs_words_summary(struct gs_str column)
 {
-    return has_word_of(column, "avg average mean median max min peak");
+    return gs_words_have(column, "avg average mean median max min peak");
 }
 
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)

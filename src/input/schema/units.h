@@ -99,6 +99,9 @@ enum gs_device_part gs_words_part(struct gs_str text);
  */
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
 
+/* Is one of a name's words in that list, parted by blanks? */
+bool gs_words_have(struct gs_str column, const char *words);
+
 /* Does a name say that it is a GPU's? */
 bool gs_words_gpu(struct gs_str column);
 
