@@ -352,14 +352,17 @@ static void put_held(struct sacct *t, struct gs_record_sink *out, const struct g
     gs_tres_put_held(out, tres, nodes);
 }
 
-/* What never started has no length: with one, it would have begun when it was cancelled. */
+/* What never started has no length and no start, which Slurm says was when it was cancelled: with one, it would be on a host. */
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
     t->text.len = 0;
     GS_TRY(gs_had_memory(gs_buf_reserve(&t->text, 3 * line.len + 4), err));
+    const bool waited = gs_str_eq_nocase(field_at(field, t->nodes), gs_str("None assigned"));
     for (size_t i = 0; i < t->n_columns; i++) {
         struct gs_str one = single_quotes(t, field[i]);
+        if (waited && ((int)i == t->start || (int)i == t->nodes))
+            continue;
         if ((int)i == t->state) /* "CANCELLED by 1004" */
             one.len = gs_str_find(one, " ");
         gs_record_sink_put(out, t->column[i], one);

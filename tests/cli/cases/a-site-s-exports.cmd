@@ -24,6 +24,7 @@ JobIDRaw|JobID|User|Account|Partition|QOS|JobName|NodeList|Start|End|Elapsed|Sta
 12|7_2|bob|phys|gpu|long|eval|n2|2025-11-01T01:00:00|Unknown|1-01:02:03|RUNNING|cpu=8,gres/gpu:a100=1,gres/gpu:h100=1|
 13|13|ann|chem|cpu|long|prep|n1|2025-11-01T01:20:00|2025-11-01T01:50:00|00:30:00|COMPLETED|cpu=8|gres/gpu=1
 14|14|ann|chem|gpu|long|wait|None assigned|Unknown|Unknown|00:00:00|PENDING||gres/gpu=4
+15|15|ann|chem|gpu|long|gone|None assigned|2026-03-01T10:00:00|2026-03-01T10:00:00|00:00:00|CANCELLED by 7||gres/gpu=4
 END
 gpustat map site -q | grep -e attributes -e found | cut -c 1-400
 for by in user state,qos array,gpus,gpu_type; do
