@@ -63,7 +63,7 @@ cell("jobs, a quarter throttled", 128, 8, 5, 3600, "thermal -23 %", share=0.25, 
 cell("jobs, 40 % throttled", 128, 8, 5, 3600, "thermal -23 %", share=0.4, jobs=True, found=100)
 # Sites whose hosts are shared: jobs hold parts of a host, each with a load of its own; see write_site.
 LOADS = ((98, 640, -0.10), (98, 560, 0), (50, 350, 0), (30, 250, 0))  # utilisation, power, clock: the first is at its cap
-for WAY, LEAST in (("sacct", 100), ("labels", 95), ("gpus", 78)):
+for WAY, LEAST in (("sacct", 100), ("labels", 95), ("gpus", 70)):
     for N, PER in ((8, 8), (64, 8), (64, 4)):
         cell("shared by %s, healthy, %d a host" % (WAY, PER), N, PER, 30, 43200, jobs=WAY)
         cell("shared by %s, thermal, %d a host" % (WAY, PER), N, PER, 30, 43200, "thermal -23 %", jobs=WAY, found=LEAST,

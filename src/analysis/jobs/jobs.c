@@ -331,7 +331,7 @@ static const struct gs_column_spec measures[] = {
     GS_COL(JOBS), GS_COL(WALL_H),
     GS_COL(GPUS, .type = GS_TYPE_REAL, .digits = GS_DIGITS(0), .how =
                 "GPUs that a job holds: those that it or the samples name, else AllocTRES over its nodes, else all of them; of "
-                "a group the mean"),
+                "a group the mean, in the total of all jobs the sum"),
     GS_COL(GPU_H), GS_COL(COVERED_PCT),
     GS_COL(ENERGY_J, .how =
                   "of the GPUs held, trapezoids between readings; the boundary of a job divides one as power before x time "
@@ -536,8 +536,8 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
  * A last row for people: the fleet, whose interval is that of its logs, however its energy was divided. Nobody wasted
  * what no job held, so that the waste is that of the rows above, where all of these are known.
  */
-static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *fleet,
-                       struct gs_frame *f)
+static void fill_total(const struct row *row, uint32_t n, bool by_job,
+                       const struct gs_job_sum *fleet, struct gs_frame *f)
 {
     static const enum gs_column_id sums[] = {GS_COL_WASTED_GPU_H, GS_COL_WASTED_LOW_GPU_H,
                                              GS_COL_WASTED_HIGH_GPU_H, GS_COL_UNUSED_GPU_H};
@@ -556,7 +556,8 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
     all.low[GS_DOUBTED_ENERGY] = all.high[GS_DOUBTED_ENERGY] = fleet->used.energy;
     fill_row(f, last, &all, uj, fleet->used.time_ns > 0);
     set_text(f, last, 0, "total");
-    GS_PUT(f, last, GS_TEXT(ATTRIBUTION, (struct gs_str){0}));
+    GS_PUT(f, last, GS_TEXT(ATTRIBUTION, (struct gs_str){0}),
+           GS_REAL(GPUS, by_job && all.gpus > 0 ? gs_ratio(all.gpus, 1000000) : (double)NAN));
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
         const double *const of = gs_frame_cells(f, sums[k])->real;
         double sum = 0;
@@ -636,7 +637,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         fill_row(f, i, row[i].sum, row[i].uj, fleet->used.time_ns > 0);
     }
     if (n_total > 0)
-        fill_total(row, n_rows, fleet, f);
+        fill_total(row, n_rows, o->n_keys == 0, fleet, f);
     tell(sums, fleet, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0',
          &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);

@@ -22,3 +22,5 @@ gpustat jobs gpu.csv --events two.csv -q --show job,energy_j
 # What no row knows has no sum.
 cut -d , -f 1-4 gpu.csv > power.csv
 gpustat jobs power.csv sacct.txt -q --show user,energy_j,wasted_gpu_h,unused_gpu_h
+gpustat jobs gpu.csv sacct.txt -q --show job,gpus,gpu_h
+gpustat jobs gpu.csv sacct.txt -q --by user --show user,gpus,gpu_h
