@@ -135,14 +135,15 @@ static bool is_instant(struct gs_str text)
     return own && gs_is_instant_line(text);
 }
 
-/* What stands behind "[rank0]:" or "0: ", which launchers of several processes write in front of each line. */
+/* What stands behind "[rank0]:" or "0: ", which launchers of several processes write in front of each line; no instant. */
 static struct gs_str behind_process(struct gs_str line)
 {
+    enum { DIGITS = 6 };
     const struct gs_str word = gs_str_part(line, 0, gs_str_until(line, 0, " \t"));
     const size_t end = gs_str_find(word, "]:"), digits = gs_str_skip(word, 0, GS_ALL_DIGITS);
     if (gs_str_begins(word, "[") && end < word.len && !gs_is_digit(word.ptr[1]))
         return gs_str_after(line, end + 2);
-    if (digits > 0 && gs_str_begins(gs_str_after(line, digits), ": "))
+    if (digits > 0 && digits <= DIGITS && gs_str_begins(gs_str_after(line, digits), ": "))
         return gs_str_after(line, digits + 2);
     return line;
 }
