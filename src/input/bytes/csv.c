@@ -315,20 +315,29 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     return GS_OK;
 }
 
-/*
- * The exact name wins over one that differs in case, so a file may have both `id` and `ID`. The
- * list of columns in the message is cut at 512 bytes; a header can have 4,096 names.
- */
+/* The exact name wins over one that differs in case, so a file may have both `id` and `ID`. */
+size_t gs_csv_find(const struct gs_str *field, size_t n_fields, const char *name, size_t *n_found)
+{
+    size_t at = n_fields;
+    *n_found = 0;
+    for (int pass = 0; pass < 2 && *n_found == 0; pass++)
+        for (size_t i = 0; i < n_fields; i++)
+            if (pass == 0 ? gs_str_eq(field[i], gs_str(name))
+                          : gs_str_eq_nocase(field[i], gs_str(name))) {
+                at = *n_found == 0 ? i : at;
+                ++*n_found;
+            }
+    return at;
+}
+
+/* The list of columns in the message is cut at 512 bytes; a header can have 4,096 names. */
 enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
                              struct gs_err *err)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (pass == 0 ? gs_str_eq(t->header[c], gs_str(name))
-                          : gs_str_eq_nocase(t->header[c], gs_str(name))) {
-                *column = c;
-                return GS_OK;
-            }
+    size_t n_found;
+    *column = gs_csv_find(t->header, t->n_columns, name, &n_found);
+    if (n_found > 0)
+        return GS_OK;
     char known[512];
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name,
                    GS_SHOWN(gs_str(name), 80),

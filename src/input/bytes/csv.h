@@ -76,7 +76,10 @@ struct gs_csv_table {
 enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table,
                            struct gs_err *err);
 
-/* The column named `name` (exact, then by ASCII case), or GS_ERR_DATA listing those that there are. */
+/* The first field with that text, else one equal but for case, else n_fields; *n_found: how many the better way finds. */
+size_t gs_csv_find(const struct gs_str *field, size_t n_fields, const char *name, size_t *n_found);
+
+/* The column that gs_csv_find finds, or GS_ERR_DATA listing those that there are. */
 enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
                              struct gs_err *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
+#include "input/bytes/csv.h"
 
 /*
  * A column that a table may have: under the study's name, else under any that has its meaning. Of a group of
@@ -71,22 +72,6 @@ uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics)
     return n[kind];
 }
 
-/* Exact text first, then equal but for case. Counts how often the better of the two is there. */
-static size_t find_field(const struct gs_str *field, size_t n_fields, const char *name,
-                         size_t *n_found)
-{
-    size_t at = n_fields;
-    *n_found = 0;
-    for (int pass = 0; pass < 2 && *n_found == 0; pass++)
-        for (size_t i = 0; i < n_fields; i++)
-            if (pass == 0 ? gs_str_eq(field[i], gs_str(name))
-                          : gs_str_eq_nocase(field[i], gs_str(name))) {
-                at = *n_found == 0 ? i : at;
-                ++*n_found;
-            }
-    return at;
-}
-
 void gs_binding_add(struct gs_binding *b, struct gs_bound one)
 {
     size_t k = b->n_bound++;
@@ -146,7 +131,7 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
 {
     unsigned taken = 0;
     for (const struct schema_column *c = schemas[b->kind]; c->name != NULL; c++) {
-        size_t n_found, at = find_field(h->field, h->n_fields, c->name, &n_found);
+        size_t n_found, at = gs_csv_find(h->field, h->n_fields, c->name, &n_found);
         if (n_found > 1)
             return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there %zu times, expected once",
                            h->name, c->name, n_found);
