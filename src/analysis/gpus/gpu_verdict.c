@@ -924,27 +924,16 @@ static void take_slots_out(struct judging *j, struct scope *p, struct place *pla
     }
 }
 
-/* The median over the scope of what `get` takes from a unit. */
-static double middle_of_units(const struct judging *j, const struct scope *p,
-                              double (*get)(const struct unit *, double), double of)
+/* The median over the scope's units whose clock was seen at work. */
+static double middle_running(const struct judging *j, const struct scope *p, bool deficit)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
-        const double x = get(&j->unit[p->unit[i]], of);
-        if (!isnan(x))
-            j->key[n++] = gs_real_key(x);
+        const struct unit *const u = &j->unit[p->unit[i]];
+        if (u->n_running > 0)
+            j->key[n++] = gs_real_key(deficit ? u->deficit : u->part);
     }
     return middle(j->key, n);
-}
-
-static double part_of(const struct unit *u, double of)
-{
-    return u->n_running > 0 ? u->part - of : (double)NAN;
-}
-
-static double deficit_of(const struct unit *u, double of)
-{
-    return u->n_running > 0 ? u->deficit - of : (double)NAN;
 }
 
 /* The middle over the scope of how far a difference lies from `centre`, or of the differences themselves. */
@@ -1222,8 +1211,8 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
         for (int k = 0; k < GS_N_LOADS; k++)
             score(j, p, (enum gs_load)k);
         GS_TRY(find_slow_hosts(j, p, scratch, err));
-        p->part = middle_of_units(j, p, part_of, 0);
-        p->deficit = middle_of_units(j, p, deficit_of, 0);
+        p->part = middle_running(j, p, false);
+        p->deficit = middle_running(j, p, true);
     }
     GS_TRY(adjust(j, scratch, err));
     for (size_t k = 0; k < n_scopes; k++)
