@@ -115,17 +115,15 @@ static bool counts_for(const struct gs_host_view *h, const struct gs_pair *p, ui
     return gs_pair_ns(p) > 0 && gs_pair_uses(h, p, gpu);
 }
 
-static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b,
-                               struct gs_arena *scratch)
+static enum gs_status collect_boundaries(const struct gs_host_view *h, uint32_t gpu,
+                                         struct boundaries *b, struct gs_arena *scratch,
+                                         struct gs_err *err)
 {
-    b->starts = gs_arena_take_raw(scratch, h->n_times, sizeof *b->starts);
-    b->stops = gs_arena_take_raw(scratch, h->n_times, sizeof *b->stops);
-    b->next_start = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_start);
-    b->next_stop = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_stop);
-    uint32_t *const first = gs_arena_take_raw(scratch, h->n_times, sizeof *first);
-    if (b->starts == NULL || b->stops == NULL || b->next_start == NULL || b->next_stop == NULL ||
-        first == NULL)
-        return false;
+    GS_TAKE_RAW(b->starts, h->n_times, scratch, err);
+    GS_TAKE_RAW(b->stops, h->n_times, scratch, err);
+    GS_TAKE_RAW(b->next_start, h->n_pairs, scratch, err);
+    GS_TAKE_RAW(b->next_stop, h->n_pairs, scratch, err);
+    GS_NEW_RAW(uint32_t, first, h->n_times, scratch, err);
     for (uint32_t i = 0; i < h->n_times; i++) {
         b->starts[i] = b->stops[i] = GS_NONE;
         /*
@@ -147,20 +145,19 @@ static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struc
         b->stops[stop] = p;
         b->n += 2;
     }
-    return true;
+    return GS_OK;
 }
 
-static bool collect_running(struct running *r, uint32_t n_pairs, uint32_t n_slots,
-                            struct gs_arena *scratch)
+static enum gs_status collect_running(struct running *r, uint32_t n_pairs, uint32_t n_slots,
+                                      struct gs_arena *scratch, struct gs_err *err)
 {
     r->last = GS_NONE;
-    r->before = gs_arena_take_raw(scratch, n_pairs, sizeof *r->before);
-    r->behind = gs_arena_take_raw(scratch, n_pairs, sizeof *r->behind);
-    r->outer = gs_arena_take_raw(scratch, n_pairs, sizeof *r->outer);
-    r->parts = gs_arena_take_raw(scratch, n_pairs, sizeof *r->parts);
-    r->count = gs_arena_take(scratch, n_slots, sizeof *r->count);
-    return r->before != NULL && r->behind != NULL && r->outer != NULL && r->parts != NULL &&
-           r->count != NULL;
+    GS_TAKE_RAW(r->before, n_pairs, scratch, err);
+    GS_TAKE_RAW(r->behind, n_pairs, scratch, err);
+    GS_TAKE_RAW(r->outer, n_pairs, scratch, err);
+    GS_TAKE_RAW(r->parts, n_pairs, scratch, err);
+    GS_TAKE(r->count, n_slots, scratch, err);
+    return GS_OK;
 }
 
 struct sweep {
@@ -475,9 +472,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     if (to->by_load && g->n > 0)
         return divide_by_load(&s, gpu, max_gap_ns, whole, scratch, err);
     GS_NEW_RAW(struct gs_energy_point, at, (size_t)n + 2, scratch, err);
-    if (!collect_boundaries(host, gpu, &b, scratch) ||
-        !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
-        return gs_fail_memory(err);
+    GS_TRY(collect_boundaries(host, gpu, &b, scratch, err));
+    GS_TRY(collect_running(&s.running, host->n_pairs, to->n_slots, scratch, err));
     if (gs_gpu_log(g)->n == 0)
         return GS_OK;
     GS_TRY(

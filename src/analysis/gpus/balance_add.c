@@ -19,18 +19,17 @@ struct slots {
     int64_t *level;    /* [n]       */
 };
 
-static bool number_slots(const struct gs_balance_options *o, const struct plan *plan,
-                         const struct gs_fold_host *host, struct slots *slots)
+static enum gs_status number_slots(const struct gs_balance_options *o, const struct plan *plan,
+                                   const struct gs_fold_host *host, struct slots *slots,
+                                   struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     struct gs_arena *const scratch = host->scratch;
     const size_t n_groups = plan->n_levels + 1;
-    uint64_t *const key = gs_arena_take_raw(scratch, (size_t)h->n_pairs * 2, sizeof *key);
-    slots->of_pair = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->of_pair);
-    slots->event = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->event);
-    slots->level = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->level);
-    if (key == NULL || slots->of_pair == NULL || slots->event == NULL || slots->level == NULL)
-        return false;
+    GS_NEW_RAW(uint64_t, key, (size_t)h->n_pairs * 2, scratch, err);
+    GS_TAKE_RAW(slots->of_pair, h->n_pairs, scratch, err);
+    GS_TAKE_RAW(slots->event, h->n_pairs, scratch, err);
+    GS_TAKE_RAW(slots->level, h->n_pairs, scratch, err);
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         size_t group = plan->n_levels;
         if (o->by == GS_BALANCE_LEVEL)
@@ -56,19 +55,19 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
          */
         slots->of_pair[key[i] & INT32_MAX] = slots->n - 1;
     }
-    return true;
+    return GS_OK;
 }
 
 /* Where at least half of the tasks of either name are tasks of both, an ID is of what both serve: a request, a tile. */
-static bool find_shared_ids(const struct gs_fold_host *host, const struct slots *slots,
-                            const struct gs_balance_owner *owner, bool *share)
+static enum gs_status find_shared_ids(const struct gs_fold_host *host, const struct slots *slots,
+                                      const struct gs_balance_owner *owner, bool *share,
+                                      struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     const size_t n = slots->n;
-    uint64_t *const key = gs_arena_take_raw(host->scratch, (size_t)h->n_pairs * 2, sizeof *key);
-    uint32_t *const both = gs_arena_take(host->scratch, n * n, sizeof *both), n_keys = 0;
-    if (key == NULL || both == NULL)
-        return false;
+    uint32_t n_keys = 0;
+    GS_NEW_RAW(uint64_t, key, (size_t)h->n_pairs * 2, host->scratch, err);
+    GS_NEW(uint32_t, both, n * n, host->scratch, err);
     for (uint32_t p = 0; p < h->n_pairs; p++)
         if (owner[p].task != GS_NONE)
             key[n_keys++] = (uint64_t)owner[p].task << 32 | slots->of_pair[p];
@@ -87,22 +86,19 @@ static bool find_shared_ids(const struct gs_fold_host *host, const struct slots 
             share[a * n + b] = share[b * n + a] =
                 2 * both[a * n + b] >= gs_max(both[a * n + a], both[b * n + b]) &&
                 both[a * n + b] > 0;
-    return true;
+    return GS_OK;
 }
 
-/* Whose the pairs of a host are. False without memory. */
-static bool find_owners(const struct gs_fold_host *host, const struct slots *slots,
-                        struct gs_balance_sweep *to)
+/* Whose the pairs of a host are. */
+static enum gs_status find_owners(const struct gs_fold_host *host, const struct slots *slots,
+                                  struct gs_balance_sweep *to, struct gs_err *err)
 {
     const struct gs_dataset *const d = host->d;
     const uint32_t n_pairs = host->view->n_pairs;
     const size_t n_names = (size_t)slots->n * slots->n;
     const uint32_t no_job = gs_intern_find(&d->job, gs_str("")),
                    no_task = gs_intern_find(&d->task, gs_str(""));
-    struct gs_balance_owner *const owner = gs_arena_take(host->scratch, n_pairs, sizeof *owner);
-    bool *const share = gs_arena_take(host->scratch, to->inside_ns == NULL ? 0 : n_names, 1);
-    if (owner == NULL || share == NULL)
-        return false;
+    GS_NEW(struct gs_balance_owner, owner, n_pairs, host->scratch, err);
     for (uint32_t p = 0; p < n_pairs; p++) {
         const struct gs_pair *const pair = &host->view->pair[p];
         owner[p] = (struct gs_balance_owner){pair->job, pair->task, {0}};
@@ -115,9 +111,10 @@ static bool find_owners(const struct gs_fold_host *host, const struct slots *slo
     }
     to->owner = owner;
     if (to->inside_ns == NULL)
-        return true;
+        return GS_OK;
+    GS_NEW(bool, share, n_names, host->scratch, err);
     to->share_ids = share;
-    return find_shared_ids(host, slots, owner, share);
+    return find_shared_ids(host, slots, owner, share, err);
 }
 
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
@@ -258,7 +255,7 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
                                      .part = one.part,
                                      .by_load = host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
                                      .inside_ns = inside_ns};
-    GS_TRY(gs_had_memory(find_owners(host, slots, &sweep), err));
+    GS_TRY(find_owners(host, slots, &sweep, err));
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         GS_REWINDS(host->scratch);
         GS_TRY(gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err));
@@ -339,7 +336,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 {
     const struct gs_host_view *const h = host->view;
     struct slots slots;
-    GS_TRY(gs_had_memory(number_slots(options, state->plan, host, &slots), err));
+    GS_TRY(number_slots(options, state->plan, host, &slots, err));
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_balance_time *const time =
             gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);

@@ -935,44 +935,41 @@ static uint32_t *order_pairs(struct sweep *s, const uint64_t *code)
     return order;
 }
 
-static bool reserve(struct sweep *s)
+static enum gs_status reserve(struct sweep *s, struct gs_err *err)
 {
     struct gs_arena *const a = s->host->scratch;
     const uint32_t n_pairs = s->view->n_pairs;
     s->n_gpus = s->view->n_gpus;
-    s->lane = gs_arena_take(a, s->n_gpus, sizeof *s->lane);
-    s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
-    s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);
-    s->mark = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->mark);
-    s->above = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->above);
-    s->want = gs_arena_take(a, n_pairs, sizeof *s->want);
-    s->pooled = gs_arena_take(a, n_pairs, sizeof *s->pooled);
-    s->told = gs_arena_take(a, n_pairs, sizeof *s->told);
-    s->assumed = gs_arena_take(a, n_pairs, sizeof *s->assumed);
-    s->share_of = gs_arena_take(a, n_pairs, sizeof *s->share_of);
-    s->want_of = gs_arena_take(a, n_pairs, sizeof *s->want_of);
-    s->first = gs_arena_take(a, n_pairs, sizeof *s->first);
-    s->order = gs_arena_take(a, s->n_gpus, sizeof *s->order);
-    s->n_owners = gs_arena_take(a, s->n_gpus, sizeof *s->n_owners);
-    return s->lane != NULL && s->active != NULL && s->boundary != NULL && s->mark != NULL &&
-           s->above != NULL && s->want != NULL && s->pooled != NULL && s->told != NULL &&
-           s->assumed != NULL && s->share_of != NULL && s->want_of != NULL && s->first != NULL &&
-           s->order != NULL && s->n_owners != NULL;
+    GS_TAKE(s->lane, s->n_gpus, a, err);
+    GS_TAKE(s->active, n_pairs, a, err);
+    GS_TAKE(s->boundary, 2 * (size_t)n_pairs, a, err);
+    GS_TAKE(s->mark, (size_t)n_pairs * s->n_gpus, a, err);
+    GS_TAKE(s->above, (size_t)n_pairs * s->n_gpus, a, err);
+    GS_TAKE(s->want, n_pairs, a, err);
+    GS_TAKE(s->pooled, n_pairs, a, err);
+    GS_TAKE(s->told, n_pairs, a, err);
+    GS_TAKE(s->assumed, n_pairs, a, err);
+    GS_TAKE(s->share_of, n_pairs, a, err);
+    GS_TAKE(s->want_of, n_pairs, a, err);
+    GS_TAKE(s->first, n_pairs, a, err);
+    GS_TAKE(s->order, s->n_gpus, a, err);
+    GS_TAKE(s->n_owners, s->n_gpus, a, err);
+    return GS_OK;
 }
 
-static bool collect(struct sweep *s)
+static enum gs_status collect(struct sweep *s, struct gs_err *err)
 {
     const uint32_t n_pairs = s->view->n_pairs;
     uint64_t *const code = gs_arena_take(s->host->scratch, n_pairs, 2 * sizeof *code);
-    if (code == NULL || !reserve(s))
-        return false;
+    GS_TRY(gs_had_memory(code != NULL, err));
+    GS_TRY(reserve(s, err));
     for (uint32_t p = 0; p < n_pairs; p++) {
         code[p] = (uint64_t)s->view->pair[p].start_ns ^ UINT64_C(1) << 63;
         code[n_pairs + p] = (uint64_t)s->view->pair[p].stop_ns ^ UINT64_C(1) << 63;
     }
     s->by_start = order_pairs(s, code);
     s->by_stop = order_pairs(s, code + n_pairs);
-    return s->by_start != NULL && s->by_stop != NULL;
+    return gs_had_memory(s->by_start != NULL && s->by_stop != NULL, err);
 }
 
 /* Where jobs that hold GPUs start and stop: those without cut no interval. */
@@ -1133,7 +1130,7 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .from_ns = GS_MISSING,
                       .to_ns = GS_MISSING};
     GS_NEW_RAW(struct gs_energy_point, at, host->view->n_times, host->scratch, err);
-    GS_TRY(gs_had_memory(collect(&s), err));
+    GS_TRY(collect(&s, err));
     for (size_t i = 0; i < s.n_counted; i++)
         settle_want(&s, s.by_start[i]);
     find_boundaries(&s);

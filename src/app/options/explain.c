@@ -79,19 +79,16 @@ static size_t list_rates(const struct gs_rates *rates, struct gs_arena *arena,
                          struct gs_str row[][2])
 {
     const struct gs_rate_opts *const o = &rates->given;
+    const char *pue = NULL; /* the energies themselves are those of the GPUs */
+    if (o->price != NULL || o->carbon != NULL)
+        pue = gs_or_empty(gs_format(arena, "%.15g", o->pue));
+    const char *const given[][2] = {{"--price", o->price}, {"--carbon", o->carbon}, {"--pue", pue}};
     size_t n = 0;
-    if (o->price != NULL) {
-        row[n][0] = gs_str("--price");
-        row[n++][1] = gs_str(o->price);
-    }
-    if (o->carbon != NULL) {
-        row[n][0] = gs_str("--carbon");
-        row[n++][1] = gs_str(o->carbon);
-    }
-    if (n > 0) { /* the energies themselves are those of the GPUs */
-        row[n][0] = gs_str("--pue");
-        row[n++][1] = gs_str(gs_or_empty(gs_format(arena, "%.15g", o->pue)));
-    }
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i][1] != NULL) {
+            row[n][0] = gs_str(given[i][0]);
+            row[n++][1] = gs_str(given[i][1]);
+        }
     return n;
 }
 
@@ -136,9 +133,8 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
         return GS_OK;
     GS_TRY(gs_frame_new(arena, GS_HEAD(columns->name, columns->title, column_specs, 4),
                         columns->n_rows + options->n_rows, &one, &e, err));
-    for (size_t i = 0; i < columns->n_rows; i++)
-        for (size_t c = 0; c < 4; c++)
-            gs_frame_set_text(e, i, c, columns->columns[c].text[i]);
+    for (size_t c = 0; c < 4; c++)
+        gs_frame_copy_cells(&e->columns[c], 0, &columns->columns[c], 0, columns->n_rows);
     for (size_t i = 0; i < options->n_rows; i++) {
         const size_t row = columns->n_rows + i;
         gs_frame_set_text(e, row, 0, gs_str(options->name));
