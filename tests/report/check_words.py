@@ -57,7 +57,7 @@ def main():
     ordered = sorted(events, key=lambda r: float(r["duration_mean_ms"]))
     factor = float(ordered[-1]["duration_mean_ms"]) / float(ordered[0]["duration_mean_ms"])
     check("durations", "less by a factor of %s." % number(float("%.3g" % factor), 0) in words)
-    check("how many pairs", "Each has %s pairs." % number(events[0]["n"], 0) in words)
+    check("how many pairs", "Each ran %s times." % number(events[0]["n"], 0) in words)
 
     for level in rows("zoom"):
         single = int(level["n"]) == 1
@@ -135,9 +135,9 @@ def main():
     for r in inside:
         none = int(r["n_sampled"]) == 0
         few = not none and int(r["n_sampled"]) < 0.05 * int(r["n"])
-        said = "%s has a sample inside only %s of %s pairs: its bar is an outline." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
+        said = "%s has a sample inside only %s of %s events: its bar is an outline." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
         check("few samples inside " + r["event"], (said in words) == few, said)
-        said = "%s has no sample inside any of its pairs, and no bar." % r["event"]
+        said = "%s has no sample inside any of its events, and no bar." % r["event"]
         check("no sample inside " + r["event"], (said in words) == none, said)
         check("there is a bar of " + r["event"], ("'%s'" % r["event"] in open(os.path.join(directory, "figure-1-inside.gp"), encoding="utf-8").read()) == (not none))
     check("what the bias is the mean of", ("not the difference of the two means" in words) == any(float(r["no_sample_pct"]) > 0 for r in inside))

@@ -131,7 +131,7 @@ awk 'BEGIN { print "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,
 report many -o many-report --kind farm
 check "3000 kinds of event are reported" is 0
 check "in a page of bounded length" test "$(wc -c < many-report/index.html)" -lt 1000000
-check "that counts those without samples" grep -q 'Of [0-9,]* more events as few pairs, or none, hold a sample' many-report/index.html
+check "that counts those without samples" grep -q 'Of [0-9,]* more names as few events, or none, hold a sample' many-report/index.html
 
 # What stands in the way is said, and nothing is touched.
 mkdir mine

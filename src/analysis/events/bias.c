@@ -18,12 +18,12 @@ static const struct gs_column_spec own_columns[N_OWN] = {GS_COL(EVENT), GS_COL(N
 static const struct {
     const char *word, *label, *before, *behind; /* around its name */
 } shown[PER_METRIC] = {
-    {"nearest", "at ends", "mean over the pairs of ",
+    {"nearest", "at ends", "mean over the events of ",
      " by the nearest join: of the samples nearest to the ends"},
-    {"window", "inside", "mean over the pairs of ",
+    {"window", "inside", "mean over the events of ",
      " by the window join: of all samples with START <= t <= STOP"},
-    {"bias", "bias of pairs with both", "mean of nearest minus window, over the pairs that have a ",
-     " by both"},
+    {"bias", "bias of events with both",
+     "mean of nearest minus window, over the events that have a ", " by both"},
 };
 
 /* The columns of a run's metrics, which are in their order but for counters, and which metrics they are. */
@@ -68,7 +68,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
 static const struct gs_column_spec by_join_columns[] = {
     GS_COL(EVENT),        GS_COL(JOIN),
     GS_COL(POWER_MEAN_W), GS_COL(GPU_UTIL_MEAN_PCT, .label = "mean GPU utilisation"),
-    GS_COL(SAMPLED),      GS_COL(N, .label = "pairs"),
+    GS_COL(SAMPLED),      GS_COL(N, .label = "events"),
 };
 
 /* One event, and each metric of it: sums of the pairs' means by either join and of their difference. */

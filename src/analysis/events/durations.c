@@ -11,11 +11,11 @@
 
 static const struct gs_column_spec bin_columns[] = {
     GS_COL(GROUP),     GS_COL(FROM_MS),
-    GS_COL(TO_MS),     GS_COL(N, .label = "pairs", .how = "pairs whose duration lies in the bin"),
+    GS_COL(TO_MS),     GS_COL(N, .label = "events", .how = "events whose duration lies in the bin"),
     GS_COL(SHARE_PCT), GS_COL(CUMULATIVE_PCT),
 };
 static const struct gs_column_spec box_columns[] = {
-    GS_COL(GROUP),  GS_COL(N, .how = "pairs of the group"),
+    GS_COL(GROUP),  GS_COL(N, .how = "events of the group"),
     GS_COL(P5_MS),  GS_COL(P25_MS),
     GS_COL(P50_MS), GS_COL(P75_MS),
     GS_COL(P95_MS),

@@ -17,11 +17,11 @@
 #include "base/num/order.h"
 
 static const char metric_how[] =
-    "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
+    "mean over the events of %s: under the nearest, backward and forward join the mean of the "
     "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
 #define FIRST_COLUMNS                                                                              \
-    GS_COL(N, .how = "START/STOP pairs of the group"), GS_COL(DURATION_MEAN_MS),                   \
+    GS_COL(N, .how = "events of the group, each from START to STOP"), GS_COL(DURATION_MEAN_MS),    \
         GS_COL(DURATION_SD_MS), GS_COL(DURATION_MIN_MS), GS_COL(DURATION_P50_MS),                  \
         GS_COL(DURATION_P95_MS), GS_COL(DURATION_P99_MS), GS_COL(DURATION_MAX_MS)
 
@@ -256,7 +256,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
     gs_pairs_notes(&told, f->join, notes);
     if (f->columns.counter != 0 && n_counted < n_pairs)
         gs_note(notes, GS_NOTE_INFO,
-                "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
+                "energy counters reach over %llu of %llu events: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
     const bool divided = f->columns.last < f->columns.n;
     if (divided || /* less is rounding of clocks */

@@ -4,7 +4,7 @@
 
 static const struct gs_panel histogram = GS_PANEL(
     HISTOGRAM, FROM_MS, SHARE_PCT, .x_end = GS_COL_TO_MS, .cumulative = GS_COL_CUMULATIVE_PCT,
-    .only_column = GS_COL_GROUP, .from_zero = true, .y_label = "share of pairs (%)");
+    .only_column = GS_COL_GROUP, .from_zero = true, .y_label = "share of events (%)");
 
 static const struct gs_panel boxes =
     GS_PANEL(BOX, GROUP, P50_MS, .group = GS_COL_GROUP, .by_name = true,
@@ -71,10 +71,10 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     plot[1] = (struct gs_plot){
         .name = boxes_name,
         .title = "Durations at a glance",
-        .caption = "The wider the shape, the more pairs take that long, from the 1st to the 99th "
+        .caption = "The wider the shape, the more events take that long, from the 1st to the 99th "
                    "percentile. The bar in it holds the middle half of them, the dot is the "
                    "median, the line reaches from the 5th to the 95th percentile. Events with "
-                   "fewer than 10 pairs have no shape.",
+                   "fewer than 10 runs have no shape.",
         .of = d->boxes,
         .n_panels = 1,
         .panels = panel};

@@ -24,8 +24,8 @@ static const struct gs_panel panels[] = {
 };
 
 static const struct gs_plot figure =
-    GS_FIGURE(panels, "join", "START/STOP pairs",
-              .caption = "One point per pair; of pairs that lie on one another one is drawn.");
+    GS_FIGURE(panels, "join", "Events",
+              .caption = "One point per event; of events that lie on one another one is drawn.");
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {

@@ -19,6 +19,6 @@ static const struct gs_fold_command folds = {
 
 const struct gs_command gs_cmd_summary = {
     GS_FOLD_COMMAND(summary, struct gs_run_opts, opts, defaults, folds),
-    .summary = "files, rows, distinct names, pairs per zoom level and span of time",
+    .summary = "files, rows, distinct names, events per zoom level and span of time",
     .no_figure = "its quantities have nothing in common to be drawn against",
 };

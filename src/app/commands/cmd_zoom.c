@@ -9,7 +9,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_JOIN,
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gs_run_opts, event), .arg = "NAME",
-     .help = "the event whose pairs count"},
+     .help = "the event that is counted"},
     GS_OPTS_SCALE,
     {0},
 };

@@ -49,7 +49,7 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
         gs_buf_text(b, ", ");
     }
     if (events)
-        append_count(b, r, "pairs", r->kind == GS_KIND_FARM ? "START/STOP pair" : "event");
+        append_count(b, r, "pairs", "event");
     gs_buf_text_if(b, events && samples, ", ");
     if (samples)
         append_count(b, r, "gpu_rows", "sample");

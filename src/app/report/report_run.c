@@ -45,7 +45,7 @@ static const struct gs_panel inside_panels[] = {
 static const struct gs_plot inside_figure =
     GS_FIGURE(inside_panels, "figure-1-inside", "Mean power and utilisation inside each event");
 
-/* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is an outline." of the first events of which few have. */
+/* "Saving Config has a sample inside only 124 of 66,040 events: its bar is an outline." of the first events of which few have. */
 static void write_few(struct gs_buf *b, const struct gs_frame *f)
 {
     enum { NAMED = 3 };
@@ -56,14 +56,14 @@ static void write_few(struct gs_buf *b, const struct gs_frame *f)
             continue;
         const char *const name = gs_cell_text(b, f, i, GS_COL_EVENT);
         if (gs_cell_value(f, i, GS_COL_N_SAMPLED) > 0)
-            gs_buf_format(b, " %s has a sample inside only %s of %s pairs: its bar is an outline.",
+            gs_buf_format(b, " %s has a sample inside only %s of %s events: its bar is an outline.",
                           name, gs_cell_text(b, f, i, GS_COL_N_SAMPLED),
                           gs_cell_text(b, f, i, GS_COL_N));
         else
-            gs_buf_format(b, " %s has no sample inside any of its pairs, and no bar.", name);
+            gs_buf_format(b, " %s has no sample inside any of its events, and no bar.", name);
     }
     if (n_few > NAMED)
-        gs_buf_format(b, " Of %s more events as few pairs, or none, hold a sample.",
+        gs_buf_format(b, " Of %s more names as few events, or none, hold a sample.",
                       gs_number_text(b, (double)(n_few - NAMED), 0));
 }
 
@@ -103,7 +103,7 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
                       gs_cell_text(&b, f, i, GS_COL_EVENT));
     }
     if (n_none > NAMED)
-        gs_buf_format(&b, ", and inside some pairs of %s more events",
+        gs_buf_format(&b, ", and inside some of %s more names",
                       gs_number_text(&b, (double)(n_none - NAMED), 0));
     if (n_none > 0)
         gs_buf_text(&b, ". The bias is the mean difference of those that hold one, and not the "

@@ -186,7 +186,7 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, enum gs_column_i
     gs_buf_char(b, '.');
 }
 
-/* "Each has 66,040 pairs." or how they differ. */
+/* "Each ran 66,040 times." or how they differ. */
 static void write_counts(struct gs_buf *b, const struct gs_frame *f)
 {
     size_t lo = 0, hi = 0;
@@ -194,12 +194,12 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f)
         return;
     gs_buf_text_if(b, b->len > 0, " ");
     if (gs_cell_value(f, lo, GS_COL_N) >= gs_cell_value(f, hi, GS_COL_N)) {
-        gs_buf_format(b, "%s %s pair%s.", gs_plural(f->n_rows, "It has", "Each has"),
+        gs_buf_format(b, "%s ran %s time%s.", gs_plural(f->n_rows, "It", "Each"),
                       gs_cell_text(b, f, lo, GS_COL_N),
                       gs_cell_value(f, lo, GS_COL_N) > 1 ? "s" : "");
         return;
     }
-    gs_buf_format(b, "Pairs: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, GS_COL_N),
+    gs_buf_format(b, "Counts: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, GS_COL_N),
                   name_text(b, f, lo, GS_COL_EVENT), gs_cell_text(b, f, hi, GS_COL_N),
                   name_text(b, f, hi, GS_COL_EVENT));
 }
@@ -224,7 +224,7 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
     gs_buf_text(b, ". What this hides is shown below.");
 }
 
-/* One pair is no average. */
+/* One event is no average. */
 static bool is_single(const struct gs_frame *f)
 {
     return f->n_rows == 1 && !(gs_cell_value(f, 0, GS_COL_N) > 1);

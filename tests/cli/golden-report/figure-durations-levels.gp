@@ -247,7 +247,7 @@ set yrange [0:12.588235294117649] noextend
 set xtics ('46' 46000, '48' 48000, '50' 50000, '52' 52000)
 set ytics ('0' 0, '5' 5, '10' 10)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
@@ -286,7 +286,7 @@ set yrange [0:10.782945736434108] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000, '60' 60000)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg

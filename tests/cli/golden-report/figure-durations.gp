@@ -426,7 +426,7 @@ set yrange [0:7.753623188405797] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
@@ -465,7 +465,7 @@ set yrange [0:60.86594202898551] noextend
 set xtics ('2.0' 2, '2.5' 2.5, '3.0' 3, '3.5' 3.5, '4.0' 4)
 set ytics ('0' 0, '20' 20, '40' 40, '60' 60)
 set xlabel 'duration (ms)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
@@ -504,7 +504,7 @@ set yrange [0:6.978260869565217] noextend
 set xtics ('0.90' 900, '0.95' 950.0000000000001, '1.00' 1000, '1.05' 1050)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
@@ -543,7 +543,7 @@ set yrange [0:10.079710144927535] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000, '60' 60000)
 set ytics ('0' 0, '5' 5, '10' 10)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
@@ -583,7 +583,7 @@ set yrange [0:48.84782608695652] noextend
 set xtics ('1' 1000, '2' 2000, '5' 5000, '10' 10000, '20' 20000)
 set ytics ('0' 0, '10' 10, '20' 20, '30' 30, '40' 40)
 set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
+set ylabel 'share of events (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
