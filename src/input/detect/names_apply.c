@@ -488,6 +488,59 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
     return any;
 }
 
+/* The only column of words that is called by these alone; UINT32_MAX: none is, or several. */
+static uint32_t column_made_of(const struct inference *g, const char *subject, const char *words)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        uint64_t n;
+        if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
+            gs_count_parse(gs_trimmed(gs_infer_first(g->h, i)), UINT64_MAX, &n) == GS_NUMBER_OK)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+/* Columns of events that name several hosts or GPUs: nodes, exec_host, gpu_ids, CUDA_VISIBLE_DEVICES. */
+static void parse_lists(const struct inference *g, struct gs_source *s)
+{
+    static const char of_list[] = "ids id uuids uuid indices index list names name used alloc "
+                                  "allocated assigned devices device exec execution compute worker";
+    if (s->host.kind == GS_VALUE_NONE)
+        gs_infer_take(g, &s->host,
+                      column_made_of(g, "nodes node hosts host knoten servers machines", of_list));
+    if (gs_str_holds(gs_infer_first(g->h, gs_preview_plain_column(g->h, &s->host)), "/"))
+        s->host.like = gs_str("{}/*"); /* PBS: n1/0*8 */
+    if (s->gpu.kind == GS_VALUE_NONE)
+        gs_infer_take(g, &s->gpu, column_made_of(g, "gpus gpu cudavisible", of_list));
+}
+
+/* Is a column "gpu" of jobs how many each has? An index is 0 at times. Else the samples' GPU would be another, which is said. */
+static bool counts_gpus(const struct inference *g, uint32_t column, struct gs_source *s)
+{
+    enum { ROWS = 3 };
+    uint64_t v, most = 0;
+    size_t n = 0;
+    struct gs_str cell;
+    if (strcmp(g->name[column].whole, "gpu") != 0)
+        return false;
+    for (size_t i = 0; gs_infer_next(g->h, column, &i, &cell); n++) {
+        if (gs_count_parse(gs_trimmed(cell), UINT32_MAX, &v) != GS_NUMBER_OK || v == 0)
+            return false;
+        most = gs_max(v, most);
+    }
+    if (n < ROWS || most < 2)
+        return false;
+    gs_infer_note(g, &s->notes,
+                  "column '%s' is never 0: read as the number of GPUs (--set events.gpu=%s if it "
+                  "names one)",
+                  GS_SHOWN(g->h->column[column], 64), GS_SHOWN(g->h->column[column], 64));
+    return true;
+}
+
 /*
  * The hosts, jobs and GPUs of rows. `instance` is HOST:PORT of an exporter, and the port no part of the host's name; the
  * `job` of a series is Prometheus's own.
@@ -906,6 +959,10 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
             g, s, step, length,
             g->means[g->means[GS_MEANS_START] != UINT32_MAX ? GS_MEANS_START : GS_MEANS_STOP]);
     parse_keys(g, s);
+    const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu);
+    if (gpu != UINT32_MAX && counts_gpus(g, gpu, s))
+        s->gpu = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    parse_lists(g, s);
 }
 
 static void apply_marks(const struct inference *g, bool named, struct gs_source *s)

@@ -327,6 +327,39 @@ unsigned gs_infer_owner_rank(struct gs_str text, bool of_host)
     return UINT_MAX;
 }
 
+bool gs_infer_made_of(struct gs_str column, const char *subject, const char *words)
+{
+    struct gs_name name;
+    gs_name_split(column, &name);
+    struct gs_str rest = gs_str(name.whole);
+    bool about = false;
+    while (rest.len > 0) {
+        size_t longest = 0;
+        bool is_subject = false;
+        for (int list = 0; list < 2; list++)
+            for (struct gs_str all = gs_str(list == 0 ? subject : words); all.len > 0;) {
+                const struct gs_str word = gs_str_take(&all, ' ');
+                if (word.len <= longest || word.len > rest.len ||
+                    memcmp(word.ptr, rest.ptr, word.len) != 0)
+                    continue;
+                longest = word.len;
+                is_subject = list == 0;
+            }
+        if (longest == 0)
+            return false;
+        about |= is_subject;
+        rest = gs_str_after(rest, longest);
+    }
+    return about;
+}
+
+bool gs_infer_counts_gpus(struct gs_str column)
+{
+    return gs_infer_made_of(column, "gpu gpus",
+                            "n num number of no count total used alloc allocated req requested "
+                            "request requests resource list nvidia com");
+}
+
 bool gs_infer_names_no_gpu(struct gs_str name)
 {
     return gs_words_have(name, "job replica quantile le container pod namespace process user app "

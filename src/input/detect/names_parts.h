@@ -236,6 +236,12 @@ void gs_infer_wide(const struct inference *g, struct gs_source *s);
 /* How well a column or label is called for a host, or for a GPU, 0 best; UINT_MAX: it is called for something else. */
 unsigned gs_infer_owner_rank(struct gs_str name, bool of_host);
 
+/* Is a column's name made of words of these lists alone, one of its subject's among them: num_gpus, GPUs allocated? */
+bool gs_infer_made_of(struct gs_str column, const char *subject, const char *words);
+
+/* Is a column called for how many GPUs a job has? */
+bool gs_infer_counts_gpus(struct gs_str column);
+
 /* Does a name say who works on a GPU, or who reads it? It may be another for one GPU, and names none. */
 bool gs_infer_names_no_gpu(struct gs_str name);
 

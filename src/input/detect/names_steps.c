@@ -284,21 +284,27 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     return true;
 }
 
-/* The attribute that the name of a column is in a table of jobs or steps; NULL: none. */
-static const char *attribute_of(const char *name)
+/* The attribute that a column is by its name in a table of jobs or steps; NULL: none. */
+static const char *attribute_of(const struct inference *g, uint32_t column)
 {
     static const struct {
-        const char *column, *attribute;
-    } labels[] = {{"user", "user"},           {"username", "user"},   {"account", "account"},
-                  {"partition", "partition"}, {"queue", "partition"}, {"project", "project"},
-                  {"namespace", "project"},   {"group", "group"},     {"model", "model"},
-                  {"gpus", "gpus"},           {"ngpus", "gpus"},      {"numgpus", "gpus"},
-                  {"gpucount", "gpus"},       {"state", "state"},     {"status", "state"},
-                  {"stat", "state"},          {"jobstate", "state"},  {"phase", "state"},
-                  {"epoch", "epoch"},         {"stage", "stage"}};
+        const char *attribute, *columns; /* the best first */
+    } labels[] = {{"user", "user username owner jobowner submitter login userid uid usr benutzer"},
+                  {"account", "account"},
+                  {"partition", "partition queue"},
+                  {"project", "project namespace"},
+                  {"group", "group"},
+                  {"model", "model"},
+                  {"state", "state status stat jobstate phase"},
+                  {"epoch", "epoch"},
+                  {"stage", "stage"}};
+    const char *const name = g->name[column].whole;
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
-        if (strcmp(name, labels[k].column) == 0)
-            return labels[k].attribute;
+        for (struct gs_str rest = gs_str(labels[k].columns); rest.len > 0;)
+            if (gs_str_eq(gs_str_take(&rest, ' '), gs_str(name)))
+                return labels[k].attribute;
+    if (gs_infer_counts_gpus(g->h->column[column]))
+        return "gpus";
     return NULL;
 }
 
@@ -335,6 +341,23 @@ static bool is_free(const struct inference *g, uint32_t column, const struct gs_
     }
 }
 
+/* Has a column what an attribute of that name is made of: numbers of GPUs, a scheduler's states? */
+static bool holds(const struct inference *g, uint32_t column, const char *label, int64_t *v)
+{
+    if (strcmp(label, "gpus") == 0)
+        return numbers_of(g, column, v) > 0;
+    return strcmp(label, "state") != 0 || gs_infer_holds_states(g->h, column);
+}
+
+/* Has another column the very name of an attribute? */
+static bool is_called_better(const struct inference *g, const char *label, struct gs_str name)
+{
+    bool other = false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        other |= strcmp(g->name[i].whole, label) == 0 && !gs_str_eq(name, gs_str(label));
+    return other;
+}
+
 /*
  * What a step handled and whose it was, tokens, batch_size, user, and what many events share, as a configuration. A count that
  * only rises is a running total, which no step may be charged with; the GPUs of a job are a number; a status that no scheduler
@@ -348,11 +371,13 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     for (uint32_t i = 0; v != NULL && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(g->name[i].whole);
         const struct gs_str column = gs_trimmed(g->h->column[i]);
-        const char *label = attribute_of(name.ptr);
+        const char *label = attribute_of(g, i);
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
-        if (gs_map_value_takes(&s->task, g->h->column[i]))
+        if (gs_map_value_takes(&s->task, g->h->column[i]) ||
+            (label != NULL && gs_map_value_takes(&s->gpu, g->h->column[i])) ||
+            (label != NULL && is_called_better(g, label, name)))
             continue;
         if (label == NULL) {
             const size_t n = counts ? numbers_of(g, i, v) : 0;
@@ -361,11 +386,8 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
                             gs_infer_comes_again(g->h, i))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);
         }
-        if (label == NULL || gs_infer_find(&s->attributes, label) != NULL ||
-            (strcmp(label, "gpus") == 0 && numbers_of(g, i, v) == 0) ||
-            (strcmp(label, "state") == 0 && !gs_infer_holds_states(g->h, i)))
-            continue;
-        gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
+        if (label != NULL && gs_infer_find(&s->attributes, label) == NULL && holds(g, i, label, v))
+            gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
     }
 }
 

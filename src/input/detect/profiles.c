@@ -78,7 +78,9 @@ static void add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_
         char *const name = gs_arena_copy(arena, column.ptr, column.len);
         for (size_t k = 0; name != NULL && k < column.len; k++)
             name[k] = gs_lower(name[k]);
-        gs_infer_add_column(&s->attributes, name, column, NULL, arena);
+        const bool counts =
+            gs_infer_counts_gpus(column) && gs_preview_find(h, "gpus") == UINT32_MAX;
+        gs_infer_add_column(&s->attributes, counts ? "gpus" : name, column, NULL, arena);
     }
 }
 

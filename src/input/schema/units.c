@@ -305,16 +305,16 @@ static const char *const meanings[GS_N_MEANINGS] = {
                       "relativetimewall timerelative timeelapsed timestamps times",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
                       "kubernetesnode k8snodename instance computer worker workernode exechost ip ipaddress",
-    [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
+    [GS_MEANS_UUID] = "gpuuuid gpuuuids uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
     [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity localrank pcibusid gpupcibusid gpubusid busid minornumber minor hwid",
     [GS_MEANS_JOB] = "hpcjob jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process pod podname",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from",
+    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
-                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until",
+                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until etime completiontime completedat terminationtime terminatedat finishedat etimeend ende to",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
                           "exectime timetaken latency e2elatency totallatency requestlatency responsetime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial rank",
