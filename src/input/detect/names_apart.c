@@ -20,7 +20,8 @@ struct conflicts {
     const struct inference *g;
     struct gs_source *s;
     uint32_t time;
-    bool labels; /* every other column is a label of a series */
+    bool labels;           /* every other column is a label of a series */
+    struct gs_arena *room; /* of what is compared: as large as the rows, and needed here alone */
     struct conflict *item;
     size_t n;
 };
@@ -64,7 +65,7 @@ static void add_conflicts(struct conflicts *c, const struct gs_map_value *v)
     enum { BACK = 64 };
     const struct gs_preview *const h = c->g->h;
     const uint32_t column = gs_preview_plain_column(h, v);
-    struct gs_arena *const arena = c->g->arena;
+    struct gs_arena *const arena = c->room;
     struct gs_intern keys = {.arena = arena};
     struct gs_buf key = {.arena = arena};
     size_t *const before = gs_arena_take(arena, h->n_rows, sizeof *before); /* of the key, + 1 */
@@ -113,7 +114,7 @@ static bool numbers_things(const struct gs_preview *h, uint32_t column)
 static bool comes_back(const struct conflicts *c, uint32_t column)
 {
     const struct gs_preview *const h = c->g->h;
-    struct gs_intern names = {.arena = c->g->arena}, times = {.arena = c->g->arena};
+    struct gs_intern names = {.arena = c->room}, times = {.arena = c->room};
     size_t n = 0;
     for (size_t i = 0; i < h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(h, i, column),
@@ -320,7 +321,9 @@ static void collect_conflicts(struct conflicts *c)
 void gs_infer_apart(const struct inference *g, struct gs_source *s)
 {
     enum { MOST = 4 }; /* columns together */
-    struct conflicts c = {.g = g,
+    GS_OWN struct gs_arena room = {0};
+    struct conflicts c = {.room = &room,
+                          .g = g,
                           .s = s,
                           .time = gs_preview_plain_column(g->h, &s->time),
                           .labels = g->h->form->series != NULL};
@@ -341,4 +344,5 @@ void gs_infer_apart(const struct inference *g, struct gs_source *s)
     const uint32_t open = best_column(&c, true, &tenant);
     if (open != UINT32_MAX && (c.labels || count_parted(&c, open) == c.n))
         doubt(&c, open);
+    g->arena->failed |= room.failed; /* what is not compared must not pass for one GPU */
 }
