@@ -170,8 +170,9 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     note_skipped(m, notes);
-    note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job never started: not counted",
-               "jobs never started: not counted");
+    note_count(notes, GS_NOTE_INFO, name, all.n_waiting,
+               "job without a start, or an end behind it: not counted",
+               "jobs without a start, or an end behind it: not counted");
     note_count(notes, GS_NOTE_INFO, name, all.n_unbounded,
                "row is no event: nothing tells how long it took",
                "rows are no events: nothing tells how long they took");

@@ -438,7 +438,16 @@ static bool settle_hours(struct gs_mapper *m, const struct gs_form_row *r, int64
     return only;
 }
 
-/* Start and stop as the row has them; GS_MISSING where it has none. */
+/* Does a list of spans tell of a scheduler's jobs, or whose each of them is? Then some may run still. */
+static bool lists_jobs(const struct gs_source *s)
+{
+    bool has_user = gs_source_form(s)->is_of_jobs;
+    for (size_t i = 0; i < s->attributes.n && !has_user; i++)
+        has_user = gs_str_eq(s->attributes.item[i].name, gs_str("user"));
+    return has_user;
+}
+
+/* Start and stop as the row has them; GS_MISSING where it has none, as a job that runs has no end, or one of 0 (1970). */
 static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_row *r,
                                       int64_t duration, struct gs_mapped_event *row,
                                       struct gs_err *err)
@@ -450,6 +459,9 @@ static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_
     if (row->start_ns == GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
         gs_source_form(m->source)->is_of_jobs)
         return GS_OK; /* it never started, whenever it was cancelled */
+    if (gs_str_eq(gs_str_or(gs_value_text(&m->stop, r), gs_str("")), gs_str("0")) &&
+        m->clock.origin_ns == GS_MISSING)
+        return GS_OK;
     return read_time(m, &m->stop, r, &row->stop_ns, err);
 }
 
@@ -530,6 +542,17 @@ static bool is_prose(struct gs_mapper *m, const struct gs_form_row *r)
            gs_value_text(&m->duration, r).ptr == NULL;
 }
 
+/* Lacks a row its event, its start, or an end that is due? A job that waits in the queue is no fault of the data. */
+static bool is_set_aside(struct gs_mapper *m, const struct gs_mapped_event *row, bool open)
+{
+    const bool of_jobs = (open || row->start_ns == GS_MISSING) && lists_jobs(m->source);
+    if (row->event.ptr != NULL && row->start_ns != GS_MISSING && (!open || of_jobs))
+        return false;
+    m->file->n_waiting += row->event.ptr != NULL && of_jobs;
+    m->file->n_set_aside++;
+    return true;
+}
+
 /*
  * Events that need others (a count, the next instant, the partner in turn) wait for the file's
  * end.
@@ -544,8 +567,7 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
                                   .attribute = m->attribute_text};
     const enum gs_phase_kind phase = m->source->phase.kind;
     const bool spans = phase == GS_PHASE_NONE;
-    const bool counted = m->source->task.kind == GS_VALUE_COUNT,
-               of_jobs = gs_source_form(m->source)->is_of_jobs;
+    const bool counted = m->source->task.kind == GS_VALUE_COUNT;
     row.event = name_of(&m->event, r);
     if (phase == GS_PHASE_PAIRS ? !read_phase(m, r, &row) : is_prose(m, r)) {
         m->file->n_ignored++;
@@ -553,12 +575,8 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     }
     GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
     const bool open = spans && row.stop_ns == GS_MISSING;
-    if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (open && !of_jobs)) {
-        /* A job that waits in the queue is no fault of the data. */
-        m->file->n_waiting += row.event.ptr != NULL && of_jobs;
-        m->file->n_set_aside++;
+    if (is_set_aside(m, &row, open))
         return GS_OK;
-    }
     row.job = name_of(&m->job, r);
     row.task = counted ? GS_NO_STR : name_of(&m->task, r);
     GS_TRY(list_of(m, &m->host, r, &row.host, &row.n_hosts, err));

@@ -23,3 +23,13 @@ for ids in gpu_ids CUDA_VISIBLE_DEVICES gpus; do
 done
 printf '%s\n' JobID,User,Start,End,NodeList,AllocGPUs 1,alice,1741636800,1741644000,n1,4 2,bob,1741636800,1741640400,n2,2 > sacct.csv
 gpustat jobs --samples gpu.csv --events sacct.csv --by user -q -f csv --show user,gpu_h
+# A job that runs has no end: an empty one, or 0 in sacct's JSON. It lasts as long as it says, else to the last time of the list.
+printf 'timestamp,hostname,gpu,power_w\n' > gpu.csv
+awk 'BEGIN { for (i = 0; i <= 600; i++) printf "2025-03-10T20:%02d:%02dZ,n1,0,100\n", i / 60, i % 60 }' >> gpu.csv
+at=1741636800 # 2025-03-10 20:00
+job() { echo "{\"job_id\": $1, \"name\": \"j\", \"user\": \"$2\", \"nodes\": \"n1\", \"state\": {\"current\": \"$3\"}, \"time\": {\"start\": $4, \"end\": $5, \"elapsed\": $6}}"; }
+{ echo '{"jobs": ['; job 1 ann COMPLETED $at $((at + 300)) 300; echo ,; job 2 bob RUNNING $((at + 300)) 0 200; echo ,
+    job 3 cy PENDING 0 0 0; echo ']}'; } > sacct.json
+gpustat jobs gpu.csv sacct.json -q -f csv --show job,state,energy_j
+printf 'job,user,host,start,end\n1,ann,n1,2025-03-10T20:00:00Z,2025-03-10T20:08:20Z\n2,bob,n1,2025-03-10T20:05:00Z,\n' > jobs.csv
+gpustat events gpu.csv jobs.csv --by user -q -f csv | cut -d , -f 1-3
