@@ -236,7 +236,7 @@ install: all install-lib  ## program, manual pages, completions into DESTDIR/PRE
 install-lib: lib  ## only libgpustat, its header, gpustat.pc and gpustat(3)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/gpustat $(SHARE)/man/man3
 	install -m 644 $(BUILD)/lib/libgpustat.a $(DESTDIR)$(LIBDIR)
-	install -m 755 $(BUILD)/lib/$(SONAME) $(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION)
+	install -m 644 $(BUILD)/lib/$(SONAME) $(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION)
 	ln -sf $(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libgpustat.so
 	install -m 644 include/gpustat/gpustat.h $(DESTDIR)$(PREFIX)/include/gpustat
