@@ -23,15 +23,20 @@ static struct brute_pair brute[COUNT_OF(run.checkpoint)];
 static size_t n_brute, n_orphans;
 static bool dropped_sample[COUNT_OF(run.sample)], dropped_checkpoint[COUNT_OF(run.checkpoint)];
 
+/* Rows of one GPU and time are repeats where all of them are equal: the first of them stays. */
 static void drop_repeats(bool drop)
 {
     for (size_t i = 0; i < run.n_samples; i++) {
-        dropped_sample[i] = false;
-        for (size_t k = 0; k < i && drop; k++)
-            dropped_sample[i] |=
-                memcmp(run.sample[i].value, run.sample[k].value, sizeof run.sample[k].value) == 0 &&
-                run.sample[i].t_ms == run.sample[k].t_ms &&
-                run.sample[i].host == run.sample[k].host && run.sample[i].gpu == run.sample[k].gpu;
+        const struct run_sample *const one = &run.sample[i];
+        bool again = false, differ = false;
+        for (size_t k = 0; k < run.n_samples; k++) {
+            const struct run_sample *const other = &run.sample[k];
+            if (one->t_ms != other->t_ms || one->host != other->host || one->gpu != other->gpu)
+                continue;
+            differ |= memcmp(one->value, other->value, sizeof one->value) != 0;
+            again |= k < i;
+        }
+        dropped_sample[i] = drop && again && !differ;
     }
     for (size_t i = 0; i < run.n_checkpoints; i++) {
         const struct run_checkpoint *const a = &run.checkpoint[i];
