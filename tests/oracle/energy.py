@@ -914,7 +914,7 @@ def counters_of_a_run(program, folder):
     check(f"{n_known} of 150 pairs have a counter", 60 < n_known < 140)
     for join in ("window", "nearest"):
         rows, said = rows_of("events", "--join", join)
-        check(f"events: {said}", f"energy counters reach over {n_known} of 150 pairs" in said)
+        check(f"events: {said}", f"energy counters reach over {n_known} of 150 events" in said)
         for r in rows:
             n, used, both, e, _ = groups[r["event"]]
             pct = 100 * (both - e) / e
