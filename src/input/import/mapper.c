@@ -93,6 +93,9 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
     *t_ns = GS_MISSING;
     if (text.ptr == NULL)
         return GS_OK;
+    /* A job that runs has no end, or one of 0, as sacct's JSON says, which is no instant. */
+    if (v == &m->stop && m->clock.origin_ns == GS_MISSING && gs_str_eq(text, gs_str("0")))
+        return GS_OK;
     int64_t t;
     const enum gs_time_fault f = gs_clock_read(&m->clock, text, v->v->unit, v->named, &t);
     if (f == GS_TIME_MISSING)
@@ -447,7 +450,7 @@ static bool lists_jobs(const struct gs_source *s)
     return has_user;
 }
 
-/* Start and stop as the row has them; GS_MISSING where it has none, as a job that runs has no end, or one of 0 (1970). */
+/* Start and stop as the row has them; GS_MISSING where it has none. */
 static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_row *r,
                                       int64_t duration, struct gs_mapped_event *row,
                                       struct gs_err *err)
@@ -459,9 +462,6 @@ static enum gs_status read_start_stop(struct gs_mapper *m, const struct gs_form_
     if (row->start_ns == GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
         gs_source_form(m->source)->is_of_jobs)
         return GS_OK; /* it never started, whenever it was cancelled */
-    if (gs_str_eq(gs_str_or(gs_value_text(&m->stop, r), gs_str("")), gs_str("0")) &&
-        m->clock.origin_ns == GS_MISSING)
-        return GS_OK;
     return read_time(m, &m->stop, r, &row->stop_ns, err);
 }
 
