@@ -1044,13 +1044,19 @@ static const char *word_beside_other_work(const struct unit *u, int64_t *since, 
     return "ok";
 }
 
+/* Does its board say that power held it back, or has it a lower limit than its siblings? */
+static bool is_held_by_power(const struct unit *u)
+{
+    return u->capped_more >= MORE_REASONS || u->limit_share < LOWER_LIMIT;
+}
+
 /* Of a GPU that draws less than its siblings; where no clock was logged, the board's own reasons tell what it did. */
 static const char *word_of_less_power(const struct unit *u)
 {
     const bool unclocked = isnan(u->side[GS_LOAD_CLOCK].m);
     if (unclocked && u->thermal_more >= MORE_REASONS)
         return HEAT;
-    if (unclocked && (u->capped_more >= MORE_REASONS || u->limit_share < LOWER_LIMIT))
+    if (unclocked && is_held_by_power(u))
         return POWER;
     return STARVED;
 }
@@ -1077,8 +1083,7 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
         if (side[GS_LOAD_TEMP].m >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
             u->thermal_more >= MORE_REASONS)
             return HEAT;
-        if (side[GS_LOAD_POWER].m <= -LESS_POWER || u->capped_more >= MORE_REASONS ||
-            u->limit_share < LOWER_LIMIT)
+        if (side[GS_LOAD_POWER].m <= -LESS_POWER || is_held_by_power(u))
             return POWER;
         return LOW_CLOCK;
     }
@@ -1179,7 +1184,9 @@ static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
     const double of = gs_real_of_key(j->key[n / 2]);
     for (size_t h = 0; h < n; h++) {
         const double below = difference(host[h].clock, of, true);
-        for (size_t i = host[h].from; - below >= loads[GS_LOAD_CLOCK].least && i < host[h].to; i++)
+        if (!(-below >= loads[GS_LOAD_CLOCK].least)) /* also where it is unknown */
+            continue;
+        for (size_t i = host[h].from; i < host[h].to; i++)
             j->unit[p->unit[i]].slow_host = below;
     }
     return GS_OK;
