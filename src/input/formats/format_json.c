@@ -1,4 +1,4 @@
-/* write_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
+/* format_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
 #include "input/formats/formats.h"
 #include "input/schema/units.h"
 

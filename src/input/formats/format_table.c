@@ -1,4 +1,4 @@
-/* write_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
+/* format_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
 #include <string.h>
 
 #include "base/num/order.h"
