@@ -88,7 +88,7 @@ static void a_mistake_is_named_with_its_place(void **state)
         {"[]", "m: the map: is not an object"},
         {"{\"sources\":[]}", "m: the map: has no \"schema\": \"gpustat.map/1\""},
         {"{\"schema\":\"gpustat.map/2\",\"sources\":[]}",
-         "m: the map: has no \"schema\": \"gpustat.map/1\""},
+         "m: schema: 'gpustat.map/2' is not known, expected 'gpustat.map/1'"},
         {"{\"schema\":\"gpustat.map/1\"}", "m: sources: is not a list of at most 4096 sources"},
         {"{\"schema\":\"gpustat.map/1\",\"sources\":[],\"more\":1}",
          "m: more: is no field of a map"},

@@ -25,6 +25,7 @@ struct builder {
     const struct gs_map *given;      /* of --map or DIR/gpustat.json, NULL: neither is there */
     struct gs_map near;              /* of gpustat.json beside the named file that was last */
     const char *near_of;             /* its folder, with its slash; NULL: none was looked at */
+    const char *no_map;              /* where one would lie and none does; NULL: not seen    */
     struct gs_map told;              /* what maps say of files that are named on the command line */
     const struct gs_source **origin; /* [told.n_sources] */
 };
@@ -206,6 +207,8 @@ static enum gs_status take_near(struct builder *b, const char *path, unsigned ro
         GS_TRY(gs_is_map_file(file, &is_map, b->err));
         if (is_map)
             GS_TRY(parse_map(b, file, &b->near));
+        else
+            b->no_map = file;
     }
     return take_named(b, &b->near, path, roles, false, taken);
 }
@@ -415,6 +418,18 @@ static void note_unused(const struct builder *b, const struct gs_map *map)
     gs_map_put_unused(&text, &missed);
     if (text.len > 0 && !text.failed)
         gs_note(b->r->notes, GS_NOTE_UNUSED, "%s", gs_or_empty(gs_buf_whole(&text)));
+}
+
+void gs_map_note_foreign(struct gs_notes *notes, const char *path, const struct gs_map *map)
+{
+    bool is_data = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++)
+            is_data |= strcmp(map->source[i].path.item[k].ptr, path) == 0;
+    if (!is_data && access(path, F_OK) == 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: is no map, it has no \"sources\": nothing of it is read",
+                GS_SHOWN(gs_str(path), 200));
 }
 
 /* Are two paths of one file? */
@@ -678,8 +693,7 @@ static enum gs_status find_map_file(struct builder *b, const char **map_file)
     gs_path_put(&own, b->dir, GS_MAP_NAME);
     GS_TRY(gs_had_memory(!own.failed, b->err));
     const enum gs_status s = gs_is_map_file(own.ptr, &is_map, b->err);
-    if (is_map)
-        *map_file = own.ptr;
+    *(is_map ? map_file : &b->no_map) = own.ptr;
     return s;
 }
 
@@ -763,6 +777,8 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     for (size_t i = 0; i < m.n_sources; i++)
         GS_TRY(check_source(&b, &m, &m.source[i]));
     gs_map_drop_used(&m, 0);
+    if (b.no_map != NULL)
+        gs_map_note_foreign(r->notes, b.no_map, &m);
     *map = m;
     return GS_OK;
 }

@@ -29,7 +29,7 @@ static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena 
               r->power_column != NULL;
     if (*mapped || r->n_operands == 0)
         return GS_OK;
-    const char *const own = gs_format(arena, "%s/" GS_MAP_NAME, r->operand[0]);
+    const char *const own = gs_map_path(r->operand[0], arena);
     GS_TRY(gs_had_memory(own != NULL, err));
     *mapped = is_file(r->operand[0]);
     if (*mapped)
@@ -311,8 +311,12 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
         return gs_map_build(r, arena, map, err);
     f.found = gs_inputs_find(r, o, arena, &f.input, &f.n, &f.fault);
     GS_TRY(map_by_names(r, o, &f, arena, map, &taken, err));
-    if (taken)
+    if (taken) {
+        const char *const own = r->n_operands > 0 ? gs_map_path(r->operand[0], arena) : "";
+        GS_TRY(gs_had_memory(own != NULL, err));
+        gs_map_note_foreign(r->notes, own, map);
         return GS_OK;
+    }
     *map = (struct gs_map){0};
     const enum gs_status s = gs_map_build(r, arena, map, &other);
     GS_TRY(gs_fail_of_system(err, s, &other));

@@ -377,9 +377,11 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
     struct gs_str schema;
     if (!gs_json_is_object(doc))
         return refuse(p, NULL, "is not an object", nothing);
-    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
-        !gs_str_eq(schema, gs_str("gpustat.map/1")))
+    if (!gs_json_text(gs_json_member(doc, "schema"), &schema))
         return refuse(p, NULL, "has no \"schema\": \"gpustat.map/1\"", nothing);
+    if (!gs_str_eq(schema, gs_str("gpustat.map/1")))
+        return refuse(p, &(struct place){NULL, gs_str("schema"), 0},
+                      "is not known, expected 'gpustat.map/1'", schema);
     GS_TRY(parse_members(p, NULL, doc, NULL, check_name, out));
     const struct place sources = {NULL, gs_str("sources"), 0};
     const struct gs_json *const list = gs_json_member(doc, "sources");

@@ -22,3 +22,10 @@ energy gpus other/log.csv --map run/gpustat.json
 # What is beside no map, or is not in it, is recognised.
 printf 'timestamp,power_w\n2026-01-01T00:00:00Z,100\n2026-01-01T00:00:01Z,100\n' > run/own.csv
 energy power run/own.csv
+# A file of that name that is no map is said, not passed over; a map of another version says what is expected.
+for text in '{"source": []}' '[1]' '{"schema": "gpustat.map/2", "sources": []}'; do
+    echo "$text" | tee run/gpustat.json > other/gpustat.json
+    for run in run other other/log.csv; do gpustat gpus $run -f csv 2>&1 > /dev/null | grep gpustat.json:; done
+done
+mkdir study && cp data/gpu.csv data/application-checkpoints.csv study && echo '{}' > study/gpustat.json
+gpustat gpus study 2>&1 > /dev/null | grep gpustat.json:
