@@ -87,13 +87,11 @@ static bool keep_zone(struct gs_map *map, const struct gs_zone *zone, struct gs_
 static enum gs_status place_files(struct gs_map *map, const char *dir,
                                   const struct gs_context *context, struct gs_err *err)
 {
-    struct gs_err own = {0};
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; k < map->source[i].path.n; k++) {
             struct gs_source *const s = &map->source[i];
             const char *const path = s->path.item[k].ptr;
-            if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, &own) != GS_OK)
-                return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
+            GS_TRY(gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, err));
             errno = 0;
             const char *const called =
                 strcmp(path, "-") == 0 ? NULL : gs_path_from(context->arena, context->output, path);
@@ -106,8 +104,7 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
         const char *const path = gs_format(context->arena, "%s%s%s", gs_or_empty(dir),
                                            dir == NULL ? "" : "/", map->unused[i].path.ptr);
         GS_TRY(gs_had_memory(path != NULL, err));
-        if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, &own) != GS_OK)
-            return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
+        GS_TRY(gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, err));
     }
     return GS_OK;
 }

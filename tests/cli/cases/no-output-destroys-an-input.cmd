@@ -15,6 +15,7 @@ try power log.csv -o log.csv
 try forest train ops.csv --model ops.csv
 try forest predict ops.csv --model m.json -o m.json
 try report d -o d
+try map d -o d/gpu.csv
 cat d/* *.csv | sha256sum | cmp - before && ls d
 # Nor the map and the defaults beside them, which are read without being named.
 gpustat map d -q -o d/gpustat.json && echo 'pue = 1.5' > d/gpustat.ini && cat d/* | sha256sum > before
