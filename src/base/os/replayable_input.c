@@ -1,5 +1,5 @@
 /* replayable_input.c - replaces the descriptor of a pipe by that of a file with the same bytes. */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE 1 /* memfd_create */
 #include "base/os/replayable_input.h"
 
 #include <errno.h>
@@ -8,13 +8,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/core/text.h"
 #include "base/os/output.h"
 #include "base/os/scratch_file.h"
 
-enum { COPY_BYTES = 256 << 10 };
+enum { COPY_BYTES = 256 << 10, REPEATS_MAX = 256 << 20 };
 
 bool gs_stat_regular(const char *path, struct stat *is)
 {
@@ -58,12 +59,50 @@ static bool is_fleeting(int fd)
     return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd) == 1;
 }
 
+/* How many of the bytes that came last are one line, or one byte where there is no line, again and again. */
+struct repeats {
+    char *line; /* begins anywhere in it */
+    size_t length, at;
+    uint64_t n_bytes;
+};
+
+static void count_repeats(struct repeats *r, const char *bytes, size_t n)
+{
+    if (r->n_bytes == 0) {
+        const char *const first = memchr(bytes, '\n', n);
+        const size_t before = first == NULL ? n : (size_t)(first - bytes) + 1;
+        const char *const next = memchr(bytes + before, '\n', n - before);
+        r->length = next == NULL ? 1 : (size_t)(next - first);
+        r->at = 0;
+        memcpy(r->line, bytes, r->length);
+    }
+    size_t i = 0;
+    while (i < n && bytes[i] == r->line[r->at]) {
+        r->at = r->at + 1 == r->length ? 0 : r->at + 1;
+        i++;
+    }
+    r->n_bytes = i == n ? r->n_bytes + n : 0;
+}
+
+/* What a file may take of where it lies: half of what is free, so that a pipe without end fills no disk that others need. */
+static uint64_t room_of(int fd)
+{
+    struct statvfs is;
+    if (fstatvfs(fd, &is) != 0)
+        return UINT64_MAX;
+    if (is.f_blocks == 0) /* memory without a bound of its own */
+        return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
+    return (uint64_t)is.f_bavail * is.f_frsize / 2;
+}
+
 static enum gs_status copy(int from, int to, const char *name, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     char *const room = gs_arena_take_raw(&own, COPY_BYTES, 1);
-    enum gs_status s = gs_had_memory(room != NULL, err);
-    while (s == GS_OK) {
+    struct repeats same = {.line = gs_arena_take_raw(&own, COPY_BYTES, 1)};
+    enum gs_status s = gs_had_memory(room != NULL && same.line != NULL, err);
+    const uint64_t most = room_of(to);
+    for (uint64_t total = 0; s == GS_OK;) {
         struct gs_err why = {GS_OK, ""};
         const ssize_t n = read(from, room, COPY_BYTES);
         if (n == 0)
@@ -71,8 +110,18 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
-        else if (gs_sink_write(gs_sink_fd(&to), room, (size_t)n, &why) != GS_OK)
+            return gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
+        total += (size_t)n;
+        count_repeats(&same, room, (size_t)n);
+        if (same.n_bytes > REPEATS_MAX)
+            return gs_fail(err, GS_ERR_DATA, "%s: has no end: '%s' again and again for 256 MiB",
+                           name, GS_SHOWN(((struct gs_str){same.line, same.length}), 80));
+        if (total > most)
+            return gs_fail(err, GS_ERR_IO,
+                           "%s: more than half of what is free for temporary files; write it to a "
+                           "file, or name another folder by TMPDIR",
+                           name);
+        if (gs_sink_write(gs_sink_fd(&to), room, (size_t)n, &why) != GS_OK)
             s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, why.text);
     }
     return s;

@@ -17,7 +17,8 @@ bool gs_is_regular(const char *path);
  * *path becomes /dev/fd/N, which is called by that name (gs_file_called). A regular file on standard input that was
  * read in part gives the rest. Everything else stays as it is.
  *
- * Errors: GS_ERR_IO where it cannot be read or `dir` is full; GS_ERR_MEMORY. What cannot be opened is left to its reader.
+ * Errors: GS_ERR_IO where it cannot be read or takes more than half of what is free in `dir`; GS_ERR_DATA for 256 MiB of
+ *         one line again and again, which has no end; GS_ERR_MEMORY. What cannot be opened is left to its reader.
  * Memory: a name that is new lives in `arena`; where `dir` takes no file the bytes are in memory.
  */
 enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,

@@ -13,3 +13,8 @@ truncate -s 100G large.state
 echo $?
 gpustat power /dev/null
 echo $?
+# A pipe is kept until its end; one line again and again has none.
+yes a | gpustat gpus -
+echo $?
+mkfifo pipe && cat /dev/zero > pipe & sleep 0.1; gpustat power pipe
+echo $?
