@@ -151,12 +151,22 @@ static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *are
     return GS_OK;
 }
 
+/* In the name of a log sbatch takes a backslash away, and leaves %a as it is. */
+static enum gs_status check_backslash(const struct gs_sharded_run *r, struct gs_err *err)
+{
+    char cwd[4096];
+    const bool whole = r->folder[0] == '/' || getcwd(cwd, sizeof cwd) == NULL;
+    if (strchr(r->folder, '\\') == NULL && (whole || strchr(cwd, '\\') == NULL))
+        return GS_OK;
+    return refuse_folder(r, GS_ERR_USAGE, "sbatch writes no logs below a backslash", err);
+}
+
 enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena, struct gs_err *err)
 {
     enum { TRIES = 10 };
     bool again = true;
-    enum gs_status s = GS_OK;
     r->held = r->submits = -1;
+    enum gs_status s = check_backslash(r, err);
     for (int i = 0; s == GS_OK && again && i < TRIES; i++) {
         gs_sharded_close(r);
         s = lock_folder(r, arena, &again, err);

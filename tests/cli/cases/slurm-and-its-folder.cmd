@@ -36,6 +36,9 @@ mkdir mine
 echo precious > mine/shard.sh
 ask --folder mine -- events data
 ls mine; cat mine/shard.sh
+# sbatch writes no logs below a backslash.
+ask --folder 'a\b' -- events data
+mkdir 'c\d' && (cd 'c\d' && ask -- events ../data 2>&1 | sed 's/slurm-[0-9a-f]*:/slurm-X:/'); ls -A 'c\d'
 # Options of sbatch, names with a percent sign, what slurm gives itself, arrays that are too large.
 rm sbatch.args
 gpustat slurm --shards 3 --folder 'a%j' --sbatch "--comment='a b' --array=1-3%1" -q -- events data -f csv | cmp - whole && echo same
