@@ -12,6 +12,7 @@
 #include "base/os/path.h"
 #include "input/bytes/bytes.h"
 #include "input/bytes/json.h"
+#include "input/detect/inputs.h"
 #include "input/import/pass_plan.h"
 #include "base/num/whole.h"
 #include "base/os/output.h"
@@ -300,6 +301,15 @@ enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *
     return check_parts(&l, "/", err);
 }
 
+/* Has the split a table of that kind? Another file of it would count rows twice, or hosts that no shard is of. */
+static bool has_table(const struct looked *l, enum gs_table_kind kind)
+{
+    for (size_t i = 0; i < l->manifest.n_parts; i++)
+        if (gs_inputs_kind(l->manifest.part[i].name) == kind)
+            return true;
+    return false;
+}
+
 /*
  * A part without its manifest is an error and not an input: its rows are a share of the hosts,
  * and the result would look like that of the whole run.
@@ -319,6 +329,11 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
             return gs_fail(err, GS_ERR_DATA,
                            "%s: is part of a split whose " GS_MANIFEST_NAME
                            " is missing, damaged, unfinished or another's; split again",
+                           input[i].name);
+        if (p == NULL && has_table(&l, input[i].kind))
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: is no part of the split beside it (" GS_MANIFEST_NAME
+                           "), which has this table; move it, or split again",
                            input[i].name);
         if (p == NULL)
             continue;

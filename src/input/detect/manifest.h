@@ -57,7 +57,7 @@ enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *
  * host of the shard that is loaded, of a number of shards that need not be that of the parts: these are not even
  * opened. *whole is the manifest of the last such split, if a shard is loaded.
  * Errors: GS_ERR_DATA where any part of such a split is missing or of another size than the split left it with, and for a
- *         part whose split.json is missing, damaged or not complete; GS_ERR_MEMORY.
+ *         part whose split.json is missing, damaged or not complete, or a table beside its parts; GS_ERR_MEMORY.
  */
 enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,

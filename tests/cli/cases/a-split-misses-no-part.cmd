@@ -32,6 +32,13 @@ cp parts/application-checkpoints-0002.csv.zst changed
 printf x | dd of=changed/gpu-0001.csv.zst bs=1 seek=$(($(stat -c %s changed/gpu-0001.csv.zst) - 2)) conv=notrunc status=none
 gpustat power changed/gpu-0001.csv.zst -q -f csv
 echo $?
+# A table beside the parts would count its rows twice; one that the split has not is read.
+cp data/gpu.csv parts
+gpustat events parts -q; echo $?
+gpustat events parts --shard 1/3 --partial one -q; echo $?
+rm parts/gpu.csv
+cp data/power-log.csv parts && gpustat events parts -q -f csv | cmp - whole && echo same
+rm parts/power-log.csv
 # Somebody else's split.json does no harm.
 cp -rL data run
 echo '{"mine": 1}' > run/split.json
