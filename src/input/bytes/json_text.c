@@ -11,7 +11,8 @@ struct walk {
     gs_json_leaf_fn *leaf;
     void *context;
     struct gs_str key; /* of a member of the outermost object, while nothing stands in room->path */
-    bool arrays, stopped;
+    enum gs_json_arrays arrays;
+    bool stopped;
 };
 
 static void skip_blanks(struct walk *w)
@@ -254,6 +255,34 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
     }
 }
 
+/* Gives the array from `start` to p, which was checked, as one leaf; not where an array or an object is in it. */
+static bool give_joined(struct walk *w, const char *start)
+{
+    struct gs_buf *const out = &w->room->text;
+    const size_t mark = out->len;
+    struct walk in = *w;
+    for (in.p = start; in.p + 1 < w->p; skip_blanks(&in)) {
+        const bool first = in.p++ == start;
+        skip_blanks(&in);
+        if (*in.p == '[' || *in.p == '{')
+            return true;
+        if (!first)
+            gs_buf_char(out, ',');
+        if (*in.p == '"') {
+            in.p++;
+            (void)parse_text(&in, out);
+            continue;
+        }
+        const struct gs_str rest = {in.p, (size_t)(w->p - in.p)},
+                            value = gs_str_part(rest, 0, gs_str_until(rest, 0, ",]"));
+        in.p += value.len;
+        if (!gs_str_begins(value, "null") && !gs_str_begins(value, "None"))
+            gs_buf_add(out, gs_str_strip(value, " \t\r\n'"));
+    }
+    const struct gs_str joined = {out->ptr + mark, out->len - mark};
+    return give(w, start, joined.len == 0 ? GS_NO_STR : joined, false);
+}
+
 /*
  * The recursion is bounded by GS_JSON_DEPTH_MAX: a hostile file of brackets cannot exhaust the
  * stack.
@@ -265,12 +294,15 @@ static bool parse_value(struct walk *w, unsigned depth, bool quiet)
         return false;
     if (*w->p == '{')
         return parse_members(w, depth, quiet, false);
-    if (*w->p == '[')
-        return parse_members(w, depth, quiet || !w->arrays, true);
-    return parse_scalar(w, quiet);
+    if (*w->p != '[')
+        return parse_scalar(w, quiet);
+    const char *const start = w->p;
+    const bool passed = quiet || w->arrays != GS_JSON_ITEM_BY_ITEM;
+    return parse_members(w, depth, passed, true) &&
+           (quiet || w->arrays != GS_JSON_JOINED || give_joined(w, start));
 }
 
-size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
+size_t gs_json_walk(struct gs_str text, enum gs_json_arrays arrays, struct gs_json_room *room,
                     gs_json_leaf_fn *leaf, void *context, bool *ok)
 {
     struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, gs_str(""), arrays, false};

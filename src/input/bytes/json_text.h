@@ -45,10 +45,12 @@ struct gs_json_room {
     struct gs_str leaf; /* while a leaf is taken: its value as it stands in the text */
 };
 
+/* What a walk makes of arrays: all are checked. Of values alone, ["n1", "n2"] may be one leaf, n1,n2. */
+enum gs_json_arrays { GS_JSON_PASSED_OVER, GS_JSON_JOINED, GS_JSON_ITEM_BY_ITEM };
+
 /*
- * Walks the value that `text` holds, with nothing but blanks around it. Arrays are walked where `arrays` says
- * so, else checked and passed over.
+ * Walks the value that `text` holds, with nothing but blanks around it.
  * Returns the length of the text, or the place of the first byte that is no JSON (or nested too deep).
  */
-size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
+size_t gs_json_walk(struct gs_str text, enum gs_json_arrays arrays, struct gs_json_room *room,
                     gs_json_leaf_fn *leaf, void *context, bool *ok);

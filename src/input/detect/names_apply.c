@@ -488,14 +488,25 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
     return any;
 }
 
-/* The only column of words that is called by these alone; UINT32_MAX: none is, or several. */
+/* gpu_ids, GPU index: a number in it is none of how many. */
+static bool names_identity(const struct gs_name *name)
+{
+    static const char *const ends[] = {"id", "ids", "index", "indices", "uuid", "uuids", "list"};
+    bool so = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        so |= gs_str_ends(gs_str(name->whole), ends[i]);
+    return so;
+}
+
+/* The only column that is called by these words alone, and not of counts; UINT32_MAX: none is, or several. */
 static uint32_t column_made_of(const struct inference *g, const char *subject, const char *words)
 {
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         uint64_t n;
         if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
-            gs_count_parse(gs_trimmed(gs_infer_first(g->h, i)), UINT64_MAX, &n) == GS_NUMBER_OK)
+            (!names_identity(&g->name[i]) &&
+             gs_count_parse(gs_trimmed(gs_infer_first(g->h, i)), UINT64_MAX, &n) == GS_NUMBER_OK))
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -509,13 +520,17 @@ static void parse_lists(const struct inference *g, struct gs_source *s)
 {
     static const char of_list[] = "ids id uuids uuid indices index list names name used alloc "
                                   "allocated assigned devices device exec execution compute worker";
-    if (s->host.kind == GS_VALUE_NONE)
+    if (s->host.kind == GS_VALUE_NONE) {
         gs_infer_take(g, &s->host,
                       column_made_of(g, "nodes node hosts host knoten servers machines", of_list));
+        s->host.many = s->host.kind != GS_VALUE_NONE;
+    }
     if (gs_str_holds(gs_infer_first(g->h, gs_preview_plain_column(g->h, &s->host)), "/"))
         s->host.like = gs_str("{}/*"); /* PBS: n1/0*8 */
-    if (s->gpu.kind == GS_VALUE_NONE)
+    if (s->gpu.kind == GS_VALUE_NONE) {
         gs_infer_take(g, &s->gpu, column_made_of(g, "gpus gpu cudavisible", of_list));
+        s->gpu.many = s->gpu.kind != GS_VALUE_NONE; /* also where the first rows name one each */
+    }
 }
 
 /* Is a column "gpu" of jobs how many each has? An index is 0 at times. Else the samples' GPU would be another, which is said. */
@@ -1033,7 +1048,8 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
         gs_buf_escaped(&b, h->column[i], 40);
     }
     gs_buf_text_if(&b, c->named && h->n_columns > SHOWN, ", ...");
-    gs_buf_text_if(&b, c->named && h->form->skips_lists, " (lists are passed over)");
+    gs_buf_text_if(&b, c->named && h->form->skips_lists,
+                   " (lists of lists or of objects are passed over)");
     return gs_buf_whole(&b);
 }
 

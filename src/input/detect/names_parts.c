@@ -295,6 +295,7 @@ bool gs_infer_contains_words(const struct gs_preview *h, uint32_t column)
     for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
         bool has_unit;
         if (gs_infer_reading(cell, GS_Q_NONE, &has_unit) ||
+            gs_str_skip(cell, 0, GS_ALL_DIGITS ".,;+-[]() ") == cell.len || /* several numbers */
             gs_clock_read_alone(cell, GS_NO_STR, GS_UNIT_NONE, NULL) != GS_TIME_BAD)
             return false;
         any = true;

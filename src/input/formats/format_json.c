@@ -221,7 +221,7 @@ static enum gs_status parse_cards(void *context, const struct gs_json_item *item
     r->j.out->line = item->line;
     r->item = item->text;
     r->err = err;
-    (void)gs_json_walk(item->text, false, &r->j.room, put_card, r, &ok);
+    (void)gs_json_walk(item->text, GS_JSON_JOINED, &r->j.room, put_card, r, &ok);
     if (r->status != GS_OK)
         return r->status;
     if (r->j.out->full)

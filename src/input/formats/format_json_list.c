@@ -286,7 +286,7 @@ static enum gs_status read_columns(struct gs_json_record *j, struct gs_str text,
     struct columns c = {.out = j->out};
     bool ok;
     j->out->line = line;
-    (void)gs_json_walk(text, true, &j->room, put_item, &c, &ok);
+    (void)gs_json_walk(text, GS_JSON_ITEM_BY_ITEM, &j->room, put_item, &c, &ok);
     enum gs_status s = gs_had_memory(!c.own.failed && !j->room.path.failed, err);
     if (s == GS_OK && j->out->full)
         s = gs_record_sink_full(j->out, err);

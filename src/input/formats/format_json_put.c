@@ -1,5 +1,8 @@
 /* format_json_put.c - what all forms of JSON share: leaves of an object into a record. */
 #include "input/formats/formats.h"
+#include "input/schema/units.h"
+
+#include <stdio.h>
 
 /* The number at p as JSON has it, without an exponent; NULL: written otherwise. */
 static inline const char *plain_number(const char *p, const char *end)
@@ -45,9 +48,35 @@ struct gs_json_record gs_json_record_of(struct gs_text_in *in, struct gs_record_
                                    .out = out};
 }
 
+/* A list of a metric's readings has one for each GPU, as far as there are so many: power.gpu0, power.gpu1. */
+static bool put_readings(struct gs_json_record *j, struct gs_str path, struct gs_str list)
+{
+    enum { GPUS_MAX = 16 };
+    struct gs_str reading[GPUS_MAX + 1];
+    struct gs_name name;
+    char column[GS_NAME_MAX + sizeof ".gpu15"];
+    unsigned rank;
+    bool needs_unit;
+    gs_name_split(path, &name);
+    const size_t n = gs_cut_fields(list, ',', reading, GPUS_MAX + 1);
+    if (n > GPUS_MAX || path.len >= GS_NAME_MAX ||
+        (gs_name_metric(&name, &needs_unit) == NULL && gs_words_metric(path, &rank) == NULL))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        (void)snprintf(column, sizeof column, "%.*s.gpu%zu", (int)path.len, path.ptr, i);
+        gs_record_sink_put(j->out, gs_record_sink_column(j->out, gs_str(column)), reading[i]);
+    }
+    return true;
+}
+
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct gs_json_record *const j = context;
+    const bool list = *j->room.leaf.ptr == '[';
+    if (list)
+        j->shapes.behind = NULL; /* it is read anew in each record */
+    if (list && put_readings(j, path, value))
+        return !j->out->full;
     const uint32_t column = gs_record_sink_column(j->out, path);
     gs_shape_value(&j->shapes, j->room.leaf, column, false);
     gs_record_sink_put(j->out, column, value);
@@ -62,7 +91,7 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     if (gs_shapes_put(&j->shapes, text, j->out, plain_value))
         return GS_OK;
     gs_shape_begin(&j->shapes, j->out, text);
-    const size_t at = gs_json_walk(text, false, &j->room, gs_json_put_leaf, j, &ok);
+    const size_t at = gs_json_walk(text, GS_JSON_JOINED, &j->room, gs_json_put_leaf, j, &ok);
     if (j->out->full)
         return gs_record_sink_full(j->out, err);
     GS_TRY(gs_had_memory(!j->room.path.failed && !j->room.text.failed, err));

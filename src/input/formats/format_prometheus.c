@@ -1,5 +1,4 @@
 /* format_prometheus.c - Prometheus: the text that exporters serve, and the JSON of query_range. */
-#define _GNU_SOURCE /* memrchr */
 #include "input/formats/formats.h"
 #include "input/scanner/byte_words.h"
 
@@ -210,10 +209,9 @@ static const char *parse_labels(struct range *r, struct gs_str item, const char 
     const char *const stop = item.ptr + at;
     const char *const from =
         skip_word(skip_word(skip_word(item.ptr, stop, "{"), stop, "\"metric\""), stop, ":");
-    const char *const comma = at == item.len ? NULL : memrchr(item.ptr, ',', at);
-    if (from == NULL || comma == NULL || comma <= from || *from != '{' ||
-        skip_word(comma, stop, ",") != stop ||
-        gs_json_put(&r->labels, (struct gs_str){from, (size_t)(comma - from)}, r->out->line,
+    const char *const to = item.ptr + gs_str_skip_back(item, at, " \t\r\n");
+    if (at == item.len || from == NULL || to - 1 <= from || *from != '{' || to[-1] != ',' ||
+        gs_json_put(&r->labels, (struct gs_str){from, (size_t)(to - 1 - from)}, r->out->line,
                     NULL) != GS_OK)
         return NULL;
     return skip_word(skip_word(stop, end, name), end, ":");
@@ -284,7 +282,8 @@ static enum gs_status parse_series(void *context, const struct gs_json_item *ite
         if (walk == 0)
             gs_record_sink_forget(r->out);
         r->second = walk > 0;
-        (void)gs_json_walk(item->text, r->second, &r->labels.room, range_leaf, r, &ok);
+        const enum gs_json_arrays arrays = r->second ? GS_JSON_ITEM_BY_ITEM : GS_JSON_PASSED_OVER;
+        (void)gs_json_walk(item->text, arrays, &r->labels.room, range_leaf, r, &ok);
     }
     if (r->status == GS_OK && r->out->full)
         return gs_record_sink_full(r->out, err);

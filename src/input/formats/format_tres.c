@@ -114,7 +114,7 @@ void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item)
     struct gs_buf text = {.arena = &own};
     struct tres_list l = {.out = room->out, .text = &text};
     bool ok;
-    (void)gs_json_walk(item, true, &room->room, put_leaf, &l, &ok);
+    (void)gs_json_walk(item, GS_JSON_ITEM_BY_ITEM, &room->room, put_leaf, &l, &ok);
     room->out->full |= text.failed || room->room.path.failed || room->room.text.failed;
     if (text.len > 0)
         gs_record_sink_set_copy(room->out, gs_str("tres.allocated"), gs_buf_str(&text));

@@ -9,7 +9,7 @@
 enum gs_status gs_table_read(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 
 /*
- * Puts the leaves of a JSON object as columns with dotted names into the open record; lists are passed over. Errors:
+ * Puts the leaves of a JSON object as columns with dotted names into the open record; of lists those of values. Errors:
  * GS_ERR_DATA "NAME:LINE: not JSON". Start from {.room = ..., .out = ...}.
  */
 struct gs_json_record {

@@ -203,10 +203,23 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
     return GS_OK;
 }
 
-/* The items of a list. Blanks, commas and semicolons inside brackets do not separate them. */
+/* What stands in the brackets around a list as JSON and Python write it, ['n1', 'n2']; n[1-2] and [1]x[2] are not such. */
+static struct gs_str within_brackets(struct gs_str list)
+{
+    static const char open[] = "[({", close[] = "])}";
+    list = gs_trimmed(list);
+    const char *const kind = list.len > 1 ? strchr(open, list.ptr[0]) : NULL;
+    if (kind == NULL || gs_str_until(list, 1, "[](){}") + 1 != list.len ||
+        list.ptr[list.len - 1] != close[kind - open])
+        return list;
+    return gs_str_part(list, 1, list.len - 1);
+}
+
+/* The items of a list. Blanks, commas and semicolons inside brackets do not separate them; quotes around one are none of it. */
 static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct gs_arena *scratch,
                                struct gs_texts *list)
 {
+    whole = within_brackets(whole);
     for (size_t i = 0; i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
         while (i + n < whole.len && (close < open || strchr(",; \t", whole.ptr[i + n]) == NULL)) {
@@ -217,14 +230,15 @@ static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct 
                 close = n;
         }
         const char *const one = whole.ptr + i;
+        const struct gs_str item = gs_str_strip((struct gs_str){one, n}, "'\"");
         struct gs_str before, low, high;
         if (open > 0 && close > open)
             GS_TRY(expand((struct gs_str){one, open - 1},
                           (struct gs_str){one + open, close - open - 1},
                           (struct gs_str){one + close, n - close}, scratch, part, list));
-        else if (gs_is_gpu_range((struct gs_str){one, n}, &before, &low, &high))
+        else if (gs_is_gpu_range(item, &before, &low, &high))
             GS_TRY(expand_range(before, low, high, GS_NO_STR, scratch, part, list));
-        else if (n > 0 && !gs_texts_add(list, (struct gs_str){one, n}, scratch))
+        else if (item.len > 0 && !gs_texts_add(list, item, scratch))
             return GS_ERR_MEMORY;
         i += n + 1;
     }
