@@ -57,6 +57,33 @@ static void the_kept_part_is_the_shortest_and_never_empty(void **state)
     expect("power_{}_*.csv", "power_jetson_2025-03-28_015632.827713.csv", "jetson");
 }
 
+static void a_number_is_all_the_digits_that_stand_there(void **state)
+{
+    (void)state;
+    expect("{}_{number}", "frame_0012", "frame");
+    expect("{}_{number}", "scene_1_frame_0012", "scene_1_frame");
+    expect("{}_{number}", "frame_12a", NULL);
+    expect("{}_{number}", "frame_", NULL);
+    expect("{}{number}.v2.mp4", "file0012.v2.mp4", "file");
+    expect("{}{number}", "12", NULL);
+    expect("{number}_{}", "12_frame", "frame");
+    expect("{number}", "12", "");
+    expect("*{number}", "a12", "");
+}
+
+static void of_several_patterns_the_first_that_fits_counts(void **state)
+{
+    (void)state;
+    expect("{}_{number}|{}", "frame_12", "frame");
+    expect("{}_{number}|{}", "warm-up", "warm-up");
+    expect("{}_start|{}_end", "load_end", "load");
+    expect("{}_start|{}_end", "load", NULL);
+    expect("a\\|b", "a|b", "");
+    expect("a\\|b", "b", NULL);
+    assert_true(gs_pattern_valid(gs_str("{}_a|{}_b")));
+    assert_false(gs_pattern_valid(gs_str("{}_a|{}{}")));
+}
+
 static void a_backslash_takes_the_meaning_of_what_follows(void **state)
 {
     (void)state;
@@ -111,6 +138,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pattern_matches_the_whole_text_or_nothing),
         cmocka_unit_test(the_kept_part_is_the_shortest_and_never_empty),
+        cmocka_unit_test(a_number_is_all_the_digits_that_stand_there),
+        cmocka_unit_test(of_several_patterns_the_first_that_fits_counts),
         cmocka_unit_test(a_backslash_takes_the_meaning_of_what_follows),
         cmocka_unit_test(gpu_and_host_are_kept_by_name),
         cmocka_unit_test(a_file_pattern_sees_the_last_components_only),

@@ -1239,6 +1239,7 @@ static bool infer_role(const struct inference *g, const struct gs_candidate *can
         return false;
     if (role == GS_ROLE_EVENTS) {
         const bool found = infer_events(g, candidate->named, spans, s);
+        gs_infer_numbered(g, s);
         find_lists(g->h, &s->gpu);
         find_lists(g->h, &s->host);
         return found;

@@ -128,6 +128,12 @@ bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_
  */
 uint32_t gs_infer_words(const struct inference *g, bool called);
 
+/*
+ * Where each event has a name of its own, as render_frame_0001 has: those that differ in their numbers alone become one event,
+ * the name its task; of many without numbers in a column of tasks all do.
+ */
+void gs_infer_numbered(const struct inference *g, struct gs_source *s);
+
 /* Makes what spans or steps handled, whose they were, and every other column that comes again attributes of these. */
 void gs_infer_attributes(const struct inference *g, struct gs_source *s);
 

@@ -3,20 +3,33 @@
 
 #include <string.h>
 
+#include "base/num/order.h"
 #include "base/os/path.h"
 
-enum token { TOKEN_END, TOKEN_LITERAL, TOKEN_ANY, TOKEN_PART, TOKEN_GPU, TOKEN_HOST, TOKEN_BAD };
+enum token {
+    TOKEN_END,
+    TOKEN_LITERAL,
+    TOKEN_NUMBER,
+    TOKEN_ANY,
+    TOKEN_PART,
+    TOKEN_GPU,
+    TOKEN_HOST,
+    TOKEN_BAD
+};
 
 /*
- * Reads the token at `at` and moves behind it. A brace that begins none of the three words is an
- * error and not a text: a typo such as {hots} must not match silently.
+ * Reads the token at `at` and moves behind it. A brace that begins none of the words is an error and not a text: a typo
+ * such as {hots} must not match silently.
  */
 static enum token next_token(struct gs_str p, size_t *at, char *literal)
 {
     static const struct {
         const char *text;
         enum token token;
-    } parts[] = {{"{}", TOKEN_PART}, {"{gpu}", TOKEN_GPU}, {"{host}", TOKEN_HOST}};
+    } parts[] = {{"{}", TOKEN_PART},
+                 {"{gpu}", TOKEN_GPU},
+                 {"{host}", TOKEN_HOST},
+                 {"{number}", TOKEN_NUMBER}};
     if (*at == p.len)
         return TOKEN_END;
     const char c = p.ptr[(*at)++];
@@ -44,13 +57,24 @@ bool gs_pattern_is_literal(struct gs_str pattern)
 {
     char c;
     for (size_t at = 0; at < pattern.len;)
-        if (pattern.ptr[at] == '\\' || next_token(pattern, &at, &c) != TOKEN_LITERAL)
+        if (strchr("\\|", pattern.ptr[at]) != NULL || next_token(pattern, &at, &c) != TOKEN_LITERAL)
             return false;
     return true;
 }
 
+/* Takes the pattern in front of the first | off a list of them. */
+static struct gs_str take_pattern(struct gs_str *rest)
+{
+    size_t at = 0;
+    while (at < rest->len && rest->ptr[at] != '|')
+        at += rest->ptr[at] == '\\' ? 2 : 1;
+    const struct gs_str one = gs_str_part(*rest, 0, gs_min(at, rest->len));
+    *rest = gs_str_after(*rest, gs_min(at + 1, rest->len));
+    return one;
+}
+
 /* Each part at most once, as there is one place for its text. */
-bool gs_pattern_valid(struct gs_str pattern)
+static bool is_valid(struct gs_str pattern)
 {
     size_t at = 0;
     unsigned seen = 0;
@@ -63,6 +87,14 @@ bool gs_pattern_valid(struct gs_str pattern)
     return true;
 }
 
+bool gs_pattern_valid(struct gs_str pattern)
+{
+    bool valid = is_valid(take_pattern(&pattern));
+    while (valid && pattern.len > 0)
+        valid = is_valid(take_pattern(&pattern));
+    return valid;
+}
+
 static void store(struct gs_kept *k, enum token t, struct gs_str text)
 {
     if (t == TOKEN_PART)
@@ -73,13 +105,19 @@ static void store(struct gs_kept *k, enum token t, struct gs_str text)
         k->host = text;
 }
 
+static bool begins_number(struct gs_str text, size_t at)
+{
+    return at < text.len && gs_is_digit(text.ptr[at]) &&
+           (at == 0 || !gs_is_digit(text.ptr[at - 1]));
+}
+
 /*
  * What stands between two wild tokens is taken where it comes first: that leaves most room for the rest, so
  * only the last wild token ever needs to grow.
  * The time is at most the product of both lengths: no pattern makes it exponential. A part must
  * have a byte, while * may be empty.
  */
-bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
+static bool match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
 {
     struct gs_kept k = {{0}, {0}, {0}};
     enum token wild = TOKEN_END;
@@ -93,11 +131,10 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
         if (token == TOKEN_END && t == text.len) {
             if (wild != TOKEN_END)
                 store(&k, wild, gs_str_part(text, wild_from, wild_to));
-            if (kept != NULL)
-                *kept = k;
+            *kept = k;
             return true;
         }
-        if (token > TOKEN_LITERAL) {
+        if (token > TOKEN_NUMBER) {
             if (wild != TOKEN_END)
                 store(&k, wild, gs_str_part(text, wild_from, wild_to));
             wild = token;
@@ -110,6 +147,9 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
         } else if (token == TOKEN_LITERAL && t < text.len && text.ptr[t] == c) {
             t++;
             p = next;
+        } else if (token == TOKEN_NUMBER && begins_number(text, t)) {
+            t = gs_str_skip(text, t, GS_ALL_DIGITS);
+            p = next;
         } else if (wild == TOKEN_END || wild_to == text.len) {
             return false;
         } else {
@@ -117,6 +157,15 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
             p = behind_wild;
         }
     }
+}
+
+bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
+{
+    struct gs_kept unused;
+    bool matches = match(take_pattern(&pattern), text, kept != NULL ? kept : &unused);
+    while (!matches && pattern.len > 0)
+        matches = match(take_pattern(&pattern), text, kept != NULL ? kept : &unused);
+    return matches;
 }
 
 /*
@@ -145,7 +194,7 @@ bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_
 void gs_pattern_put(struct gs_buf *b, struct gs_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
-        if (strchr("*{}\\", text.ptr[i]) != NULL)
+        if (strchr("*{}|\\", text.ptr[i]) != NULL)
             gs_buf_char(b, '\\');
         gs_buf_char(b, text.ptr[i]);
     }

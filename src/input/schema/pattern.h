@@ -1,4 +1,4 @@
-/* pattern.h - the patterns of a map: `*` any text, `{}` the part that is kept. */
+/* pattern.h - the patterns of a map: `*` any text, `{}` the part that is kept, `{number}` digits, `|` or. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,13 +13,14 @@ struct gs_kept {
 /* Puts the pattern that a text fits and nothing else does. */
 void gs_pattern_put(struct gs_buf *b, struct gs_str text);
 
-/*
- * Is this a pattern? `*` is any text, also none; `{}`, `{gpu}` and `{host}` are parts that are kept, the
- * shortest that fit and never empty, each at most once; a backslash takes the meaning of what follows.
- */
 /* Does it fit its own text and nothing else? */
 bool gs_pattern_is_literal(struct gs_str pattern);
 
+/*
+ * Is this a pattern? `*` is any text, also none; `{number}` all the digits that stand there; `{}`, `{gpu}` and `{host}` are
+ * parts that are kept, the shortest that fit and never empty, each at most once; a backslash takes the meaning of what follows.
+ * Of several with `|` between them the first that fits counts.
+ */
 bool gs_pattern_valid(struct gs_str pattern);
 
 /*

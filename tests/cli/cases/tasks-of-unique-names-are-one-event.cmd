@@ -1,0 +1,51 @@
+# Ten names that differ in their numbers alone are one event of as many tasks; fewer, and those that come again, are kinds.
+show()
+{
+    echo "== $1"
+    gpustat map "$1" -v 2> notes | grep '"task"\|"event"\|"phase"'
+    grep 'names\|each name' notes | sed 's/^gpustat: //'
+    gpustat events "$1" -q -f csv --show event,n,duration_mean_ms | head -n 6
+}
+table() # FILE FORMAT of ten tasks on two GPUs and a word of its own, which is no task of theirs
+{
+    echo 'task,gpu,start,stop' > "$1"
+    for i in $(seq 1 "${3:-10}"); do
+        # shellcheck disable=SC2059
+        printf "$2,$((i % 2)),2024-05-01T12:00:$((i + 9))Z,2024-05-01T12:00:$((i + 10))Z\n" "$i" >> "$1"
+    done
+}
+table frames.csv 'render_frame_%04d'
+echo 'warm-up,0,2024-05-01T12:00:00Z,2024-05-01T12:00:03Z' >> frames.csv
+table images.csv 'scene12_frame%03d.v2.exr'
+table shards.csv 'shard_%05d_of_00010'
+table first.csv '%d-fold'
+table models.csv 'resnet%d' 9
+table seeds.csv 'resnet50_seed%d'
+for file in frames.csv images.csv shards.csv first.csv models.csv seeds.csv; do show "$file"; done
+# Two axes of one grid: neither number alone makes ten.
+echo 'task,gpu,start,stop' > grid.csv
+for x in 0 1 2 3; do for y in 0 1 2; do
+    echo "tile_${x}_$y,0,2024-05-01T12:0$x:$y""0Z,2024-05-01T12:0$x:$y""9Z" >> grid.csv
+done; done
+show grid.csv
+# Each of eight layers runs twice: they are eight events.
+echo 'name,start,stop' > layers.csv
+for i in 0 1; do for k in $(seq 10 20); do
+    echo "layer_$k,2024-05-01T12:0$i:${k}Z,2024-05-01T12:0$i:$((k + 1))Z" >> layers.csv
+done; done
+show layers.csv
+# Epochs of two GPUs, each once on each; START and STOP of one name are one event.
+echo 'time,gpu,event,phase' > epochs.csv
+for i in $(seq 10 19); do for gpu in 0 1; do
+    printf '2024-05-01T12:00:%sZ,%s,epoch_%s,%s\n' "$i" $gpu "$i" start "$((i + 1))" $gpu "$i" stop >> epochs.csv
+done; done
+show epochs.csv
+# Names without numbers: one event in a column of tasks, if they are thirty.
+echo 'task,start,stop' > words.csv
+for a in a b c; do for b in g h i j k l m n o p; do
+    echo "$a-$b-task,2024-05-01T12:00:00Z,2024-05-01T12:00:01Z" >> words.csv
+done; done
+show words.csv
+sed 's/task,start/event,start/' words.csv > event.csv
+show event.csv
+gpustat events frames.csv -q -f csv --set events.event.like= --show event,n | tail -n 2
