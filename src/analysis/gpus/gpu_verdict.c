@@ -49,6 +49,7 @@ static const struct {
 #define MEAN_DEFICIT (-0.01)
 #define ALWAYS       0.1 /* what begins within this share of the loaded time was there from the start */
 #define IN_STEP      0.6 /* share of the instants with load that siblings in step have in common */
+#define STOPPED      0.2 /* of the loaded time, from which on a GPU that works no more is no early end */
 
 enum {
     FEW_SIBLINGS = 16,
@@ -97,7 +98,7 @@ struct unit {
     int64_t last, repeats_from; /* cells: its last reading, -1: none; from where one repeats */
     bool has_more;              /* throttle reasons, or temperatures that are hot by any standard */
     uint64_t n_repeats;         /* instants under load with the same reading, the most */
-    int64_t silent_since, stuck_since; /* INT64_MAX: never */
+    int64_t silent_since, stuck_since, stopped_since; /* INT64_MAX: never */
 };
 
 /* The readings of one GPU in one cell of the run. */
@@ -181,6 +182,7 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
                            .limit = NAN,
                            .part_since = INT64_MAX,
                            .stuck_since = INT64_MAX,
+                           .stopped_since = INT64_MAX,
                            .silent_since = INT64_MAX};
         for (int k = 0; k < GS_N_LOADS; k++)
             u->side[k] = (struct side){.m = NAN, .m_since = NAN, .since = INT64_MAX};
@@ -448,6 +450,23 @@ static void find_centre(const struct judging *j, const struct group *g, const do
         centre[t] = needed ? middle_of(x + t, g->n, j->n_cells, j->key) : (double)NAN;
 }
 
+/* When a GPU worked last, if its siblings go on for long and it never works again. */
+static void find_stop(const struct judging *j, struct unit *u, const struct load *load,
+                      const int8_t *own)
+{
+    int64_t last = -1;
+    uint64_t n_idle = 0;
+    for (size_t t = 0; t < j->n_cells; t++) {
+        n_idle += own[t] == 0 && load->group[t];
+        if (own[t] == 1) {
+            last = (int64_t)t;
+            n_idle = 0;
+        }
+    }
+    if (last >= 0 && n_idle >= LOADED_MIN && (double)n_idle >= STOPPED * (double)u->n_loaded)
+        u->stopped_since = last + 1;
+}
+
 static enum gs_status find_load(const struct judging *j, struct group *g, const struct readings *r,
                                 const struct load *load, struct gs_arena *scratch,
                                 struct gs_err *err)
@@ -481,6 +500,8 @@ static enum gs_status find_load(const struct judging *j, struct group *g, const 
             if (loaded && u->first_loaded == INT64_MAX)
                 u->first_loaded = (int64_t)t;
         }
+        if (!g->apart)
+            find_stop(j, u, load, load->member + i * j->n_cells);
     }
     return s;
 }
@@ -1050,11 +1071,18 @@ static bool is_held_by_power(const struct unit *u)
     return u->capped_more >= MORE_REASONS || u->limit_share < LOWER_LIMIT;
 }
 
-/* Of a GPU that draws less than its siblings; where no clock was logged, the board's own reasons tell what it did. */
+/* Hotter than its siblings or, with its host, than the run; or its board says that heat held it back. */
+static bool is_held_by_heat(const struct unit *u)
+{
+    return u->side[GS_LOAD_TEMP].m >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
+           u->thermal_more >= MORE_REASONS;
+}
+
+/* Of a GPU that draws less: where no clock was logged, reasons, or heat in spite of less power, tell what it did. */
 static const char *word_of_less_power(const struct unit *u)
 {
     const bool unclocked = isnan(u->side[GS_LOAD_CLOCK].m);
-    if (unclocked && u->thermal_more >= MORE_REASONS)
+    if (unclocked && is_held_by_heat(u))
         return HEAT;
     if (unclocked && is_held_by_power(u))
         return POWER;
@@ -1078,10 +1106,13 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
     begin_of(&side[GS_LOAD_UTIL], since, returns);
     if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
         return IDLE;
+    *since = u->stopped_since;
+    *returns = false;
+    if (*since != INT64_MAX)
+        return IDLE;
     begin_of(&side[GS_LOAD_CLOCK], since, returns);
     if (is_found(u, GS_LOAD_CLOCK)) {
-        if (side[GS_LOAD_TEMP].m >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
-            u->thermal_more >= MORE_REASONS)
+        if (is_held_by_heat(u))
             return HEAT;
         if (side[GS_LOAD_POWER].m <= -LESS_POWER || is_held_by_power(u))
             return POWER;
@@ -1121,6 +1152,7 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->sm_clock_mhz = u->clock;
     v->hotter_host = u->hotter_host;
     v->low_by_pct = 100 * u->low_by;
+    v->deficit_pct = -100 * u->deficit;
     v->is_hotter = u->thermal_more >= MORE_REASONS;
     v->is_capped = u->capped_more >= MORE_REASONS;
     v->is_alone = !judged && u->n_loaded >= LOADED_MIN;
@@ -1379,7 +1411,9 @@ static void write_clock(const struct gs_gpu_verdict *v, const char **between, st
         *between = " (";
         add_difference(b, between, more[GS_LOAD_CLOCK], 1, " %)");
     }
-    if (v->slow_time_pct > 0 && v->slow_time_pct < 99.5) /* all of it: from the start */
+    /* All of it: from the start. A clock that is always a little low is far below by chance. */
+    if (v->slow_time_pct > 0 && v->slow_time_pct < 99.5 &&
+        (strcmp(v->word, SOMETIMES) == 0 || v->told[GS_LOAD_CLOCK] <= 100 * SLOW_INSTANT))
         add(b, between, "for ", v->slow_time_pct, 0, " % of its load");
     if (v->is_hotter)
         add(b, between, "thermal reasons in ", v->thermal_pct, 0, " %");

@@ -18,6 +18,7 @@ struct gs_gpu_verdict {
     double hotter_host;                /* K of its whole host above the others of the run         */
     double slow_host_pct; /* the clock of its whole host against other hosts', where that is low */
     double low_by_pct;    /* its clock against theirs, where it is low a part of the time */
+    double deficit_pct;   /* how much lower its clock is on average, at least 0           */
     bool is_alone;        /* it worked, but none of its siblings did                 */
     bool at_times;        /* what the word says stopped and came back                */
     bool is_hotter, is_capped; /* thermal and power reasons more often than theirs */

@@ -34,9 +34,7 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
 /* What siblings that wait in steps lose: at most what its clock lacks, for a clock is not time. */
 static void write_cost(struct gs_buf *b, const struct gs_gpu_verdict *v, size_t n_waiting)
 {
-    const double all = -v->difference[GS_LOAD_CLOCK],
-                 part = -v->low_by_pct * v->slow_time_pct / 100,
-                 lost_pct = isnan(part) || all > part ? all : part;
+    const double lost_pct = v->deficit_pct;
     if (!(lost_pct >= 1) || n_waiting == 0)
         return;
     gs_buf_format(b,
