@@ -57,6 +57,7 @@ check "energy and its interval" python3 "$here/energy.py" "$program"
 grep -h skipped "$scratch/said"
 # CELLS=all asks for every run of every cell.
 check "intervals against the truth of simulated GPUs" python3 "$here/cells.py" "$program"
+check "idle time by power alone" python3 "$here/idle.py" "$program"
 check "parts of a run's time against the whole" python3 "$here/ranges.py" "$program"
 check "energies against the counter of an H100" python3 "$here/h100.py" "$program"
 check "foreign forms" python3 "$here/forms.py" "$program"

@@ -61,9 +61,9 @@ static void power_splits_into_idle_and_active(void **state)
     struct gs_power_phases p;
     assert_int_equal(gs_power_split(&m->gpus.gpu->meter, &m->arena, &p, NULL), GS_OK);
     assert_int_equal(p.n, 3);
-    assert_true(!p.phase[0].active && p.phase[1].active && !p.phase[2].active);
-    assert_int_equal(p.phase[0].stop_ns, 9500 * GS_NS_PER_MS);
-    assert_int_equal(p.phase[1].stop_ns, 29500 * GS_NS_PER_MS);
+    assert_true(!p.phase[0].at.active && p.phase[1].at.active && !p.phase[2].at.active);
+    assert_int_equal(p.phase[0].at.stop_ns, 9500 * GS_NS_PER_MS);
+    assert_int_equal(p.phase[1].at.stop_ns, 29500 * GS_NS_PER_MS);
     near(p.active_s, 20);
     near(p.idle_s, 20);
     /* 9.5 s: 9 x 50, then 50 up to 150 W: 50; the other half of the rise (150 to 250) 100, ... */

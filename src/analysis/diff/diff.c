@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/diff/diff_parts.h"
-#include "analysis/power_logs/power_phases.h"
+#include "analysis/timeline/load.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/energy.h"
 #include "base/core/key_sort.h"
@@ -358,40 +358,32 @@ static bool cut_stretch(struct pieces *p, uint32_t gpu, int64_t from, int64_t to
 static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gpu_view *g,
                               bool by_phase, struct gs_err *err)
 {
-    GS_NEW_RAW(int64_t, t, g->n, p->arena, err);
-    GS_NEW_RAW(int64_t, power, g->n, p->arena, err);
     const uint32_t first = p->n;
-    size_t n = 0;
-    for (uint32_t i = 0; i < g->n; i++)
-        if (g->value[g->drawn][i] != GS_MISSING) {
-            t[n] = g->t_ns[i];
-            power[n++] = g->value[g->drawn][i];
-        }
-    if (n < 2 || t[n - 1] <= t[0])
+    struct gs_energy_curve curve;
+    struct gs_load_phase *phase;
+    size_t n;
+    GS_TRY(gs_gpu_curve(g, -1, p->arena, &curve, err));
+    if (curve.n < 2)
         return GS_OK;
-    const struct gs_log log = {.n = n, .t_ns = t, .value = {[GS_LOG_POWER] = power}};
-    struct gs_power_meter meter = {.log = &log, .timed = true};
-    struct gs_power_phases phases;
-    GS_TRY(gs_gpu_curve(g, -1, p->arena, &meter.curve, err));
-    GS_TRY(gs_power_split(&meter, p->arena, &phases, err));
-    const int64_t least = g->interval_ns * SAMPLES_PER_PIECE, share = (t[n - 1] - t[0]) / PIECES;
+    const int64_t start = gs_energy_curve_first(&curve), stop = gs_energy_curve_last(&curve);
+    const struct gs_load_readings readings = gs_gpu_load(g, start, stop);
+    GS_TRY(gs_load_phases(&readings, p->arena, &phase, &n, err));
+    const int64_t least = g->interval_ns * SAMPLES_PER_PIECE, share = (stop - start) / PIECES;
     const int64_t length = gs_max(share, least);
     bool done = true;
-    if (phases.n == 0)
-        done = cut_stretch(p, gpu, t[0], t[n - 1], length, WHOLE);
+    if (n == 0)
+        done = cut_stretch(p, gpu, start, stop, length, WHOLE);
     else if (by_phase)
-        done = add_piece(p, gpu, t[0], t[n - 1], WHOLE);
-    for (size_t k = 0; done && k < phases.n; k++) {
-        const struct gs_power_phase *const of = &phases.phase[k];
-        if (of->active || by_phase)
-            done =
-                cut_stretch(p, gpu, of->start_ns, of->stop_ns, length, of->active ? ACTIVE : IDLE);
-    }
+        done = add_piece(p, gpu, start, stop, WHOLE);
+    for (size_t k = 0; done && k < n; k++)
+        if (phase[k].active || by_phase)
+            done = cut_stretch(p, gpu, phase[k].start_ns, phase[k].stop_ns, length,
+                               phase[k].active ? ACTIVE : IDLE);
     /* A join looks at the log later by what the sensor lags: pieces of the log's clock begin earlier. */
     for (uint32_t i = first; i < p->n; i++) {
         struct gs_pair *const pair = &p->pair[i];
-        pair->start_ns = gs_time_moved(pair->start_ns, -meter.curve.sensor.shift_ns);
-        pair->stop_ns = gs_time_moved(pair->stop_ns, -meter.curve.sensor.shift_ns);
+        pair->start_ns = gs_time_moved(pair->start_ns, -curve.sensor.shift_ns);
+        pair->stop_ns = gs_time_moved(pair->stop_ns, -curve.sensor.shift_ns);
     }
     return gs_had_memory(done, err);
 }

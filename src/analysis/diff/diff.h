@@ -33,7 +33,7 @@ enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, s
 
 /*
  * The frame "diff": one row per group and measure, see change.h. A run without events is compared by its whole log and by
- * its active and idle phases (gs_power_split), in pieces of time. Options: struct gs_diff_options.
+ * its active and idle phases (gs_load_phases), in pieces of time. Options: struct gs_diff_options.
  *
  * Missing: a span without a reading of the measure, or one that is not above 0, is left out and counted.
  * Errors:  GS_FINDINGS where a gate fails; GS_ERR_USAGE for a gate about no measure of the table; GS_ERR_DATA for a

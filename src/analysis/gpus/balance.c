@@ -5,6 +5,7 @@
 
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
+#include "analysis/timeline/load.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
@@ -94,8 +95,6 @@ static void extract(struct running *r, const struct gs_host_view *h,
     else
         r->last = r->before[p];
 }
-
-enum { IDLE_BELOW_PCT = 10 /* as jobs */ };
 
 /* What runs on a GPU at an instant: beyond as many the longest get nothing. */
 enum { MOST_HOLDERS = 64 };
@@ -373,18 +372,12 @@ enum gs_status gs_balance_log(const struct gs_host_view *host, uint32_t gpu, int
     return add_log(&s, max_gap_ns, whole, scratch, err);
 }
 
-/* The curve and the points of the log's start, of the instants and of the log's end. */
-static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
-                              const struct instants *instants, struct gs_balance_part *whole,
-                              struct gs_arena *scratch, struct gs_err *err)
+/* The points of the log's start, of the instants and of the log's end. */
+static enum gs_status find_points(struct sweep *s, const struct instants *instants,
+                                  struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_host_view *const h = s->host;
-    const struct gs_gpu_view *const g = s->gpu;
     const uint32_t n = instants->n;
     GS_NEW_RAW(int64_t, t, (size_t)n + 2, scratch, err);
-    /* Before events tell more of the sensor. */
-    GS_TRY(add_log(s, max_gap_ns, whole, scratch, err));
-    GS_TRY(gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err));
     t[0] = GS_LOG_START;
     for (uint32_t i = 0; i < n; i++)
         t[i + 1] = instants->time[i];
@@ -395,66 +388,33 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
     return GS_OK;
 }
 
-/* The reading from which a GPU works: 10 % utilisation, else a tenth of the range of its power. GS_MISSING: unknown. */
-static int64_t load_limit(const struct gs_gpu_view *g, uint32_t *metric, int64_t *room)
-{
-    static const uint32_t by[] = {GS_GPU_UTIL, GS_POWER};
-    for (size_t k = 0; k < 2; k++) {
-        uint32_t n = 0;
-        *metric = by[k];
-        for (uint32_t i = 0; i < g->n; i++)
-            if (g->value[by[k]][i] != GS_MISSING)
-                room[n++] = g->value[by[k]][i];
-        if (n == 0)
-            continue;
-        if (by[k] == GS_GPU_UTIL)
-            return IDLE_BELOW_PCT * GS_FIXED_ONE;
-        /*
-         * The 1st and 99th percentile stand for the range: a single spike would lift the threshold
-         * above the load. A range below a tenth of the idle power is noise.
-         */
-        gs_select(room, n, n / 100);
-        const int64_t low = room[n / 100];
-        gs_select(room, n, n - 1 - n / 100);
-        const int64_t range = room[n - 1 - n / 100] - low;
-        if (range > low / 10)
-            return low + range / 10;
-        break;
-    }
-    return GS_MISSING;
-}
-
-/* Without events: idle is a stretch at whose both ends the GPU shows no load. */
-static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
+/* Without events: the log's phases, by the GPU's own readings. */
+static enum gs_status divide_by_load(struct sweep *s, int64_t max_gap_ns,
                                      struct gs_balance_part *whole, struct gs_arena *scratch,
                                      struct gs_err *err)
 {
-    const struct gs_gpu_view *const g = s->gpu;
-    GS_NEW_RAW(int64_t, time, g->n, scratch, err);
-    GS_NEW_RAW(struct gs_energy_point, at, (size_t)g->n + 2, scratch, err);
+    size_t n = 0;
+    struct gs_load_phase *phase = NULL;
+    GS_TRY(add_log(s, max_gap_ns, whole, scratch, err));
+    const struct gs_load_readings readings =
+        gs_gpu_load(s->gpu, gs_energy_curve_first(&s->curve), gs_energy_curve_last(&s->curve));
+    if (s->curve.n > 0)
+        GS_TRY(gs_load_phases(&readings, scratch, &phase, &n, err));
+    GS_NEW_RAW(int64_t, time, n, scratch, err);
+    GS_NEW_RAW(struct gs_energy_point, at, n + 2, scratch, err);
     struct instants instants = {time, 0, at};
-    uint32_t metric, first = 0;
-    const int64_t limit = load_limit(g, &metric, time);
-    const int64_t *const v = g->value[metric];
-    bool active = false;
-    for (uint32_t i = 0; limit != GS_MISSING && i + 1 < g->n; i++) {
-        const bool now =
-            (v[i] != GS_MISSING && v[i] >= limit) || (v[i + 1] != GS_MISSING && v[i + 1] >= limit);
-        if (i > 0 && now != active)
-            time[instants.n++] = g->t_ns[i];
-        if (i == 0)
-            first = now;
-        active = now;
-    }
-    GS_TRY(prepare(s, gpu, max_gap_ns, &instants, whole, scratch, err));
+    while (instants.n + 1 <
+           n) /* a phase is on the log's clock, an energy is asked for on that of the events */
+        time[instants.n] = gs_time_moved(phase[instants.n].stop_ns, -s->curve.sensor.shift_ns),
+        instants.n++;
+    GS_TRY(find_points(s, &instants, scratch, err));
     s->past = s->since = &at[0];
-    s->past_ns = gs_gpu_first_ns(g);
+    s->past_ns = gs_gpu_first_ns(s->gpu);
     for (uint32_t i = 0; i <= instants.n; i++) {
-        if (limit != GS_MISSING)
-            s->idle = (first + i) % 2 == 1 ? GS_ACTIVE : GS_IDLE_LOAD;
-        else
-            s->idle = GS_STEADY;
-        advance(s, &at[i + 1], i < instants.n ? time[i] : gs_gpu_last_ns(g));
+        s->idle = GS_STEADY;
+        if (n > 0)
+            s->idle = phase[i].active ? GS_ACTIVE : GS_IDLE_LOAD;
+        advance(s, &at[i + 1], i < instants.n ? time[i] : gs_gpu_last_ns(s->gpu));
     }
     end_part(s);
     return GS_OK;
@@ -470,14 +430,16 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     struct sweep s = {
         .to = to, .host = host, .gpu = g, .idle = GS_IDLE_NO_EVENT, .running = {.last = GS_NONE}};
     if (to->by_load && g->n > 0)
-        return divide_by_load(&s, gpu, max_gap_ns, whole, scratch, err);
+        return divide_by_load(&s, max_gap_ns, whole, scratch, err);
     GS_NEW_RAW(struct gs_energy_point, at, (size_t)n + 2, scratch, err);
     GS_TRY(collect_boundaries(host, gpu, &b, scratch, err));
     GS_TRY(collect_running(&s.running, host->n_pairs, to->n_slots, scratch, err));
     if (gs_gpu_log(g)->n == 0)
         return GS_OK;
-    GS_TRY(
-        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n, at}, whole, scratch, err));
+    /* Before events tell more of the sensor. */
+    GS_TRY(add_log(&s, max_gap_ns, whole, scratch, err));
+    GS_TRY(gs_pair_bursts_find(host, gpu, g, scratch, &s.curve.sensor, &s.trains, err));
+    GS_TRY(find_points(&s, &(struct instants){host->time, n, at}, scratch, err));
     s.n_left = s.n_all = b.n;
     s.past = s.since = &at[0];
     s.past_ns = gs_gpu_first_ns(g);

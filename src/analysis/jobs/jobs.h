@@ -5,6 +5,7 @@
 #include "analysis/aggregate/pair_stats.h"
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/energy/energy.h"
+#include "analysis/timeline/load.h"
 
 /* Whose GPU is whose, where neither the samples nor the jobs say so. */
 enum gs_jobs_share {
@@ -21,8 +22,6 @@ struct gs_instants {
     const int64_t *t_ns;
     size_t n;
 };
-
-enum { GS_IDLE_BELOW_PCT = 10 }; /* the default of --idle-below */
 
 struct gs_jobs_options {
     enum gs_jobs_share share;

@@ -30,6 +30,8 @@ enum quantity {
     N_QUANTITIES
 };
 
+enum { IDLE_READINGS = 1 << 14 }; /* of one GPU, that tell its idle power */
+
 /* One GPU: the interval between two readings that the sweep is in, the piece of it, and the part of it between boundaries of jobs. */
 struct lane {
     const struct gs_gpu_view *gpu;
@@ -182,35 +184,33 @@ static bool has_utilisation(const struct gs_gpu_view *g)
     return i < g->n;
 }
 
-/*
- * Below which power GPUs of a model without utilisation idle: a tenth above the least of the range that those of the host had, but
- * for the outermost hundredths. Where that is narrow nothing tells whether all worked or none. Of long logs some readings do.
- */
+/* Adds the readings of a GPU's power, of a long log some. */
+static size_t add_power(const struct gs_gpu_view *g, int64_t *power, size_t n)
+{
+    const uint32_t step = g->n / IDLE_READINGS + 1;
+    for (uint32_t i = 0; i < g->n; i += step)
+        if ((power[n] = gs_reading_at(g, g->drawn, i)) != GS_MISSING)
+            n++;
+    return n;
+}
+
+/* Of a GPU without utilisation, below which power it idles: by its own readings, or where these are steady by all of its model on the host. */
 static enum gs_status find_idle_power(struct sweep *s, struct lane *of, struct gs_err *err)
 {
-    enum { READINGS = 1 << 14, CONTRAST_PCT = 20 };
     const struct gs_dataset *const d = s->host->d;
     GS_REWINDS(s->host->scratch);
-    GS_NEW_RAW(int64_t, power, (size_t)s->n_gpus * READINGS, s->host->scratch, err);
-    size_t n = 0;
+    GS_NEW_RAW(int64_t, power, ((size_t)s->n_gpus + 1) * IDLE_READINGS, s->host->scratch, err);
+    size_t n = add_power(of->gpu, power, 0);
+    of->idle_power = gs_idle_power(power, n);
+    if (of->idle_power != GS_MISSING)
+        return GS_OK;
+    n = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++) {
         const struct gs_gpu_view *const g = gs_gpu_log(&s->view->gpu[k]);
-        const uint32_t step = g->n / READINGS + 1;
-        if (!gs_str_eq(d->gpu[g->gpu].card, d->gpu[of->gpu->gpu].card))
-            continue;
-        for (uint32_t i = 0; i < g->n; i += step)
-            if ((power[n] = gs_reading_at(g, g->drawn, i)) != GS_MISSING)
-                n++;
+        if (gs_str_eq(d->gpu[g->gpu].card, d->gpu[of->gpu->gpu].card))
+            n = add_power(g, power, n);
     }
-    of->idle_power = GS_MISSING;
-    if (n == 0)
-        return GS_OK;
-    gs_select(power, n, n / 100);
-    const int64_t low = power[n / 100];
-    gs_select(power, n, n - 1 - n / 100);
-    const int64_t range = power[n - 1 - n / 100] - low;
-    if (range > (low + range) / 100 * CONTRAST_PCT)
-        of->idle_power = low + range / 10;
+    of->idle_power = gs_idle_power(power, n);
     return GS_OK;
 }
 

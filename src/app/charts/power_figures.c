@@ -79,7 +79,7 @@ static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_
     const double all = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / 1e9;
     size_t n = 0;
     for (size_t i = 0; i < phases->n; i++) {
-        const struct gs_power_phase *const p = &phases->phase[i];
+        const struct gs_load_phase *const p = &phases->phase[i].at;
         const double from = (double)((gs_i128)p->start_ns - log->t_ns[0]) / 1e9,
                      to = (double)((gs_i128)p->stop_ns - log->t_ns[0]) / 1e9;
         if (p->active && to - from > all / PARTS)
