@@ -203,11 +203,11 @@ static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t
     return as_end <= 2 * as_start;
 }
 
-/* How far apart the numbers of all rows lie, but for restarts; 0: not evenly. */
+/* How far apart the numbers of all rows lie, but for restarts, and for 1 in front of 10, 20; 0: not evenly. */
 static int64_t stride_of(const int64_t *v, size_t n)
 {
     int64_t stride = 0;
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = n > 2 && v[0] == GS_FIXED_ONE ? 2 : 1; i < n; i++) {
         const int64_t rise = v[i] - v[i - 1];
         if (rise == 0 || (rise > 0 && stride > 0 && rise != stride))
             return 0;
@@ -238,6 +238,18 @@ static uint32_t column_of_parts(const struct inference *g, int64_t *v)
     return UINT32_MAX;
 }
 
+/* What rows of every so many steps are events of: "step", "10 steps". */
+static struct gs_map_value called(const struct inference *g, struct gs_str stem, int64_t by)
+{
+    struct gs_buf event = {.arena = g->arena};
+    if (by > 1)
+        gs_buf_format(&event, "%lld ", (long long)by);
+    gs_buf_add(&event, stem);
+    if (by > 1 && !gs_str_ends(stem, "s"))
+        gs_buf_text(&event, gs_str_ends(stem, "ch") ? "es" : "s");
+    return (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
+}
+
 /*
  * Steps that only say when: a logger writes a row when its step is done, so each began with the row before. Rows of
  * every tenth step are named so, or one would seem to take as long as ten.
@@ -245,7 +257,6 @@ static uint32_t column_of_parts(const struct inference *g, int64_t *v)
 static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, int64_t *v,
                        struct gs_source *s)
 {
-    struct gs_buf event = {.arena = g->arena};
     const size_t n_numbers = numbers_of(g, step, v);
     const uint32_t words = gs_infer_words(g, true);
     const bool parts = !are_whole(v, n_numbers);
@@ -259,16 +270,10 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     gs_phase_find(g->h, time, &marks, g->arena);
     if (n < 3 || 2 * n < g->h->n_rows || marks.phase.kind != GS_PHASE_NONE)
         return false;
-    const int64_t by = stride_of(v, n);
-    if (by > GS_FIXED_ONE)
-        gs_buf_format(&event, "%lld ", (long long)(by / GS_FIXED_ONE));
-    gs_buf_text(&event, stem);
-    if (by > GS_FIXED_ONE && !gs_str_ends(gs_str(stem), "s"))
-        gs_buf_text(&event, gs_str_ends(gs_str(stem), "ch") ? "es" : "s");
     gs_infer_note(g, &s->notes,
                   "its rows are taken as ends, each begins with the row before (--set "
                   "events.phase=points: each lasts to the next)");
-    s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_buf_str(&event)};
+    s->event = called(g, gs_str(stem), stride_of(v, n) / GS_FIXED_ONE);
     if (words != UINT32_MAX) {
         s->event = (struct gs_map_value){.kind = GS_VALUE_NONE};
         gs_infer_take(g, &s->event, words);
@@ -675,28 +680,63 @@ static void leave_others(const struct inference *g, uint32_t length, struct gs_s
     }
 }
 
-/*
- * Rows that are the ends of several steps each, with the mean time of one: so long did they take, which leaves out what
- * came between two rows, an evaluation or a checkpoint.
- */
-static void take_means(const struct inference *g, uint32_t length, int64_t by, struct gs_source *s)
+/* Rows of every so many steps, each with the time of one: such a row lasts as long as all of them. Returns the time's unit. */
+static const char *take_means(const struct inference *g, uint32_t length, int64_t by,
+                              struct gs_source *s)
 {
     struct gs_unit unit = g->name[length].unit;
     struct gs_buf counted = {.arena = g->arena};
     if (unit.quantity == GS_Q_NONE)
         unit = gs_unit_find(gs_duration_unit(gs_infer_first(g->h, length)));
-    gs_buf_format(&counted, "%lld%s", (long long)by, unit.quantity == GS_Q_TIME ? unit.shown : "s");
+    const char *const shown = unit.quantity == GS_Q_TIME ? unit.shown : "s";
+    gs_buf_format(&counted, "%lld%s", (long long)by, shown);
+    gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
+    gs_infer_take(g, &s->duration, length);
+    s->duration.unit = gs_buf_str(&counted);
+    return shown;
+}
+
+/* Rows that are the ends of several steps each, without what came between two rows, an evaluation or a checkpoint. */
+static void take_mean_ends(const struct inference *g, uint32_t length, int64_t by,
+                           struct gs_source *s)
+{
     s->notes.n = 0; /* what it said of ends */
     s->phase.kind = GS_PHASE_NONE;
     s->stop = s->time;
     s->time = (struct gs_map_value){.kind = GS_VALUE_NONE};
-    gs_infer_cell_unit(g, gs_infer_first(g->h, length), &s->duration);
-    gs_infer_take(g, &s->duration, length);
-    s->duration.unit = gs_buf_str(&counted);
+    (void)take_means(g, length, by, s);
     gs_infer_note(g, &s->notes,
                   "its rows are of %lld steps each, %lld times as long as '%s' (--set "
                   "events.phase=ends: each lasts from the row before)",
                   (long long)by, (long long)by, GS_SHOWN(g->h->column[length], 64));
+}
+
+/*
+ * Rows of every tenth step: where nothing says when they were each stands for all ten. Not where rows have words, some are of
+ * something else then.
+ */
+static void tell_strides(const struct inference *g, uint32_t step, uint32_t length, int64_t by,
+                         int64_t *v, struct gs_source *s)
+{
+    const bool chain = gs_source_is_chain(s);
+    const long long every = by / GS_FIXED_ONE;
+    const struct gs_str name = g->h->column[step];
+    if (by <= GS_FIXED_ONE)
+        return;
+    if (chain && s->event.kind == GS_VALUE_TEXT) {
+        const char *const unit = take_means(g, length, every, s);
+        s->event = called(g, s->event.text, every);
+        gs_infer_note(g, &s->notes,
+                      "its rows are of every %lldth %s: each is of all since the row before, of "
+                      "which each took '%s' (--set events.duration.unit=%s: each row is one)",
+                      every, GS_SHOWN(name, 40), GS_SHOWN(g->h->column[length], 64), unit);
+    } else if (chain ||
+               spans_stride(g, step, g->means[GS_MEANS_TIME], length, 3 * GS_FIXED_ONE, v)) {
+        gs_infer_note(g, &s->notes,
+                      "its rows are of every %lldth %s: each is taken as one, and the others are "
+                      "missing in all sums",
+                      every, GS_SHOWN(name, 40));
+    }
 }
 
 /* Are numbers that count steps evenly apart, each perhaps told several times? */
@@ -758,15 +798,14 @@ bool gs_infer_steps(const struct inference *all, struct gs_source *s)
         return infer_without_lengths(g, step, time, v, s);
     if (is_part_of(g->name[length].whole, g->name[step].whole))
         return false;
-    const int64_t by = stride_of(v, numbers_of(g, step, v));
+    const int64_t by = stride_of(v, leave_repeats(v, numbers_of(g, step, v)));
     if (g->means[GS_MEANS_START] == UINT32_MAX && g->means[GS_MEANS_STOP] == UINT32_MAX &&
         spans_stride(g, step, time, length, by, v) && infer_ends(g, step, time, v, s)) {
         if (strstr(g->name[length].whole, "per") != NULL)
-            take_means(g, length, by / GS_FIXED_ONE, s);
+            take_mean_ends(g, length, by / GS_FIXED_ONE, s);
         return true;
     }
-    const struct gs_str name = g->h->column[step];
-    struct gs_str event = name;
+    struct gs_str event = g->h->column[step];
     for (; event.len > 1 && *event.ptr == '_'; event.len--)
         event.ptr++;
     s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = event};
@@ -777,11 +816,6 @@ bool gs_infer_steps(const struct inference *all, struct gs_source *s)
     gs_infer_step_unit(g, s, step, length, time);
     leave_others(g, length, s);
     place_steps(g, s, step, length, v);
-    if (by > GS_FIXED_ONE &&
-        (gs_source_is_chain(s) || spans_stride(g, step, time, length, 3 * GS_FIXED_ONE, v)))
-        gs_infer_note(g, &s->notes,
-                      "its rows are of every %lldth %s: each is taken as one, and the others are "
-                      "missing in all sums",
-                      (long long)(by / GS_FIXED_ONE), GS_SHOWN(name, 40));
+    tell_strides(g, step, length, by, v, s);
     return true;
 }

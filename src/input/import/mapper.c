@@ -361,6 +361,24 @@ static enum gs_status follow_on(struct gs_mapper *m, const struct gs_form_row *r
     return GS_OK;
 }
 
+/*
+ * Of how many steps is a row, where its unit counts several? Of those since the number of the row before, at most as many; of
+ * the first row, and where a run was resumed, from 0 or 1 on. Another row of the same step is of as many.
+ */
+static int64_t steps_of(struct gs_mapper *m, const struct gs_form_row *r, int64_t most)
+{
+    const struct gs_str task = gs_str_or(name_of(&m->task, r), gs_str(""));
+    uint64_t number;
+    if (most == 1 || gs_count_parse(gs_str_part(task, 0, gs_str_skip(task, 0, GS_ALL_DIGITS)),
+                                    INT64_MAX, &number) != GS_NUMBER_OK)
+        return most;
+    const int64_t before = m->last_step, now = (int64_t)number;
+    if (now != before || m->last_steps == 0)
+        m->last_steps = gs_min(most, gs_max(1, now > before ? now - before : now));
+    m->last_step = now;
+    return m->last_steps;
+}
+
 /* The length of an event, GS_MISSING where the row has none. */
 static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_row *r,
                                     int64_t *duration, struct gs_err *err)
@@ -372,7 +390,12 @@ static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_ro
     const struct gs_str text = name_of(&m->duration, r);
     if (text.ptr == NULL)
         return GS_OK;
-    const struct gs_unit unit = v->unit.ptr != NULL ? gs_unit_counted(v->unit) : m->duration.named;
+    struct gs_unit unit = m->duration.named;
+    int64_t count = 1;
+    if (v->unit.ptr != NULL) {
+        unit = gs_unit_counted(v->unit, &count);
+        unit.num *= steps_of(m, r, count);
+    }
     if (!gs_duration_read(text, unit, duration))
         return refuse(m, &m->duration, text, "is not a length of time", err);
     return GS_OK;

@@ -84,7 +84,8 @@ static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
 static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v,
                                       const char *what, struct gs_err *err)
 {
-    if (v->unit.ptr == NULL || gs_unit_counted(v->unit).quantity == GS_Q_TIME ||
+    int64_t count;
+    if (v->unit.ptr == NULL || gs_unit_counted(v->unit, &count).quantity == GS_Q_TIME ||
         (strcmp(what, "duration") != 0 && gs_date_form_valid(v->unit)))
         return GS_OK;
     return gs_fail(

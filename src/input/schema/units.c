@@ -76,17 +76,15 @@ struct gs_unit gs_unit_find(struct gs_str text)
     return GS_UNIT_NONE;
 }
 
-struct gs_unit gs_unit_counted(struct gs_str text)
+struct gs_unit gs_unit_counted(struct gs_str text, int64_t *count)
 {
     const size_t n = gs_str_skip(text, 0, GS_ALL_DIGITS);
-    struct gs_unit unit = gs_unit_find(gs_trimmed(gs_str_after(text, n)));
-    uint64_t count;
-    if (n == 0 || unit.quantity == GS_Q_NONE)
-        return unit;
-    if (gs_count_parse(gs_str_part(text, 0, n), INT32_MAX, &count) != GS_NUMBER_OK || count == 0 ||
-        unit.num > INT64_MAX / (int64_t)count)
+    const struct gs_unit unit = gs_unit_find(gs_trimmed(gs_str_after(text, n)));
+    uint64_t several = 1;
+    if (n > 0 && (gs_count_parse(gs_str_part(text, 0, n), INT32_MAX, &several) != GS_NUMBER_OK ||
+                  several == 0 || unit.num > INT64_MAX / (int64_t)several))
         return GS_UNIT_NONE;
-    unit.num *= (int64_t)count;
+    *count = (int64_t)several;
     return unit;
 }
 

@@ -25,8 +25,8 @@ struct gs_unit {
 /* The unit of that text: "W", "mW", "watts", "%", "MiB" ...; quantity NONE for none that is known. */
 struct gs_unit gs_unit_find(struct gs_str text);
 
-/* The same of what a number counts in, perhaps several of the unit: "10ms". */
-struct gs_unit gs_unit_counted(struct gs_str text);
+/* The same of what a number counts in, perhaps several of the unit: "10ms" with *count 10. */
+struct gs_unit gs_unit_counted(struct gs_str text, int64_t *count);
 
 /* What a metric is measured in; quantity NONE for one without a unit that is known. */
 enum gs_quantity gs_metric_quantity(const struct gs_metric *m);

@@ -1,0 +1,20 @@
+# A log of every tenth step without a date: each line is of the steps since the line before, as long as it says one took.
+python3 - <<'END'
+with open("smi.csv", "w") as f:
+    print("timestamp,index,power_w,gpu_util", file=f)
+    for k in range(300):
+        busy = 20 <= k < 228
+        print(f"2025-04-02T09:{k // 60:02}:{k % 60:02}Z,0,{400 if busy else 70},{97 if busy else 0}", file=f)
+steps = [8.0 if i == 0 else 2.0 for i in range(101)]  # busy for 208 s
+def log(name, line, numbers): open(name, "w").write("".join(line(i) for i in numbers))
+log("megatron.txt", lambda i: f" iteration {i:8}/     100 | consumed samples: {64 * i:12} | elapsed time per iteration (ms): {2600.0 if i == 10 else 2000.0} | lm loss: 1.0E+00 |\n", range(10, 101, 10))
+log("nano.txt", lambda i: f"iter {i}: loss 3.0, time {steps[i] * 1000:.2f}ms, mfu 30.00%\n", range(0, 101, 10))
+log("first.jsonl", lambda i: f'{{"step": {i}, "loss": 3, "step_time": {steps[i - 1]}}}\n', [1] + list(range(10, 101, 10)))
+log("resumed.jsonl", lambda i: f'{{"step": {i}, "loss": 3, "step_time": 2.0}}\n', list(range(510, 551, 10)) + list(range(530, 581, 10)))
+END
+for log in megatron.txt nano.txt first.jsonl resumed.jsonl; do
+    gpustat map smi.csv $log 2> /dev/null | grep -E '"event"|duration|1970'
+    gpustat events smi.csv $log -f csv 2> err | cut -d, -f 1-3,15-17 | tail -n +2
+    grep -E "$log" err
+done
+gpustat events smi.csv nano.txt --set events.duration.unit=ms -q -f csv | cut -d, -f 1-3 | tail -n +2
