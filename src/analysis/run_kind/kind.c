@@ -33,6 +33,9 @@ enum {
 const char *const gs_kind_words[] = {"log",  "steps", "phases", "farm",
                                      "jobs", "trace", "mixed",  NULL};
 
+static const struct gs_kind_found nothing_repeats = {
+    .kind = GS_KIND_LOG, .noun = "step", .drift_pct = (double)NAN, .whole_s = (double)NAN};
+
 /* "a training run": what a person calls a run of this kind. */
 static const char *kind_title(enum gs_kind kind)
 {
@@ -46,22 +49,37 @@ static const char *kind_title(enum gs_kind kind)
     return titles[kind];
 }
 
-/* What answers requests in turn runs as evenly as training does. */
-static bool serves(struct gs_str event)
+static bool holds_one_of(struct gs_str text, const char *const *word, size_t n)
 {
-    static const char *const words[] = {"request", "infer",  "query",
-                                        "predict", "prompt", "generate"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (gs_str_find(event, words[k]) < event.len)
+    for (size_t k = 0; k < n; k++)
+        if (gs_str_find(text, word[k]) < text.len)
             return true;
     return false;
 }
 
+/*
+ * What answers requests in turn, or works off a list of tasks with names of their own (protein_042), runs as evenly as training
+ * does.
+ */
+static const char *noun_of(struct gs_str event, struct gs_str task)
+{
+    static const char *const requests[] = {"request", "infer",  "query",
+                                           "predict", "prompt", "generate"};
+    static const char *const steps[] = {"step", "epoch", "iter", "batch", "round", "train"};
+    if (holds_one_of(event, requests, sizeof requests / sizeof *requests))
+        return "request";
+    const bool named = gs_str_skip(task, 0, GS_ALL_DIGITS " ./:,-") < task.len;
+    return named && !holds_one_of(event, steps, sizeof steps / sizeof *steps) ? "task" : "step";
+}
+
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
 {
-    const bool is_serving = found->kind == GS_KIND_STEPS && found->serves;
-    gs_buf_format(b, "Read as %s: %s.", is_serving ? "an inference run" : kind_title(found->kind),
-                  found->why);
+    const char *title = kind_title(found->kind);
+    if (found->kind == GS_KIND_STEPS && strcmp(found->noun, "request") == 0)
+        title = "an inference run";
+    else if (found->kind == GS_KIND_STEPS && strcmp(found->noun, "task") == 0)
+        title = "tasks in turn";
+    gs_buf_format(b, "Read as %s: %s.", title, found->why);
 }
 
 struct span {
@@ -330,6 +348,15 @@ static enum gs_kind kind_of_unit(const struct unit *u)
     return GS_KIND_PHASES;
 }
 
+/* Does hardly any event of a worker begin before the one in front of it ends, whatever their names? */
+static bool run_in_turn(const struct span *all, size_t n)
+{
+    size_t n_overlaps = 0;
+    for (size_t i = 1; i < n; i++)
+        n_overlaps += all[i].worker == all[i - 1].worker && all[i].start_ns < all[i - 1].stop_ns;
+    return 20 * n_overlaps < n;
+}
+
 /* Events that no scheduler gave. */
 static enum gs_status kind_of_events(const struct spans *s, struct span *all, size_t n,
                                      struct gs_arena *arena, struct gs_kind_found *found,
@@ -338,7 +365,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
-    *found = (struct gs_kind_found){.drift_pct = (double)NAN, .whole_s = (double)NAN};
+    *found = nothing_repeats;
     u.event = longest_repeated(s, all, n, &names, &u.is_small, arena);
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
@@ -353,14 +380,19 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         gs_buf_text(why, "no event occurs three times");
         return GS_OK;
     }
+    const bool in_turn = run_in_turn(all, n);
     for (size_t i = 0; i < n; i++) /* in place, in order */
         if (all[i].event == u.event)
             all[u.n++] = all[i];
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
     GS_TRY(measure(&u, no_task, arena, err));
     found->kind = kind_of_unit(&u);
-    found->serves = serves(s->d->event.text[u.event]);
+    found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task]);
     found->n = (u.n - u.n_copies) / u.n_workers;
+    if (found->kind == GS_KIND_FARM && in_turn && names > 1) {
+        found->n_names = names;
+        found->n_named = n;
+    }
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena); /* from here on by start */
@@ -390,8 +422,9 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
             all[rest++] = all[i];
     if (n_jobs == 0)
         return kind_of_events(s, all, n, arena, found, why, err);
-    *found = (struct gs_kind_found){
-        .kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, .n = n_jobs, .drift_pct = (double)NAN};
+    *found = nothing_repeats;
+    found->kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED;
+    found->n = n_jobs;
     gs_buf_format(why, "%s %s a scheduler's attributes", gs_counted_text(why, n_jobs, "job"),
                   gs_plural(n_jobs, "carries", "carry"));
     if (rest > 0)
@@ -431,7 +464,7 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
     struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
     GS_THEN(status, gs_had_memory(all != NULL, err));
     if (status == GS_OK && n == 0) {
-        *found = (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN};
+        *found = nothing_repeats;
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
         qsort(all, n, sizeof *all, by_worker);

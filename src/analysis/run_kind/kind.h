@@ -28,8 +28,10 @@ enum { GS_LONG_STEPS_NAMED = 3 };
 struct gs_kind_found {
     enum gs_kind kind;
     const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
-    bool serves;      /* what repeats is a request by its name, and no step of a training         */
+    const char *noun; /* what repeats is a "step", "request" or "task"                            */
     uint64_t n;       /* of what repeats: of one worker, on average                               */
+    uint32_t n_names; /* of a farm whose tasks have several, none inside another; else 0          */
+    uint64_t n_named; /* its tasks of all of these                                                */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */
     double median_s;  /* of steps                                                                 */
     double whole_s;   /* mean length of steps until their last worker is done, NaN: not known     */

@@ -118,6 +118,7 @@ struct gs_report {
     struct gs_str verdict;       /* the answer in one line */
     struct gs_report_card worst; /* the GPU or user to look at first; section NULL: not known */
     struct gs_str worst_words;   /* the same as a sentence of the verdict                     */
+    struct gs_str compared;      /* which event of several takes most energy each time        */
     /* memory ran out while figures or answers were written: looked at once, behind them */
     bool failed;
     struct gs_report_figure lost; /* one for which there was no memory */

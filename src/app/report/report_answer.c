@@ -43,18 +43,34 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
     GS_ANSWER_STORE(a, {"bound_time_pct", share});
 }
 
+/* The share of the workers' time that tasks of all names fill, which do not run inside one another. */
+static double busy_of(const struct gs_report *r, double span_s, double workers)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    double ms = 0;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++)
+        ms += gs_cell_value(f, i, GS_COL_N) * gs_cell_value(f, i, GS_COL_DURATION_MEAN_MS);
+    return f == NULL ? (double)NAN : 100 * ms / 1000 / (span_s * workers);
+}
+
 /* How long, and what bounds it. The tasks are the run where they fill all of it. */
 static void answer_time(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
     if (f == NULL)
         return;
-    const size_t all = f->n_rows - 1; /* all jobs together */
-    const double makespan = gs_cell_value(f, all, GS_COL_MAKESPAN_S),
-                 busy = gs_cell_value(f, all, GS_COL_BUSY_PCT),
-                 tasks = gs_cell_value(f, all, GS_COL_TASKS),
-                 workers = gs_cell_value(f, all, GS_COL_WORKERS),
-                 span = gs_report_quantity(r, "checkpoint_span_s");
+    const size_t all = f->n_rows - 1;            /* all jobs together */
+    const bool many = r->kind_found.n_names > 0; /* the schedule is of the tasks of one name */
+    const double span = gs_report_quantity(r, "checkpoint_span_s"),
+                 workers = gs_cell_value(f, all, GS_COL_WORKERS);
+    double makespan = gs_cell_value(f, all, GS_COL_MAKESPAN_S),
+           busy = gs_cell_value(f, all, GS_COL_BUSY_PCT),
+           tasks = gs_cell_value(f, all, GS_COL_TASKS);
+    if (many) {
+        makespan = span;
+        busy = busy_of(r, span, workers);
+        tasks = (double)r->kind_found.n_named;
+    }
     const bool part_only = makespan < WHOLE * span;
     const char *of = "the time";
     if (part_only) {
@@ -64,8 +80,10 @@ static void answer_time(struct gs_report *r, struct gs_report_sentence *a, struc
     } else {
         gs_buf_format(b, "The run took %s for ", gs_time_text(b, makespan));
     }
-    gs_buf_format(b, "%s on %s", gs_counted_text(b, (uint64_t)tasks, "task"),
-                  gs_counted_text(b, (uint64_t)workers, "worker"));
+    gs_words_counted(b, (uint64_t)tasks, "task");
+    if (many)
+        gs_buf_format(b, " of %u names", r->kind_found.n_names);
+    gs_buf_format(b, " on %s", gs_counted_text(b, (uint64_t)workers, "worker"));
     if (isfinite(busy) && tasks > 1) /* one is busy from its start to its end */
         gs_buf_format(b, ", busy %s %% of %s", gs_number_text(b, busy, 1), of);
     write_bound(b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
@@ -206,7 +224,8 @@ static void answer_tail(struct gs_report *r, struct gs_report_sentence *a, struc
     const double joules = gs_cell_value(f, all, GS_COL_TAIL_ENERGY_J);
     const bool part_only = gs_cell_value(f, all, GS_COL_MAKESPAN_S) <
                            HALF * gs_report_quantity(r, "checkpoint_span_s");
-    if (!(tail > 0) || !(gs_cell_value(f, all, GS_COL_WORKERS) > 1) || part_only)
+    if (!(tail > 0) || !(gs_cell_value(f, all, GS_COL_WORKERS) > 1) || part_only ||
+        r->kind_found.n_names > 0)
         return;
     gs_buf_format(b,
                   "The tail: the run continued for %s s after the first worker finished its last "

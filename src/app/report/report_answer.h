@@ -23,6 +23,9 @@ double gs_answer_of_task(const struct gs_report *r, enum gs_report_part part, co
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
                     enum gs_column_id column);
 
+/* The host of a row, and its GPU where the host has others, of at most so many characters each. */
+void gs_answer_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most);
+
 /* Numbers that a sentence rests on; none where one is NaN. */
 void gs_answer_store(struct gs_report_sentence *a, const struct gs_report_number *number, size_t n);
 #define GS_ANSWER_STORE(a, ...)                                                                    \

@@ -131,22 +131,7 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
     return n;
 }
 
-/* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
-static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
-{
-    if (!(gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT) >= FAR_PCT) ||
-        isfinite(gs_cell_value(f, row, GS_COL_SECOND_SLOWDOWN_PCT)))
-        return;
-    gs_buf_text(b, ", as far as can be told: ");
-    gs_answer_name(b, f, row, GS_COL_HOSTNAME);
-    gs_buf_format(b, " takes %s %% longer in %s, which may be chance (q = %s)",
-                  gs_number_text(b, gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT), 1),
-                  gs_counted_text(b, (uint64_t)gs_cell_value(f, row, GS_COL_TASKS), "task"),
-                  gs_number_text(b, gs_cell_value(f, row, GS_COL_Q_VALUE), 2));
-}
-
-/* The host of a row, and its GPU where the host has others. */
-static void write_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most)
+void gs_answer_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most)
 {
     static const enum gs_column_id names[] = {GS_COL_GPU_UUID, GS_COL_GPU_SERIAL};
     const struct gs_str *const host = gs_frame_cells(f, GS_COL_HOSTNAME)->text;
@@ -168,6 +153,20 @@ static void write_subject(struct gs_buf *b, const struct gs_frame *f, size_t row
     }
 }
 
+/* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
+static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
+{
+    if (!(gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT) >= FAR_PCT) ||
+        isfinite(gs_cell_value(f, row, GS_COL_SECOND_SLOWDOWN_PCT)))
+        return;
+    gs_buf_text(b, ", as far as can be told: ");
+    gs_answer_subject(b, f, row, 64);
+    gs_buf_format(b, " takes %s %% longer in %s, which may be chance (q = %s)",
+                  gs_number_text(b, gs_cell_value(f, row, GS_COL_SLOWDOWN_PCT), 1),
+                  gs_counted_text(b, (uint64_t)gs_cell_value(f, row, GS_COL_TASKS), "task"),
+                  gs_number_text(b, gs_cell_value(f, row, GS_COL_Q_VALUE), 2));
+}
+
 static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
 {
     if (n->n_slow == 0) {
@@ -178,7 +177,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
     gs_words_counted(b, n->n_slow, "GPU");
     gs_buf_text(b, gs_plural(n->n_slow, " is slow within its group: ",
                              " are slow within their groups, the worst "));
-    write_subject(b, f, n->worst, 64);
+    gs_answer_subject(b, f, n->worst, 64);
     gs_buf_format(b, ", %s %% slower%s %s GPU-seconds",
                   gs_number_text(b, gs_cell_value(f, n->worst, GS_COL_SLOWDOWN_PCT), 1),
                   gs_plural(n->n_slow, ", at a cost of", "; they cost"),
@@ -189,7 +188,7 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
 static void head_slow(struct gs_report *r, const struct gs_frame *f, const struct verdicts *n)
 {
     struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
-    write_subject(&name, f, n->worst, 16);
+    gs_answer_subject(&name, f, n->worst, 16);
     gs_buf_format(&more, "%s %% slower than its group",
                   gs_number_text(&more, gs_cell_value(f, n->worst, GS_COL_SLOWDOWN_PCT), 1));
     gs_buf_format(&words, "%s is %s.", gs_buf_str(&name).ptr, gs_buf_str(&more).ptr);

@@ -67,11 +67,6 @@ static struct gs_str text_of(struct gs_buf *b)
     return gs_str(gs_or_empty(gs_buf_whole(b)));
 }
 
-static const char *step_noun(const struct gs_report *r)
-{
-    return r->kind_found.serves ? "request" : "step";
-}
-
 static void time_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
 {
     struct gs_buf value = {.arena = arena}, more = {.arena = arena};
@@ -85,7 +80,7 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
     if (!(length_of(r) > 0))
         return;
     gs_words_time(&value, length_of(r));
-    const char *const noun = r->kind == GS_KIND_STEPS ? step_noun(r) : nouns[r->kind];
+    const char *const noun = r->kind == GS_KIND_STEPS ? r->kind_found.noun : nouns[r->kind];
     if (noun != NULL && n > 0)
         gs_buf_format(&more, "%s on ", gs_counted_text(&more, (uint64_t)n, noun));
     if (gs_report_has(r, GS_TABLE_SAMPLES))
@@ -265,7 +260,7 @@ static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_s
         {"stepped", "steps", "energy_j", JOULES, NULL},
         {"busy", "time", "busy_pct", PERCENT, NULL},
         {"idle", "jobs", "idle_pct", PERCENT, NULL},
-        {"steps", "steps", "steps", COUNT, step_noun(r)},
+        {"steps", "steps", "steps", COUNT, r->kind_found.noun},
         {"tasks", "time", "tasks", COUNT, "task"},
         {"calls", "trace", "calls", COUNT, "call"},
         {"jobs", "jobs", "jobs", COUNT, "job"},
@@ -324,9 +319,10 @@ enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
         }
     }
     write_range(&b, r);
-    if (r->worst_words.len > 0) {
-        gs_buf_text_if(&b, b.len > 0, " ");
-        gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
+    const struct gs_str more[] = {r->compared, r->worst_words};
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        gs_buf_text_if(&b, b.len > 0 && more[k].len > 0, " ");
+        gs_buf_add(&b, more[k]);
     }
     r->verdict = gs_buf_str(&b);
     return gs_had_memory(!b.failed, err);

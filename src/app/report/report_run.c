@@ -6,6 +6,7 @@
 #include "app/charts/figures.h"
 #include "analysis/events/bias.h"
 #include "base/num/calendar.h"
+#include "app/report/report_answer.h"
 #include "app/report/report_folds.h"
 
 enum {
@@ -409,10 +410,10 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     if (lo != hi) {
         gs_buf_format(&b,
                       " Against the median of their groups the GPUs range from %s to %s. The "
-                      "slowest is %s",
+                      "slowest is ",
                       gs_cell_text(&b, all, lo, GS_COL_SLOWDOWN_PCT),
-                      gs_cell_text(&b, all, hi, GS_COL_SLOWDOWN_PCT),
-                      gs_cell_text(&b, all, hi, GS_COL_HOSTNAME));
+                      gs_cell_text(&b, all, hi, GS_COL_SLOWDOWN_PCT));
+        gs_answer_subject(&b, all, hi, 64);
         write_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }

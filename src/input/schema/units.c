@@ -308,7 +308,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card dev entity localrank pcibusid gpupcibusid gpubusid busid minornumber minor hwid",
     [GS_MEANS_JOB] = "hpcjob jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
-                       "kernelname functionname step phase task jobname process pod podname",
+                       "kernelname functionname step phase task jobname process rule pod podname",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
     [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
