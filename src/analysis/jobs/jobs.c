@@ -504,10 +504,12 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                    n_none = fleet->n_parts[GS_ATTRIBUTION_NONE];
     const bool any_sampled = fleet->used.time_ns > 0;
     uint64_t n_over = 0;
+    bool cut = false;
     gs_i128 held = 0;
     for (uint32_t i = 0; i < sums->n; i++) {
         const struct gs_job_sum *const j = gs_records_at(sums, i);
         n_over += j->n_over;
+        cut |= j->n_cut_start + j->n_cut_stop > 0;
         held += j->held;
     }
     if (n_shared > 0)
@@ -528,8 +530,13 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                 (unsigned long long)n_whole,
                 any_sampled ? "they get all of their nodes" : "they have no GPU-hours");
     if (n_none > 0 && any_sampled)
-        gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",
+        gs_note(notes, GS_NOTE_WARNING,
+                "jobs without a GPU that has samples: %llu; they have no GPU-hours here",
                 (unsigned long long)n_none);
+    if (cut && any_sampled)
+        gs_note(notes, GS_NOTE_INFO,
+                "some jobs began before their host's first sample or ended after its last: the "
+                "rest has no GPU-hours and no energy (column cut)");
 }
 
 /*
