@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/diff/diff_parts.h"
-#include "analysis/timeline/load.h"
+#include "analysis/timeline/load_phases.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/energy/energy.h"
 #include "base/core/key_sort.h"

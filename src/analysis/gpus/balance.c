@@ -5,7 +5,7 @@
 
 #include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/load.h"
+#include "analysis/timeline/load_phases.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"

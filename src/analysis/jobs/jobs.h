@@ -5,7 +5,7 @@
 #include "analysis/aggregate/pair_stats.h"
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/energy/energy.h"
-#include "analysis/timeline/load.h"
+#include "analysis/timeline/load_phases.h"
 
 /* Whose GPU is whose, where neither the samples nor the jobs say so. */
 enum gs_jobs_share {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/power_logs/power_gpus.h"
-#include "analysis/timeline/load.h"
+#include "analysis/timeline/load_phases.h"
 
 struct gs_power_phase {
     struct gs_load_phase at; /* in the clock of the log */

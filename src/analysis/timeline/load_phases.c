@@ -1,5 +1,5 @@
-/* load.c - two states of a GPU: what its power's range and its utilisation tell, and where one ends. */
-#include "analysis/timeline/load.h"
+/* load_phases.c - two states of a GPU: what its power's range and its utilisation tell, and where one ends. */
+#include "analysis/timeline/load_phases.h"
 
 #include "base/num/timestamp.h"
 #include "stats/descriptive/quantile.h"

@@ -1,4 +1,4 @@
-/* load.h - when a GPU worked and when it idled: by its power, and its utilisation where that is known. */
+/* load_phases.h - when a GPU worked and when it idled: by its power, and its utilisation where that is known. */
 #pragma once
 
 #include "analysis/timeline/host_view.h"
