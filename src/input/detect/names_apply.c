@@ -562,12 +562,17 @@ static bool counts_gpus(const struct inference *g, uint32_t column, struct gs_so
  */
 static void parse_keys(const struct inference *g, struct gs_source *s)
 {
+    static struct gs_map_name here = {{":", 1}, {"", 0}};
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const uint32_t host = g->means[GS_MEANS_HOST], job = g->means[GS_MEANS_JOB];
     gs_infer_take(g, &s->host, host);
     if (host != UINT32_MAX && gs_str_ends(gs_str(g->name[host].whole), "instance") &&
         gs_str_holds(gs_infer_first(g->h, host), ":"))
         s->host.like = gs_str("{}:*");
+    if (host != UINT32_MAX && gs_str_eq(gs_infer_first(g->h, host), gs_str(":"))) {
+        s->host.names = &here; /* GNU parallel's word for the machine that it runs on */
+        s->host.n_names = 1;
+    }
     if (g->h->form->series == NULL || job == UINT32_MAX || strcmp(g->name[job].whole, "job") != 0)
         gs_infer_take(g, &s->job, job);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
@@ -947,6 +952,25 @@ static void name_spans(const struct inference *g, struct gs_source *s)
         s->event = event_unnamed;
 }
 
+/* CUDA_VISIBLE_DEVICES=2 python infer.py: commands say which GPUs they use. */
+static void take_visible_gpus(const struct inference *g, struct gs_source *s)
+{
+    static const char like[] = "*_VISIBLE_DEVICES={} *";
+    const uint32_t column = gs_preview_plain_column(g->h, &s->event);
+    struct gs_str cell;
+    size_t n = 0;
+    for (size_t i = 0; column != UINT32_MAX && gs_infer_next(g->h, column, &i, &cell); n++) {
+        struct gs_kept kept;
+        if (!gs_pattern_match(gs_str(like), cell, &kept) ||
+            gs_str_skip(kept.part, 0, GS_ALL_DIGITS ",") < kept.part.len)
+            return;
+    }
+    if (n == 0 || s->gpu.kind != GS_VALUE_NONE)
+        return;
+    gs_infer_take(g, &s->gpu, column);
+    s->gpu.like = gs_str(like);
+}
+
 static void apply_spans(const struct inference *g, struct gs_source *s)
 {
     const struct {
@@ -977,6 +1001,7 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
     const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu);
     if (gpu != UINT32_MAX && counts_gpus(g, gpu, s))
         s->gpu = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    take_visible_gpus(g, s);
     parse_lists(g, s);
 }
 

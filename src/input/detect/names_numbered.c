@@ -43,6 +43,21 @@ static size_t count_numbers(struct gs_str text)
     return n;
 }
 
+/* Where the program stands in a command, behind what is set for it: CUDA_VISIBLE_DEVICES=2 python infer.py. */
+static size_t program_at(struct gs_str text)
+{
+    size_t at = 0;
+    for (;;) {
+        const size_t name = gs_str_skip(text, at, GS_ALL_LETTERS GS_ALL_DIGITS "_");
+        const bool sum = gs_str_begins(gs_str_after(text, name), "=$((");
+        const size_t end = sum ? name + gs_str_find(gs_str_after(text, name), "))") : name,
+                     blank = gs_str_until(text, gs_min(end, text.len), " ");
+        if (name == at || name == text.len || text.ptr[name] != '=' || blank == text.len)
+            return at;
+        at = blank + 1;
+    }
+}
+
 /* Adds what stands between two numbers, which is what is kept where nothing before it is. */
 static void put_words(struct gs_buf *b, struct gs_str words, struct gs_str *kept)
 {
@@ -61,15 +76,19 @@ static void put_words(struct gs_buf *b, struct gs_str words, struct gs_str *kept
 static bool find_form(struct gs_str text, enum apart rule, struct gs_arena *arena, struct name *to)
 {
     struct gs_buf b = {.arena = arena};
+    const size_t program = program_at(text);
     size_t from = 0, n_behind = count_numbers(text), n_apart = 0;
     *to = (struct name){0};
     for (size_t at = 0; n_behind > 0;) {
         at = gs_str_until(text, at, GS_ALL_DIGITS);
         const size_t end = gs_str_skip(text, at, GS_ALL_DIGITS);
-        if (is_apart(text, at, end, --n_behind, rule)) {
-            put_words(&b, gs_str_part(text, from, at), &to->kept);
+        n_behind--;
+        if (at < program || is_apart(text, at, end, n_behind, rule)) {
+            const size_t words = gs_max(from, gs_min(program, at));
+            gs_pattern_put(&b, gs_str_part(text, from, words));
+            put_words(&b, gs_str_part(text, words, at), &to->kept);
             gs_buf_text(&b, "{number}");
-            n_apart++;
+            n_apart += at >= program;
             from = end;
         }
         at = end;
@@ -126,23 +145,34 @@ struct row {
 GS_COMPARES(by_name, struct row,
             GS_BY_TEXT(name) GS_BY_TEXT(host) GS_BY_TEXT(gpu) GS_BY_TEXT(mark));
 
-/*
- * The different names of a column; 0 where they come again: nine in ten are in one row of a GPU, or of two, one that starts
- * it and one that stops it.
- */
+/* The event of a cell, and whether it starts or stops there: a column of its own says so, or the event's (tile_7_start). */
+static struct row row_of(const struct gs_preview *h, const struct gs_source *s, size_t i,
+                         uint32_t column)
+{
+    const struct gs_map_phase *const p = &s->phase;
+    struct row row = {gs_preview_cell(h, i, column),
+                      gs_preview_cell(h, i, gs_preview_plain_column(h, &s->host)),
+                      gs_preview_cell(h, i, gs_preview_plain_column(h, &s->gpu)), GS_NO_STR};
+    struct gs_kept kept;
+    if (p->column.ptr != NULL)
+        row.mark = gs_preview_cell(h, i, gs_preview_find(h, p->column.ptr));
+    else if (gs_pattern_match(p->start, row.name, &kept) ||
+             gs_pattern_match(p->stop, row.name, &kept)) {
+        row.mark = row.name;
+        row.name = kept.part;
+    }
+    return row;
+}
+
+/* The different names of a column; 0 where they come again: nine in ten are started and stopped once on a GPU. */
 static size_t find_names(const struct gs_preview *h, const struct gs_source *s, uint32_t column,
                          struct gs_str *name, struct gs_arena *arena)
 {
-    const uint32_t host = gs_preview_plain_column(h, &s->host),
-                   gpu = gs_preview_plain_column(h, &s->gpu);
-    const uint32_t mark =
-        s->phase.column.ptr == NULL ? UINT32_MAX : gs_preview_find(h, s->phase.column.ptr);
     struct row *const row = gs_arena_take(arena, h->n_rows, sizeof *row);
     size_t n = 0, n_once = 0, n_names = 0;
     for (size_t i = 0; row != NULL && i < h->n_rows; i++)
         if (gs_preview_cell(h, i, column).len > 0)
-            row[n++] = (struct row){gs_preview_cell(h, i, column), gs_preview_cell(h, i, host),
-                                    gs_preview_cell(h, i, gpu), gs_preview_cell(h, i, mark)};
+            row[n++] = row_of(h, s, i, column);
     if (row != NULL)
         qsort(row, n, sizeof *row, by_name);
     for (size_t i = 0; i < n; i++) {
@@ -160,33 +190,65 @@ static bool lists_tasks(const struct inference *g, uint32_t column)
                         "command", "file", "filename", "input", "sample", "frame");
 }
 
+/* The pattern of a mark with each of these forms in place of its {}. */
+static struct gs_str marks_of(struct gs_str mark, struct gs_str forms, struct gs_arena *arena)
+{
+    const size_t at = gs_str_find(mark, "{}");
+    struct gs_buf b = {.arena = arena};
+    while (forms.len > 0) {
+        const struct gs_str form = gs_pattern_take(&forms);
+        gs_buf_text_if(&b, b.len > 0, "|");
+        gs_buf_add(&b, gs_str_part(mark, 0, at));
+        gs_buf_add(&b, form);
+        gs_buf_add(&b, gs_str_after(mark, at + 2));
+    }
+    return gs_buf_str(&b);
+}
+
+/* Takes what the forms keep for the event, the whole name for its task; how to keep the names apart. */
+static const char *take_forms(const struct inference *g, struct gs_source *s, struct gs_str forms)
+{
+    struct gs_map_phase *const p = &s->phase;
+    const bool alone = p->kind != GS_PHASE_PAIRS || p->column.ptr != NULL;
+    if (s->task.kind == GS_VALUE_NONE) {
+        s->task = s->event;
+        if (!alone)
+            s->task.like = gs_str_joined(g->arena, p->start, "|", p->stop);
+    }
+    if (alone) {
+        (void)gs_str_copy(g->arena, forms, &s->event.like);
+        return "--set events.event.like=";
+    }
+    const char *const undo =
+        gs_format(g->arena, "--set 'events.phase.start=%s' --set 'events.phase.stop=%s'",
+                  GS_SHOWN(p->start, 64), GS_SHOWN(p->stop, 64));
+    p->start = marks_of(p->start, forms, g->arena);
+    p->stop = marks_of(p->stop, forms, g->arena);
+    return gs_or_empty(undo);
+}
+
 void gs_infer_numbered(const struct inference *g, struct gs_source *s)
 {
     enum { MANY = 30 };
     GS_OWN struct gs_arena own = {0};
     const uint32_t column = gs_preview_plain_column(g->h, &s->event);
-    const bool marks = s->phase.kind != GS_PHASE_NONE;
     struct gs_str *const name = gs_arena_take(&own, g->h->n_rows, sizeof *name);
-    if (column == UINT32_MAX || name == NULL || (marks && s->phase.column.ptr == NULL) ||
-        s->job.kind != GS_VALUE_NONE || gs_infer_find(&s->attributes, "user") != NULL)
+    if (column == UINT32_MAX || name == NULL || s->job.kind != GS_VALUE_NONE ||
+        gs_infer_find(&s->attributes, "user") != NULL)
         return;
     const size_t n = find_names(g->h, s, column, name, &own);
+    const char *const shown = GS_SHOWN(g->h->column[column], 64);
     struct gs_str forms = gs_str("");
     for (enum apart rule = STANDING_ALONE; n >= FEWEST && forms.len == 0 && rule < N_APART; rule++)
         forms = forms_of(name, n, rule, &own);
-    const bool named = forms.len > 0, many = n >= MANY && lists_tasks(g, column);
-    if (!named && !many)
-        return;
-    if (s->task.kind == GS_VALUE_NONE)
-        s->task = s->event;
-    const char *const shown = GS_SHOWN(g->h->column[column], 64);
-    if (named) {
-        s->event.like = (struct gs_str){gs_arena_copy(g->arena, forms.ptr, forms.len), forms.len};
+    if (forms.len > 0) {
         gs_infer_note(g, &s->notes,
-                      "names in column '%s' that differ in numbers alone are one event (--set "
-                      "events.event.like= keeps them apart)",
-                      shown);
-    } else {
+                      "names in column '%s' that differ in numbers alone are one event (%s keeps "
+                      "them apart)",
+                      shown, take_forms(g, s, forms));
+    } else if (n >= MANY && lists_tasks(g, column) && s->phase.kind == GS_PHASE_NONE) {
+        if (s->task.kind == GS_VALUE_NONE)
+            s->task = s->event;
         s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = g->h->column[column]};
         gs_infer_note(g, &s->notes,
                       "each name in column '%s' is of one task (--set 'events.event=%s' makes it "

@@ -62,8 +62,7 @@ bool gs_pattern_is_literal(struct gs_str pattern)
     return true;
 }
 
-/* Takes the pattern in front of the first | off a list of them. */
-static struct gs_str take_pattern(struct gs_str *rest)
+struct gs_str gs_pattern_take(struct gs_str *rest)
 {
     size_t at = 0;
     while (at < rest->len && rest->ptr[at] != '|')
@@ -89,9 +88,9 @@ static bool is_valid(struct gs_str pattern)
 
 bool gs_pattern_valid(struct gs_str pattern)
 {
-    bool valid = is_valid(take_pattern(&pattern));
+    bool valid = is_valid(gs_pattern_take(&pattern));
     while (valid && pattern.len > 0)
-        valid = is_valid(take_pattern(&pattern));
+        valid = is_valid(gs_pattern_take(&pattern));
     return valid;
 }
 
@@ -162,9 +161,9 @@ static bool match(struct gs_str pattern, struct gs_str text, struct gs_kept *kep
 bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
 {
     struct gs_kept unused;
-    bool matches = match(take_pattern(&pattern), text, kept != NULL ? kept : &unused);
+    bool matches = match(gs_pattern_take(&pattern), text, kept != NULL ? kept : &unused);
     while (!matches && pattern.len > 0)
-        matches = match(take_pattern(&pattern), text, kept != NULL ? kept : &unused);
+        matches = match(gs_pattern_take(&pattern), text, kept != NULL ? kept : &unused);
     return matches;
 }
 

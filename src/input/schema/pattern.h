@@ -23,6 +23,9 @@ bool gs_pattern_is_literal(struct gs_str pattern);
  */
 bool gs_pattern_valid(struct gs_str pattern);
 
+/* Takes the first of several patterns off them. */
+struct gs_str gs_pattern_take(struct gs_str *rest);
+
 /*
  * Matches a whole text; `kept` (NULL allowed) points into it. Cost: at most O(text * pattern).
  */

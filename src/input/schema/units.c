@@ -314,7 +314,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
                       "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until etime completiontime completedat terminationtime terminatedat finishedat etimeend ende to",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
-                          "exectime timetaken latency e2elatency totallatency requestlatency responsetime",
+                          "exectime jobruntime timetaken latency e2elatency totallatency requestlatency responsetime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial rank",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };

@@ -40,6 +40,25 @@ for i in $(seq 10 19); do for gpu in 0 1; do
     printf '2024-05-01T12:00:%sZ,%s,epoch_%s,%s\n' "$i" $gpu "$i" start "$((i + 1))" $gpu "$i" stop >> epochs.csv
 done; done
 show epochs.csv
+# The mark behind the name in one column.
+echo 'time,event' > marks.csv
+for i in $(seq 10 20); do
+    printf '2024-05-01T12:00:%sZ,tile_%s_%s\n' "$i" "$i" begin "$((i + 1))" "$i" end >> marks.csv
+done
+show marks.csv
+gpustat events marks.csv -q -f csv --by event,task --show event,task,n | head -n 3
+# GNU parallel's log: what is set for a command names its GPUs, and is no part of the name; ':' is this machine.
+printf 'Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n' > joblog
+for i in $(seq 1 12); do
+    printf '%s\t:\t%s.000\t     9.500\t0\t0\t0\t0\tCUDA_VISIBLE_DEVICES=%s python infer.py --input part_%05d.npz\n' \
+        "$i" "$((1714564800 + 5 * i))" "$((i % 2))" "$i" >> joblog
+done
+show joblog
+gpustat map joblog -q | grep '"host"\|"gpu"'
+# Nextflow's trace without a column of processes.
+printf 'task_id\thash\tnative_id\tname\tstatus\tsubmit\tstart\tcomplete\n' > trace.txt
+printf '%s\tab/12\t7\tBASECALL (s%s)\tCOMPLETED\t2024-05-01 12:00:00.000\t2024-05-01 12:00:01.000\t2024-05-01 12:00:05.000\n' 1 a 2 b >> trace.txt
+show trace.txt
 # Names without numbers: one event in a column of tasks, if they are thirty.
 echo 'task,start,stop' > words.csv
 for a in a b c; do for b in g h i j k l m n o p; do
