@@ -1,25 +1,33 @@
 /*
- * Calls of the library over a log of any bytes: an analysis with options, all cells of its tables and some beyond, a
- * rendering. Each byte of the head chooses one thing; the log is behind it.
+ * Calls of the library over a run of any bytes: an analysis with options, all cells of its tables and some beyond, a
+ * rendering. Each byte of the head chooses one thing; behind it are the samples, and events behind an empty line. They have
+ * the study's file names, so that short tables with its columns reach the analyses without detection, which has a target.
  */
 #include "target.h"
 #include <fcntl.h>
 #include <gpustat/gpustat.h>
 
 static char dir[] = "/tmp/gpustat-fuzz-XXXXXX";
-static char path[64], operand[80];
+static char samples[64], events[64];
 
 static void leave(void)
 {
-    (void)unlink(path);
+    (void)unlink(samples);
+    (void)unlink(events);
     (void)rmdir(dir);
 }
 
 static void begin(void)
 {
     MUST(mkdtemp(dir) != NULL && atexit(leave) == 0);
-    (void)snprintf(path, sizeof path, "%s/log.csv", dir);
-    (void)snprintf(operand, sizeof operand, "%s", path);
+    (void)snprintf(samples, sizeof samples, "%s/gpu.csv", dir);
+    (void)snprintf(events, sizeof events, "%s/application-checkpoints.csv", dir);
+}
+
+static void put(const char *path, const uint8_t *bytes, size_t size)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    MUST(fd >= 0 && write(fd, bytes, size) == (ssize_t)size && close(fd) == 0);
 }
 
 static int stop_after(void *context, const char *bytes, size_t length)
@@ -63,9 +71,9 @@ static void look(struct gpustat_result *result)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const analysis[] = {"gpus",   "timeline", "check",     "power",
-                                           "events", "balance",  "summary",   "clusters",
-                                           "step",   "diff",     "correlate", "jobs"};
+    static const char *const analysis[] = {
+        "gpus", "timeline", "check",     "power", "events",     "balance",  "summary", "clusters",
+        "step", "diff",     "correlate", "jobs",  "stragglers", "schedule", "bias",    "join"};
     static const char *const option[] = {
         "-j2",      "--by=gpu",   "--tz=+01:00",     "--max-gap=2s", "--set=power_w=b",
         "--sort=x", "--show=all", "--price=0.3/kWh", "--kind=log",   "--strict",
@@ -74,12 +82,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum { HEAD = 4 };
     if (size < HEAD)
         return 0;
-    if (path[0] == '\0')
+    if (samples[0] == '\0')
         begin();
-    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    MUST(fd >= 0 && write(fd, data + HEAD, size - HEAD) == (ssize_t)(size - HEAD) &&
-         close(fd) == 0);
-    const char *const inputs[] = {operand, NULL};
+    const uint8_t *const end = data + size,
+                         *const blank = memmem(data + HEAD, size - HEAD, "\n\n", 2),
+                         *const second = blank == NULL ? end : blank + 2;
+    put(samples, data + HEAD, (size_t)((blank == NULL ? end : blank + 1) - (data + HEAD)));
+    (void)unlink(events);
+    if (second < end)
+        put(events, second, (size_t)(end - second));
+    const char *const inputs[] = {dir, NULL};
     const char *const options[] = {option[data[1] % (sizeof option / sizeof *option)], NULL};
     const char *const name = analysis[data[0] % (sizeof analysis / sizeof *analysis)];
     struct gpustat_run *const run = gpustat_run_open(inputs);
