@@ -238,12 +238,108 @@ enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, stru
     return gs_had_memory(!c->item.failed, err);
 }
 
+static bool pass_leaf(void *context, struct gs_str path, struct gs_str value)
+{
+    (void)context, (void)path, (void)value;
+    return true;
+}
+
+static bool is_whole_object(struct gs_str line)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_json_room room = {.path.arena = &own, .text.arena = &own};
+    bool whole = false;
+    if (gs_str_begins(line, "{"))
+        (void)gs_json_walk(gs_str_strip(line, " \t\r\n,"), GS_JSON_PASSED_OVER, &room, pass_leaf,
+                           NULL, &whole);
+    return whole;
+}
+
+/* Can no object stand at the beginning of this line, so that the value that is gathered was left open? */
+static bool is_left_open(const struct gs_json_cut *c, struct gs_str line)
+{
+    if (!c->gathering || line.len == 0 || line.ptr[0] != '{')
+        return false;
+    if (c->in_text)
+        return gs_str_eq(gs_str_strip(line, " \t\r\n"), gs_str("{")) || is_whole_object(line);
+    const struct gs_str held = gs_str_strip(gs_buf_str(&c->item), " \t\r\n");
+    return held.len > 0 && strchr(":,[", held.ptr[held.len - 1]) == NULL;
+}
+
+/* Where its last line, which is an object, begins in what was gathered; 0: that is none. */
+static size_t last_object(struct gs_str held)
+{
+    size_t at = gs_str_strip(held, " \t\r\n").len;
+    while (at > 0 && held.ptr[at - 1] != '\n')
+        at--;
+    return is_whole_object(gs_str_after(held, at)) ? at : 0;
+}
+
+/* Where its second line begins if one of the others is an object; 0: none is, so that nothing but the first value is torn. */
+static size_t first_line_of_objects(struct gs_str held)
+{
+    struct gs_str rest = held;
+    const size_t first = gs_str_take(&rest, '\n').len + 1;
+    while (rest.len > 0)
+        if (is_whole_object(gs_str_take(&rest, '\n')))
+            return first;
+    return 0;
+}
+
+static enum gs_status feed_lines(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err);
+
+/* What was gathered up to `end` is torn; what is behind it begins anew. */
+static enum gs_status tear(struct gs_json_cut *c, size_t end, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_str held;
+    GS_TRY(gs_had_memory(gs_str_copy(&own, gs_buf_str(&c->item), &held), err));
+    struct gs_str torn = gs_str_part(held, 0, end);
+    c->line = c->item_line;
+    c->depth = c->item_depth;
+    c->item.len = 0;
+    c->gathering = c->in_text = c->in_key = c->escaped = c->bare = c->key_next = false;
+    if (c->torn == NULL)
+        return refuse(c, "not JSON: it ends within a value", err);
+    for (; torn.len > 0; c->line++) {
+        const struct gs_str line = gs_str_take(&torn, '\n');
+        GS_TRY(c->torn(c->context, c->line, line, err));
+    }
+    return feed_lines(c, gs_str_after(held, end), err);
+}
+
+enum gs_status gs_json_cut_line(struct gs_json_cut *c, struct gs_str line, struct gs_err *err)
+{
+    if (c->wants != NULL || !is_left_open(c, line))
+        return GS_OK;
+    const struct gs_str held = gs_buf_str(&c->item);
+    const size_t at = last_object(held);
+    return tear(c, at > 0 ? at : held.len, err);
+}
+
+static enum gs_status feed_lines(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err)
+{
+    while (piece.len > 0) {
+        const char *const end = memchr(piece.ptr, '\n', piece.len);
+        const size_t n = end == NULL ? piece.len : (size_t)(end - piece.ptr) + 1;
+        const struct gs_str line = gs_str_part(piece, 0, n);
+        GS_TRY(gs_json_cut_line(c, line, err));
+        GS_TRY(gs_json_cut_feed(c, line, err));
+        piece = gs_str_after(piece, n);
+    }
+    return GS_OK;
+}
+
 /*
  * With a path, an end inside a value is accepted: a profiler that is killed leaves such files,
  * and all whole items have been handed out.
  */
 enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err)
 {
+    size_t at;
+    while (c->wants == NULL && c->gathering &&
+           (at = first_line_of_objects(gs_buf_str(&c->item))) > 0)
+        GS_TRY(tear(c, at, err));
     if ((c->in_text || c->depth > 0) && c->wants != NULL)
         return refuse(c, "not JSON: it ends within a value", err);
     if (c->bare && !c->in_text)
@@ -258,8 +354,7 @@ enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, st
     c->name = in->name;
     c->item.arena = in->arena;
     while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
-        if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
-            return s;
+        GS_TRY(feed_lines(c, piece, err));
     if (s == GS_OK && !in->cut)
         s = gs_json_cut_finish(c, err);
     return s;

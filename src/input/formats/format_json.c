@@ -17,6 +17,13 @@ static enum gs_status parse_object(void *context, const struct gs_json_item *ite
     return gs_record_sink_end(l->item.out, err);
 }
 
+static enum gs_status reject_torn(void *context, uint64_t line, struct gs_str text,
+                                  struct gs_err *err)
+{
+    const struct gs_json_lists *const l = context;
+    return gs_json_reject_torn(l->item.out, line, text, err);
+}
+
 static bool begins_object(struct gs_str head)
 {
     return gs_first_byte(head) == '{';
@@ -58,6 +65,7 @@ static enum gs_status parse_piece(struct gs_json_lists *l, struct gs_json_cut *i
         const char *const end = memchr(piece.ptr, '\n', piece.len);
         const size_t n = end == NULL ? piece.len : (size_t)(end - piece.ptr) + 1;
         bool taken = false;
+        GS_TRY(gs_json_cut_line(items, gs_str_part(piece, 0, n), err));
         if (end != NULL)
             GS_TRY(parse_line(l, items, (struct gs_str){piece.ptr, n - 1}, &taken, err));
         if (!taken)
@@ -71,8 +79,12 @@ static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_si
                                       struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct gs_json_cut items = {
-        .name = in->name, .path = whole, .take = parse_object, .item.arena = in->arena, .line = 1};
+    struct gs_json_cut items = {.name = in->name,
+                                .path = whole,
+                                .take = parse_object,
+                                .torn = reject_torn,
+                                .item.arena = in->arena,
+                                .line = 1};
     struct gs_json_lists l = {
         gs_json_record_of(in, out), gs_json_record_of(in, out), {.item.arena = in->arena}};
     struct gs_str piece;
@@ -82,7 +94,6 @@ static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_si
         GS_TRY(parse_piece(&l, &items, piece, err));
     if (s == GS_OK && !in->cut)
         s = gs_json_cut_finish(&items, err);
-    /* A value without an end takes all that follows with it. */
     out->n_torn += s == GS_OK && !in->cut && items.gathering;
     return s;
 }
@@ -164,6 +175,13 @@ struct rocm {
     enum gs_status status;
     struct gs_err *err;
 };
+
+static enum gs_status reject_torn_cards(void *context, uint64_t line, struct gs_str text,
+                                        struct gs_err *err)
+{
+    const struct rocm *const r = context;
+    return gs_json_reject_torn(r->j.out, line, text, err);
+}
 
 /* What somebody wrote beside the cards holds for each of them: the time. */
 static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
@@ -264,8 +282,10 @@ static enum gs_status read_rocm(struct gs_text_in *in, struct gs_record_sink *ou
     GS_TRY(s);
     if (!begins_object(head))
         return gs_read_lines(&gs_rocm_text_lines, in, out, err);
-    struct gs_json_cut items = {.path = whole, .take = parse_cards, .context = &r};
+    struct gs_json_cut items = {
+        .path = whole, .take = parse_cards, .torn = reject_torn_cards, .context = &r};
     s = gs_json_cut_read(&items, in, err);
+    out->n_torn += s == GS_OK && !in->cut && items.gathering;
     gs_arena_release(&r.kept);
     return s;
 }

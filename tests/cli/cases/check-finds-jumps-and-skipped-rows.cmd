@@ -21,7 +21,7 @@ for f in util limit alone load bursts skipped; do gpustat check $f.csv --tz UTC 
 # A line of JSON that was cut in its middle takes the lines behind it along: never without a word.
 for k in 0 1 2 3 4; do
     printf '{"step": %d, "timestamp": %d.5, "step_time": 3.5}\n' $k $((1763700000 + 4 * k))
-    [ $k != 2 ] || printf '{"step": 2, "time\n'
+    [ $k != 4 ] || printf '{"step": 5, "time\n'
 done > steps.jsonl
 gpustat check steps.jsonl -q -f csv | grep skipped
 gpustat report skipped.csv --tz UTC -q -o r > /dev/null; grep -i 'wrong' r/report.md
