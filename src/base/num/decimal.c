@@ -70,13 +70,15 @@ static const char *take_exponent(const char *p, const char *end, int *exponent)
 
 bool gs_decimal_take(struct gs_str *text, struct gs_decimal *d)
 {
-    const char *p = text->ptr, *const end = text->ptr + text->len;
     uint64_t first = 0;
     int n = 0;
     bool any = false, point = false;
-    *d = (struct gs_decimal){.negative = take_sign(&p, end)};
-    if (text->len > DECIMAL_TEXT_MAX)
+    *d = (struct gs_decimal){0};
+    /* A missing cell has no bytes to point at. */
+    if (text->len == 0 || text->len > DECIMAL_TEXT_MAX)
         return false;
+    const char *p = text->ptr, *const end = text->ptr + text->len;
+    d->negative = take_sign(&p, end);
     for (; p < end && (gs_is_digit(*p) || (*p == '.' && !point)); p++) {
         if (*p == '.') {
             point = true;

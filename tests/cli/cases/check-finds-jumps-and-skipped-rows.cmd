@@ -18,7 +18,7 @@ log ", utilization.gpu [%]" ", load" > load.csv
 log "" "" 40 > bursts.csv
 (head -n 500 alone.csv; echo "[N/A], 0, 31.00 W"; tail -n +501 load.csv | cut -d, -f1-3 | sed 's/612/31/') > skipped.csv
 for f in util limit alone load bursts skipped; do gpustat check $f.csv --tz UTC -q -f csv | grep -v zoneless | grep -v hosts | tail -n +2; done
-# A line of JSON that was cut in its middle takes the lines behind it along: never without a word.
+# The last line of a JSON log was cut: never without a word.
 for k in 0 1 2 3 4; do
     printf '{"step": %d, "timestamp": %d.5, "step_time": 3.5}\n' $k $((1763700000 + 4 * k))
     [ $k != 4 ] || printf '{"step": 5, "time\n'
