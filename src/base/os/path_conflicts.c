@@ -91,6 +91,9 @@ enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use,
 {
     bool failed = false;
     const bool stream = strcmp(path, "-") == 0;
+    if (stream && use == GS_CLAIM_WRITE_DIR)
+        return gs_fail(err, GS_ERR_USAGE, "%s: expected a folder, and standard output is none",
+                       role);
     if (c == NULL || (stream && use != GS_CLAIM_READ))
         return GS_OK;
     path = stream ? "/dev/stdin" : path;

@@ -4,3 +4,5 @@ for name in page.html out/page.pdf; do
     echo "status $?"
 done
 ls
+gpustat report data -o -; echo $?
+gpustat split data --parts 2 -o -; echo $?; ls -d ./-
