@@ -282,6 +282,9 @@ static void doubt(struct conflicts *c, uint32_t column)
 {
     const struct gs_preview *const h = c->g->h;
     struct gs_buf b = {.arena = c->g->arena};
+    struct gs_str one = gs_infer_first(h, column), cell;
+    for (size_t i = 0; gs_is_other_device(one) && gs_infer_next(h, column, &i, &cell);)
+        one = cell;
     gs_buf_format(&b,
                   "has several rows at one time, which column '%s' tells apart: type --set "
                   "'samples.gpu=",
@@ -289,7 +292,7 @@ static void doubt(struct conflicts *c, uint32_t column)
     gs_buf_escaped(&b, h->column[column], 0); /* whole: it is to be typed */
     gs_buf_text(&b, "' (or samples.host) if it names whose they are");
     gs_buf_format(&b, ", 'samples.where.%s=%s' for one of them", GS_SHOWN(h->column[column], 64),
-                  GS_SHOWN(gs_infer_first(h, column), 64));
+                  GS_SHOWN(one, 64));
     c->s->ambiguity = gs_buf_whole(&b);
     c->s->host_settles = true;
 }

@@ -364,7 +364,8 @@ bool gs_infer_counts_gpus(struct gs_str column)
 bool gs_infer_names_no_gpu(struct gs_str name)
 {
     return gs_words_have(name, "job replica quantile le container pod namespace process user app "
-                               "service endpoint task workload");
+                               "service endpoint task workload source method backend tool kind "
+                               "metric type");
 }
 
 bool gs_infer_is_of_work(const struct inference *g, uint32_t column)

@@ -575,16 +575,19 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
 
 bool gs_is_aggregate(struct gs_str name)
 {
-    return GS_IS_ONE_OF(name, "total", "sum", "all", "mean", "avg", "average", "min", "max");
+    return GS_IS_ONE_OF(name, "total", "sum", "all", "mean", "avg", "average", "min", "max", "-1");
 }
 
 bool gs_is_other_device(struct gs_str gpu)
 {
     const size_t n = gs_str_skip(gpu, 0, GS_ALL_LETTERS);
     const struct gs_str device = {gpu.ptr, n};
-    /* package-0 */
-    return gs_str_skip(gpu, n, GS_ALL_DIGITS "_-: ") == gpu.len &&
-           GS_IS_ONE_OF(device, "cpu", "ram", "dram", "package", "psys", "uncore");
+    const bool numbered = gs_str_skip(gpu, n, GS_ALL_DIGITS "_-: ") == gpu.len; /* package-0 */
+    /* node1 may be how a host's only GPU is called */
+    return (numbered &&
+            GS_IS_ONE_OF(device, "cpu", "ram", "dram", "package", "psys", "uncore", "psu")) ||
+           GS_IS_ONE_OF(gpu, "node", "system", "host", "server", "chassis", "limit", "power_limit",
+                        "power.limit");
 }
 
 bool gs_names_no_one(struct gs_str part)
@@ -594,7 +597,8 @@ bool gs_names_no_one(struct gs_str part)
         /* the dash of mini-max is its own */
         const struct gs_str word = gs_str_strip(gs_str_part(part, from, to), "-");
         if (gs_is_aggregate(word) ||
-            GS_IS_ONE_OF(word, "median", "std", "peak", "limit", "cap", "process"))
+            /* the s of power_gpus is no GPU's either */
+            GS_IS_ONE_OF(word, "median", "std", "peak", "limit", "cap", "process", "s"))
             return true;
         from = to + 1;
     }

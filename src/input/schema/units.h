@@ -118,10 +118,10 @@ bool gs_is_gpu_range(struct gs_str cell, struct gs_str *before, struct gs_str *l
 /* Average, highest, ...: what a name says of many readings. */
 bool gs_words_summary(struct gs_str column);
 
-/* total, sum, all, mean, avg, min, max: no GPU and no host. */
+/* total, sum, all, -1, mean, avg, min, max: no GPU and no host. */
 bool gs_is_aggregate(struct gs_str name);
 
-/* cpu, CPU0, dram, package-0: what a log has in its column of devices beside the GPUs. */
+/* cpu, CPU0, dram, package-0, node, power_limit: what a log has in its column of devices beside the GPUs. */
 bool gs_is_other_device(struct gs_str gpu);
 
 /*
