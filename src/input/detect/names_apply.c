@@ -195,8 +195,7 @@ static bool works_at_one(const struct inference *g, uint32_t load)
                          unit = named.quantity == GS_Q_POWER ? named : gs_unit_find(gs_str("W"));
     for (size_t i = 0; i < g->h->n_rows; i++)
         if (gs_fixed_parse(gs_trimmed(gs_preview_cell(g->h, i, load)), &at, NULL) == GS_NUMBER_OK &&
-            gs_scaled_parse_comma(gs_preview_cell(g->h, i, column), unit, &v, NULL) ==
-                GS_NUMBER_OK) {
+            gs_infer_number(g, gs_preview_cell(g->h, i, column), unit, &v) == GS_NUMBER_OK) {
             sum[at > 0] += v;
             n[at > 0]++;
         }
@@ -983,9 +982,15 @@ static void apply_spans(const struct inference *g, struct gs_source *s)
                   {GS_MEANS_TASK, &s->task}};
     const bool both =
         g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (!both || values[i].means != GS_MEANS_DURATION)
-            gs_infer_take(g, values[i].value, g->means[values[i].means]);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const uint32_t column = g->means[values[i].means];
+        if (column == UINT32_MAX || (both && values[i].means == GS_MEANS_DURATION))
+            continue;
+        if (values[i].means == GS_MEANS_START || values[i].means == GS_MEANS_STOP)
+            gs_infer_time(g, s, g->h->column[column], values[i].value);
+        else
+            gs_infer_take(g, values[i].value, column);
+    }
     if (!both)
         gs_infer_length_unit(
             g, g->means[GS_MEANS_DURATION],

@@ -60,6 +60,15 @@ bool gs_infer_holds_states(const struct gs_preview *h, uint32_t column)
     return gs_infer_has_values(h, column);
 }
 
+enum gs_number gs_infer_number(const struct inference *g, struct gs_str cell, struct gs_unit unit,
+                               int64_t *value)
+{
+    const struct gs_str separator = g->h->table.separator;
+    return separator.len == 1 && gs_takes_commas(separator.ptr[0])
+               ? gs_scaled_parse_comma(cell, unit, value, NULL)
+               : gs_scaled_parse(cell, unit, value, NULL);
+}
+
 bool gs_infer_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
 {
     struct gs_unit unit = {quantity, 1, 2, ""};
@@ -193,7 +202,7 @@ static void count_usual(const struct inference *g, uint32_t column, const struct
         int64_t v = 0;
         if (cell.ptr == NULL || gs_is_no_value(cell) ||
             (rows != NULL && !gs_str_eq(gs_preview_cell(g->h, k, rows->names), rows->name)) ||
-            gs_scaled_parse_comma(cell, unit, &v, NULL) != GS_NUMBER_OK || v == 0)
+            gs_infer_number(g, cell, unit, &v) != GS_NUMBER_OK || v == 0)
             continue;
         count->n++;
         count->fit += v >= m->usual_low && v <= m->usual_high;

@@ -56,6 +56,10 @@ bool gs_infer_next(const struct gs_preview *h, uint32_t column, size_t *i, struc
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
 bool gs_infer_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
 
+/* The number of a cell in that unit, with a comma for the point where the table has it so. */
+enum gs_number gs_infer_number(const struct inference *g, struct gs_str cell, struct gs_unit unit,
+                               int64_t *value);
+
 /* The unit behind a length of time such as "20.2 ms", without blanks; empty: it is none. */
 struct gs_str gs_duration_unit(struct gs_str cell);
 

@@ -185,7 +185,7 @@ static bool instant_at(const struct inference *g, struct gs_clock *clock, size_t
 static bool stamps_ends(const struct inference *g, uint32_t stamp, const int64_t *length_ns,
                         const size_t *row, size_t n)
 {
-    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
     gs_i128 as_end = 0, as_start = 0;
     int64_t last = GS_MISSING, t;
     for (size_t i = 0; i < n; i++) {
@@ -399,7 +399,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
 /* The mean time between the instants of a step and the next that is told, whatever their ranks; GS_MISSING: there is none. */
 static int64_t time_apart(const struct inference *g, uint32_t step, uint32_t time)
 {
-    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
     int64_t number, t_ns, number_before = 0, before_ns = GS_MISSING;
     gs_i128 n_steps = 0, sum = 0;
     for (size_t i = 0; time != UINT32_MAX && i < g->h->n_rows; i++) {
@@ -494,7 +494,7 @@ static void place_steps(const struct inference *g, struct gs_source *s, uint32_t
 static bool spans_stride(const struct inference *g, uint32_t step, uint32_t time, uint32_t length,
                          int64_t by, int64_t *v)
 {
-    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
     bool inferred;
     const gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
     const size_t n = numbers_of(g, length, v);
@@ -544,7 +544,7 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
  */
 static bool is_of_headings(const struct inference *g, uint32_t time)
 {
-    struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
     size_t n = 0, n_same = 0;
     int64_t t, first = 0, last = 0;
     if (time == UINT32_MAX || g->h->form->delimited)

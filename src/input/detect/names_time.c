@@ -200,6 +200,35 @@ static void tell_plain_unit(const struct inference *g, struct gs_source *s, uint
                       GS_SHOWN(g->h->column[time], 84), v->unit.ptr);
 }
 
+/*
+ * 00:05 may be a minute and a second, or an hour and a minute. What begins at 0, has a fraction or goes beyond 23 is the former.
+ * Another is a time of day. False: the column has no such cells.
+ */
+static bool tell_two_parts(const struct inference *g, struct gs_source *s, uint32_t column,
+                           struct gs_map_value *v)
+{
+    enum { LAST_HOUR = 23 };
+    bool minutes = false, any = false;
+    struct gs_str cell;
+    struct gs_civil c;
+    for (size_t i = 0; column != UINT32_MAX && gs_infer_next(g->h, column, &i, &cell);) {
+        if (!gs_date_by_form(gs_trimmed(cell), gs_str("mm:ss"), &c))
+            return false;
+        minutes |= c.ns > 0 || c.minute > LAST_HOUR || (!any && c.minute == 0);
+        any = true;
+    }
+    if (!any)
+        return false;
+    const char *field = "time";
+    if (v != &s->time)
+        field = v == &s->start ? "start" : "stop";
+    v->unit = gs_str(minutes ? "mm:ss" : "hh:mm");
+    gs_infer_note(g, &s->notes, "'%s' is read as %s (else --set '%s.%s.unit=%s')",
+                  GS_SHOWN(g->h->column[column], 84), v->unit.ptr, gs_role_names[s->role], field,
+                  minutes ? "hh:mm" : "mm:ss");
+    return true;
+}
+
 /* The column of the dates to which the times of day of another belong; UINT32_MAX: there is none. */
 static uint32_t dates_of(const struct inference *g, uint32_t time)
 {
@@ -218,13 +247,16 @@ void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str
     uint32_t time = g->means[GS_MEANS_TIME];
     if (time == UINT32_MAX)
         time = g->means[GS_MEANS_DURATION]; /* seconds that have elapsed may be the clock */
-    if (time == UINT32_MAX || !gs_str_eq(g->h->column[time], column)) {
+    if (tell_two_parts(g, s, gs_preview_find(g->h, column.ptr), v) || time == UINT32_MAX ||
+        !gs_str_eq(g->h->column[time], column)) {
         gs_infer_column(v, column, g->arena);
         return;
     }
     const struct gs_str first = gs_infer_first(g->h, time);
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
+    int64_t ignored;
     const enum gs_time_fault fault =
-        gs_clock_read_alone(first, GS_NO_STR, g->name[time].unit, NULL);
+        gs_clock_read(&clock, first, GS_NO_STR, g->name[time].unit, &ignored);
     const bool plain = fault == GS_TIME_OUTSIDE && s->role == GS_ROLE_SAMPLES &&
                        g->name[time].unit.quantity == GS_Q_NONE;
     uint32_t date = UINT32_MAX;
@@ -252,6 +284,7 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
     const struct gs_map_value *const span = s->start.kind != GS_VALUE_NONE ? &s->start : &s->stop,
                                      *const v = s->time.kind != GS_VALUE_NONE ? &s->time : span;
     const uint32_t column = gs_preview_plain_column(h, v);
+    struct gs_clock clock = gs_clock_of(h->table.separator);
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
@@ -260,7 +293,8 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
     if (v->like.ptr != NULL && first.ptr != NULL && gs_pattern_match(v->like, first, &kept))
         first = kept.part;
     gs_name_split(h->column[column], &name);
-    return gs_clock_read_alone(first, v->unit, name.unit, t_ns);
+    int64_t t;
+    return gs_clock_read(&clock, first, v->unit, name.unit, t_ns == NULL ? &t : t_ns);
 }
 
 /* What the instants of a column and lengths of time without a unit say of each other, in seconds. */
@@ -276,7 +310,7 @@ static struct lengths lengths_of(const struct inference *g, uint32_t length, uin
 {
     static const int64_t year_5138 = 100000000000 * GS_FIXED_ONE; /* in seconds */
     struct lengths l = {.whole = true};
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock c = gs_clock_of(g->h->table.separator);
     int64_t first = INT64_MAX, last = INT64_MIN, t, v;
     double *const seconds = gs_arena_take(g->arena, g->h->n_rows, sizeof *seconds);
     for (size_t i = 0; seconds != NULL && i < g->h->n_rows; i++) {
@@ -347,7 +381,7 @@ void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t t
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
 static int64_t extent_by_size(const struct inference *g, uint32_t column)
 {
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock c = gs_clock_of(g->h->table.separator);
     int64_t first = INT64_MAX, last = INT64_MIN, t;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, column);

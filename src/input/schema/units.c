@@ -134,6 +134,25 @@ static bool parse_reason(struct gs_str text, int64_t *value)
     return true;
 }
 
+/* 62,000 or -1,062,000.5: the text without the commas between groups of three digits; ptr == NULL: it is not such. */
+static struct gs_str without_groups(struct gs_str text, char *room, size_t size)
+{
+    size_t n = gs_str_begins(text, "-"), first = gs_str_skip(text, n, GS_ALL_DIGITS);
+    if (text.len >= size || first == n || first - n > 3)
+        return GS_NO_STR;
+    memcpy(room, text.ptr, n = first);
+    while (n > 0 && first < text.len && text.ptr[first] == ',') {
+        const size_t end = gs_str_skip(text, first + 1, GS_ALL_DIGITS);
+        if (end != first + 4)
+            return GS_NO_STR;
+        memcpy(room + n, text.ptr + first + 1, 3);
+        n += 3;
+        first = end;
+    }
+    memcpy(room + n, text.ptr + first, text.len - first);
+    return (struct gs_str){room, n + text.len - first};
+}
+
 /*
  * A unit in the cell wins over the column's if it measures the same quantity; otherwise the cell
  * is no number: "45 C" in a column of watts is a shifted row.
@@ -156,8 +175,14 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     if (parse_reason(text, value))
         return GS_NUMBER_OK;
     struct gs_str rest = text;
+    char ungrouped[80];
     if (!gs_decimal_take(&rest, &d))
         return GS_NUMBER_BAD;
+    if (gs_str_begins(rest, ",")) {
+        rest = without_groups(text, ungrouped, sizeof ungrouped);
+        if (!gs_decimal_take(&rest, &d))
+            return GS_NUMBER_BAD;
+    }
     rest = gs_trimmed(rest);
     if (rest.len > 0) {
         const struct gs_unit own = gs_unit_find(rest);

@@ -58,6 +58,13 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
            gs_decimal_scale(&d, 0, ns_per, 1, out, rounded);
 }
 
+struct gs_clock gs_clock_of(struct gs_str separator)
+{
+    return (struct gs_clock){.origin_ns = GS_MISSING,
+                             .last_of_day_ns = -1,
+                             .commas = separator.len == 1 && gs_takes_commas(separator.ptr[0])};
+}
+
 enum gs_status gs_clock_adjust(struct gs_clock *c, const struct gs_source *s, const char *name,
                                struct gs_arena *arena, struct gs_err *err)
 {
@@ -92,6 +99,7 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
 {
     struct gs_clock k = *c;
     k.last_of_day_ns = -1;
+    k.commas = gs_clock_of(s->separator).commas;
     k.in_order = s->job.kind == GS_VALUE_NONE; /* lists of jobs are in any */
     GS_TRY(gs_clock_adjust(&k, s, name, arena, err));
     if (s->origin.kind != GS_VALUE_NONE) {
@@ -118,26 +126,40 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
 }
 
 /*
- * hh:mm:ss on the day that the origin names; a day later whenever the clock goes far back. Half a
- * day back means midnight; less is a row out of order, which must not add a day to all later
- * rows.
+ * A time of a day or an hour of `all_ns`, one of these later whenever the clock goes far back. Half of it means the end; less
+ * is a row out of order, which must not add to all later rows.
  */
+static int64_t counted_on(struct gs_clock *c, const struct gs_civil *v, int64_t all_ns)
+{
+    const int64_t part_ns =
+        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S +
+        v->ns;
+    if (c->last_of_day_ns >= 0 && part_ns < c->last_of_day_ns - all_ns / 2)
+        c->days_ns += all_ns;
+    c->last_of_day_ns = part_ns;
+    return c->days_ns + part_ns;
+}
+
+/* mm:ss, which counts from the begin of a run as plain numbers do. */
+static enum gs_time_fault of_hour(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
+{
+    *t_ns = counted_on(c, v, day_ns / 24);
+    if (c->origin_ns == GS_MISSING)
+        return GS_TIME_OUTSIDE;
+    return __builtin_add_overflow(*t_ns, c->origin_ns, t_ns) ? GS_TIME_BAD : GS_TIME_OK;
+}
+
+/* hh:mm:ss on the day that the origin names. */
 static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
 {
     if (c->origin_ns == GS_MISSING)
         return GS_TIME_OF_DAY;
-    const int64_t of_day_ns =
-        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S +
-        v->ns;
     const int64_t offset_ns =
         gs_zone_offset_at(&c->reader.zone, c->origin_ns / GS_NS_PER_S) * GS_NS_PER_S;
     const int64_t local = c->origin_ns + offset_ns;
     const int64_t midnight = local - (local % day_ns + day_ns) % day_ns;
     int32_t offset_s;
-    if (c->last_of_day_ns >= 0 && of_day_ns < c->last_of_day_ns - day_ns / 2)
-        c->days_ns += day_ns;
-    c->last_of_day_ns = of_day_ns;
-    const int64_t there = midnight + c->days_ns + of_day_ns;
+    const int64_t there = midnight + counted_on(c, v, day_ns);
     if (!gs_zone_offset_of_local(&c->reader, there / GS_NS_PER_S, &offset_s))
         return GS_TIME_ZONE_HOUR;
     *t_ns = there - offset_s * GS_NS_PER_S;
@@ -152,7 +174,7 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
     if (!gs_date_by_form(text, form, &v))
         return GS_TIME_BAD;
     if (!v.has_date)
-        return of_day(c, &v, t_ns);
+        return v.of_hour ? of_hour(c, &v, t_ns) : of_day(c, &v, t_ns);
     if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year < 1678 || v.year > 2261)
         return GS_TIME_BAD;
     const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
@@ -328,6 +350,25 @@ static bool read_plain(struct gs_clock *c, struct gs_str text, struct gs_unit u,
     return true;
 }
 
+enum { NUMBER_MAX = 32 };
+
+/*
+ * A number with a comma for its point, in a table where that is usual or of the seconds since 1970, as text with a point; any
+ * other text as it is.
+ */
+static struct gs_str pointed(const struct gs_clock *c, struct gs_str text, char room[NUMBER_MAX])
+{
+    enum { EPOCH_DIGITS = 10 };
+    const size_t whole = gs_str_skip(text, 0, GS_ALL_DIGITS);
+    if (whole == 0 || whole + 1 >= text.len || text.len >= NUMBER_MAX || text.ptr[whole] != ',' ||
+        gs_str_skip(text, whole + 1, GS_ALL_DIGITS) < text.len ||
+        (!c->commas && whole < EPOCH_DIGITS))
+        return text;
+    memcpy(room, text.ptr, text.len);
+    room[whole] = '.';
+    return (struct gs_str){room, text.len};
+}
+
 /*
  * What the map says comes first, then the unit in the column's name, then the number of digits. A
  * date needs none of them.
@@ -340,10 +381,13 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         c->unit = gs_unit_find(unit);
     }
     const struct gs_unit u = unit.ptr == NULL ? named : c->unit;
+    char with_point[NUMBER_MAX];
     const bool has_form = unit.ptr != NULL && u.quantity != GS_Q_TIME;
     const bool is_plain = !has_form && read_plain(c, text, u, t_ns);
     if (!is_plain && gs_is_no_value(text))
         return GS_TIME_MISSING;
+    if (!is_plain)
+        text = pointed(c, text, with_point);
     if (has_form)
         return read_form(c, text, unit, t_ns);
     if (!is_plain && !is_number(text))
@@ -416,7 +460,7 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
 enum gs_time_fault gs_clock_read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
                                        int64_t *t_ns)
 {
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_clock c = gs_clock_of(GS_NO_STR);
     int64_t t;
     return gs_clock_read(&c, text, unit, named, t_ns == NULL ? &t : t_ns);
 }

@@ -10,8 +10,9 @@ struct gs_clock {
     struct gs_time_reader reader; /* zone; zoneless, rounded as seen                          */
     int64_t origin_ns;            /* added to plain numbers; GS_MISSING: they are instants    */
     int64_t shift_ns;             /* added to all                                             */
-    int64_t last_of_day_ns;       /* of times of day alone, which begin again at midnight     */
+    int64_t last_of_day_ns; /* of times of day alone, which begin again at midnight; -1: none yet */
     int64_t days_ns;
+    bool commas;           /* a comma may stand for the point of a number                 */
     int64_t last_ns;       /* the instant before, which settles an hour that occurs twice  */
     bool in_order;         /* rows follow one another in time                             */
     const char *unit_text; /* that `unit` was found by; NULL: none was                 */
@@ -30,6 +31,9 @@ enum gs_time_fault {
     GS_TIME_ZONE_HOUR,/* occurs twice or never in the zone: see gs_time_zone_fault      */
 };
 /* clang-format on */
+
+/* A clock in UTC without an origin, of a table with that separator; ptr == NULL: of none, or between commas. */
+struct gs_clock gs_clock_of(struct gs_str separator);
 
 /*
  * A source's own zone, which lives in `arena`, and its shift; both stay as they are where it says none. Errors: GS_ERR_DATA

@@ -74,7 +74,7 @@ bool gs_date_form_valid(struct gs_str form)
         seen |= t < 0 ? 0u : 1u << t;
         at += t < 0 ? 1 : strlen(tokens[t].token);
     }
-    return (seen >> 4 & 1) != 0 && (seen >> 5 & 1) != 0; /* hours and minutes at least */
+    return (seen >> 5 & 1) != 0 && (seen >> 4 & 5) != 0; /* minutes and hours, or seconds */
 }
 
 /*
@@ -108,31 +108,65 @@ static unsigned parse_word(const char **p, const char *end, const char *const wo
     return 0;
 }
 
+/* Minutes of a form without hours; so many digits that seconds of them are still a time. */
+static bool parse_minutes(const char **p, const char *end, unsigned *value)
+{
+    enum { MOST = 6 };
+    const char *const from = *p;
+    *value = 0;
+    for (; *p < end && *p - from < MOST && gs_is_digit(**p); ++*p)
+        *value = *value * 10 + (unsigned)(**p - '0');
+    return *p > from;
+}
+
+/* A year, of two digits where it stands at the end of a date in this century: 05/27/25. */
+static bool parse_year(const char **p, const char *from, const char *end, unsigned *value)
+{
+    enum { CENTURY = 2000 };
+    const bool two = *p > from && strchr("/.", (*p)[-1]) != NULL && end - *p >= 2 &&
+                     (end - *p == 2 || !gs_is_digit((*p)[2]));
+    if (!parse_digits(p, end, two ? 2 : 4, value))
+        return false;
+    *value += two ? CENTURY : 0;
+    return true;
+}
+
+/* UTC by one of its names, or an offset to the end. */
+static bool parse_zone(const char **p, const char *end, struct gs_civil *c)
+{
+    static const char *const zones[3] = {"UTC", "GMT", "Z"};
+    if (*p == end || (**p != '+' && **p != '-'))
+        return c->utc = parse_word(p, end, zones) > 0;
+    c->utc = gs_zone_parse((struct gs_str){*p, (size_t)(end - *p)}, &c->offset_s);
+    *p = end;
+    return c->utc;
+}
+
 /*
  * `date` pads a day with a blank, and many tools write 9:05 without a zero: both are accepted
  * where two digits are due.
  */
-static bool parse_token(const char **p, const char *end, int t, struct gs_civil *c)
+static bool parse_token(const char **p, const char *from, const char *end, int t,
+                        struct gs_civil *c)
 {
-    static const char *const halves[3] = {"AM", "PM", NULL}, *const zones[3] = {"UTC", "GMT", "Z"};
+    static const char *const halves[3] = {"AM", "PM", NULL};
     const int digits = tokens[t].digits;
     unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
-    if (digits == ZONE_NAME && *p < end && (**p == '+' || **p == '-')) {
-        c->utc = gs_zone_parse((struct gs_str){*p, (size_t)(end - *p)}, &c->offset_s);
-        *p = end;
-        return c->utc;
-    }
     if (digits == ZONE_NAME)
-        return c->utc = parse_word(p, end, zones) > 0;
+        return parse_zone(p, end, c);
     if (digits == HALF_DAY)
         return (c->half = parse_word(p, end, halves)) > 0;
+    c->has_date |= to == &c->day || to == &c->year;
+    if (to == &c->year)
+        return parse_year(p, from, end, to);
+    if (to == &c->minute && c->of_hour)
+        return parse_minutes(p, end, to);
     *p += digits == 2 && *p < end && **p == ' ';
     const bool one =
         digits == 2 && end - *p >= 1 && (end - *p == 1 || (*p)[1] < '0' || (*p)[1] > '9');
     if (digits == MONTH_NAME ? !parse_month(p, end, to)
                              : !parse_digits(p, end, one ? 1 : digits, to))
         return false;
-    c->has_date |= to == &c->day || to == &c->year;
     return to != &c->second || parse_fraction(p, end, &c->ns);
 }
 
@@ -143,7 +177,7 @@ static bool parse_token(const char **p, const char *end, int t, struct gs_civil 
 bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
 {
     const char *p = text.ptr, *const end = text.ptr + text.len;
-    *c = (struct gs_civil){0};
+    *c = (struct gs_civil){.of_hour = gs_str_find(form, "hh") == form.len};
     for (size_t at = 0; at < form.len;) {
         const int t = token_at(form, at);
         if (t < 0) {
@@ -156,7 +190,7 @@ bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
             at++;
             continue;
         }
-        if (!parse_token(&p, end, t, c))
+        if (!parse_token(&p, text.ptr, end, t, c))
             return false;
         at += strlen(tokens[t].token);
     }
@@ -168,5 +202,5 @@ bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
         return false;
     if (c->half > 0)
         c->hour = c->hour % 12 + (c->half == 2 ? 12 : 0);
-    return p == end && c->hour < 24 && c->minute < 60 && c->second < 61;
+    return p == end && c->hour < 24 && (c->minute < 60 || c->of_hour) && c->second < 61;
 }

@@ -9,13 +9,15 @@ struct gs_civil {
     unsigned half; /* 1: before noon, 2: after, of twelve hours each; 0: of a whole day */
     int64_t ns;
     bool has_date;
-    bool utc; /* said so, by its letter or name, or how far it is from that */
+    bool
+        of_hour; /* its form has no hours: minutes, of which there may be any number, and seconds */
+    bool utc;    /* said so, by its letter or name, or how far it is from that */
     int32_t offset_s;
 };
 
 /*
  * Reads a text by a form. A fraction may follow the seconds; a leading blank in place of a zero ("Jul  4") and single digits
- * are taken; '*' is a word that does not count; AM is AM or PM, UTC is UTC, GMT, Z, or an offset at the end. False where it does not fit.
+ * are taken, and years of two behind a slash or a point; '*' is a word that does not count; AM is AM or PM, UTC is UTC, GMT, Z, or an offset at the end. False where it does not fit.
  */
 bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c);
 
