@@ -319,6 +319,34 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
     return GS_OK;
 }
 
+/* A UUID of two hosts is one GPU: hosts that are the names of files whose logs overlap, or an exporter that moved. */
+static enum gs_status note_twice(const struct gs_dataset *d, struct gs_arena *scratch,
+                                 struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_intern names = {.arena = scratch, .seed = d->seed};
+    GS_NEW(uint32_t, first, d->n_gpus, scratch, err);
+    uint32_t n = 0, at[2] = {0, 0};
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
+        if (!gs_str_begins(d->gpu[g].uuid, "GPU-"))
+            continue;
+        const uint32_t met = names.n, id = gs_intern_add(&names, d->gpu[g].uuid);
+        GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
+        if (id == met)
+            first[id] = g;
+        else if (d->gpu[first[id]].host != d->gpu[g].host && n++ == 0) {
+            at[0] = first[id];
+            at[1] = g;
+        }
+    }
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s is on %s and on %s (%u such GPUs): what both have counts twice; --set "
+                "samples.host= if they are one host",
+                GS_SHOWN(d->gpu[at[0]].uuid, 24), GS_SHOWN(d->host.text[d->gpu[at[0]].host], 40),
+                GS_SHOWN(d->host.text[d->gpu[at[1]].host], 40), n);
+    return GS_OK;
+}
+
 /* --- jobs that got fewer GPUs than they are joined with ------------------------------------------------ */
 
 struct job_gpus {
@@ -534,5 +562,6 @@ enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct
     GS_OWN struct gs_arena scratch = {0};
     if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
         return GS_OK;
+    GS_TRY(note_twice(d, &scratch, notes, err));
     return inspect_samples(d, complete, &scratch, notes, err);
 }

@@ -4,7 +4,7 @@
 #include "data/tables/dataset.h"
 
 /*
- * Notes GPUs whose median reading no GPU has; two GPUs with the same readings at the same times (one file under two
+ * Notes GPUs whose median reading no GPU has; UUIDs of two hosts; two GPUs with the same readings at the same times (one file under two
  * names) where the dataset is `complete`: temperatures alone are often equal.
  * Errors: GS_ERR_MEMORY. Cost: a look at each sample's time; the rest is done on some thousand samples of each GPU.
  */
