@@ -68,6 +68,8 @@ static const char *noun_of(struct gs_str event, struct gs_str task)
     static const char *const steps[] = {"step", "epoch", "iter", "batch", "round", "train"};
     if (holds_one_of(event, requests, sizeof requests / sizeof *requests))
         return "request";
+    if (gs_str_find(event, "epoch") < event.len)
+        return "epoch";
     const bool named = gs_str_skip(task, 0, GS_ALL_DIGITS " ./:,-") < task.len;
     return named && !holds_one_of(event, steps, sizeof steps / sizeof *steps) ? "task" : "step";
 }
@@ -93,6 +95,7 @@ struct spans {
     struct gs_arena *arena; /* [n_threads] */
     struct span **span;     /* [n_threads] */
     size_t *n;              /* [n_threads] */
+    uint32_t event;         /* what repeats, where it was given; else GS_NONE */
 };
 
 static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread,
@@ -155,25 +158,79 @@ struct unit {
     size_t n_copies; /* a step of several ranks: each wrote a row of it                   */
 };
 
-/* The name with most time of those that occur at least three times; GS_NONE: there is none. */
+/* What the spans of one name add up to. */
+struct name_sum {
+    size_t n, n_workers;
+    uint64_t last_worker;
+    gs_i128 ns;
+    size_t n_inside; /* of the longest */
+};
+
+/* Is it done again and again? A span around everything is there once for each worker. */
+static bool repeats(const struct name_sum *of)
+{
+    return of->n >= REPEATS * of->n_workers;
+}
+
+static bool counts_steps(struct gs_str name)
+{
+    static const char *const words[] = {"step", "iter", "batch"};
+    return holds_one_of(name, words, sizeof words / sizeof *words);
+}
+
+/* An epoch is made of steps: where most of its time is theirs, they are what repeats. */
+static uint32_t steps_within(const struct spans *s, const struct span *all, size_t n,
+                             struct name_sum *of, uint32_t outer)
+{
+    const struct span *around = NULL;
+    uint32_t best = outer;
+    if (counts_steps(s->d->event.text[outer]))
+        return outer;
+    for (size_t i = 0; i < n; i++) {
+        if (around == NULL || around->worker != all[i].worker || all[i].event == outer)
+            around = all[i].event == outer ? &all[i] : NULL;
+        else
+            of[all[i].event].n_inside += all[i].stop_ns <= around->stop_ns;
+    }
+    for (uint32_t e = 0; e < s->d->event.n; e++)
+        if (of[e].n >= REPEATS * of[outer].n && 2 * of[e].n_inside >= of[e].n &&
+            2 * of[e].ns >= of[outer].ns && counts_steps(s->d->event.text[e]) &&
+            (best == outer || of[e].ns > of[best].ns))
+            best = e;
+    return best;
+}
+
+/*
+ * The name with most time of those that occur at least three times, on each worker if one does; GS_NONE: there is none.
+ */
 static uint32_t longest_repeated(const struct spans *s, const struct span *all, size_t n,
                                  uint32_t *names, bool *is_small, struct gs_arena *arena)
 {
     const uint32_t n_events = s->d->event.n;
-    uint64_t *const count = gs_arena_take(arena, n_events, sizeof *count);
-    gs_i128 *const time = gs_arena_take(arena, n_events, sizeof *time);
+    struct name_sum *const of = gs_arena_take(arena, n_events, sizeof *of);
     uint32_t best = GS_NONE;
     gs_i128 all_ns = 0;
     *names = 0;
-    for (size_t i = 0; count != NULL && time != NULL && i < n; i++) {
-        *names += count[all[i].event]++ == 0;
-        time[all[i].event] += (gs_i128)all[i].stop_ns - all[i].start_ns;
+    *is_small = false;
+    if (of == NULL)
+        return GS_NONE;
+    for (size_t i = 0; i < n; i++) {
+        struct name_sum *const e = &of[all[i].event];
+        *names += e->n == 0;
+        e->n_workers += e->n++ == 0 || e->last_worker != all[i].worker;
+        e->last_worker = all[i].worker;
+        e->ns += (gs_i128)all[i].stop_ns - all[i].start_ns;
         all_ns += (gs_i128)all[i].stop_ns - all[i].start_ns;
     }
-    for (uint32_t e = 0; count != NULL && time != NULL && e < n_events; e++)
-        if (count[e] >= REPEATS && (best == GS_NONE || time[e] > time[best]))
+    for (uint32_t e = 0; e < n_events; e++)
+        if (of[e].n >= REPEATS &&
+            (best == GS_NONE || repeats(&of[e]) > repeats(&of[best]) ||
+             (repeats(&of[e]) == repeats(&of[best]) && of[e].ns > of[best].ns)))
             best = e;
-    *is_small = best != GS_NONE && SHARE * time[best] < all_ns;
+    if (best == GS_NONE)
+        return GS_NONE;
+    best = steps_within(s, all, n, of, best);
+    *is_small = SHARE * of[best].ns < all_ns;
     return best;
 }
 
@@ -367,6 +424,10 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const double median_ns = median_length(all, n, 0, arena);
     *found = nothing_repeats;
     u.event = longest_repeated(s, all, n, &names, &u.is_small, arena);
+    if (s->event != GS_NONE) {
+        u.event = s->event;
+        u.is_small = false;
+    }
     /* Below a millisecond only a profiler looks, however few calls a file has of it. */
     if (names >= TRACE_NAMES &&
         ((median_ns < TRACE_MEDIAN_NS && n >= TRACE_EVENTS) || median_ns < (double)GS_NS_PER_MS)) {
@@ -388,6 +449,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     GS_TRY(measure(&u, no_task, arena, err));
     found->kind = kind_of_unit(&u);
     found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task]);
+    found->event = s->d->event.text[u.event];
     found->n = (u.n - u.n_copies) / u.n_workers;
     if (found->kind == GS_KIND_FARM && in_turn && names > 1) {
         found->n_names = names;
@@ -448,15 +510,16 @@ static struct span *join_spans(const struct spans *s, unsigned n_threads, struct
     return all;
 }
 
-enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                            struct gs_kind_found *found, struct gs_err *err)
+enum gs_status gs_kind_find(const struct gs_dataset *d, const char *event, unsigned n_threads,
+                            struct gs_arena *arena, struct gs_kind_found *found, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_buf text = {.arena = arena};
     struct spans s = {.d = d,
                       .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
                       .span = gs_arena_take(&own, n_threads, sizeof *s.span),
-                      .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
+                      .n = gs_arena_take(&own, n_threads, sizeof *s.n),
+                      .event = event == NULL ? GS_NONE : gs_intern_find(&d->event, gs_str(event))};
     struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
     enum gs_status status = gs_had_memory(s.arena != NULL && s.span != NULL && s.n != NULL, err);
     GS_THEN(status, gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err));

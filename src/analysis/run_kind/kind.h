@@ -28,7 +28,8 @@ enum { GS_LONG_STEPS_NAMED = 3 };
 struct gs_kind_found {
     enum gs_kind kind;
     const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
-    const char *noun; /* what repeats is a "step", "request" or "task"                            */
+    const char *noun; /* what repeats is a "step", "epoch", "request" or "task"                   */
+    struct gs_str event; /* its name, of the dataset; empty: nothing repeats                      */
     uint64_t n;       /* of what repeats: of one worker, on average                               */
     uint32_t n_names; /* of a farm whose tasks have several, none inside another; else 0          */
     uint64_t n_named; /* its tasks of all of these                                                */
@@ -41,14 +42,15 @@ struct gs_kind_found {
 
 /*
  * Finds the kind by the events: how often the longest-running repeats, how much its lengths spread, and whether workers
- * run it at the same time.
+ * run it at the same time. `event` is what repeats where it is given; NULL: found.
  *
  * Errors:  GS_ERR_MEMORY; those of the hosts' visit.
  * Memory:  found->why lives in `arena`; 40 bytes for each event during the call.
  * Cost:    O(n log n) in the events; the samples are not looked at.
  */
-enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                            struct gs_kind_found *found, struct gs_err *err);
+enum gs_status gs_kind_find(const struct gs_dataset *d, const char *event, unsigned n_threads,
+                            struct gs_arena *arena, struct gs_kind_found *found,
+                            struct gs_err *err);
 
 /* "Read as a training run: train_step runs 300 times; durations vary by 3 %." */
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found);

@@ -129,7 +129,7 @@ static enum gs_status find_kind(void *context, size_t source, const struct gs_da
                                 struct gs_err *err)
 {
     const struct kinds *const k = context;
-    return gs_kind_find(d, k->context->n_threads, k->context->arena, &k->kind[source], err);
+    return gs_kind_find(d, NULL, k->context->n_threads, k->context->arena, &k->kind[source], err);
 }
 
 enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,

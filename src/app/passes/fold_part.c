@@ -126,7 +126,7 @@ static enum gs_status note_kind(const struct gs_query *q, const struct gs_datase
     whole.range = NULL;
     if (gs_has_jobs(d))
         return GS_OK;
-    GS_TRY(gs_kind_find(&whole, q->context->n_threads, q->context->arena, &found, err));
+    GS_TRY(gs_kind_find(&whole, NULL, q->context->n_threads, q->context->arena, &found, err));
     if (found.kind != GS_KIND_LOG && found.kind != GS_KIND_PHASES && found.kind != GS_KIND_TRACE)
         return GS_OK;
     out->noun = "";

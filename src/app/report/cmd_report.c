@@ -1,6 +1,7 @@
 /* gpustat report - every figure and table of a run, as one page and as files. */
 #include <string.h>
 
+#include "analysis/aggregate/task_event.h"
 #include "app/options/explain.h"
 #include "base/os/output.h"
 #include "base/os/parallel.h"
@@ -305,14 +306,15 @@ static void store_warnings(const struct gs_notes *said, struct gs_notes *notes)
 /* "Read as a training run: train_step runs 300 times; durations vary by 3 %. --kind chooses another." */
 static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
 {
+    const char *const event = r->opts->run.event == defaults.run.event ? NULL : r->opts->run.event;
     struct gs_kind_found *const found = &r->kind_found;
     struct gs_buf b = {.arena = r->context->arena};
-    GS_TRY(gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err));
+    GS_TRY(gs_kind_find(&r->data, event, r->context->n_threads, r->context->arena, found, err));
     if (r->data.range != NULL) { /* a part of a run is of its kind */
         struct gs_dataset whole = r->data;
         struct gs_kind_found of_run;
         whole.range = NULL;
-        GS_TRY(gs_kind_find(&whole, r->context->n_threads, r->context->arena, &of_run, err));
+        GS_TRY(gs_kind_find(&whole, event, r->context->n_threads, r->context->arena, &of_run, err));
         found->kind = of_run.kind;
         found->why = of_run.why;
     }
@@ -325,6 +327,21 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     gs_buf_text_if(&b, r->opts->kind < 0, " --kind chooses another.");
     r->kind_why = gs_buf_str(&b).ptr;
     return gs_had_memory(!b.failed, err);
+}
+
+/* The event that the sentences are about: what makes the run one of its kind, else the outermost. */
+static enum gs_status settle_event(struct gs_report *r, const char **event, struct gs_err *err)
+{
+    const struct gs_str unit = r->kind_found.event;
+    if (*event != defaults.run.event || unit.len == 0 ||
+        (r->kind != GS_KIND_STEPS && r->kind != GS_KIND_FARM))
+        return gs_task_event_opt(*event, defaults.run.event, r->context, &r->data, event,
+                                 &r->out->notes, err);
+    *event = gs_arena_copy(r->context->arena, unit.ptr, unit.len);
+    GS_TRY(gs_had_memory(*event != NULL, err));
+    if (!gs_str_eq(unit, gs_str(defaults.run.event)))
+        gs_task_event_note(*event, &r->out->notes);
+    return GS_OK;
 }
 
 static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *err)
@@ -351,11 +368,10 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
     GS_TRY(gs_dataset_opts_load(&dataset, r->context, (struct gs_wanted_tables){any, any, true},
                                 &r->data, r->out, err));
     GS_TRY(check_tables(&r->data, err));
-    if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        GS_TRY(gs_task_event_opt(r->opts->run.event, defaults.run.event, r->context, &r->data,
-                                 &settled->run.event, &r->out->notes, err));
-    r->opts = settled;
     GS_TRY(settle_kind(r, err));
+    if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        GS_TRY(settle_event(r, &settled->run.event, err));
+    r->opts = settled;
     if (r->kind != GS_KIND_JOBS)
         GS_TRY(gs_sanity_shared(&r->data, &r->out->notes, err));
     return gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
