@@ -183,9 +183,19 @@ static enum gs_status reject_torn_cards(void *context, uint64_t line, struct gs_
     return gs_json_reject_torn(r->j.out, line, text, err);
 }
 
-/* What somebody wrote beside the cards holds for each of them: the time. */
-static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
+/* The card that a path leads into; ptr == NULL: none. */
+static struct gs_str card_of(struct gs_str path)
 {
+    const struct gs_str card = {path.ptr, gs_str_find(path, ".")};
+    return card.len < path.len && gs_str_begins(card, "card") ? card : GS_NO_STR;
+}
+
+/* What somebody wrote beside the cards, before or behind them, holds for each of them: the time. */
+static bool put_around(void *context, struct gs_str name, struct gs_str value)
+{
+    struct rocm *const r = context;
+    if (gs_str_find(name, ".") < name.len)
+        return true;
     const bool time = gs_column_meaning(name) == GS_MEANS_TIME;
     const uint32_t column = gs_record_sink_column(r->j.out, time ? gs_str("timestamp") : name);
     r->j.out->full |= !gs_str_copy(&r->kept, value, &value);
@@ -211,10 +221,9 @@ static enum gs_status end_card(struct rocm *r)
 static bool put_card(void *context, struct gs_str path, struct gs_str value)
 {
     struct rocm *const r = context;
-    const size_t point = gs_str_find(path, ".");
-    const struct gs_str card = {path.ptr, point};
-    if (point == path.len || !gs_str_begins(card, "card"))
-        return point < path.len || put_around(r, path, value);
+    const struct gs_str card = card_of(path);
+    if (card.ptr == NULL)
+        return true;
     if (!gs_str_eq(card, gs_buf_str(&r->card)) && r->open) {
         r->j.out->raw = r->item;
         r->status = end_card(r);
@@ -228,7 +237,7 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         r->open = true;
         gs_record_sink_set_copy(r->j.out, gs_str("device"), card);
     }
-    return gs_json_put_leaf(&r->j, gs_str_after(path, point + 1), value);
+    return gs_json_put_leaf(&r->j, gs_str_after(path, card.len + 1), value);
 }
 
 static enum gs_status parse_cards(void *context, const struct gs_json_item *item,
@@ -239,7 +248,9 @@ static enum gs_status parse_cards(void *context, const struct gs_json_item *item
     r->j.out->line = item->line;
     r->item = item->text;
     r->err = err;
-    (void)gs_json_walk(item->text, GS_JSON_JOINED, &r->j.room, put_card, r, &ok);
+    (void)gs_json_walk(item->text, GS_JSON_JOINED, &r->j.room, put_around, r, &ok);
+    if (ok && !r->j.out->full)
+        (void)gs_json_walk(item->text, GS_JSON_JOINED, &r->j.room, put_card, r, &ok);
     if (r->status != GS_OK)
         return r->status;
     if (r->j.out->full)

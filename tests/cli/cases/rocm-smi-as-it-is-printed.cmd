@@ -41,3 +41,8 @@ for log in bad.log bad2.log; do of_gpus $log 2>&1; of_gpus $log --rejects r.csv;
 head -c -170 concise.log > torn.log; gpustat map torn.log -q | grep -o '"found".*"ignored": [0-9]*'
 for k in 0 2 4; do printf '2024-05-01 12:00:0%s\n\nWARNING: AMD GPU device(s) is/are in a low-power state. Check power control/runtime_status\n\ndevice,Average Graphics Package Power (W)\ncard0,100.0\ncard1,200.0\n\n' $k; done > dates.csv
 events dates.csv
+# A time behind the cards holds for both, as one before them does.
+for i in 0 1 2; do
+    echo "{\"card0\":{\"Average Graphics Package Power (W)\":\"100\"},\"card1\":{\"Average Graphics Package Power (W)\":\"200\"},\"timestamp\":174108060$i}"
+done > behind.jsonl
+gpustat power behind.jsonl -q -f csv --show gpu,rows,energy_sensor_j
