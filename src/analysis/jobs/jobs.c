@@ -68,7 +68,7 @@ static const struct gs_column_spec key_columns[] = {
     [BY_JOB] = GS_COL(JOB), [BY_USER] = GS_COL(USER), [BY_ACCOUNT] = GS_COL(ACCOUNT), [BY_PARTITION] = GS_COL(PARTITION),
     [BY_NAME] = GS_COL(NAME), [BY_STATE] = GS_COL(STATE, .how = "the attribute state of the event"),
     [BY_START] = GS_COL(START, .how = "when the job started, also where that is before the samples"),
-    [BY_STOP] = GS_COL(STOP, .how = "when it ended, also where that is after them"),
+    [BY_STOP] = GS_COL(STOP, .how = "when it ended, also where that is after them; none yet where it runs"),
     [BY_HOST] = GS_COL(HOSTNAME, .how = "the host"),
     [BY_HOUR] = {.name = "hour", .label = "hour", .unit = "", .how = "of the zone of --tz; a job has its part in each that it runs in"},
     [BY_DAY] = {.name = "day", .label = "day", .unit = "", .how = "of the zone of --tz; a job has its part in each that it runs in"},
@@ -144,7 +144,7 @@ static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
     if (by == BY_START)
         gs_key_put_number(b, p->start_ns);
     else if (by == BY_STOP)
-        gs_key_put_number(b, p->stop_ns);
+        gs_key_put_number(b, p->runs ? GS_MISSING : p->stop_ns);
     else if (is_period(by))
         gs_key_put_number(b, period_begin(&o->zone, by, p->start_ns));
     else if (by == BY_JOB)

@@ -14,12 +14,13 @@ struct checkpoint {
     uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
     uint32_t at;                    /* place in the host's time[]                        */
     uint32_t attributes;            /* number of their set, GS_NONE: none                */
-    uint32_t span : 30;             /* which span of the host it is an end of, 0: none, a mark  */
+    uint32_t span : 28;             /* which span of the host it is an end of, 0: none, a mark  */
     uint32_t is_stop : 1, is_copy : 1;
+    uint32_t runs : 1, ran : 1; /* its span has no end yet; a job's that ran when it was listed */
 };
 
 /*
- * The number of rows of an owner; false where they are too many for one view. A quarter of 2^32
+ * The number of rows of an owner; false where they are too many for one view. A sixteenth of 2^32
  * leaves room for the two marks of a span and for a hash table of twice as many slots, all in
  * uint32_t. The caller reports more rows as running out of memory.
  */
@@ -27,7 +28,7 @@ static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
 {
     const uint64_t count = gs_table_rows_of(t, owner);
     *n = (uint32_t)count;
-    return count <= UINT32_MAX / 4;
+    return count <= UINT32_MAX / 16;
 }
 
 /*
@@ -251,6 +252,7 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
                 .is_copy = a->is_copy,
                 .cut_start = start_ns > a->t_ns,
                 .cut_stop = stop_ns < b->t_ns,
+                .runs = a->runs,
             };
         }
     }
@@ -301,18 +303,30 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
     }
 }
 
+/* The time of a host's last sample; before all times where it has none. */
+static int64_t last_sample(const struct gs_dataset *d, uint32_t host)
+{
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN + 1;
+    for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++)
+        gs_table_widen_range_of(&d->table[GS_TABLE_SAMPLES], g, GS_SAMPLE_TIME, &first_ns,
+                                &last_ns);
+    return last_ns;
+}
+
 /*
- * The host's spans, each as the two marks that only it has. `span` has 30 bits. count_rows admits
- * at most 2^30 rows, so the number never wraps to 0, which would pair by name.
+ * The host's spans, each as the two marks that only it has. `span` has 28 bits. count_rows admits
+ * at most 2^28 rows, so the number never wraps to 0, which would pair by name. What has no end yet runs until the host's last
+ * sample.
  */
 static void gather_spans(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_SPANS];
     uint32_t number = 0;
+    int64_t last_ns = GS_MISSING;
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
-            const struct checkpoint start = {
+            struct checkpoint start = {
                 .t_ns = gs_segment_value(s, i, GS_SPAN_START),
                 .place = gs_segment_value_if(v->d->has_places, s, i, GS_SPAN_PLACE),
                 .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
@@ -320,11 +334,20 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
                 .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
                 .gpu = number_if(true, s, i, GS_SPAN_GPU),
                 .attributes = number_if(true, s, i, GS_SPAN_ATTRIBUTES),
-                .span = ++number & ((1u << 30) - 1),
-                .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
+                .span = ++number & ((1u << 28) - 1),
+                .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1,
+                .runs = gs_segment_value(s, i, GS_SPAN_RUNS) == 1};
+            start.ran = v->d->job.text[start.job].len > 0 &&
+                        (start.runs ||
+                         (start.attributes != GS_NONE &&
+                          gs_job_runs(gs_attribute(v->d, start.attributes, gs_str("state")))));
             *c++ = start;
             *c = start;
             c->t_ns = gs_segment_value(s, i, GS_SPAN_STOP);
+            if (start.runs && last_ns == GS_MISSING)
+                last_ns = last_sample(v->d, host);
+            if (start.runs)
+                c->t_ns = gs_max(c->t_ns, last_ns);
             c++->is_stop = 1;
         }
 }
@@ -337,16 +360,23 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
 static int by_span(const void *a, const void *b)
 {
     const struct checkpoint *const p = a, *const q = b; /* each the first of two */
-    const int64_t x[] = {p->t_ns, p[1].t_ns,  p->event,      p->job, p->task,
-                         p->gpu,  p->is_copy, p->attributes, p->span};
-    const int64_t y[] = {q->t_ns, q[1].t_ns,  q->event,      q->job, q->task,
-                         q->gpu,  q->is_copy, q->attributes, q->span};
+    const int64_t x[] = {p->t_ns, p->event,  p->job,     p->task,       p->gpu,
+                         !p->ran, p[1].t_ns, p->is_copy, p->attributes, p->span};
+    const int64_t y[] = {q->t_ns, q->event,  q->job,     q->task,       q->gpu,
+                         !q->ran, q[1].t_ns, q->is_copy, q->attributes, q->span};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         GS_DIFFER(gs_cmp(x[k], y[k]));
     return 0;
 }
 
-/* Counts equal spans and drops them where asked; returns how many of the n stay. */
+/* Is a span a job that ran still when it was listed, and `later` the same one, from a later list? */
+static bool is_earlier_state(const struct checkpoint *one, const struct checkpoint *later)
+{
+    return one->ran && one->t_ns == later->t_ns && one->event == later->event &&
+           one->job == later->job && one->task == later->task && one->gpu == later->gpu;
+}
+
+/* Counts equal spans, and jobs that are listed again as they went on, and drops them where asked; returns how many of the n stay. */
 static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, uint32_t n,
                              struct gs_view_totals *totals)
 {
@@ -362,11 +392,12 @@ static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, 
              * everything else".
              */
             before->span = one->span;
-            const bool repeat = by_span(before, one) == 0;
-            if (repeat)
+            const bool repeat = by_span(before, one) == 0, earlier = is_earlier_state(before, one);
+            if (repeat || earlier)
                 gs_repeats_add(&totals->checkpoints, one->t_ns, one->place);
             if (repeat && v->d->duplicates == GS_DUPLICATES_DROP)
                 continue;
+            kept -= earlier && v->d->duplicates == GS_DUPLICATES_DROP;
         }
         c[2 * (size_t)kept] = one[0];
         c[2 * (size_t)kept++ + 1] = one[1];

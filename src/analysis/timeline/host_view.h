@@ -79,6 +79,7 @@ struct gs_pair {
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
     bool cut_start, cut_stop; /* at a border of the range */
+    bool runs;                /* it had no end yet, so that it stops with the samples */
     /* a piece of the pair before it in its array, which ends where this one starts */
     bool continues;
 };

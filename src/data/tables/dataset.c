@@ -137,6 +137,28 @@ struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_st
     return (struct gs_str){0};
 }
 
+static bool is_one_of(struct gs_str word, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (gs_str_eq_nocase(word, gs_str(list[i])))
+            return true;
+    return false;
+}
+
+bool gs_job_waits(struct gs_str state)
+{
+    static const char *const words[] = {"PENDING", "PD", "PEND", "QUEUED", "Q",    "QW",
+                                        "WAITING", "H",  "HELD", "IDLE",   "PSUSP"};
+    return is_one_of(state, words, sizeof words / sizeof *words);
+}
+
+bool gs_job_runs(struct gs_str state)
+{
+    static const char *const words[] = {"RUNNING",    "R",  "RUN",       "ACTIVE", "STARTED",
+                                        "COMPLETING", "CG", "SUSPENDED", "USUSP",  "SSUSP"};
+    return is_one_of(state, words, sizeof words / sizeof *words);
+}
+
 /* The line within the whole input; false where no input has the place. */
 static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, uint64_t *line)
 {

@@ -16,14 +16,15 @@
  *
  * A checkpoint is a START or a STOP that view/ pairs; a span is given with both. Either may belong to several hosts or
  * GPUs: it is stored once for each, and all but the first of these, by host, then GPU, have IS_COPY 1 (missing
- * otherwise). A copy is not one more event; its energy and readings are the event's.
+ * otherwise). A copy is not one more event; its energy and readings are the event's. A span that had no end yet has the last
+ * time of its list as its STOP, and RUNS 1.
  */
 enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC };
 /* clang-format off */
 enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
        GS_CHECKPOINT_GPU, GS_CHECKPOINT_IS_COPY, GS_CHECKPOINT_ATTRIBUTES, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
 enum { GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT, GS_SPAN_JOB, GS_SPAN_TASK, GS_SPAN_GPU, GS_SPAN_IS_COPY,
-       GS_SPAN_ATTRIBUTES, GS_SPAN_PLACE, GS_SPAN_COLUMNS };
+       GS_SPAN_ATTRIBUTES, GS_SPAN_RUNS, GS_SPAN_PLACE, GS_SPAN_COLUMNS };
 /* clang-format on */
 enum {
     GS_TASK_TASK,
@@ -170,6 +171,10 @@ struct gs_dataset {
     const struct gs_range *range;
     bool power_told; /* power_w is the column that somebody named: no other goes before it */
 };
+
+/* Does a job of this state wait for its start, or run, in the words of schedulers? */
+bool gs_job_waits(struct gs_str state);
+bool gs_job_runs(struct gs_str state);
 
 /*
  * The value of an attribute in a set of them, whose number a row's ATTRIBUTES column has (GS_MISSING, GS_NONE: the empty set);

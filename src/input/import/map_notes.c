@@ -170,15 +170,16 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     note_skipped(m, notes);
-    note_count(notes, GS_NOTE_INFO, name, all.n_waiting,
-               "job without a start, or an end behind it: not counted",
-               "jobs without a start, or an end behind it: not counted");
+    note_count(notes, GS_NOTE_INFO, name, all.n_waiting, "job that had not started: not counted",
+               "jobs that had not started: not counted");
     note_count(notes, GS_NOTE_INFO, name, all.n_unbounded,
                "row is no event: nothing tells how long it took",
                "rows are no events: nothing tells how long they took");
     note_count(notes, GS_NOTE_INFO, name, all.n_running,
-               "job has no end: taken to run until the last time of the list (ElapsedRaw tells)",
-               "jobs have no end: taken to run until the last time of the list (ElapsedRaw tells)");
+               "job has no end: taken to run until the last sample, without one the last time of "
+               "the list (ElapsedRaw tells)",
+               "jobs have no end: taken to run until the last sample, without one the last time of "
+               "the list (ElapsedRaw tells)");
     note_bad(m, notes);
     note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
                "duration is not stop - start; start and stop count",

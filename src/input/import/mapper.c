@@ -598,14 +598,20 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     }
     GS_TRY(spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err));
     const bool open = spans && row.stop_ns == GS_MISSING;
+    bool waits = false;
+    for (size_t k = 0; k < m->source->attributes.n; k++) {
+        m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
+        waits |= open && gs_str_eq(m->source->attributes.item[k].name, gs_str("state")) &&
+                 gs_job_waits(m->attribute_text[k]);
+    }
+    if (waits) /* a start that a scheduler expects */
+        row.start_ns = GS_MISSING;
     if (is_set_aside(m, &row, open))
         return GS_OK;
     row.job = name_of(&m->job, r);
     row.task = counted ? GS_NO_STR : name_of(&m->task, r);
     GS_TRY(list_of(m, &m->host, r, &row.host, &row.n_hosts, err));
     GS_TRY(list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err));
-    for (size_t k = 0; k < m->source->attributes.n; k++)
-        m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
     for (size_t k = 0; k < m->source->metrics.n; k++)
         GS_TRY(parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
                             err));

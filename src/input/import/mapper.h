@@ -21,6 +21,7 @@ struct gs_mapped_event {
     bool is_mark, is_stop; /* a mark: at start_ns */
     struct gs_str event, job, task;
     const struct gs_str *host, *gpu;
+    bool runs;                      /* it has no end yet; stop_ns is that of its list */
     size_t n_hosts, n_gpus;         /* 0: absent           */
     const struct gs_str *attribute; /* [attributes of the source] */
     const int64_t *own;             /* [metrics of the source], the tool's own readings */
@@ -57,7 +58,7 @@ struct gs_mapped_file {
     uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
     uint64_t n_waiting;   /* of them, jobs that have not started                       */
     uint64_t n_unbounded; /* of them, instants before or behind which nothing bounds an event */
-    uint64_t n_running;   /* jobs without an end, which get the last time of the list  */
+    uint64_t n_running;   /* jobs without an end, which run until the last sample       */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_prose;     /* of them, lines around a table                             */
     uint64_t n_foreign;   /* of them, rows of other tables                             */

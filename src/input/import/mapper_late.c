@@ -515,19 +515,17 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
     return GS_OK;
 }
 
-/* Jobs that have no end yet ran at least until the last time of the list. What it expects to start later does not run. */
+/* Jobs that have no end yet ran at least until the last time of the list. */
 static enum gs_status give_running(struct gs_mapper *m, struct gs_err *err)
 {
-    const int64_t last_ns = m->file->to_ns;
+    int64_t last_ns = m->file->to_ns;
+    for (size_t i = 0; i < m->n_kept; i++)
+        last_ns = gs_max(m->kept[i].row.start_ns, last_ns);
+    m->file->n_running += m->n_kept;
     for (size_t i = 0; i < m->n_kept; i++) {
         struct gs_mapped_event row = m->kept[i].row;
         row.stop_ns = last_ns;
-        if (row.start_ns >= last_ns) {
-            m->file->n_waiting++;
-            m->file->n_set_aside++;
-            continue;
-        }
-        m->file->n_running++;
+        row.runs = true;
         GS_TRY(gs_mapper_give_event(m, &row, err));
     }
     return GS_OK;

@@ -39,7 +39,7 @@ enum { GS_NO_GPU_NAME = 0 };
 /* An event that holds for all hosts, its names as numbers of the reader that has it. */
 struct gs_shared_event {
     struct gs_shared_event *next;
-    bool is_span, is_stop;
+    bool is_span, is_stop, runs;
     int64_t start_ns, stop_ns; /* of a mark both are its time */
     uint32_t event, job, task;
     int64_t attributes, place;

@@ -201,12 +201,12 @@ static enum gs_status put_event(struct gs_reader *g, const struct gs_shared_even
                        (int)GS_SPAN_TASK == (int)GS_CHECKPOINT_TASK &&
                        (int)GS_SPAN_GPU == (int)GS_CHECKPOINT_GPU &&
                        (int)GS_SPAN_IS_COPY == (int)GS_CHECKPOINT_IS_COPY &&
-                       (int)GS_SPAN_ATTRIBUTES == (int)GS_CHECKPOINT_ATTRIBUTES &&
-                       (int)GS_SPAN_PLACE == (int)GS_CHECKPOINT_PLACE,
+                       (int)GS_SPAN_ATTRIBUTES == (int)GS_CHECKPOINT_ATTRIBUTES,
                    "marks and spans have these columns in the same places");
     if (e->is_span) {
         gs_table_put_trimmed(w, GS_SPAN_START, e->start_ns, 9);
         gs_table_put_trimmed(w, GS_SPAN_STOP, e->stop_ns, 9);
+        put_or_missing(w, GS_SPAN_RUNS, e->runs ? 1 : GS_MISSING);
     } else {
         gs_table_put_trimmed(w, GS_CHECKPOINT_TIME, e->start_ns, 9);
         gs_table_put(w, GS_CHECKPOINT_IS_STOP, e->is_stop, 0);
@@ -218,7 +218,7 @@ static enum gs_status put_event(struct gs_reader *g, const struct gs_shared_even
     put_or_missing(w, GS_SPAN_IS_COPY, is_copy ? 1 : GS_MISSING);
     put_or_missing(w, GS_SPAN_ATTRIBUTES, e->attributes);
     if (g->keep_places)
-        gs_table_put(w, GS_SPAN_PLACE, e->place, 0);
+        gs_table_put(w, e->is_span ? GS_SPAN_PLACE : GS_CHECKPOINT_PLACE, e->place, 0);
     return gs_table_end_row(w, host, err);
 }
 
@@ -285,8 +285,11 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
     struct gs_reader *const g = rows->reader;
     GS_OWN struct gs_arena own = {0};
     const bool is_span = !e->is_mark || e->stop_ns != GS_MISSING;
-    struct gs_shared_event made = {
-        .is_span = is_span, .is_stop = e->is_stop, .start_ns = e->start_ns, .stop_ns = e->stop_ns};
+    struct gs_shared_event made = {.is_span = is_span,
+                                   .is_stop = e->is_stop,
+                                   .runs = e->runs,
+                                   .start_ns = e->start_ns,
+                                   .stop_ns = e->stop_ns};
     if (!accepts(rows, is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS, e->line))
         return GS_OK;
     if (is_span && e->stop_ns < e->start_ns)

@@ -23,7 +23,7 @@ for ids in gpu_ids CUDA_VISIBLE_DEVICES gpus; do
 done
 printf '%s\n' JobID,User,Start,End,NodeList,AllocGPUs 1,alice,1741636800,1741644000,n1,4 2,bob,1741636800,1741640400,n2,2 > sacct.csv
 gpustat jobs --samples gpu.csv --events sacct.csv --by user -q -f csv --show user,gpu_h
-# A job that runs has no end: an empty one, or 0 in sacct's JSON. It lasts as long as it says, else to the last time of the list.
+# A job that runs has no end: an empty one, or 0 in sacct's JSON. It lasts as long as it says, else to the last sample.
 printf 'timestamp,hostname,gpu,power_w\n' > gpu.csv
 awk 'BEGIN { for (i = 0; i <= 600; i++) printf "2025-03-10T20:%02d:%02dZ,n1,0,100\n", i / 60, i % 60 }' >> gpu.csv
 at=1741636800 # 2025-03-10 20:00
