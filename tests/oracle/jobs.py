@@ -151,8 +151,8 @@ def first_fit(its, node):
 
 
 def account(jobs, samples, share):
-    """{job: [joules, GPU-seconds held, idle GPU-seconds]} by the rules."""
-    sums = {j.key: [0.0, 0.0, 0.0] for j in jobs}
+    """{job: [joules, GPU-seconds held, idle GPU-seconds, joules of these]} by the rules."""
+    sums = {j.key: [0.0, 0.0, 0.0, 0.0] for j in jobs}
     for node in range(NODES):
         series = [samples[node, g] for g in range(GPUS)]
         times = [s[0] for s in series[0]]
@@ -164,7 +164,7 @@ def account(jobs, samples, share):
             c = bisect.bisect_right(times, a) - 1
             inner = [t for t in edges if times[c] <= t <= times[c + 1]]
             now = [j for j in its if j.start <= a and j.stop >= b]
-            energy, power, idle = [], [], []
+            energy, power, idle, wasted = [], [], [], []
             for g in range(GPUS):
                 (t0, p0, u0), (t1, p1, u1) = series[g][c], series[g][c + 1]
 
@@ -177,7 +177,9 @@ def account(jobs, samples, share):
                 energy.append(whole * level(a, b) * (b - a) / parts)
                 power.append(level(a, b))
                 ends = (u0 < 10, u1 < 10)
-                idle.append(sum(ends) / 2 if (a == t0) == (b == t1) else ends[b == t1])
+                both = (a == t0) == (b == t1)
+                idle.append(sum(ends) / 2 if both else ends[b == t1])
+                wasted.append(energy[g] * ((p0 * ends[0] + p1 * ends[1]) / (p0 + p1) if both else ends[b == t1]))
             held = sum(len(j.where[node]) for j in now)
             order = sorted(range(GPUS), key=lambda g: (power[g], g))[max(0, GPUS - held):]
             for j in now:
@@ -191,6 +193,7 @@ def account(jobs, samples, share):
                 s[0] += sum(energy[g] for g in mine) * part
                 s[1] += n * (b - a)
                 s[2] += sum(idle[g] for g in mine) * part * (b - a)
+                s[3] += sum(wasted[g] for g in mine) * part
     return sums
 
 
@@ -230,7 +233,7 @@ def check(program, seed, share, zone=None):
         there.setdefault(row["job"], []).append(row)
     worst = 0.0
     for j in sorted(jobs, key=lambda j: j.start):
-        energy, held, idle = want[j.key]
+        energy, held, idle, wasted = want[j.key]
         if j.id not in there:
             assert held == 0, (j.id, "has no row")
             continue
@@ -243,6 +246,9 @@ def check(program, seed, share, zone=None):
         assert abs(float(row["idle_pct"]) - 100 * idle / held) < 0.01, \
             (j.id, "idle_pct", row["idle_pct"], 100 * idle / held)
         assert abs(float(row["wasted_gpu_h"]) * 3600 - idle) < 1e-6 * held + 1e-3, (j.id, "wasted_gpu_h")
+        low, got, high = (float(row["wasted_energy%s_j" % end]) for end in ("_low", "", "_high"))
+        assert abs(got - wasted) < 1e-4 * max(energy, 1), (j.id, "wasted_energy_j", got, wasted)
+        assert 0 <= low <= got <= high, (j.id, "wasted_energy_low_j", low, got, high)
         assert row["state"] == j.state, (j.id, row["state"], j.state)
         cut = ("start" if j.start < START else "") + ("stop" if j.stop > START + LENGTH else "")
         assert not cut or row["cut"] in (cut, "both"), (j.id, cut, row["cut"])

@@ -25,8 +25,8 @@ enum { BY_KEY, NOBODY, FLEET, N_JOBS_TABLES };
 /* clang-format off */
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_parts[4]), COUNT(n_cut_start),
-    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low[0]), SUM(low[1]), SUM(high[0]), SUM(high[1]),
-    SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(idle_ns), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low[0]), SUM(low[1]), SUM(low[2]), SUM(high[0]), SUM(high[1]),
+    SUM(high[2]), SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(idle_ns), SUM(idle_energy), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
@@ -345,6 +345,7 @@ static const struct gs_column_spec measures[] = {
     GS_COL(IDLE_PCT), GS_COL(WASTED_GPU_H), GS_COL(UNUSED_GPU_H),
     GS_COL(MEM_USED_MAX_PCT),     GS_COL(ATTRIBUTION), GS_COL(CUT),
     GS_COL(WASTED_LOW_GPU_H), GS_COL(WASTED_HIGH_GPU_H),
+    GS_COL(WASTED_ENERGY_J), GS_COL(WASTED_ENERGY_LOW_J), GS_COL(WASTED_ENERGY_HIGH_J),
 };
 /* clang-format on */
 enum { N_MEASURES = sizeof measures / sizeof *measures };
@@ -388,11 +389,52 @@ static void fill_energy(struct gs_frame *f, size_t row, const struct gs_job_sum 
            GS_REAL(ENERGY_HIGH_J, high), GS_REAL(POWER_MEAN_W, gs_energy_power_w(&j->used)));
 }
 
-static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
+/*
+ * The energy of the idle time with what is not known of the sensors in it: a gain errs with the energy, an offset with the
+ * time, and what is independent from one reading to the next with the time.
+ */
+static struct gs_energy_sum idle_part(const struct gs_job_sum *j)
+{
+    struct gs_energy_sum s = j->used;
+    gs_i128 *const by_energy[] = {&s.scale, &s.unknown, &s.edges, &s.blind}, *const by_time[] = {
+                                                                                 &s.zero,
+                                                                                 &s.unknown_ns,
+                                                                                 &s.own_uj2,
+                                                                                 &s.sampling_uj2,
+                                                                                 &s.edges_uj2};
+    for (size_t i = 0; s.energy > 0 && i < sizeof by_energy / sizeof *by_energy; i++)
+        *by_energy[i] =
+            gs_jobs_portion(*by_energy[i], (gs_u128)gs_max(j->idle_energy, 0), (gs_u128)s.energy);
+    for (size_t i = 0; i < sizeof by_time / sizeof *by_time; i++)
+        *by_time[i] = gs_jobs_portion(*by_time[i], (gs_u128)j->idle2_ns, 2 * (gs_u128)j->idle_ns);
+    s.energy = j->idle_energy;
+    return s;
+}
+
+/* Hours of the time held, of twice the time that its GPUs idled. */
+static double wasted_h(const struct gs_job_sum *j, gs_i128 idle2_ns)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
-    const double held_h = gs_ratio(held, hour) / 2;
+    return gs_ratio(held, hour) / 2 * gs_ratio(idle2_ns, j->idle_ns);
+}
+
+static void fill_waste(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
+{
+    const struct gs_energy_sum idle = idle_part(j);
+    double low, high;
+    gs_energy_interval_between(&idle, j->low[GS_DOUBTED_IDLE_ENERGY],
+                               j->high[GS_DOUBTED_IDLE_ENERGY], &low, &high);
+    GS_PUT(f, row, GS_REAL(WASTED_GPU_H, wasted_h(j, j->idle2_ns)),
+           GS_REAL(WASTED_LOW_GPU_H, wasted_h(j, j->low[GS_DOUBTED_IDLE])),
+           GS_REAL(WASTED_HIGH_GPU_H, wasted_h(j, j->high[GS_DOUBTED_IDLE])),
+           GS_REAL(WASTED_ENERGY_J, gs_energy_j(j->idle_energy)), GS_REAL(WASTED_ENERGY_LOW_J, low),
+           GS_REAL(WASTED_ENERGY_HIGH_J, high));
+}
+
+static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
+{
+    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     if (j->util_ns > 0)
         GS_PUT(f, row,
                GS_REAL(GPU_UTIL_MEAN_PCT, gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE));
@@ -401,11 +443,7 @@ static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
     if (j->idle_ns > 0) {
         GS_PUT(f, row, GS_REAL(IDLE_PCT, share(j->idle2_ns, 50, j->idle_ns)));
         if (j->n_jobs > 0)
-            GS_PUT(
-                f, row, GS_REAL(WASTED_GPU_H, held_h * gs_ratio(j->idle2_ns, j->idle_ns)),
-                GS_REAL(WASTED_LOW_GPU_H, held_h * gs_ratio(j->low[GS_DOUBTED_IDLE], j->idle_ns)),
-                GS_REAL(WASTED_HIGH_GPU_H,
-                        held_h * gs_ratio(j->high[GS_DOUBTED_IDLE], j->idle_ns)));
+            fill_waste(f, row, j);
     }
     if (j->mem_pct != GS_MISSING)
         GS_PUT(f, row, GS_REAL(MEM_USED_MAX_PCT, gs_ratio(j->mem_pct, GS_FIXED_ONE)));
@@ -467,16 +505,18 @@ struct row {
     struct gs_str key;
     gs_i128 uj;
     int64_t first; /* the period of its first key, 0: that is none */
+    double waste;  /* that is sure, where it orders the rows; else 0 */
 };
 
 /*
- * By period where there is one. Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
+ * By period where there is one, then most waste first. Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
  * are unique, so the order is total and does not depend on qsort.
  */
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *const x = a, *const y = b;
     GS_DIFFER(gs_cmp(x->first, y->first));
+    GS_DIFFER(gs_cmp(y->waste, x->waste));
     if (x->uj != y->uj)
         return gs_cmp(y->uj, x->uj);
     if (x->sum->held != y->sum->held)
@@ -547,15 +587,19 @@ static void fill_total(const struct row *row, uint32_t n, bool by_job,
                        const struct gs_job_sum *fleet, struct gs_frame *f)
 {
     static const enum gs_column_id sums[] = {GS_COL_WASTED_GPU_H, GS_COL_WASTED_LOW_GPU_H,
-                                             GS_COL_WASTED_HIGH_GPU_H, GS_COL_UNUSED_GPU_H};
+                                             GS_COL_WASTED_HIGH_GPU_H, GS_COL_UNUSED_GPU_H},
+                                   energy[] = {GS_COL_WASTED_ENERGY_J, GS_COL_WASTED_ENERGY_LOW_J,
+                                               GS_COL_WASTED_ENERGY_HIGH_J};
     const size_t last = f->n_rows - 1;
-    struct gs_job_sum all = {.mem_pct = GS_MISSING};
+    struct gs_job_sum all = {.mem_pct = GS_MISSING}, of_jobs = all;
     gs_i128 uj = 0;
     for (uint32_t i = 0; i < n; i++) {
         add_sum(&all, row[i].sum);
         uj += row[i].uj;
         if (row[i].sum->n_jobs == 0)
             all.held += row[i].sum->used.time_ns * 1000000;
+        else
+            add_sum(&of_jobs, row[i].sum);
     }
     all.n_jobs = fleet->n_jobs; /* one in several rows is one */
     all.gpus = fleet->gpus;
@@ -565,6 +609,8 @@ static void fill_total(const struct row *row, uint32_t n, bool by_job,
     set_text(f, last, 0, "total");
     GS_PUT(f, last, GS_TEXT(ATTRIBUTION, (struct gs_str){0}),
            GS_REAL(GPUS, by_job && all.gpus > 0 ? gs_ratio(all.gpus, 1000000) : (double)NAN));
+    if (of_jobs.idle_ns > 0)
+        fill_waste(f, last, &of_jobs);
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
         const double *const of = gs_frame_cells(f, sums[k])->real;
         double sum = 0;
@@ -578,6 +624,9 @@ static void fill_total(const struct row *row, uint32_t n, bool by_job,
             }
         gs_frame_put_real(f, last, sums[k], n_known > 0 && n_unknown == 0 ? sum : NAN);
     }
+    const bool known = !isnan(gs_frame_cells(f, GS_COL_WASTED_GPU_H)->real[last]);
+    for (size_t k = 0; !known && k < sizeof energy / sizeof *energy; k++)
+        gs_frame_put_real(f, last, energy[k], NAN);
 }
 
 static enum gs_status fill_keys(const struct gs_jobs_options *o, struct gs_frame *f, size_t row,
@@ -624,6 +673,8 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         gs_energy_sum_merge(&total, &row[i].sum->used);
         logged_ns += row[i].sum->logged_ns;
         row[i].uj = microjoules(total.energy) - microjoules(before);
+        if (o->for_people && row[i].sum->idle_ns > 0)
+            row[i].waste = wasted_h(row[i].sum, row[i].sum->low[GS_DOUBTED_IDLE]);
     }
     if (o->n_keys > 0 && is_period(by_of(o->key[0])))
         for (uint32_t i = 0; i < sums->n; i++) /* rows of a calendar in its order */

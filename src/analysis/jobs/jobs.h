@@ -28,6 +28,7 @@ struct gs_jobs_options {
     int64_t idle_below; /* fixed-point %: a GPU at less is idle     */
     bool by_time;       /* what nobody held is told apart by enum gs_free */
     bool brief;         /* a row of totals, too */
+    bool for_people;    /* the row that surely wasted most first */
     size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
     struct gs_zone zone; /* of the calendar                           */
@@ -35,8 +36,8 @@ struct gs_jobs_options {
     const struct gs_instants *cuts;
 };
 
-/* What is between bounds where it is not known which GPUs a job had: energy, and twice the time that they idled. */
-enum gs_doubted { GS_DOUBTED_ENERGY, GS_DOUBTED_IDLE, GS_N_DOUBTED };
+/* What is between bounds where it is not known which GPUs a job had: energy, twice the time that they idled, and energy of that time. */
+enum gs_doubted { GS_DOUBTED_ENERGY, GS_DOUBTED_IDLE, GS_DOUBTED_IDLE_ENERGY, GS_N_DOUBTED };
 
 /* How the GPUs of a job were found. */
 enum gs_attribution {
@@ -61,8 +62,9 @@ struct gs_job_sum {
     gs_i128 low[GS_N_DOUBTED], high[GS_N_DOUBTED];
     /* twice utilisation x ns; time with one; twice idle: half per reading; time of which that is known */
     gs_i128 util2_ns, util_ns, idle2_ns, idle_ns;
-    gs_i128 logged_ns; /* of the logs, with the gaps that are left out */
-    gs_i128 unused;    /* 10^-6 GPUs x ns of GPUs that never did anything */
+    gs_i128 idle_energy; /* of idle2_ns */
+    gs_i128 logged_ns;   /* of the logs, with the gaps that are left out */
+    gs_i128 unused;      /* 10^-6 GPUs x ns of GPUs that never did anything */
     /* twice the time that GPUs assumed to be held idled while free ones worked: nobody's */
     gs_i128 refuted2_ns;
     int64_t mem_pct;           /* fixed-point, the most of its GPUs' memory    */
@@ -72,6 +74,9 @@ struct gs_job_sum {
     /* the first pair of the host that is in the same row: what they share among them is known */
     uint32_t row;
 };
+
+/* e x w / whole, rounded down; of several parts the last takes the rest. */
+gs_i128 gs_jobs_portion(gs_i128 e, gs_u128 w, gs_u128 whole);
 
 /* The least sure of those of its parts. */
 enum gs_attribution gs_job_attribution(const struct gs_job_sum *sum);

@@ -27,6 +27,7 @@ enum quantity {
     UTIL_NS,
     IDLE2,
     IDLE_NS,
+    IDLE_ENERGY,
     N_QUANTITIES
 };
 
@@ -50,14 +51,15 @@ struct lane {
     int64_t part_from_ns, part_to_ns;
     gs_i128 part_left; /* of its energy and time what stretches have not taken */
     int64_t part_left_ns;
-    int64_t rank;               /* twice the part's power */
-    gs_i128 util2;              /* twice its utilisation; -1: not known */
-    int n_idle;                 /* of the two readings that tell of the part; -1: nothing tells */
-    int64_t idle_power;         /* less is idle, without utilisation; GS_MISSING: nothing tells */
-    bool counts, covered;       /* counts: no gap that is left out */
-    bool begins;                /* a reading stands at the present instant */
-    gs_i128 held[GS_N_DOUBTED]; /* since the holders last changed */
-    gs_i128 free_energy;        /* that nobody held */
+    int64_t rank;                /* twice the part's power */
+    gs_i128 util2;               /* twice its utilisation; -1: not known */
+    int n_idle;                  /* of the two readings that tell of the part; -1: nothing tells */
+    gs_u128 idle_weight, weight; /* power of those that idle, and of both */
+    int64_t idle_power;          /* less is idle, without utilisation; GS_MISSING: nothing tells */
+    bool counts, covered;        /* counts: no gap that is left out */
+    bool begins;                 /* a reading stands at the present instant */
+    gs_i128 held[GS_N_DOUBTED];  /* since the holders last changed */
+    gs_i128 free_energy;         /* that nobody held */
 };
 
 struct sweep {
@@ -120,12 +122,10 @@ static uint32_t behind(const struct gs_gpu_view *g, uint32_t i)
     return next;
 }
 
-/*
- * e x w / whole, rounded down; both weights lose the same bits, so that no product overflows, and all but the last of the
- * parts take theirs so: the last takes the rest.
- */
-static gs_i128 portion(gs_i128 e, gs_u128 w, gs_u128 whole)
+/* Both weights lose the same bits, so that no product overflows. */
+gs_i128 gs_jobs_portion(gs_i128 e, gs_u128 w, gs_u128 whole)
 {
+    w = gs_min(w, whole); /* of a damaged partial result it may be more */
     while (whole >> 40 != 0) {
         whole >>= 8;
         w >>= 8;
@@ -136,6 +136,15 @@ static gs_i128 portion(gs_i128 e, gs_u128 w, gs_u128 whole)
     return e / by * times + e % by * times / by;
 }
 
+/*
+ * Do the powers at both ends of an interval divide it? Negative weights could make a part larger than the whole, and two zeros
+ * would divide by 0: then time alone does.
+ */
+static bool divides(int64_t first, int64_t last)
+{
+    return first >= 0 && last >= 0 && (first > 0 || last > 0);
+}
+
 /* Weighs the part of the interval from `from` to `to`: who ends inside it has used what the reading at that side says. */
 static gs_u128 weigh(const struct lane *l, int64_t from, int64_t to)
 {
@@ -144,11 +153,7 @@ static gs_u128 weigh(const struct lane *l, int64_t from, int64_t to)
         p = 2 * (gs_i128)l->first_power;
     else if (to == l->to_ns && from > l->from_ns)
         p = 2 * (gs_i128)l->last_power;
-    /*
-     * Negative weights could make a part larger than the whole, and two zeros would divide by 0.
-     * The interval is then divided by time alone.
-     */
-    if (l->first_power < 0 || l->last_power < 0 || (l->first_power == 0 && l->last_power == 0))
+    if (!divides(l->first_power, l->last_power))
         p = 1;
     return (gs_u128)p * (uint64_t)(to - from);
 }
@@ -173,6 +178,13 @@ static void set_utilisation(struct lane *l, const struct gs_jobs_options *o, boo
     const bool tells = u[0] != GS_MISSING;
     l->util2 = tells && !by_power ? (gs_i128)u[0] + u[1] : -1;
     l->n_idle = tells ? (u[0] < limit) + (u[1] < limit) : -1;
+    gs_u128 w[2] = {1, 1};
+    if (divides(l->start_power, l->end_power)) {
+        w[0] = (gs_u128)l->start_power;
+        w[1] = (gs_u128)l->end_power;
+    }
+    l->weight = w[0] + w[1];
+    l->idle_weight = (u[0] < limit ? w[0] : 0) + (u[1] < limit ? w[1] : 0);
 }
 
 /* Has a GPU any reading of its utilisation? */
@@ -232,7 +244,7 @@ static void begin_part(struct sweep *s, struct lane *l, int64_t from)
      */
     l->part_left = l->energy_left;
     if (cut)
-        l->part_left = portion(l->energy, w, l->weights);
+        l->part_left = gs_jobs_portion(l->energy, w, l->weights);
     l->energy_left -= l->part_left;
     l->part_left_ns = l->part_to_ns - from;
     if (first == !cut)
@@ -629,6 +641,7 @@ static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES]
     sum->util_ns += q[UTIL_NS];
     sum->idle2_ns += q[IDLE2];
     sum->idle_ns += q[IDLE_NS];
+    sum->idle_energy += q[IDLE_ENERGY];
 }
 
 /* Does a reading at the instant that the interval of a GPU begins with name the job? */
@@ -707,7 +720,7 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
     if (k != GS_NONE)
         weights = count_holders(s, k, &labelled);
     const bool shared = k != GS_NONE && weights > 1 && is_shared(s, k, labelled);
-    const gs_i128 all[GS_N_DOUBTED] = {q[ENERGY], q[IDLE2]};
+    const gs_i128 all[GS_N_DOUBTED] = {q[ENERGY], q[IDLE2], q[IDLE_ENERGY]};
     for (size_t i = 0; i < s->n_active && weights > 0; i++) {
         const uint32_t p = s->active[i];
         if (!holds(s, p, k, labelled))
@@ -724,7 +737,7 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
         }
         weights -= weight;
         add_quantities(&s->of_pair[p], part);
-        const gs_i128 own[GS_N_DOUBTED] = {part[ENERGY], part[IDLE2]};
+        const gs_i128 own[GS_N_DOUBTED] = {part[ENERGY], part[IDLE2], part[IDLE_ENERGY]};
         add_bounds(s, p, k, shared, own, all);
     }
 }
@@ -760,7 +773,9 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     if (l->n_idle >= 0) {
         q[IDLE_NS] = ns;
         q[IDLE2] = l->n_idle * (gs_i128)ns;
+        q[IDLE_ENERGY] = gs_jobs_portion(q[ENERGY], l->idle_weight, l->weight);
         l->held[GS_DOUBTED_IDLE] += q[IDLE2];
+        l->held[GS_DOUBTED_IDLE_ENERGY] += q[IDLE_ENERGY];
     }
 }
 
@@ -869,6 +884,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
         add_quantities(nobody_now(s), unheld);
         s->free_share[GS_DOUBTED_ENERGY] += unheld[ENERGY];
         s->free_share[GS_DOUBTED_IDLE] += unheld[IDLE2];
+        s->free_share[GS_DOUBTED_IDLE_ENERGY] += unheld[IDLE_ENERGY];
         l->free_energy += unheld[ENERGY];
         worked2 += 2 * unheld[IDLE_NS] - unheld[IDLE2];
     }
@@ -1048,10 +1064,10 @@ static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u12
     gs_i128 *const linear[] = {&w->scale,      &w->zero,  &w->unknown,
                                &w->unknown_ns, &w->edges, &w->blind};
     for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
-        *linear[i] = portion(*linear[i], part, whole);
+        *linear[i] = gs_jobs_portion(*linear[i], part, whole);
     /* Squares scale with the square of the share. */
-    w->sampling_uj2 = portion(portion(w->sampling_uj2, part, whole), part, whole);
-    w->edges_uj2 = portion(portion(w->edges_uj2, part, whole), part, whole);
+    w->sampling_uj2 = gs_jobs_portion(gs_jobs_portion(w->sampling_uj2, part, whole), part, whole);
+    w->edges_uj2 = gs_jobs_portion(gs_jobs_portion(w->edges_uj2, part, whole), part, whole);
     w->energy = w->bridged = w->time_ns = w->covered_ns = 0;
     w->n = 0;
     gs_energy_sum_merge(sum, w);
@@ -1073,7 +1089,7 @@ static void add_free_doubt(struct sweep *s, const struct gs_energy_sum *log,
         struct gs_energy_sum w = *log, ends = *edges;
         gs_i128 part = left;
         if (n > 1)
-            part = portion(left, (gs_u128)gs_max(used->energy, 0), (gs_u128)all);
+            part = gs_jobs_portion(left, (gs_u128)gs_max(used->energy, 0), (gs_u128)all);
         if (part <= 0)
             continue;
         add_doubt(used, &w, (gs_u128)part, (gs_u128)log->energy);

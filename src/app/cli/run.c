@@ -490,6 +490,8 @@ static enum gs_status compute(struct session *n, struct gs_frames *result, struc
     n->r.context.temp_dir = n->streams->temp_dir;
     n->r.context.scratch = &n->scratch;
     n->r.context.bound = &n->bound;
+    n->r.context.for_people = n->r.common.format == GS_FORMAT_TABLE && n->r.common.plot == NULL &&
+                              n->r.common.sort == NULL;
     enum gs_status answer = gs_request_prepare(&n->r, err);
     if (answer == GS_OK)
         answer = n->r.command->run(n->r.parsed, &n->r.context, result, err);

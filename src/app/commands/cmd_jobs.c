@@ -34,11 +34,11 @@ static const struct jobs_opts defaults = {
     .idle_below_pct = GS_IDLE_BELOW_PCT};
 
 static const struct gs_panel panels[] = {
-    GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
-             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"),
     GS_PANEL(BARS, NONE, WASTED_GPU_H, .title = "GPU-hours held idle", .largest_first = true,
              .low = GS_COL_WASTED_LOW_GPU_H, .high = GS_COL_WASTED_HIGH_GPU_H,
              .y_label = "wasted GPU-hours"),
+    GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
+             .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"),
 };
 
 static const struct gs_panel held_panels[] = {
@@ -47,8 +47,8 @@ static const struct gs_panel held_panels[] = {
 };
 
 static const struct gs_plot figure = GS_FIGURE(
-    panels, "jobs", "Energy and waste",
-    .caption = "Energy of the GPUs that each held, and GPU-hours in which these were idle.");
+    panels, "jobs", "Waste and energy",
+    .caption = "GPU-hours that each held idle, and the energy of all GPU-hours that each held.");
 
 static const struct gs_plot held_figure =
     GS_FIGURE(held_panels, "jobs", "GPU-hours held",
@@ -95,6 +95,7 @@ static const struct gs_fold_command folds = {
     .options_size = sizeof(struct gs_jobs_options),
     .options = options,
     .brief = offsetof(struct gs_jobs_options, brief),
+    .for_people = offsetof(struct gs_jobs_options, for_people),
     .draw = draw,
 };
 

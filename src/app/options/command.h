@@ -50,7 +50,8 @@ struct gs_context {
     struct gs_path_conflicts *claims;
     struct gs_kept_data *kept; /* tables that later commands use, too; NULL: each loads its own */
     bool draws;                /* a figure is wanted: --plot or --format gnuplot             */
-    bool brief;                /* the rows are a table for people, neither chosen nor tested */
+    bool for_people;           /* the rows are a table in the order that the command chooses */
+    bool brief;                /* likewise, with all of its rows and none of them tested     */
 };
 
 /*

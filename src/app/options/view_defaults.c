@@ -24,8 +24,10 @@ static const struct {
     {"balance", "state+part..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,temp_"
                  "max_c,energy_j"},
-    {"jobs", "job|start,user,name,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h±,attribution"},
-    {"jobs-by", "user..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h±,attribution"},
+    {"jobs", "job|start,user,name,state,wasted_gpu_h±,wasted_energy_j?±,wasted_cost?±,gpu_h,energy_"
+             "j±,idle_pct,attribution"},
+    {"jobs-by", "user..jobs,wasted_gpu_h±,wasted_energy_j?±,wasted_cost?±,gpu_h,energy_j±,idle_pct,"
+                "attribution"},
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h,"
                  "gap_cost±,tail_cost±,gap_co2_g±,tail_co2_g±"},
     {"clusters",

@@ -59,8 +59,8 @@ struct gs_fold_command {
     size_t options_at, options_size;
     enum gs_status (*options)(const void *parsed, void *of_fold, struct gs_err *err);
     /* Offsets in them. Of the event that is the task, where they stand in the command's; of bools, 0: none. */
-    size_t task, draws, brief; /* draws: a figure is wanted; brief: as of struct gs_context */
-    bool compares_tasks;       /* all jobs together are no task: gs_equal_tasks_event */
+    size_t task, draws, brief, for_people; /* a figure is wanted; as of struct gs_context */
+    bool compares_tasks;                   /* all jobs together are no task: gs_equal_tasks_event */
 
     /*
      * The figure of the last frame, or, where a figure is wanted, what gives it one: `also` (also_size bytes, in the

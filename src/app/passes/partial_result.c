@@ -90,6 +90,9 @@ enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
     }
     if (f->brief > 0)
         memcpy((char *)options + f->brief, &q->context->brief, sizeof q->context->brief);
+    if (f->for_people > 0)
+        memcpy((char *)options + f->for_people, &q->context->for_people,
+               sizeof q->context->for_people);
     return s;
 }
 
