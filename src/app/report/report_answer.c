@@ -97,23 +97,6 @@ struct spent {
     double joules, low, high, power_w;
 };
 
-/* " (95 % interval 57.25 to 93.72 kWh)" */
-static void write_interval(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
-{
-    if (!isfinite(e->low) || !isfinite(e->high))
-        return;
-    const struct gs_si unit = gs_si_of("J", e->high);
-    gs_buf_text(b, " (95 % interval ");
-    if (e->low > 0)
-        gs_buf_four(b, e->low / unit.factor);
-    else
-        gs_buf_char(b, '0');
-    gs_buf_text(b, " to ");
-    gs_buf_four(b, e->high / unit.factor);
-    gs_buf_format(b, " %s)", unit.unit);
-    GS_ANSWER_STORE(a, {"energy_low_j", e->low}, {"energy_high_j", e->high});
-}
-
 /* Of the parts of the run; without events of its GPUs, as their own table has it. */
 static struct spent spent_of(const struct gs_report *r, size_t all)
 {
@@ -197,7 +180,7 @@ static void answer_energy(struct gs_report *r, struct gs_report_sentence *a, str
     const bool one = gs_report_quantity(r, "gpus") < 2;
     gs_buf_format(b, "The %s%s used %s", gs_report_device(r), one ? "" : "s",
                   gs_joules_text(b, e.joules));
-    write_interval(b, a, &e);
+    gs_answer_interval(b, a, e.joules, e.low, e.high);
     gs_answer_cost(b, a, r, e.joules);
     gs_buf_format(b, ", %s W%s on average", gs_number_text(b, e.power_w, 1), one ? "" : " each");
     const double unseen = 100 * gs_cell_value(f, all, GS_COL_UNSEEN_S) / time_of(f, all);

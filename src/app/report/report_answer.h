@@ -43,6 +43,10 @@ gs_answer_fn gs_answer_steps, gs_answer_events, gs_answer_jobs, gs_answer_trace,
 gs_answer_fn gs_answer_gpu, gs_answer_phases, gs_answer_populations, gs_answer_relation,
     gs_answer_stragglers;
 
+/* " (95 % interval 57.25 to 93.72 kWh)", in the unit of the energy; nothing where it is not known. */
+void gs_answer_interval(struct gs_buf *b, struct gs_report_sentence *a, double joules, double low,
+                        double high);
+
 /* "22.65 EUR (PUE 1.30)": an amount of money in the currency of --price, with the --pue that is in it. */
 void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost);
 

@@ -109,7 +109,7 @@ void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct 
 
 /* What jobs came to: rows of users or jobs, and the last for what no job held. */
 struct held {
-    double jobs, gpu_h, wasted_h;
+    double jobs, gpu_h, wasted_h, wasted_j;
     double util, util_h; /* per cent times hours, of the rows that know it */
     size_t n_rows;
 };
@@ -131,6 +131,7 @@ static struct held add_up(const struct gs_frame *f)
         sum.util_h += isfinite(util) ? gpu_h : 0;
         sum.util += isfinite(util) ? util * gpu_h : 0;
         sum.wasted_h += gs_max(gs_cell_value(f, i, GS_COL_WASTED_GPU_H), 0);
+        sum.wasted_j += gs_max(gs_cell_value(f, i, GS_COL_WASTED_ENERGY_J), 0);
     }
     return sum;
 }
@@ -163,6 +164,12 @@ void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs
                       gs_number_text(b, sum.util / sum.util_h, 1));
     gs_buf_char(b, '.');
     GS_ANSWER_STORE(a, {"jobs", sum.jobs}, {"gpu_h", sum.gpu_h});
+    if (sum.wasted_j > 0) {
+        gs_buf_format(b, " GPUs held idle used %s", gs_joules_text(b, sum.wasted_j));
+        gs_answer_cost(b, a, r, sum.wasted_j);
+        gs_buf_char(b, '.');
+        GS_ANSWER_STORE(a, {"wasted_energy_j", sum.wasted_j});
+    }
     if (sum.util_h > 0)
         GS_ANSWER_STORE(a, {"wasted_gpu_h", sum.wasted_h}, {"idle_pct", idle});
 }
@@ -274,6 +281,17 @@ void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct g
     GS_ANSWER_STORE(a, {"wasted_gpu_h", wasted});
     gs_buf_format(&more, "%s%s GPU-hours held idle", at_least(f, worst[0]),
                   gs_number_text(&more, wasted, decimals));
+    const double joules = gs_cell_value(f, worst[0], GS_COL_WASTED_ENERGY_J);
+    if (joules > 0) {
+        gs_buf_format(b, " The idle GPUs of %s used %s", gs_buf_str(&name).ptr,
+                      gs_joules_text(b, joules));
+        gs_answer_interval(b, a, joules, gs_cell_value(f, worst[0], GS_COL_WASTED_ENERGY_LOW_J),
+                           gs_cell_value(f, worst[0], GS_COL_WASTED_ENERGY_HIGH_J));
+        gs_answer_cost(b, a, r, joules);
+        gs_buf_char(b, '.');
+        gs_buf_format(&more, ", %s", gs_joules_text(&more, joules));
+        gs_answer_cost(&more, a, r, joules);
+    }
     gs_buf_format(&words, "%s left most GPU-hours idle.", gs_buf_str(&name).ptr);
     r->failed |= more.failed || words.failed || name.failed;
     r->worst =

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "output/text/cells.h"
+#include "output/text/si.h"
+
 /* A table of a section by its stem; NULL where it is not there. */
 const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part,
                                        const char *stem)
@@ -68,6 +71,23 @@ void gs_answer_price(struct gs_buf *b, const struct gs_report *r, double cost)
     gs_buf_text(b, rates->currency);
     if (rates->pue > 1)
         gs_buf_format(b, " (PUE %s)", gs_number_text(b, rates->pue, 2));
+}
+
+void gs_answer_interval(struct gs_buf *b, struct gs_report_sentence *a, double joules, double low,
+                        double high)
+{
+    if (!isfinite(low) || !isfinite(high))
+        return;
+    const struct gs_si unit = gs_si_of("J", joules);
+    gs_buf_text(b, " (95 % interval ");
+    if (low > 0)
+        gs_buf_four(b, low / unit.factor);
+    else
+        gs_buf_char(b, '0');
+    gs_buf_text(b, " to ");
+    gs_buf_four(b, high / unit.factor);
+    gs_buf_format(b, " %s)", unit.unit);
+    GS_ANSWER_STORE(a, {"energy_low_j", low}, {"energy_high_j", high});
 }
 
 /* Of energy, where its price and CO2 were given. */
