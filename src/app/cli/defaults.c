@@ -101,13 +101,13 @@ static enum gs_status read_line(const struct gs_request *r, struct gs_list *list
     return add_default(r, list, name, value, place, err);
 }
 
-/* A file that is not there holds no defaults. */
+/* What is not there, or no file, holds no defaults. */
 static enum gs_status read_file(const struct gs_request *r, struct gs_list *list, const char *path,
                                 struct gs_err *err)
 {
     char line[LINE_MAX_BYTES];
     enum gs_status s = GS_OK;
-    if (path == NULL)
+    if (path == NULL || !gs_is_regular(path)) /* a FIFO would wait for who writes */
         return GS_OK;
     FILE *const file = fopen(path, "re");
     if (file == NULL)

@@ -71,9 +71,11 @@ static enum gs_status read_head(const char *path, struct gs_arena *arena, bool *
 {
     enum { HEAD = 64 << 10 };
     GS_CLOSES_TEXT struct gs_text_in in = {0};
+    struct stat st;
     *head = (struct gs_str){"", 0};
-    *there = access(path, F_OK) == 0;
-    if (!*there && errno != EIO && errno != ENOMEM)
+    const bool seen = stat(path, &st) == 0;
+    *there = seen && S_ISREG(st.st_mode); /* a FIFO would wait for who writes */
+    if (!*there && (seen || (errno != EIO && errno != ENOMEM)))
         return GS_OK;
     struct gs_err fault = {GS_OK, ""};
     struct gs_str text = {NULL, 0};

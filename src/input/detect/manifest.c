@@ -139,6 +139,9 @@ static enum gs_status read_manifest(const char *path, struct gs_arena *arena, st
     struct gs_str text;
     char shown[512];
     (void)gs_escape(shown, sizeof shown, gs_str(path));
+    struct stat is;
+    if (stat(path, &is) == 0 && !S_ISREG(is.st_mode)) /* a FIFO would wait for who writes */
+        return gs_fail(err, GS_ERR_DATA, "%s: is no regular file", shown);
     GS_TRY(gs_bytes_all(path, MANIFEST_BYTES_MAX, "more than 16777216 bytes", &own, &text, err));
     GS_TRY(gs_json_parse(text, shown, &doc, err));
     const enum gs_status s = parse(doc, &made, arena);

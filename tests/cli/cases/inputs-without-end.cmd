@@ -18,3 +18,11 @@ yes a | gpustat gpus -
 echo $?
 mkfifo pipe && cat /dev/zero > pipe & sleep 0.1; gpustat power pipe
 echo $?
+# Nor is a FIFO waited for, or a device read, that is called as what may lie beside the files.
+for name in gpustat.ini gpustat.json split.json files.csv; do
+    for kind in "mkfifo" "ln -s /dev/zero" "mkdir"; do
+        rm -rf run && mkdir run && cp data/gpu.csv run && $kind run/$name
+        timeout 20 gpustat gpus run -q -f csv | wc -l
+        timeout 20 gpustat map run -q > /dev/null || echo $?
+    done
+done
