@@ -111,7 +111,7 @@ struct gs_fold {
     enum gs_status (*add)(const void *options, struct gs_state *state, struct gs_fold_host *host,
                           struct gs_err *err);
 
-    /* The frames, appended to `out`, and the notes, from the state alone, which must stay. */
+    /* The frames, appended to `out`, and the notes, from the state alone, which must stay. NULL: others read the state. */
     enum gs_status (*finish)(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err);
 
     /* of what is saved, to be counted up where its meaning changes and its fields do not */

@@ -241,17 +241,10 @@ enum gs_status gs_profiles_fold_add(const void *options, struct gs_state *state,
     return gs_profiles_add(options, state->plan, state->table, host, err);
 }
 
-static enum gs_status fold_finish(const struct gs_finish *of, struct gs_frames *out,
-                                  struct gs_err *err)
-{
-    (void)of, (void)out, (void)err;
-    return GS_OK;
-}
-
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
     .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add, .finish = fold_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = gs_profiles_fold_plan, .add = gs_profiles_fold_add,
 };
 /* clang-format on */
 
