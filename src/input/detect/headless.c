@@ -376,6 +376,32 @@ static uint32_t only_value(const struct gs_preview *h, const struct cells *c, co
     return timed || value == 0 ? value : UINT32_MAX;
 }
 
+/*
+ * The one column without a name and a unit that may be a power, as it changes in most rows: proposed where nothing shows it. Whole
+ * numbers of thousands are of mW.
+ */
+static void propose_power(const struct gs_preview *h, const struct cells *c, const char **name)
+{
+    enum { LEAST_W = 5, MOST_W = 3000, MILLI = 1000 };
+    uint32_t found = UINT32_MAX, n = 0;
+    bool milli = false, time = false;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        time |= c[i].instants;
+        const int64_t whole = c[i].most / GS_FIXED_ONE;
+        const bool small = c[i].least > 0 && whole >= LEAST_W && whole <= MOST_W && !c[i].whole,
+                   large = c[i].least / GS_FIXED_ONE >= (int64_t)LEAST_W * MILLI &&
+                           whole <= (int64_t)MOST_W * MILLI && c[i].whole;
+        if (name[i] != NULL || !c[i].numbers || c[i].passed || 2 * c[i].n_changes < c[i].n ||
+            !(small || large))
+            continue;
+        found = i;
+        milli = large;
+        n++;
+    }
+    if (n == 1 && time)
+        name[found] = milli ? "power_mw" : "power_w";
+}
+
 /* Is a column of numbers, or of readings that are more than a size? */
 static bool has_readings(const struct gs_preview *h, const struct cells *c)
 {
@@ -407,6 +433,8 @@ bool gs_preview_name_columns(struct gs_preview *h, const char *path, bool alone)
         memset(name, 0, h->n_columns * sizeof *name);
         fits = name_all(h, c, path, alone, name);
     }
+    if (!fits)
+        propose_power(h, c, name);
     bool unnamed = false;
     gs_buf_text(&why, "has no header; name its columns: --columns ");
     for (uint32_t i = 0; i < h->n_columns; i++) {

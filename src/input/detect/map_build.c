@@ -283,7 +283,11 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
                !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
             k++;
         const bool known = k < sizeof column_words / sizeof *column_words;
-        if (!known && gs_metric_find(word) == NULL && gs_column_meaning(word) == GS_MEANS_NOTHING)
+        struct gs_name name; /* power_mw, too */
+        bool needs_unit;
+        gs_name_split(word, &name);
+        if (!known && gs_name_metric(&name, &needs_unit) == NULL &&
+            gs_column_meaning(word) == GS_MEANS_NOTHING)
             return gs_fail(err, GS_ERR_USAGE,
                            "--columns: no column can be named '%s'; names are timestamp, host, "
                            "gpu, power, temp, gpu_util, mem_util, memory_used, memory_total, "

@@ -210,6 +210,30 @@ static void count_usual(const struct inference *g, uint32_t column, const struct
     }
 }
 
+/* Do the numbers of all columns of a pattern that names no metric rise from row to row, as those of counters do and no power? */
+static bool only_rise(const struct inference *g, struct gs_str column, bool wide)
+{
+    enum { FEWEST = 8 };
+    size_t n_rises = 0, n = 0;
+    unsigned rank;
+    if (gs_words_metric(column, &rank) != NULL)
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        int64_t before = INT64_MAX, v;
+        struct gs_str cell;
+        if (!(wide ? gs_pattern_match(column, g->h->column[i], NULL)
+                   : gs_str_eq(column, g->h->column[i])))
+            continue;
+        for (size_t k = 0; gs_infer_next(g->h, i, &k, &cell); before = v, n++) {
+            if (gs_infer_number(g, cell, GS_UNIT_NONE, &v) != GS_NUMBER_OK ||
+                (before != INT64_MAX && v < before))
+                return false;
+            n_rises += before != INT64_MAX && v > before;
+        }
+    }
+    return n_rises >= FEWEST && 2 * n_rises > n;
+}
+
 const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide,
                                   const struct gs_rows_of *rows)
@@ -221,7 +245,8 @@ const char *gs_infer_fitting_unit(const struct inference *g, struct gs_str colum
     struct gs_name name;
     const char *found = NULL;
     gs_name_split(rows == NULL ? column : rows->name, &name);
-    const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) && !name.is_measured;
+    const bool open = (quantity == GS_Q_POWER || quantity == GS_Q_CLOCK) && !name.is_measured &&
+                      (rows != NULL || !only_rise(g, column, wide));
     for (size_t u = 0; open && u < sizeof powers / sizeof *powers; u++) {
         struct usual count = {0};
         for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -265,8 +290,12 @@ void gs_infer_note_unit(const struct inference *g, struct gs_str column, const s
                         bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
+    const bool counts = m == &gs_known_metrics[GS_POWER] && only_rise(g, column, wide);
+    if (counts)
+        m = gs_metric_find(gs_str("energy_j"));
     gs_put_missing_unit(&b, column, m, wide ? "columns" : "column",
                         gs_infer_fitting_unit(g, column, m, wide, NULL));
+    gs_buf_text_if(&b, counts, ": it only rises, as a counter of energy does");
     gs_infer_missing(g, &b, column, m);
 }
 

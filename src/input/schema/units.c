@@ -14,7 +14,7 @@ static const struct {
     {"uw uwatt uwatts microwatt microwatts", {GS_Q_POWER, 1, 1000000, "uW"}},
     {"kw kwatt kwatts kilowatt kilowatts", {GS_Q_POWER, 1000, 1, "kW"}},
     {"MJ megajoule megajoules", {GS_Q_ENERGY, 1000000, 1, "MJ"}},
-    {"j joule joules", {GS_Q_ENERGY, 1, 1, "J"}},
+    {"j joule joules ws wattsecond wattseconds", {GS_Q_ENERGY, 1, 1, "J"}},
     {"mj millijoule millijoules", {GS_Q_ENERGY, 1, 1000, "mJ"}},
     {"uj microjoule microjoules", {GS_Q_ENERGY, 1, 1000000, "uJ"}},
     {"kj kilojoule kilojoules", {GS_Q_ENERGY, 1000, 1, "kJ"}},

@@ -243,8 +243,10 @@ static const char *const plain[] = {
     "YYYY-MM-DD-hh:mm:ss-UTC",
     "YYYYMMDD_hhmmss",
     "YYYYMMDDThh:mm:ss",
+    "YYYYMMDDThhmmss",
     "YYYYMMDD-hhmmss",
     "* Mon DD hh:mm:ss YYYY UTC",
+    "YYYY-MM-DD hh:mm:ss", /* a colon before the parts of the second */
     "YYYY-MM-DD hh:mm",
     "YYYY/MM/DD hh:mm",
     "YYYY-MM-DDThh:mm",
@@ -350,7 +352,7 @@ static bool read_plain(struct gs_clock *c, struct gs_str text, struct gs_unit u,
     return true;
 }
 
-enum { NUMBER_MAX = 32 };
+enum { NUMBER_MAX = 32, COMPACT_DIGITS = 14 };
 
 /*
  * A number with a comma for its point, in a table where that is usual or of the seconds since 1970, as text with a point; any
@@ -392,6 +394,11 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         return read_form(c, text, unit, t_ns);
     if (!is_plain && !is_number(text))
         return read_date(c, text, t_ns);
+    /* As milliseconds they would begin in 2286. */
+    const bool compact = !is_plain && gs_str_skip(text, 0, GS_ALL_DIGITS) == COMPACT_DIGITS;
+    if (compact && u.quantity == GS_Q_NONE &&
+        read_form(c, text, gs_str("YYYYMMDDhhmmss"), t_ns) == GS_TIME_OK)
+        return GS_TIME_OK;
     c->zoned = true;
     if (is_plain)
         return GS_TIME_OK;

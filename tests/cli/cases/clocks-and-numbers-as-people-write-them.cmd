@@ -20,3 +20,20 @@ for log in *s.csv h*.csv d*.csv both.csv epoch.csv bare.csv m*.csv; do
     grep -v 'note: .*power' err
 done
 gpustat events run.csv mmss.csv -q -f csv --set events.origin=2025-05-27T00:00:00Z --set samples.origin=2025-05-27T00:00:00Z | cut -d, -f 1-3,10,15
+# A time in one number, parts of a second behind a colon, watt-seconds, a counter that nothing names, whole mW without a header.
+python3 - <<'END'
+def log(name, head, row): open(name, "w").write(head + "".join(row(k) + "\n" for k in range(60)))
+log("compact.csv", "timestamp,gpu,watt\n", lambda k: f"202505071403{k:02},0,100")
+log("compactT.csv", "timestamp,watt\n", lambda k: f"20250507T1403{k:02},100")
+log("colon.csv", "timestamp,watt\n", lambda k: f"2025-05-07 14:03:{k:02}:250,100")
+log("ws.csv", "timestamp,gpu_energy_ws\n", lambda k: f"2025-05-07 14:03:{k:02},{100 * k}.0")
+log("counter.csv", "Time,gpu0,gpu1\n", lambda k: f"2025-05-07T14:03:{k:02},{100000 * k},{200000 * k}")
+log("nvml.txt", "", lambda k: f"{1746626590 + k}.000 {100000 + k % 2} 0 40")
+END
+for log in compact*.csv colon.csv ws.csv; do
+    echo "$log $(gpustat power $log -q -f csv | cut -d, -f 1-2,15 | tail -1)"
+done
+gpustat power counter.csv
+gpustat power counter.csv --set 'samples.metrics.energy_j.columns=gpu{gpu}' --set samples.metrics.energy_j.unit=mJ -q -f csv | cut -d, -f 1-2,15
+gpustat power nvml.txt
+gpustat power nvml.txt --columns timestamp,power_mw,-,- -q -f csv | cut -d, -f 1-2,15 | tail -1
