@@ -233,13 +233,34 @@ static void note_overlap(gs_i128 again, gs_i128 energy, bool alike, struct gs_no
 }
 
 /* What the pairs of all groups are like. */
+/*
+ * Of events that a log barely sees its readings are half of what is around them, wherever the polls fall. Where they
+ * follow each other without a pause that is the same, and the power does not change with their ends.
+ */
+static bool is_mixed(const struct gs_pair_stats *s)
+{
+    enum { CHANGE_PCT = 2 };
+    return s->n_samples < 2 * s->used.n && !gs_energy_is_refused(&s->used) &&
+           100 * gs_magnitude_i128(s->used.edges) > CHANGE_PCT * gs_magnitude_i128(s->used.energy);
+}
+
+static void note_mixed(gs_i128 mixed, gs_i128 energy, struct gs_notes *notes)
+{
+    enum { SHARE_PCT = 10 };
+    if (100 * mixed > SHARE_PCT * energy)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%.0f %% of the energy is of events with fewer than two readings each: it is mixed "
+                "with what is around them, more than \xc2\xb1 says (sample faster)",
+                100 * gs_ratio(mixed, energy));
+}
+
 static void note_result(const struct filling *f, const struct gs_facts *facts,
                         struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
     size_t n_refused = 0;
     uint64_t n_counted = 0, n_pairs = 0;
-    gs_i128 again = 0, alike = 0;
+    gs_i128 again = 0, alike = 0, mixed = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
         told.n += s->duration.n;
@@ -247,6 +268,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         told.n_stale += s->n_stale;
         gs_energy_sum_merge(&told.used, &s->used);
         told.window_ns += s->window_ns;
+        mixed += is_mixed(s) ? s->used.energy : 0;
         n_refused += gs_energy_is_refused(&s->used);
         n_counted += s->counted.n;
         again += s->again;
@@ -263,6 +285,8 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         (f->all && again > told.used.energy / 1000))
         note_overlap(f->all ? again : alike, told.used.energy, divided, notes);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
+    if (f->join == GS_JOIN_WINDOW)
+        note_mixed(mixed, told.used.energy, notes);
     gs_energy_width_note(&told.used, &facts->totals.sensors, notes);
 }
 
