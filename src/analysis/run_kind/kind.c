@@ -8,6 +8,7 @@
 
 #include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
+#include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
@@ -145,6 +146,23 @@ static double median_length(const struct span *s, size_t n, int64_t around, stru
     return quantile_length(s, n, around, 50, arena);
 }
 
+static bool counts_steps(struct gs_str name)
+{
+    static const char *const words[] = {"step", "iter", "batch"};
+    return holds_one_of(name, words, sizeof words / sizeof *words);
+}
+
+/* "10 steps": of how many is an event of that name? 1: of one. */
+static uint64_t steps_in(struct gs_str event)
+{
+    const size_t digits = gs_str_skip(event, 0, GS_ALL_DIGITS);
+    uint64_t n;
+    if (digits + 1 >= event.len || event.ptr[digits] != ' ' || !counts_steps(event) ||
+        gs_count_parse(gs_str_part(event, 0, digits), UINT32_MAX, &n) != GS_NUMBER_OK)
+        return 1;
+    return gs_max(n, 1);
+}
+
 /* What repeats, and how. */
 struct unit {
     uint32_t event;
@@ -152,10 +170,13 @@ struct unit {
     size_t n, n_workers, n_tasks, n_overlaps;
     size_t *first; /* [n_workers + 1] */
     double median_ns, spread, together;
-    double far;      /* one in twenty differs from the median by so much of it */
-    bool is_small;   /* of what all events last */
-    size_t n_rests;  /* how often it begins anew after ten minutes and longer than it ran */
-    size_t n_copies; /* a step of several ranks: each wrote a row of it                   */
+    double far;       /* one in twenty differs from the median by so much of it */
+    bool is_small;    /* of what all events last */
+    size_t n_rests;   /* how often it begins anew after ten minutes and longer than it ran */
+    size_t n_copies;  /* a step of several ranks: each wrote a row of it                   */
+    uint64_t of;      /* as many at most are one event, "10 steps"                         */
+    uint64_t n_steps; /* in all of these                                                  */
+    double clock_s;   /* 1: lengths vary by a clock of whole seconds, 0: it is finer       */
 };
 
 /* What the spans of one name add up to. */
@@ -170,12 +191,6 @@ struct name_sum {
 static bool repeats(const struct name_sum *of)
 {
     return of->n >= REPEATS * of->n_workers;
-}
-
-static bool counts_steps(struct gs_str name)
-{
-    static const char *const words[] = {"step", "iter", "batch"};
-    return holds_one_of(name, words, sizeof words / sizeof *words);
 }
 
 /* An epoch is made of steps: where most of its time is theirs, they are what repeats. */
@@ -279,31 +294,56 @@ static bool is_copy(const struct unit *u, size_t i, uint32_t no_task)
            (double)y->start_ns - (double)x->start_ns <= u->median_ns / NEAR;
 }
 
-static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena *arena,
-                              struct gs_err *err)
+/*
+ * Of how many steps is an event of "10 steps"? Of those since the number of the event before; of the first, and where a run was
+ * resumed, from 0 or 1 on.
+ */
+static uint64_t steps_since(const struct unit *u, struct gs_str task, uint64_t *before)
 {
+    uint64_t now;
+    if (u->of == 1 || gs_count_parse(gs_str_part(task, 0, gs_str_skip(task, 0, GS_ALL_DIGITS)),
+                                     INT64_MAX, &now) != GS_NUMBER_OK)
+        return u->of;
+    const uint64_t since = now > *before ? now - *before : now;
+    *before = now;
+    return gs_min(u->of, gs_max(since, 1));
+}
+
+static enum gs_status measure(struct unit *u, const struct gs_dataset *d, uint32_t no_task,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    uint64_t before = 0;
     GS_NEW(struct span, tasks, u->n, arena, err);
     GS_TAKE(u->first, u->n + 1, arena, err);
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
     u->far = quantile_length(u->span, u->n, (int64_t)u->median_ns, 95, arena) / u->median_ns;
-    bool whole = true;
-    for (size_t i = 0; i < u->n; i++)
-        whole &= u->span[i].start_ns % GS_NS_PER_S == 0 || u->span[i].stop_ns % GS_NS_PER_S == 0;
+    bool whole = true, both = true, varies = false;
+    for (size_t i = 0; i < u->n; i++) {
+        const struct span *const x = &u->span[i];
+        const bool start = x->start_ns % GS_NS_PER_S == 0, stop = x->stop_ns % GS_NS_PER_S == 0;
+        whole &= start || stop;
+        both &= start && stop;
+        varies |= i > 0 && x->worker == x[-1].worker &&
+                  x->stop_ns - x->start_ns != x[-1].stop_ns - x[-1].start_ns;
+    }
+    u->clock_s = both && varies;
     /* Rounding of clocks is no overlap: a logger may stamp ends to a second only. */
     const double clock_ns =
         whole ? gs_min((double)GS_NS_PER_S, u->median_ns / 4) : u->median_ns / 100;
     for (size_t i = 0; i < u->n; i++) {
         const bool same = i > 0 && u->span[i].worker == u->span[i - 1].worker;
-        if (!same)
+        if (!same) {
             u->first[u->n_workers++] = i;
-        if (!same)
-            continue;
-        if (is_copy(u, i, no_task)) {
+            before = 0;
+        } else if (is_copy(u, i, no_task)) {
             u->n_copies++;
             continue;
         }
+        u->n_steps += steps_since(u, d->task.text[u->span[i].task], &before);
+        if (!same)
+            continue;
         const double rest_ns = (double)u->span[i].start_ns - (double)u->span[i - 1].stop_ns;
         u->n_overlaps += rest_ns < -clock_ns;
         u->n_rests += rest_ns >= (double)REST_S * GS_NS_PER_S && rest_ns > u->median_ns;
@@ -341,9 +381,13 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
 {
     const size_t quarter = u->n / 4;
     qsort(u->span, u->n, sizeof *u->span, by_start);
-    return 100 * (median_length(u->span + u->n - quarter, quarter, 0, arena) /
-                      median_length(u->span, quarter, 0, arena) -
-                  1);
+    if (u->of > 1 && quarter < REPEATS) /* the first event may be of one step alone */
+        return (double)NAN;
+    const double last = median_length(u->span + u->n - quarter, quarter, 0, arena),
+                 first = median_length(u->span, quarter, 0, arena);
+    if (last != first && fabs(last - first) <= u->clock_s * GS_NS_PER_S)
+        return (double)NAN;
+    return 100 * (last / first - 1);
 }
 
 /*
@@ -355,10 +399,12 @@ static void find_long_steps(const struct unit *u, const struct gs_dataset *d, ui
 {
     struct gs_long_step *const to = found->long_step;
     found->median_s = u->median_ns / GS_NS_PER_S;
+    /* Whole seconds may make two of one and a half. */
+    const double limit_s = 2 * (found->median_s + u->clock_s) + u->clock_s;
     for (size_t i = 0; i < u->first[1]; i++) {
         const struct span *const s = &u->span[i];
         struct gs_long_step one = {.seconds = (double)(s->stop_ns - s->start_ns) / GS_NS_PER_S};
-        if (one.seconds < 2 * found->median_s || (i > 0 && is_copy(u, i, no_task)))
+        if (one.seconds < limit_s || (i > 0 && is_copy(u, i, no_task)))
             continue;
         if (s->task == no_task)
             (void)snprintf(one.name, sizeof one.name, "%zu", i + 1);
@@ -377,6 +423,8 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
 {
     gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96),
                   gs_counted_text(why, u->n - u->n_copies, "time"));
+    if (u->of > 1)
+        gs_buf_format(why, ", %llu steps in all", (unsigned long long)u->n_steps / u->n_workers);
     const size_t again = u->n - u->n_copies - gs_min(u->n_tasks, u->n - u->n_copies);
     if (u->n_workers == 1 && again > 0 && 2 * again < u->n_tasks) /* else a loop begins anew */
         gs_buf_format(why, ", %zu of them again after a restart", again);
@@ -390,7 +438,7 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
         gs_buf_format(why, "%c durations vary by %.0f %%", u->n_workers > 1 ? ',' : ';',
                       100 * u->spread);
     /* The spread is of most: it does not show the fourth GPU whose every step is longer. */
-    if (u->far >= FAR && u->far > 3 * u->spread)
+    if (u->far >= FAR && u->far > 3 * u->spread && u->far * u->median_ns > u->clock_s * GS_NS_PER_S)
         gs_buf_format(why, ", one in 20 by %.0f %% or more", 100 * u->far);
 }
 
@@ -446,11 +494,14 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         if (all[i].event == u.event)
             all[u.n++] = all[i];
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
-    GS_TRY(measure(&u, no_task, arena, err));
+    u.of = steps_in(s->d->event.text[u.event]);
+    GS_TRY(measure(&u, s->d, no_task, arena, err));
     found->kind = kind_of_unit(&u);
     found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task]);
     found->event = s->d->event.text[u.event];
-    found->n = (u.n - u.n_copies) / u.n_workers;
+    found->n = u.n_steps / u.n_workers;
+    found->n_in_event = u.of;
+    found->clock_s = u.clock_s;
     if (found->kind == GS_KIND_FARM && in_turn && names > 1) {
         found->n_names = names;
         found->n_named = n;
@@ -458,7 +509,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     if (found->kind == GS_KIND_STEPS) {
         find_long_steps(&u, s->d, no_task, found);
         found->drift_pct = drift_of(&u, arena); /* from here on by start */
-        found->whole_s = whole_step_s(&u, found->n);
+        found->whole_s = whole_step_s(&u, (u.n - u.n_copies) / u.n_workers);
     }
     if (u.is_small && found->kind == GS_KIND_PHASES)
         gs_buf_format(why, "it has %s of %u names", gs_counted_text(why, n, "event"), names);

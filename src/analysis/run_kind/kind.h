@@ -30,7 +30,10 @@ struct gs_kind_found {
     const char *why;  /* a clause without full stop: "step runs 300 times; durations vary by 3 %" */
     const char *noun; /* what repeats is a "step", "epoch", "request" or "task"                   */
     struct gs_str event; /* its name, of the dataset; empty: nothing repeats                      */
-    uint64_t n;       /* of what repeats: of one worker, on average                               */
+    uint64_t n; /* of what repeats: of one worker, on average                               */
+    uint64_t n_in_event; /* 10: events are of "10 steps", most of them */
+    double
+        clock_s; /* 1: lengths of what repeats vary by a clock of whole seconds, 0: it is finer */
     uint32_t n_names; /* of a farm whose tasks have several, none inside another; else 0          */
     uint64_t n_named; /* its tasks of all of these                                                */
     double drift_pct; /* of steps, median length of the last quarter against the first, else NaN  */

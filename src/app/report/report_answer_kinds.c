@@ -11,6 +11,8 @@
 /* " 3 steps took at least twice the median of 3.615 s: 299 (2.7 times), 199 (2.7) and 99 (2.6)." */
 static void write_long_steps(struct gs_buf *b, const char *event, const struct gs_kind_found *of)
 {
+    if (of->n_in_event > 1)
+        event = "event";
     const size_t n = gs_min(of->n_long, GS_LONG_STEPS_NAMED);
     if (n == 0)
         return;
@@ -45,28 +47,43 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
     if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
         return;
     /* Of the rows with an energy: where the samples cover a part of the steps, theirs is that of these. */
-    const double energy = gs_events_energy_j(f, row),
-                 each = energy_each(f, row) * gs_cell_value(f, row, GS_COL_N) / steps;
-    gs_buf_format(b, "Each %s takes %s on average", r->opts->run.event,
-                  gs_cell_text(b, f, row, GS_COL_DURATION_MEAN_MS));
+    const double energy = gs_events_energy_j(f, row), n = gs_cell_value(f, row, GS_COL_N),
+                 each = energy_each(f, row) * n / steps;
+    const uint64_t of = r->kind_found.n_in_event;
+    const char *const event = of > 1 ? r->kind_found.noun : r->opts->run.event;
+    double mean_ms = gs_cell_value(f, row, GS_COL_DURATION_MEAN_MS);
+    gs_buf_format(b, "Each %s takes ", event);
+    if (of > 1) {
+        mean_ms *= n / steps;
+        gs_buf_text(b, gs_time_text(b, mean_ms / 1000));
+    } else {
+        gs_buf_text(b, gs_cell_text(b, f, row, GS_COL_DURATION_MEAN_MS));
+    }
+    gs_buf_text(b, " on average");
     const double whole_s = r->kind_found.whole_s;
-    if (whole_s > 1.02 * gs_cell_value(f, row, GS_COL_DURATION_MEAN_MS) / 1000)
+    if (of == 1 && whole_s > 1.02 * mean_ms / 1000)
         gs_buf_format(b, " on one worker, %s until the last is done,", gs_time_text(b, whole_s));
     if (each > 0) {
         gs_buf_format(b, " and %s", gs_joules_text(b, each));
         GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", energy},
                         {"energy_known_pct", 100 * energy / (each * steps)});
     }
-    gs_buf_format(b, "; 99 in 100 end within %s.", gs_cell_text(b, f, row, GS_COL_DURATION_P99_MS));
+    const double p99_s = gs_cell_value(f, row, GS_COL_DURATION_P99_MS) / 1000,
+                 beyond_s = p99_s - r->kind_found.median_s;
+    if (of > 1)
+        gs_buf_format(b, "; the log has one event for %llu", (unsigned long long)of);
+    else if (beyond_s < 1e-6 || beyond_s > r->kind_found.clock_s)
+        gs_buf_format(b, "; 99 in 100 end within %s",
+                      gs_cell_text(b, f, row, GS_COL_DURATION_P99_MS));
+    gs_buf_char(b, '.');
     write_long_steps(b, r->opts->run.event, &r->kind_found);
     if (fabs(drift) >= FEW_PCT)
         gs_buf_format(b, " By medians the last quarter takes %s %% %s than the first.",
                       gs_number_text(b, fabs(drift), 1), drift > 0 ? "longer" : "less");
     else if (isfinite(drift))
         gs_buf_text(b, " By medians the last quarter takes as long as the first, within 1 %.");
-    GS_ANSWER_STORE(a, {"steps", steps},
-                    {"duration_mean_ms", gs_cell_value(f, row, GS_COL_DURATION_MEAN_MS)},
-                    {"drift_pct", drift}, {"long_steps", (double)r->kind_found.n_long});
+    GS_ANSWER_STORE(a, {"steps", steps}, {"duration_mean_ms", mean_ms}, {"drift_pct", drift},
+                    {"long_steps", (double)r->kind_found.n_long});
 }
 
 /* "resnet50 takes least energy each time, 2.842 Wh in 35.27 s" */

@@ -96,15 +96,36 @@ static bool counts_steps(struct gs_str name)
     return gs_str_is_one_of(name, step_words, N_STEP_WORDS);
 }
 
+/* Leaves each of the numbers that follow one another once; how many are left. */
+static size_t leave_repeats(int64_t *v, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (left == 0 || v[i] != v[left - 1])
+            v[left++] = v[i];
+    return left;
+}
+
+/* The column that numbers steps: of two that differ much that which counts further, where each 250th is evaluated. */
 static uint32_t step_column(const struct inference *g, int64_t *v)
 {
+    uint32_t found = UINT32_MAX;
+    size_t n_found = 0;
     for (size_t k = 0; k < N_STEP_WORDS; k++)
-        for (uint32_t i = 0; i < g->h->n_columns; i++)
-            if ((strcmp(g->name[i].whole, step_words[k]) == 0 ||
-                 strcmp(bare(g->name[i].whole), step_words[k]) == 0) &&
-                counts_up(v, numbers_of(g, i, v)))
-                return i;
-    return UINT32_MAX;
+        for (uint32_t i = 0; i < g->h->n_columns; i++) {
+            if (strcmp(g->name[i].whole, step_words[k]) != 0 &&
+                strcmp(bare(g->name[i].whole), step_words[k]) != 0)
+                continue;
+            const size_t n_numbers = numbers_of(g, i, v);
+            if (!counts_up(v, n_numbers))
+                continue;
+            const size_t n = leave_repeats(v, n_numbers);
+            if (found == UINT32_MAX || n > 2 * n_found) {
+                found = i;
+                n_found = n;
+            }
+        }
+    return found;
 }
 
 bool gs_infer_is_count(const struct inference *g, uint32_t column)
@@ -157,9 +178,9 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
                 GS_IS_ONE_OF(gs_str(bare(stem)), "steptime", "stepduration", "timeperstep",
                              "itertime", "iterationtime", "batchtime", "epochtime", "duration",
                              "dur", "stepelapsed", "dt", "epochduration", "timeperiter",
-                             "iterduration", "elapsedtimeperiteration", "timeperiteration",
-                             "secondsperstep", "secperstep", "sperit", "timetaken", "steptiming",
-                             "steptimingin", "batchduration") ||
+                             "timethisiter", "iterduration", "elapsedtimeperiteration",
+                             "timeperiteration", "secondsperstep", "secperstep", "sperit",
+                             "timetaken", "steptiming", "steptimingin", "batchduration") ||
                 (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
             const bool maybe_length = GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime",
                                                    "elapsedtime", "seconds", "secs", "sec");
@@ -215,16 +236,6 @@ static int64_t stride_of(const int64_t *v, size_t n)
             stride = rise;
     }
     return stride;
-}
-
-/* Leaves each of the numbers that follow one another once; how many are left. */
-static size_t leave_repeats(int64_t *v, size_t n)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < n; i++)
-        if (left == 0 || v[i] != v[left - 1])
-            v[left++] = v[i];
-    return left;
 }
 
 /* The column of an epoch that several rows are parts of: 0.12, 0.24. */
@@ -497,14 +508,16 @@ static bool spans_stride(const struct inference *g, uint32_t step, uint32_t time
     struct gs_clock clock = gs_clock_of(g->h->table.separator);
     bool inferred;
     const gs_i128 unit_ns = length_unit(g, step, length, time, v, &inferred).num;
-    const size_t n = numbers_of(g, length, v);
+    size_t *const row = gs_arena_take(g->arena, g->h->n_rows, sizeof *row);
+    const size_t n = row == NULL ? 0 : numbers_at(g, length, v, row);
     int64_t first, last;
     gs_i128 sum = 0;
-    if (time == UINT32_MAX || by <= GS_FIXED_ONE || n != g->h->n_rows)
+    if (time == UINT32_MAX || by <= GS_FIXED_ONE || n < 2)
         return false;
     for (size_t i = 1; i < n; i++)
         sum += v[i];
-    return instant_at(g, &clock, 0, time, &first) && instant_at(g, &clock, n - 1, time, &last) &&
+    return instant_at(g, &clock, row[0], time, &first) &&
+           instant_at(g, &clock, row[n - 1], time, &last) &&
            2 * ((gs_i128)last - first) > sum * unit_ns / GS_FIXED_ONE * by / GS_FIXED_ONE;
 }
 

@@ -15,8 +15,9 @@
 enum { EACH_MAX = 1000 }; /* steps between two moves of a bar's clock; more are one event */
 
 struct bar {
-    struct gs_str what; /* "Epoch 1", "" */
-    uint64_t n, elapsed_s;
+    struct gs_str what; /* "Epoch 1", "Loss: 1.99", "" */
+    struct gs_str name; /* what stays of it: "Epoch", "Loss" */
+    uint64_t n, total, elapsed_s;
 };
 
 /* Takes a whole number, and the text behind it, off a text. */
@@ -55,18 +56,27 @@ static bool parse_elapsed(struct gs_str text, uint64_t *seconds)
     return true;
 }
 
+/* Readings in front of a bar change with each step; a number alone at the end, "DataLoader 0", is of its name. */
+static struct gs_str name_of(struct gs_str what)
+{
+    const size_t digits = gs_str_until(what, 0, GS_ALL_DIGITS);
+    if (gs_str_skip(what, digits, GS_ALL_DIGITS) == what.len)
+        return what;
+    return gs_str_strip(gs_str_part(what, 0, digits), " :=|,[(");
+}
+
 static bool parse_bar(struct gs_str text, struct bar *bar)
 {
     const size_t percent = gs_str_find(text, "%|"),
                  from = gs_str_skip_back(text, percent, GS_ALL_DIGITS);
-    uint64_t total;
     if (percent == text.len || from == percent)
         return false;
     bar->what = gs_str_strip(gs_str_part(text, 0, from), " :");
+    bar->name = name_of(bar->what);
     text = gs_str_after(text, percent + strlen("%|"));
     text = gs_str_after(text, gs_str_find(text, "| ") + strlen("| "));
     text = gs_str_after(text, gs_str_skip(text, 0, " "));
-    if (!take_count(&text, "/", &bar->n) || !take_count(&text, " [", &total))
+    if (!take_count(&text, "/", &bar->n) || !take_count(&text, " [", &bar->total))
         return false;
     const size_t end = gs_str_until(text, 0, "<,]");
     return counts_steps(gs_str_part(text, 0, gs_str_until(text, 0, "]"))) &&
@@ -102,8 +112,8 @@ static bool is_progress(struct gs_str head)
 /* A bar as it was when its clock last moved, and the seconds that bars inside it took since. */
 struct open_bar {
     bool used;
-    struct gs_buf what;
-    uint64_t n, elapsed_s, inner_s;
+    struct gs_buf name;
+    uint64_t n, total, elapsed_s, inner_s;
 };
 
 enum { OPEN = 4 };
@@ -113,19 +123,27 @@ struct progress {
     size_t next; /* whose place the next new bar takes */
 };
 
-/* The steps of a bar from before->n on, in equal parts of `length_s`. "Epoch 1" is the epoch of steps, another text is what they are called. */
+/*
+ * The steps of a bar from before->n on, in equal parts of `length_s`. "Epoch 1" is the epoch of steps, another text is what they
+ * are called; those of a nameless bar inside another, an evaluation of 20, are "step of 20".
+ */
 static enum gs_status put_steps(struct gs_lines *l, const struct open_bar *before,
-                                const struct bar *bar, uint64_t length_s, struct gs_err *err)
+                                const struct bar *bar, bool is_inner, uint64_t length_s,
+                                struct gs_err *err)
 {
     const struct gs_str digits = gs_str_after(bar->what, gs_str_until(bar->what, 0, GS_ALL_DIGITS));
     const bool of_epoch =
         digits.len > 0 && (gs_str_begins(bar->what, "Epoch") || gs_str_begins(bar->what, "epoch"));
     const uint64_t n = bar->n - before->n, n_rows = n > EACH_MAX ? 1 : n,
                    all_ns = length_s * GS_NS_PER_S;
-    struct gs_str event = bar->what;
-    char length[40], number[24];
-    if (of_epoch || event.len == 0)
-        event = n > EACH_MAX ? gs_str("steps") : gs_str("step");
+    struct gs_str event = bar->name;
+    char length[40], number[24], named[40];
+    if (of_epoch || event.len == 0) {
+        (void)snprintf(named, sizeof named, "step%s", gs_text_if(n > EACH_MAX, "s"));
+        if (is_inner)
+            (void)snprintf(named, sizeof named, "step of %llu", (unsigned long long)bar->total);
+        event = gs_str(named);
+    }
     for (uint64_t i = 1; i <= n_rows; i++) {
         const uint64_t ns = all_ns / n_rows + (i <= all_ns % n_rows); /* they add up */
         (void)snprintf(length, sizeof length, "%llu.%09llu", (unsigned long long)(ns / GS_NS_PER_S),
@@ -143,20 +161,22 @@ static enum gs_status put_steps(struct gs_lines *l, const struct open_bar *befor
     return GS_OK;
 }
 
-/* The bar that a line goes on with, or a place for one that begins: its counts are below those before, or nobody has its name. */
+/* The bar that a line goes on with, or a place for one that begins: its counts are below those before, or none is its like. */
 static struct open_bar *find_open(struct gs_lines *l, struct progress *p, const struct bar *bar)
 {
     struct open_bar *at = NULL;
     for (size_t i = 0; i < OPEN && at == NULL; i++)
-        if (p->open[i].used && gs_str_eq(bar->what, gs_buf_str(&p->open[i].what)))
+        if (p->open[i].used && p->open[i].total == bar->total &&
+            gs_str_eq(bar->name, gs_buf_str(&p->open[i].name)))
             at = &p->open[i];
     if (at != NULL && bar->n >= at->n && bar->elapsed_s >= at->elapsed_s)
         return at;
     if (at == NULL)
         at = &p->open[p->next++ % OPEN];
-    at->what.arena = l->in->arena;
-    gs_buf_set(&at->what, bar->what);
-    l->out->full |= at->what.failed;
+    at->name.arena = l->in->arena;
+    gs_buf_set(&at->name, bar->name);
+    l->out->full |= at->name.failed;
+    at->total = bar->total;
     at->n = at->elapsed_s = at->inner_s = 0;
     at->used = true;
     return at;
@@ -171,8 +191,11 @@ static enum gs_status follow(struct gs_lines *l, struct progress *p, const struc
     if (bar->n == at->n || moved_s == 0)
         return GS_OK;
     const uint64_t own_s = moved_s - gs_min(moved_s, at->inner_s);
+    bool is_inner = false;
+    for (size_t i = 0; i < OPEN; i++)
+        is_inner |= p->open[i].used && p->open[i].name.len == 0 && p->open[i].total > bar->total;
     if (own_s > 0)
-        GS_TRY(put_steps(l, at, bar, own_s, err));
+        GS_TRY(put_steps(l, at, bar, is_inner, own_s, err));
     at->n = bar->n;
     at->elapsed_s = bar->elapsed_s;
     at->inner_s = 0;

@@ -391,12 +391,17 @@ static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_ro
     if (text.ptr == NULL)
         return GS_OK;
     struct gs_unit unit = m->duration.named;
-    int64_t count = 1;
-    if (v->unit.ptr != NULL) {
+    int64_t count = 1, one_ns;
+    if (v->unit.ptr != NULL)
         unit = gs_unit_counted(v->unit, &count);
-        unit.num *= steps_of(m, r, count);
-    }
-    if (!gs_duration_read(text, unit, duration))
+    if (!gs_duration_read(text, unit, &one_ns))
+        return refuse(m, &m->duration, text, "is not a length of time", err);
+    /* Of a step that an evaluation made long the others since the row before took as long as that row's. */
+    const int64_t steps = steps_of(m, r, count),
+                  other_ns = one_ns / 2 > m->step_ns && m->step_ns > 0 ? m->step_ns : one_ns;
+    m->step_ns = one_ns;
+    if (__builtin_mul_overflow(steps - 1, other_ns, duration) ||
+        __builtin_add_overflow(*duration, one_ns, duration))
         return refuse(m, &m->duration, text, "is not a length of time", err);
     return GS_OK;
 }

@@ -65,6 +65,7 @@ struct gs_mapper {
     uint64_t awaited_line;     /* of the latter, 0 where a row with a length followed */
     bool awaits;               /* no row of its step has a length yet */
     int64_t last_step, last_steps; /* the number of the last row, and of how many steps it was; 0: none was read */
+    int64_t step_ns;               /* the length that it had */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
     struct gs_intern merged_name, merged_key;        /* long tables: names; host, GPU and job by number */

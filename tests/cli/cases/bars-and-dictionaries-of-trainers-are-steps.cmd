@@ -27,12 +27,16 @@ elif kind == "fairseq":
     for n in range(1, 49):
         t = 60 + 10 * n
         print('2024-05-01 12:%02d:%02d | INFO | train_inner | {"epoch": %d, "update": %.3f, "loss": "2.5", "num_updates": "%d", "wall": "%d"}' % (t // 60, t % 60, 1 + n // 25, n / 25, 100 * n, t))
+elif kind == "readings": # what stands in front of a bar changes with each step
+    print("".join(bar(n, 96, 5 * n, " 5.00s/it", "%d|Loss: %.2f: " % (n, 9 - n / 20)) for n in range(97)))
+elif kind == "inside": # evaluations of 20 s without a name amid the steps
+    print("".join(bar(n, 88, 5 * n + 20 * (n > 44), " 5.00s/it") + ("".join(bar(k, 20, k, " 1.00s/it") for k in range(21)) if n in (44, 88) else "") for n in range(89)))
 else: # a dictionary of transformers' Trainer, perhaps behind a time
     for n in range(1, 49):
         t = 60 + 10 * n
         print(("2024-05-01 12:%02d:%02d " % (t // 60, t % 60) if kind == "timed" else "") + "{'loss': 2.5, 'learning_rate': 5e-05, 'epoch': %.2f}" % (n / 16))
 P
-for kind in one epochs fast mixed amid fairseq timed dictionary; do
+for kind in one epochs fast mixed amid readings inside fairseq timed dictionary; do
     rm -rf run && mkdir run && cp gpu.csv run && PYTHONIOENCODING=utf-8 python3 bars.py $kind > run/train.out
     echo "$kind"
     gpustat events run -q -f csv --show event,n,duration_mean_ms,energy_sum_j
