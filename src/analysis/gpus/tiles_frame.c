@@ -2,6 +2,7 @@
 #include "analysis/gpus/tile_sums.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "data/result/number_text.h"
 #include "base/num/dd.h"
@@ -160,9 +161,13 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
         gs_buf_format(&b, ", %s of them never rendered", gs_count_text(&b, n_none));
     if (least <= greatest) {
         const struct gs_column_spec *const spec = p->frame->columns[COL_VALUE].spec;
-        gs_buf_format(&b, "; %s from %s to %s %s", spec->label,
-                      gs_real_text(&b, least, spec->decimals),
-                      gs_real_text(&b, greatest, spec->decimals), spec->unit);
+        if (strcmp(spec->unit, "ms") == 0)
+            gs_buf_format(&b, "; %s from %s to %s", spec->label, gs_time_text(&b, least / 1000),
+                          gs_time_text(&b, greatest / 1000));
+        else
+            gs_buf_format(&b, "; %s from %s to %s %s", spec->label,
+                          gs_real_text(&b, least, spec->decimals),
+                          gs_real_text(&b, greatest, spec->decimals), spec->unit);
     }
     return gs_buf_whole(&b);
 }

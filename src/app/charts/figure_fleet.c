@@ -1,6 +1,7 @@
 /* figure_fleet.c - the power of the fleet as a map of GPUs over time. */
 #include "app/charts/figures.h"
 #include "base/num/timestamp.h"
+#include "data/result/number_text.h"
 #include "output/text/cells.h"
 
 static const struct gs_panel panel = GS_PANEL(HEAT, TIME, NONE, .value = GS_COL_POWER_MEAN_W);
@@ -12,9 +13,14 @@ static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
     if (map->per_line > 1)
         gs_buf_format(b, "; a line is the mean of %zu of them", map->per_line);
     gs_buf_text_if(b, map->n_gpus > 1, ". ");
+    const double seconds = (double)map->width_ns / GS_NS_PER_S;
     gs_buf_text(b, "A cell is ");
-    gs_real_for_people(b, (double)map->width_ns / GS_NS_PER_S, -1);
-    gs_buf_text(b, " s long, blank where no power is known.");
+    if (seconds < 120)
+        gs_real_for_people(b, seconds, -1);
+    else
+        gs_words_time(b, seconds);
+    gs_buf_text_if(b, seconds < 120, " s");
+    gs_buf_text(b, " long, blank where no power is known.");
 }
 
 enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,

@@ -86,11 +86,13 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
                     {"long_steps", (double)r->kind_found.n_long});
 }
 
-/* "resnet50 takes least energy each time, 2.842 Wh in 35.27 s" */
-static void write_each(struct gs_buf *b, const struct gs_frame *f, size_t row, const char *takes)
+/* "resnet50 takes least energy each time: 2.842 Wh in 35.27 s" */
+static void write_each(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                       const char *least_or_most)
 {
     gs_answer_name(b, f, row, GS_COL_EVENT);
-    gs_buf_format(b, "%s, %s in %s", takes, gs_joules_text(b, energy_each(f, row)),
+    gs_buf_format(b, " takes %s each time: %s in %s", least_or_most,
+                  gs_joules_text(b, energy_each(f, row)),
                   gs_cell_text(b, f, row, GS_COL_DURATION_MEAN_MS));
 }
 
@@ -115,9 +117,9 @@ void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct 
         return;
     const double high = energy_each(f, most), low = energy_each(f, least);
     gs_buf_format(b, "Of %zu kinds of events ", n);
-    write_each(b, f, least, " takes least energy each time");
-    gs_buf_text(b, ", and ");
-    write_each(b, f, most, " most");
+    write_each(b, f, least, "least energy");
+    gs_buf_text(b, ". ");
+    write_each(b, f, most, "most");
     gs_buf_format(b, " (%s times as much).", gs_number_text(b, high / low, 1));
     if (again) /* as a benchmark's */
         r->compared = gs_buf_str(b);

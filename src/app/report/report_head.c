@@ -9,7 +9,7 @@
 #include "output/text/si.h"
 
 #define ONE_SPAN                                                                                   \
-    0.97 /* the shorter of the events' and the samples' time, of the longer: they are one span */
+    0.97 /* the shorter of the events' and the samples' time, of the longer: they are one span; so of energies */
 
 /* clang-format off */
 const enum gs_report_part gs_report_order[GS_N_PARTS] = {
@@ -118,7 +118,7 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
         const char *const below = gs_number_text(&more, 100 * (joules - low) / joules, 0),
                           *const above = gs_number_text(&more, 100 * (high - joules) / joules, 0);
         if (strcmp(below, above) == 0)
-            gs_buf_format(&more, "\xc2\xb1 %s %%", above);
+            gs_buf_format(&more, "\xc2\xb1%s %%", above);
         else
             gs_buf_format(&more, "\xe2\x88\x92 %s %%, + %s %%", below, above);
         write_reason(&more, r);
@@ -236,7 +236,9 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
     const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
     const bool energy = value_of(r, "energy", "energy_j") > 0,
                jobs = templates[kind].energy == of_jobs,
-               steps = kind == GS_KIND_STEPS && value_of(r, "steps", "energy_j") > 0;
+               steps = kind == GS_KIND_STEPS && value_of(r, "steps", "energy_j") > 0,
+               all = steps && value_of(r, "steps", "energy_j") >
+                                  ONE_SPAN * value_of(r, "energy", "energy_j");
     if (energy && steps && value_of(r, "steps", "energy_known_pct") < 99)
         gs_buf_text(b,
                     "{steps} took {time}; those that the log covers used {stepped}, {each} each.");
@@ -244,7 +246,8 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
         gs_buf_text(b, templates[kind].energy);
     else
         gs_buf_text(b, templates[kind].time);
-    gs_buf_text_if(b, energy && !jobs && (kind == GS_KIND_STEPS || has_two_spans(r)), of_log);
+    gs_buf_text_if(b, energy && !jobs && !all && (kind == GS_KIND_STEPS || has_two_spans(r)),
+                   of_log);
 }
 
 static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)

@@ -132,10 +132,11 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     }
     if (n[0] + n[1] == 0)
         gs_buf_text(&b, "The checks of the data found neither errors nor warnings.");
+    else if (n[0] == 0)
+        gs_buf_format(&b, "The checks of the data found %s.", gs_counted_text(&b, n[1], "warning"));
     else
-        gs_buf_format(&b, "The checks of the data found %zu %s and %zu %s.", n[0],
-                      gs_plural(n[0], "error", "errors"), n[1],
-                      gs_plural(n[1], "warning", "warnings"));
+        gs_buf_format(&b, "The checks of the data found %s and %s.",
+                      gs_counted_text(&b, n[0], "error"), gs_counted_text(&b, n[1], "warning"));
     const uint64_t n_twice =
         r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n;
     if (n_twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP)

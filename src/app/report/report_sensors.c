@@ -56,7 +56,7 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
     gs_sensor_tally_describe(&t->sensors, &b);
     gs_buf_text(&b, ". The 95 % intervals include this");
     if (scale[GS_SENSOR_UNKNOWN] == t->sensors.n)
-        gs_buf_format(&b, ": most of their width is the unknown gain and offset (%s narrows them)",
+        gs_buf_format(&b, ": most of their width is the unknown gain and offset (narrowed by %s)",
                       gs_sensor_tally_options(&t->sensors));
     gs_buf_char(&b, '.');
     return gs_paragraph_end(&s->text, &b, false, err);
