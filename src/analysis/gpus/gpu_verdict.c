@@ -1334,6 +1334,7 @@ const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS] = {
     GS_COL(THERMAL_PCT),
     GS_COL(POWER_CAP_PCT),
     GS_COL(Q_GPU),
+    GS_COL(SLOW_SINCE),
 };
 
 void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v)
@@ -1351,7 +1352,7 @@ void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdic
                  GS_REAL(GPU_UTIL_DIFF_POINTS, v->difference[GS_LOAD_UTIL]),
                  GS_REAL(GPU_UTIL_Z, v->z[GS_LOAD_UTIL]), GS_REAL(SLOW_TIME_PCT, v->slow_time_pct),
                  GS_REAL(THERMAL_PCT, v->thermal_pct), GS_REAL(POWER_CAP_PCT, v->power_cap_pct),
-                 GS_REAL(Q_GPU, v->q));
+                 GS_REAL(Q_GPU, v->q), GS_INT(SLOW_SINCE, v->since_ns));
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of
                               struct gs_err *err);
 
 /* The columns of a verdict, and the cells of those that the frame has; `v` NULL: missing. */
-enum { GS_N_VERDICT_COLUMNS = 16 };
+enum { GS_N_VERDICT_COLUMNS = 17 };
 extern const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS];
 void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v);
 

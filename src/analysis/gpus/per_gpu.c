@@ -35,6 +35,7 @@ static const struct gs_column_spec task_columns[] = {
 static const struct gs_column_spec last_columns[] = {
     GS_COL(COVERAGE_PCT),      GS_COL(GPU_VERDICT), GS_COL(SM_CLOCK_LOADED_MHZ),
     GS_COL(SM_CLOCK_DIFF_PCT), GS_COL(TEMP_DIFF_C), GS_COL(SLOW_TIME_PCT),
+    GS_COL(SLOW_SINCE),
 };
 
 enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *arena,

@@ -12,7 +12,8 @@ static const struct {
                "divided_j±,energy_mean_j±,items,energy_per_item_j±,temp_mean_c"},
     {"zoom", "level..n,duration_mean_ms,duration_p95_ms,power_time_w,energy_sum_j±,temp_mean_c,"
              "coverage_pct"},
-    {"gpus", "hostname,gpu_serial|gpu_uuid,gpu_verdict,slow_time_pct?,power_mean_w,power_instant_"
+    {"gpus", "hostname,gpu_serial|gpu_uuid,gpu_verdict,slow_time_pct?,slow_since~,power_mean_w,"
+             "power_instant_"
              "mean_w,temp_mean_"
              "c,sm_clock_loaded_mhz,gpu_util_mean_pct,energy_j±,tasks,task_mean_s"},
     {"correlate",
@@ -32,9 +33,10 @@ static const struct {
                  "gap_cost±,tail_cost±,gap_co2_g±,tail_co2_g±"},
     {"clusters",
      "cluster..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
-    {"stragglers", "hostname,gpu_serial|gpu_uuid,gpu_verdict,slow_time_pct?,sm_clock_loaded_mhz,sm_"
-                   "clock_diff_pct,"
-                   "temp_diff_c,verdict,task_median_s,slowdown_pct,q_value,cost_gpu_s,hot_pct"},
+    {"stragglers",
+     "hostname,gpu_serial|gpu_uuid,gpu_verdict,slow_time_pct?,slow_since~,sm_clock_loaded_mhz,sm_"
+     "clock_diff_pct,"
+     "temp_diff_c,verdict,task_median_s,slowdown_pct,q_value,cost_gpu_s,hot_pct"},
     {"diff", "event..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict"},
     {"check", "severity,finding,count,first_place,hint"},
     {"power", "gpu,energy_sensor_j±,runtime_s,power_mean_w,active_s,idle_s"},

@@ -8,7 +8,7 @@ log() {
             printf "2025/04/02 09:%02d:%02d.000, %d, %.1f W, %d %%, %d", i / 60, i % 60, g,
                 (idle ? 70 : hot ? 230 : 300) + (i * 7 + g * 3) % 11 - 5, idle ? 0 : 98, (idle ? 40 : hot || low ? 78 : 60) + (i + g) % 3
             print clock ? ", " (idle ? 345 : (low ? clock : 1700) + (i * 13 + g * 5) % 71 - 35) " MHz" : "" } }' > smi.csv
-    gpustat stragglers smi.csv -q -f csv --show gpu_verdict | sed -n 2,5p | tr '\n' ' '
+    gpustat stragglers smi.csv -q -f csv --show gpu_verdict,slow_since | sed -n 2,5p | tr '\n' ' '
     gpustat stragglers smi.csv 2>&1 > smi.out | grep warning
 }
 log 280 1700
