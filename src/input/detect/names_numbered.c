@@ -187,7 +187,7 @@ static size_t find_names(const struct gs_preview *h, const struct gs_source *s, 
 static bool lists_tasks(const struct inference *g, uint32_t column)
 {
     return GS_IS_ONE_OF(gs_str(g->name[column].whole), "task", "taskname", "trial", "trialname",
-                        "command", "file", "filename", "input", "sample", "frame");
+                        "command", "file", "filename", "input", "sample", "frame", "key");
 }
 
 /* The pattern of a mark with each of these forms in place of its {}. */
@@ -233,10 +233,14 @@ void gs_infer_numbered(const struct inference *g, struct gs_source *s)
     GS_OWN struct gs_arena own = {0};
     const uint32_t column = gs_preview_plain_column(g->h, &s->event);
     struct gs_str *const name = gs_arena_take(&own, g->h->n_rows, sizeof *name);
-    if (column == UINT32_MAX || name == NULL || s->job.kind != GS_VALUE_NONE ||
-        gs_infer_find(&s->attributes, "user") != NULL)
+    if (column == UINT32_MAX || name == NULL || gs_infer_find(&s->attributes, "user") != NULL)
         return;
     const size_t n = find_names(g->h, s, column, name, &own);
+    bool numbers = true;
+    for (size_t i = 0; i < n; i++)
+        numbers &= gs_str_skip(name[i], 0, GS_ALL_DIGITS) == name[i].len;
+    if (s->job.kind != GS_VALUE_NONE && !numbers) /* they may be the jobs' */
+        return;
     const char *const shown = GS_SHOWN(g->h->column[column], 64);
     struct gs_str forms = gs_str("");
     for (enum apart rule = STANDING_ALONE; n >= FEWEST && forms.len == 0 && rule < N_APART; rule++)
