@@ -764,7 +764,8 @@ static uint32_t running_time(const struct inference *g, int64_t *v)
     enum { FEWEST = 3 };
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         const size_t n = GS_IS_ONE_OF(gs_str(g->name[i].stem), "traintime", "trainingtime",
-                                      "totaltime", "elapsedtime", "timeelapsed", "elapsed")
+                                      "totaltime", "elapsedtime", "timeelapsed", "elapsed",
+                                      "walltime", "timetotal", "runtime")
                              ? numbers_of(g, i, v)
                              : 0;
         if (n >= FEWEST && n == g->h->n_rows && !are_lengths(v, n))

@@ -220,8 +220,9 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
 
 static bool is_open(const struct gs_source *s, bool of_day)
 {
+    const bool since_start = s->own_clock && !s->time_of_day && s->phase.kind == GS_PHASE_ENDS;
     return s->role == GS_ROLE_EVENTS && s->origin.kind == GS_VALUE_NONE &&
-           (of_day ? s->time_of_day : gs_source_is_chain(s));
+           (of_day ? s->time_of_day : since_start || gs_source_is_chain(s));
 }
 
 /*

@@ -413,6 +413,14 @@ static int64_t begin_of(int64_t from_ns, int64_t other_ns, int64_t to_ns, int64_
     return off_left < off_whole ? other_ns : from_ns;
 }
 
+/* Does the first step last from the start that its clock counts from, as long as others? A GPU may have been idle before it. */
+static bool begins_clock(const struct gs_mapper *m, const struct kept_event *e, int64_t usual_ns)
+{
+    const gs_i128 since = (gs_i128)e->row.start_ns - m->clock.origin_ns;
+    return m->source->own_clock && m->clock.origin_ns != GS_MISSING && usual_ns != GS_MISSING &&
+           2 * since >= usual_ns && 2 * since <= 3 * (gs_i128)usual_ns;
+}
+
 /*
  * The stretches between instants of a place are events, each of the instant that it begins with (POINTS) or ends with. What
  * nothing says the length of is set aside: the last, the first, the first of a restart, one that an evaluation is part of.
@@ -437,6 +445,8 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
         row.start_ns = GS_MISSING;
         if (before != NULL && !(ends && is_restart(before, e)))
             row.start_ns = begin_of(before->row.start_ns, other_ns, e->row.start_ns, usual_ns);
+        else if (ends && before == NULL && begins_clock(m, e, usual_ns))
+            row.start_ns = m->clock.origin_ns;
         row.stop_ns = e->row.start_ns;
         m->file->n_unbounded += row.start_ns == GS_MISSING;
         m->file->n_set_aside += row.start_ns == GS_MISSING;
