@@ -5,6 +5,7 @@
 #ifndef GPUSTAT_RUN_FIXTURE_H
 #define GPUSTAT_RUN_FIXTURE_H
 
+#include "bind_by_name.h"
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -50,6 +51,7 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
                                       struct gs_arena *arena, struct gs_dataset *d,
                                       struct gs_notes *notes, struct gs_err *err)
 {
+    static const struct gs_input_form by_name = {.bind = bind_by_name};
     int fd[GS_N_TABLES];
     char name[GS_N_TABLES][64];
     struct gs_input input[GS_N_TABLES];
@@ -70,8 +72,8 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
             gs_sink_write(gs_sink_fd(&fd[k]), texts->text[k], strlen(texts->text[k]), NULL), GS_OK);
         (void)snprintf(name[k], sizeof name[k], "/proc/self/fd/%d", fd[k]);
         const char *const kept = gs_arena_copy(arena, name[k], strlen(name[k]));
-        input[load.n_inputs++] =
-            (struct gs_input){.kind = (enum gs_table_kind)k, .path = kept, .name = kept};
+        input[load.n_inputs++] = (struct gs_input){
+            .kind = (enum gs_table_kind)k, .path = kept, .name = kept, .form = &by_name};
         load.need[k] = true;
     }
     load.input = input;

@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 
 #include "input/bytes/bytes.h"
-#include "input/detect/inputs.h"
+#include "input/import/run_load.h"
 
 static char home[] = "/tmp/gpustat-test-XXXXXX";
+/* An instant of 2024, by its last second. */
+#define AT(second) "2024-05-01T12:00:0" #second "Z"
+
 static struct gs_arena arena;
 static struct gs_dataset d;
 static struct gs_notes notes;
@@ -37,23 +40,20 @@ static void put(const char *name, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* What the run is: a directory, or files named for the role of events. */
-static const char *operand = ".", *const *event_paths;
-static size_t n_event_paths;
+/* What the run is: a directory, or files named for a role. */
+static const char *operand = ".", *const *named;
+static enum gs_role named_role;
+static size_t n_named;
 
 static enum gs_status load(const struct gs_load_options *o)
 {
-    const struct gs_map_request r = {.operand = &operand,
-                                     .n_operands = operand == NULL ? 0 : 1,
-                                     .path[GS_ROLE_EVENTS] = event_paths,
-                                     .n_paths[GS_ROLE_EVENTS] = n_event_paths};
+    struct gs_map_request r = {.operand = &operand, .n_operands = operand == NULL ? 0 : 1};
+    r.path[named_role] = named;
+    r.n_paths[named_role] = n_named;
     notes = (struct gs_notes){.arena = &arena};
     memset(&err, 0, sizeof err);
-    struct gs_load_options own = *o;
-    struct gs_input *input = NULL;
-    const enum gs_status s = gs_inputs_find(&r, o, &arena, &input, &own.n_inputs, &err);
-    own.input = input;
-    return s == GS_OK ? gs_load(&own, &arena, &d, &notes, &err) : s;
+    d = (struct gs_dataset){0};
+    return gs_run_load(&r, o, o->zone_told, &arena, &d, &notes, &err);
 }
 
 static const bool samples_only[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
@@ -65,28 +65,18 @@ static enum gs_status load_dir(const bool need[GS_N_TABLES])
     return load(&o);
 }
 
-/* Loads one text as the samples, by both readers, which must agree. */
+/* Loads one text as the samples. */
 static enum gs_status load_samples(const char *text)
 {
-    char first[GS_ERR_TEXT_MAX] = "";
-    enum gs_status s = GS_OK;
     put("gpu.csv", text);
-    for (int strict = 0; strict < 2; strict++) {
-        struct gs_load_options o = {.n_threads = 2, .strict_reader = strict == 1};
-        memcpy(o.need, samples_only, sizeof o.need);
-        s = load(&o);
-        if (strict == 1)
-            assert_string_equal(err.text, first);
-        memcpy(first, err.text, sizeof first);
-    }
-    return s;
+    return load_dir(samples_only);
 }
 
 static void files_are_found_by_name_in_order(void **state)
 {
     (void)state;
-    put("gpu-10.csv", SAMPLE_HEADER "2,a,1,G,1,1,1,1\n");
-    put("gpu-2.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n3,a,1,G,1,1,1,1\n");
+    put("gpu-10.csv", SAMPLE_HEADER AT(2) ",a,1,G,1,1,1,1\n");
+    put("gpu-2.csv", SAMPLE_HEADER AT(1) ",a,1,G,1,1,1,1\n" AT(3) ",a,1,G,1,1,1,1\n");
     put("gpux.csv", "no table");
     put("gpu.csv.bak", "no table");
     put("agpu.csv", "no table");
@@ -97,8 +87,8 @@ static void files_are_found_by_name_in_order(void **state)
     assert_int_equal(d.input[0].n_rows, 1);
     assert_string_equal(d.input[1].path, "./gpu-2.csv");
     assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, 3);
-    put("application_checkpoints.csv", CHECKPOINT_HEADER);
-    put("task_x_y.csv", TASK_HEADER);
+    put("application_checkpoints.csv", CHECKPOINT_HEADER AT(1) ",a,E,START,j,t\n");
+    put("task_x_y.csv", TASK_HEADER "t,j,1,1,4\n");
     assert_int_equal(load_dir((const bool[]){true, true, true}), GS_OK);
     assert_int_equal(d.n_inputs, 4);
 }
@@ -132,32 +122,16 @@ static void a_table_that_is_not_there_is_named(void **state)
 {
     (void)state;
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(
-        err.text,
-        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with --gpu");
+    assert_string_equal(err.text, "no file holds samples (--samples FILE names one)");
     struct gs_load_options o = {.n_threads = 1, .need = {true}};
     operand = "missing";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
     assert_string_equal(err.text, "missing: No such file or directory");
     put("a-file", "");
     operand = "a-file";
-    assert_int_equal(load(&o), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with "
-                                  "--checkpoints, --gpu and --tasks, "
-                                  "each with its own");
-    operand = NULL;
-    assert_int_equal(load(&o), GS_ERR_USAGE);
-    assert_string_equal(
-        err.text,
-        "no application-checkpoints.csv: name a directory (. is this one), or the file with "
-        "--checkpoints");
-    const char *const paths[] = {"-", "-"};
-    event_paths = paths;
-    n_event_paths = 2;
-    assert_int_equal(load(&o), GS_ERR_USAGE);
-    assert_string_equal(err.text, "standard input can be read once only");
+    assert_int_equal(load(&o), GS_ERR_DATA);
+    assert_string_equal(err.text, "a-file: is empty");
     operand = ".";
-    n_event_paths = 0;
 }
 
 static void an_optional_table_may_be_absent(void **state)
@@ -166,13 +140,17 @@ static void an_optional_table_may_be_absent(void **state)
     struct gs_load_options o = {
         .n_threads = 2, .need = {false, true, true}, .optional = {[GS_TABLE_TASKS] = true}};
     put("gpu.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n");
-    for (int strict = 0; strict < 2; strict++) {
-        o.strict_reader = strict == 1;
-        assert_int_equal(load(&o), GS_OK);
-        assert_int_equal(d.table[GS_TABLE_TASKS].n_columns, 0);
-        assert_int_equal(gs_dataset_task_row(&d, 0, 0), GS_NONE);
-    }
-    put("task-x-y.csv", TASK_HEADER);
+    assert_int_equal(load(&o), GS_OK);
+    assert_int_equal(d.table[GS_TABLE_TASKS].n_columns, 0);
+    assert_int_equal(gs_dataset_task_row(&d, 0, 0), GS_NONE);
+    put("task-x-y.csv", TASK_HEADER); /* without rows it is as good as absent, where it may be */
+    assert_int_equal(load(&o), GS_OK);
+    assert_int_equal(d.table[GS_TABLE_TASKS].n_columns, 0);
+    o.optional[GS_TABLE_TASKS] = false;
+    assert_int_equal(load(&o), GS_ERR_DATA);
+    assert_string_equal(
+        err.text, "./task-x-y.csv: has no rows, only a header; tasks were expected by its name");
+    put("task-x-y.csv", TASK_HEADER "t,j,1,1,4\n");
     assert_int_equal(load(&o), GS_OK);
     assert_true(d.table[GS_TABLE_TASKS].n_columns > 0);
 }
@@ -193,31 +171,14 @@ static void a_directory_in_place_of_a_file_is_refused(void **state)
     (void)state;
     assert_int_equal(mkdir("gpu.csv", 0700), 0);
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "./gpu.csv: is a directory, expected a file");
-}
-
-static void a_fifo_is_read_like_a_file(void **state)
-{
-    (void)state;
-    assert_int_equal(mkfifo("gpu.csv", 0600), 0);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        FILE *const f = fopen("gpu.csv", "w");
-        const bool fine = f != NULL &&
-                          fputs(SAMPLE_HEADER "1,a,1,G,1,2,3,4\n2,a,1,G,1,2,3,4\n", f) >= 0 &&
-                          fclose(f) == 0;
-        _exit(fine ? 0 : 1);
-    }
-    assert_int_equal(load_dir(samples_only), GS_OK);
-    assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, 2);
+    assert_string_equal(err.text, "no file holds samples (--samples FILE names one)");
 }
 
 static void columns_are_bound_by_name(void **state)
 {
     (void)state;
     assert_int_equal(
-        load_samples("x,GPUTEMPC,gpuMemUtilPerc,hostname,\"powerDrawWatt\",gpuUtilPerc,timestamp\n"
+        load_samples("x,gpuTempC,gpuMemUtilPerc,hostname,\"powerDrawWatt\",gpuUtilPerc,timestamp\n"
                      "junk,1,2,a,3,4,5\n"),
         GS_OK);
     const struct gs_segment *const s = &d.table[GS_TABLE_SAMPLES].segment[0];
@@ -237,27 +198,31 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     static const struct {
         const char *text, *said;
     } cases[] = {
-        {"", "./gpu.csv: is empty, expected a header line"},
-        {"\xef\xbb\xbf\n", "./gpu.csv: is empty, expected a header line"},
-        {"a,b\n1,2\n", "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b "
-                       "(gpustat map names columns)"},
-        {"timestamp,timestamp,hostname\n",
-         "./gpu.csv:1: column 'timestamp' is there 2 times, expected once"},
-        {SAMPLE_HEADER "1,a,1,G,1,1,1\n", "./gpu.csv:2: 7 fields, expected 8"},
+        {"", "./gpu.csv: is empty; samples were expected by its name"},
+        {"\xef\xbb\xbf\n",
+         "./gpu.csv: begins with nothing but blanks; samples were expected by its name"},
+        {"a,b\n1,2\n", "./gpu.csv: no known column names; found a, b; samples were expected by its "
+                       "name"},
+        {"timestamp,timestamp,hostname\n1,2,3\n",
+         "./gpu.csv: no known column names; found timestamp, timestamp (2), hostname; samples were "
+         "expected by its name"},
+        {SAMPLE_HEADER "1,a,1,G,1,1,1\n1,a,1,G,1,1,1,1\n", "./gpu.csv:2: 7 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1,1\n", "./gpu.csv:3: 9 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n\n\"1\",\"a\",1,G,\"N/A?\",1,1,1\n",
          "./gpu.csv:4: powerDrawWatt: 'N/A?' is not a number"},
         {SAMPLE_HEADER "yesterday,a,1,G,1,1,1,1\n",
-         "./gpu.csv:2: timestamp: 'yesterday' is not a time"},
-        {SAMPLE_HEADER "1,,1,G,1,1,1,1\n", "./gpu.csv:2: hostname: is empty, expected a name"},
+         "./gpu.csv:2: timestamp: 'yesterday' is not a time; its form can be said with --set "
+         "'samples.time.unit=YYYY-MM-DD hh:mm:ss', by YYYY, MM, Mon, DD, hh, mm, ss, AM and what "
+         "stands between"},
         {SAMPLE_HEADER "1,a,1,G,1e300,1,1,1\n",
          "./gpu.csv:2: powerDrawWatt: '1e300' is not a number within 9,000,000,000,000"},
-        {SAMPLE_HEADER "1,a,1,G,\"1\n\033\",1,1,1\n",
-         "./gpu.csv:2: powerDrawWatt: '1\\n\\x1B' is not a number"},
+        {SAMPLE_HEADER "1,a,1,G,\"1\033\",1,1,1\n",
+         "./gpu.csv:2: powerDrawWatt: '1\\x1B' is not a number"},
         {SAMPLE_HEADER "1,\"a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1\n",
-         "./gpu.csv:2: a quote is opened and never closed"},
+         "./gpu.csv:2: a quote is opened and never closed; samples were expected by its name"},
         {SAMPLE_HEADER "1,a\"b,1,G,1,1,1,1\n", "./gpu.csv:2: a quote in the wrong place, expected "
-                                               "quotes around a whole field and doubled inside"},
+                                               "quotes around a whole field and doubled inside; "
+                                               "samples were expected by its name"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(load_samples(cases[i].text), GS_ERR_DATA);
@@ -268,13 +233,25 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 static void event_types_are_start_and_stop(void **state)
 {
     (void)state;
-    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,start,j,t\n2,a,E,pause,j,t\n");
+    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,start,j,t\n2,a,E,stop,j,t\n");
+    assert_int_equal(load_dir((const bool[]){true, false, false}), GS_OK);
+    assert_int_equal(d.table[GS_TABLE_CHECKPOINTS].n_rows, 2);
+    assert_int_equal(gs_table_value(&d.table[GS_TABLE_CHECKPOINTS], 0, GS_CHECKPOINT_IS_STOP), 0);
+    /* of a run that was cut short none may have ended yet */
+    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,START,j,t\n");
+    assert_int_equal(load_dir((const bool[]){true, false, false}), GS_OK);
+    assert_int_equal(d.table[GS_TABLE_CHECKPOINTS].n_rows, 1);
+    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,pause,j,t\n");
     assert_int_equal(load_dir((const bool[]){true, false, false}), GS_ERR_DATA);
     assert_string_equal(err.text,
-                        "./application-checkpoints.csv:3: eventType: 'pause' is not START or STOP");
+                        "./application-checkpoints.csv: no known column names; found "
+                        "timestamp, hostname, eventName, eventType, jobId, taskId; events "
+                        "were expected by its name");
+    /* x, y and level are numbers where they are whole, else attributes as any other */
     put("task-x-y.csv", TASK_HEADER "t,j,0.5,1,4\n");
-    assert_int_equal(load_dir((const bool[]){false, false, true}), GS_ERR_DATA);
-    assert_string_equal(err.text, "./task-x-y.csv:2: x: '0.5' is not a whole number");
+    assert_int_equal(load_dir((const bool[]){false, false, true}), GS_OK);
+    assert_int_equal(gs_table_value(&d.table[GS_TABLE_TASKS], 0, GS_TASK_X), GS_MISSING);
+    assert_int_equal(gs_table_value(&d.table[GS_TABLE_TASKS], 0, GS_TASK_LEVEL), 4);
 }
 
 struct rejected {
@@ -295,10 +272,9 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
     (void)state;
     put("gpu.csv", SAMPLE_HEADER "1,a,1,G,x,1,1,1\n2,a,1,G,1,1,1,1\n\"3\",a, 1 "
                                  ",G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
-    for (int strict = 0; strict < 2; strict++) {
+    for (unsigned n_threads = 1; n_threads < 3; n_threads++) {
         struct rejected r = {{.arena = &arena}};
-        struct gs_load_options o = {
-            .n_threads = 1, .reject = reject, .reject_context = &r, .strict_reader = strict == 1};
+        struct gs_load_options o = {.n_threads = n_threads, .reject = reject, .reject_context = &r};
         memcpy(o.need, samples_only, sizeof o.need);
         assert_int_equal(load(&o), GS_OK);
         assert_string_equal(
@@ -326,7 +302,8 @@ static void what_was_assumed_is_said_once(void **state)
     assert_true(d.zoneless);
     assert_string_equal(notes.first->text, /* nothing of the zone, which was given */
                         "times with more than 9 fraction digits were rounded to the nanosecond");
-    assert_string_equal(notes.last->text, "readings with more than 6 decimals were rounded to 6");
+    assert_string_equal(notes.first->next->text,
+                        "readings with more than 6 decimals were rounded to 6");
     assert_int_equal(gs_table_value(&d.table[GS_TABLE_SAMPLES], 0, GS_SAMPLE_TIME),
                      INT64_C(1541675490957000000));
 }
@@ -334,10 +311,10 @@ static void what_was_assumed_is_said_once(void **state)
 static void names_are_numbered_in_the_order_of_their_texts(void **state)
 {
     (void)state;
-    put("gpu.csv", SAMPLE_HEADER "1,b,2,G2,1,1,1,1\n1,a,0323,G9,1,1,1,1\n1,b,10,G1,1,1,1,1\n1,b,2,"
-                                 "G1,1,1,1,1\n1,b,,G1,1,1,1,1\n");
+    put("gpu.csv", SAMPLE_HEADER AT(1) ",b,2,G2,1,1,1,1\n" AT(1) ",a,0323,G9,1,1,1,1\n" AT(
+                       1) ",b,10,G1,1,1,1,1\n" AT(1) ",b,2,G1,1,1,1,1\n" AT(1) ",b,,G1,1,1,1,1\n");
     put("application-checkpoints.csv",
-        CHECKPOINT_HEADER "1,c,Z,START,j,t\n1,a,A,STOP,i,t\n1,B,z,STOP,j,u\n");
+        CHECKPOINT_HEADER AT(1) ",c,Z,START,j,t\n" AT(1) ",a,A,STOP,i,t\n" AT(1) ",B,z,STOP,j,u\n");
     assert_int_equal(load_dir((const bool[]){true, true, false}), GS_OK);
     static const char *const hosts[] = {"B", "a", "b", "c"}, *const events[] = {"A", "Z", "z"};
     static const char *const serials[] = {"0323", NULL, "10", "2", "2"};
@@ -406,7 +383,6 @@ int main(void)
         LOAD_TEST(an_optional_table_may_be_absent),
         LOAD_TEST(a_table_plain_and_packed_is_refused),
         LOAD_TEST(a_directory_in_place_of_a_file_is_refused),
-        LOAD_TEST(a_fifo_is_read_like_a_file),
         LOAD_TEST(columns_are_bound_by_name),
         LOAD_TEST(what_is_wrong_is_said_with_its_place),
         LOAD_TEST(event_types_are_start_and_stop),

@@ -1,14 +1,6 @@
 /* test_run_memory.c - the analyses of a run when memory runs out, and on runs that have nothing to say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#define _GNU_SOURCE
+#include "run_fixture.h"
 
 #include "analysis/gpus/balance.h"
 #include "analysis/events/bias.h"
@@ -192,18 +184,21 @@ static void every_allocation_may_fail(void **state)
 static void a_run_without_rows_has_an_answer(void **state)
 {
     (void)state;
-    static const char *const points[] = {"", "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-"
-                                             "11-08T07:41:09Z,h0,TotalRender,STOP,j,t1\n"};
+    static const char *const points[] = {
+        CHECKPOINT_HEADER, CHECKPOINT_HEADER
+        "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-11-08T07:41:09Z,h0,TotalRender,STOP,"
+        "j,t1\n"};
     for (size_t i = 0; i < 2; i++) {
-        put("gpu.csv", samples_header, "");
-        put("application-checkpoints.csv", checkpoints_header, points[i]);
-        put("task-x-y.csv", tasks_header, "");
+        const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = points[i],
+                                         [GS_TABLE_SAMPLES] = SAMPLE_HEADER,
+                                         [GS_TABLE_TASKS] = TASK_HEADER}};
         for (size_t k = 0; k < N_ANALYSES; k++) {
             struct gs_arena arena = {0};
-            struct gs_frames out;
+            struct gs_frames out = {0};
             struct gs_dataset d;
             struct gs_err err = {0};
-            load(&d, &arena, &out);
+            const struct run_options o = {.n_threads = 2, .seed = 7};
+            assert_int_equal(run_load(&texts, &o, &arena, &d, &out.notes, &err), GS_OK);
             const enum gs_status s = analyses[k](&d, &arena, &out, &err);
             assert_true(s == GS_OK || s == GS_ERR_DATA || s == GS_ERR_USAGE);
             assert_int_equal(s != GS_OK, err.text[0] != '\0');

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bind_by_name.h"
 #include "input/scanner/scan.h"
 #include "input/import/load.h"
 #include "base/os/output.h"
@@ -43,7 +44,7 @@ struct reading_way {
     bool twice;     /* every reading is two metrics, as a map may say               */
 };
 
-/* gs_bind_header, and a second metric for every reading. */
+/* By their names, and a second metric for every reading. */
 static enum gs_status bind_twice(const void *context, const struct gs_input *input,
                                  const struct gs_str *field, size_t n_fields,
                                  struct gs_arena *arena, struct gs_binding *binding,
@@ -51,8 +52,7 @@ static enum gs_status bind_twice(const void *context, const struct gs_input *inp
 {
     (void)context;
     struct gs_binding one;
-    const enum gs_status s =
-        gs_bind_header(input->kind, input->name, field, n_fields, arena, &one, err);
+    const enum gs_status s = bind_by_name(NULL, input, field, n_fields, arena, &one, err);
     if (s != GS_OK)
         return s;
     *binding = one;
@@ -182,7 +182,7 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
                                       .reject = way->rejects ? outcome_reject : NULL,
                                       .reject_context = o};
     const struct gs_input_form form = {.delimiter = way->delimiter,
-                                       .bind = way->twice ? bind_twice : NULL};
+                                       .bind = way->twice ? bind_twice : bind_by_name};
     const struct gs_input input = {
         .kind = kind, .path = file.path, .name = file.path, .form = &form};
     options.input = &input;

@@ -172,13 +172,13 @@ static bool collect_room(struct joining *j)
     const struct gs_host_view *const h = j->host;
     struct gs_reading *const metric =
         gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
-    j->joined = gs_arena_take(j->arena, h->n_pairs, sizeof *j->joined);
+    j->joined = gs_arena_take_raw(j->arena, h->n_pairs, sizeof *j->joined);
     if (j->o->join == GS_JOIN_WINDOW)
         j->n_means = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *j->n_means);
     if (h->counter != 0)
         j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
     for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
-        j->joined[p].metric = metric + (size_t)p * h->n_metrics;
+        j->joined[p] = (struct gs_joined){.metric = metric + (size_t)p * h->n_metrics};
     return metric != NULL && j->joined != NULL && gs_pair_energies_room(h, j->arena, j->joined) &&
            (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
            (h->counter == 0 || j->counted != NULL);

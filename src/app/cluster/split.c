@@ -5,8 +5,9 @@
 
 #include "base/core/sha256.h"
 #include "input/bytes/bytes.h"
-#include "input/import/bind.h"
+#include "input/bytes/csv.h"
 #include "input/detect/run_map.h"
+#include "input/import/map_needed.h"
 #include "input/scanner/row_split.h"
 #include "app/cluster/deal.h"
 #include "app/cluster/split_out.h"
@@ -22,16 +23,25 @@ enum {
 /* Files of one table under one header. */
 struct set {
     enum gs_table_kind kind;
+    const struct gs_source *source;
     uint32_t n_parts;           /* 1 where rows name no host              */
     uint32_t number;            /* sets of the same table before this one */
     char digest[GS_SHA256_HEX]; /* of the header                          */
     struct gs_part *part;       /* [n_parts]                              */
+    size_t first;               /* of them among all that are written     */
+};
+
+/* A file of a source. */
+struct input {
+    const struct gs_source *source;
+    enum gs_table_kind kind;
+    const char *path, *name; /* name: escaped */
 };
 
 struct split {
     const struct gs_split_options *o;
     struct gs_arena *arena;
-    struct gs_input *input;
+    struct input *input;
     size_t n_inputs;
     struct gs_split_out out;
     struct set *set; /* [n_inputs] at most */
@@ -65,12 +75,13 @@ static enum gs_status add_part(struct split *s, struct set *set, uint32_t i, str
 }
 
 /* The set of an input: that of an earlier input of the same table and header, or a new one. */
-static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const char *digest,
+static enum gs_status add_set(struct split *s, const struct input *in, const char *digest,
                               struct set **found, struct gs_err *err)
 {
+    const enum gs_table_kind kind = in->kind;
     uint32_t number = 0;
     for (size_t k = 0; k < s->n_sets; k++) {
-        if (s->set[k].kind == kind && strcmp(s->set[k].digest, digest) == 0) {
+        if (s->set[k].source == in->source && strcmp(s->set[k].digest, digest) == 0) {
             *found = &s->set[k];
             return GS_OK;
         }
@@ -78,9 +89,11 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
     }
     struct set *const set = &s->set[s->n_sets];
     set->kind = kind;
+    set->source = in->source;
     set->number = number;
     set->n_parts = tables[kind].has_host ? s->o->n_parts : 1;
     memcpy(set->digest, digest, GS_SHA256_HEX);
+    set->first = s->out.at.n_parts;
     GS_TAKE(set->part, set->n_parts, s->arena, err);
     for (uint32_t i = 0; i < set->n_parts; i++)
         GS_TRY(add_part(s, set, i, err));
@@ -128,12 +141,11 @@ static enum gs_status fill(struct split *s, struct source *f, struct gs_err *err
 }
 
 /* The header's bytes without line end or BOM, and where the host stands; the room holds the file's first bytes. */
-static enum gs_status find_header(struct split *s, const struct gs_input *in, struct source *f,
+static enum gs_status find_header(struct split *s, const struct input *in, struct source *f,
                                   struct gs_deal *d, struct gs_str *header, struct gs_arena *own,
                                   struct gs_err *err)
 {
     GS_NEW(struct gs_split_row, row, 1, own, err);
-    GS_NEW(struct gs_binding, binding, 1, own, err);
     const char *p = s->room, *const end = s->room + f->n;
     enum gs_split e = GS_SPLIT_BLANK;
     if (f->n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
@@ -154,12 +166,16 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
                           (int)HEADER_BYTES_MAX);
     if (memchr(p, '\0', (size_t)(row->next - p)) != NULL)
         return gs_fail_at(err, in->name, d->line, "a NUL byte, expected text");
-    GS_TRY(gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err));
-    for (size_t i = 0; i < binding->n_bound && tables[in->kind].has_host; i++)
-        if (binding->bound[i].kind == GS_BIND_NAME && binding->bound[i].pool == GS_POOL_HOST) {
-            d->host_field = binding->bound[i].field;
-            d->host_column = binding->bound[i].name;
-        }
+    if (tables[in->kind].has_host) {
+        size_t n_found;
+        const struct gs_str host = in->source->host.column.item[0];
+        d->host_column = gs_escaped(s->arena, host, 128);
+        GS_TRY(gs_had_memory(d->host_column != NULL, err));
+        d->host_field = gs_csv_find(row->field, row->n_fields, host.ptr, &n_found);
+        if (n_found != 1)
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there %zu times, expected once",
+                           in->name, d->host_column, n_found);
+    }
     const char *behind = row->next;
     while (behind > p && (behind[-1] == '\n' || behind[-1] == '\r'))
         behind--;
@@ -172,7 +188,7 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
 }
 
 /* Goes on to where an earlier run settled. */
-static enum gs_status skip(struct split *s, struct source *f, const struct gs_input *in,
+static enum gs_status skip(struct split *s, struct source *f, const struct input *in,
                            uint64_t offset, struct gs_err *err)
 {
     while (f->offset < offset) {
@@ -193,7 +209,7 @@ static enum gs_status skip(struct split *s, struct source *f, const struct gs_in
  * A step without progress means that one row fills the whole room; it is an error, or the loop
  * would not end.
  */
-static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct source *f,
+static enum gs_status deal_on(struct split *s, const struct input *in, struct source *f,
                               struct gs_deal *d, struct set *set, struct gs_err *err)
 {
     uint64_t settled = f->offset;
@@ -226,7 +242,7 @@ static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct
  */
 static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs_err *err)
 {
-    const struct gs_input *const in = &s->input[i];
+    const struct input *const in = &s->input[i];
     GS_OWN struct gs_arena own = {0};
     struct gs_deal d = {
         .name = in->name, .rules = gs_row_rules_of(','), .n_threads = s->o->inputs.n_threads};
@@ -242,7 +258,7 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
         gs_sha256_begin(&sum);
         gs_sha256_add(&sum, header.ptr, header.len);
         gs_sha256_end(&sum, digest);
-        status = add_set(s, in->kind, digest, &set, err);
+        status = add_set(s, in, digest, &set, err);
     }
     if (status == GS_OK && !done) {
         d.n_parts = set->n_parts;
@@ -276,6 +292,54 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
     return gs_split_out_open(&s->out, s->o, input, s->n_inputs, gs_str(""), s->arena, err);
 }
 
+/* The map of what was written: that of the run, of the parts. */
+static enum gs_status write_map(const struct split *s, const struct gs_map *map, struct gs_err *err)
+{
+    struct gs_map own = {0};
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_source *const to = gs_map_add(&own, s->arena);
+        GS_TRY(gs_had_memory(to != NULL, err));
+        *to = map->source[i];
+        to->files = to->path = (struct gs_texts){0};
+        for (size_t k = 0; k < s->n_sets; k++)
+            for (uint32_t p = 0; s->set[k].source == &map->source[i] && p < s->set[k].n_parts;
+                 p++) {
+                const struct gs_manifest_part *const part = &s->out.at.part[s->set[k].first + p];
+                GS_TRY(gs_had_memory(gs_texts_add(&to->files, gs_str(part->name), s->arena), err));
+            }
+    }
+    return gs_split_out_map(&s->out, &own, err);
+}
+
+bool gs_split_keeps_rows(const struct gs_map *map)
+{
+    bool keeps = gs_map_is_study(map);
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        keeps &= gs_source_form(s)->delimited && s->skip <= 0 && s->header <= 1 &&
+                 s->columns.n == 0 && !s->cut_cells &&
+                 (s->separator.ptr == NULL || gs_str_eq(s->separator, gs_str(","))) &&
+                 s->host.like.ptr == NULL && s->host.n_names == 0 && s->host.where.n == 0;
+    }
+    return keeps;
+}
+
+static enum gs_status list_inputs(struct split *s, const struct gs_map *map, struct gs_err *err)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        s->n_inputs += map->source[i].path.n;
+    GS_TAKE(s->input, s->n_inputs, s->arena, err);
+    for (size_t i = 0, at = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
+            const struct gs_str path = map->source[i].path.item[k];
+            const char *const name = gs_escaped(s->arena, gs_file_called(path), 512);
+            GS_TRY(gs_had_memory(name != NULL, err));
+            s->input[at] = (struct input){&map->source[i], gs_table_of_role(map->source[i].role),
+                                          path.ptr, name};
+        }
+    return GS_OK;
+}
+
 /*
  * Rows read and rows written are compared at the end. Only a run from the beginning has counted
  * all of them.
@@ -289,7 +353,7 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
     s.room_bytes = (size_t)o->inputs.n_threads * ROOM_PER_THREAD;
     if (s.room_bytes < ROOM_BYTES_MIN)
         s.room_bytes = ROOM_BYTES_MIN;
-    enum gs_status status = gs_run_map_inputs(map, arena, &s.input, &s.n_inputs, err);
+    enum gs_status status = list_inputs(&s, map, err);
     s.room = gs_arena_take_raw(&own, s.room_bytes, 1);
     s.set = gs_arena_take(arena, s.n_inputs, sizeof *s.set);
     GS_THEN(status, gs_had_memory(s.room != NULL && s.set != NULL, err));
@@ -299,6 +363,8 @@ enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options 
     const uint64_t n_done = s.out.at.input;
     for (size_t i = 0; status == GS_OK && i < s.n_inputs; i++)
         status = deal_input(&s, i, i < n_done, err);
+    if (status == GS_OK && !s.out.at.complete)
+        status = write_map(&s, map, err);
     if (status == GS_OK && !s.out.at.complete)
         status = gs_split_out_complete(&s.out, err);
     gs_split_out_close(&s.out);

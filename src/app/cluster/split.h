@@ -15,10 +15,13 @@ struct gs_split_options {
     uint32_t n_parts;
 };
 
+/* Can the rows of a map be dealt out as they stand? They are the study's own tables, whose hosts are called as their cells say. */
+bool gs_split_keeps_rows(const struct gs_map *map);
+
 /*
- * Of a map of the study's own tables, writes every row of those with hosts to OUT/STEM-NUMBER.csv.zst, where gs_shard_of(host, n_parts) + 1 is the
+ * Of such a map, writes every row of those with hosts to OUT/STEM-NUMBER.csv.zst, where gs_shard_of(host, n_parts) + 1 is the
  * number, the others (tasks) whole to OUT/STEM.csv.zst, rows byte for byte and in their order, each file with its
- * header. OUT is then a run that answers as the first one does, and a shard's files alone are that shard.
+ * header, and OUT/gpustat.json, the map of these files. OUT is then a run that answers as the first one does, and a shard's files alone are that shard.
  * Inputs of one table whose headers differ go to files of their own, numbered on.
  *
  * An interrupted split goes on where it was last settled (every GiB of input), if the inputs are still the same.

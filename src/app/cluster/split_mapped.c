@@ -329,16 +329,6 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     return s;
 }
 
-static enum gs_status write_map(const struct gs_map *map, const char *out, struct gs_arena *arena,
-                                struct gs_err *err)
-{
-    struct gs_buf text = {.arena = arena};
-    const char *const path = gs_format(arena, "%s/gpustat.json", out);
-    gs_map_print(map, &text);
-    GS_TRY(gs_had_memory(!text.failed && path != NULL, err));
-    return gs_output_file(path, gs_buf_str(&text), err);
-}
-
 /* The directory, for these files under this map, zone and host. */
 static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *map,
                                const struct gs_split_options *o, struct gs_str host,
@@ -402,7 +392,7 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
     for (size_t i = 0; s == GS_OK && !goes_on && i < map->n_sources; i++)
         gs_mapped_notes(&m[i], &mapper->zone, &frames->notes);
     if (s == GS_OK && !out.at.complete)
-        s = write_map(&own, o->out, arena, err);
+        s = gs_split_out_map(&out, &own, err);
     if (s == GS_OK && !out.at.complete)
         s = gs_split_out_complete(&out, err);
     gs_split_out_close(&out);

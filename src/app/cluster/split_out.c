@@ -1,6 +1,9 @@
 /* split_out.c - files are .partial until all is written; what split.json has settled is never written again. */
 #include "app/cluster/split_out.h"
 
+#include "base/os/output.h"
+#include "input/detect/detect.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -185,6 +188,16 @@ enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err)
         out->at.part[i].n_bytes = out->part[i]->n_bytes;
     }
     return gs_manifest_write(out->dir, &out->at, err);
+}
+
+enum gs_status gs_split_out_map(const struct gs_split_out *out, const struct gs_map *map,
+                                struct gs_err *err)
+{
+    struct gs_buf text = {.arena = out->arena};
+    const char *const path = path_in(out, GS_MAP_NAME, "");
+    gs_map_print(map, &text);
+    GS_TRY(gs_had_memory(!text.failed && path != NULL, err));
+    return gs_output_file(path, gs_buf_str(&text), err);
 }
 
 /* The mark of a part behind its rows, and the digest of all its bytes as they are on disk. */

@@ -45,6 +45,10 @@ enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint
 /* split.json says how far all is, with the parts' sizes; to be called when these are on disk. */
 enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err);
 
+/* Writes OUT/gpustat.json. */
+enum gs_status gs_split_out_map(const struct gs_split_out *out, const struct gs_map *map,
+                                struct gs_err *err);
+
 /* All is written: the files get their names, then split.json says so. */
 enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err);
 

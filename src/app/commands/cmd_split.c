@@ -40,7 +40,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_err fault = {GS_OK, ""};
     split.inputs.zone = o->run.dataset.zone;
     enum gs_status s = gs_run_map(&request, &split.inputs, context->arena, &map, &fault);
-    if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0]))
+    if (s == GS_OK && gs_split_keeps_rows(&map))
         return gs_split(&map, &split, context->arena, out, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
         return gs_fail(err, GS_ERR_DATA, "%s: %s", GS_SHOWN(map.unused[0].path, 300),

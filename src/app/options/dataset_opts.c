@@ -288,16 +288,23 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
     return gs_task_event(d, usual, context->n_threads, event, notes, err);
 }
 
-/* Are the run's events and samples the study's own files? */
+/* Is there something to join in the study's own columns? What is wrong with the run is for its loading to say. */
 static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_context *context,
                                bool *study, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_notes notes = {.arena = &own};
     struct gs_map_request request;
-    const struct gs_load_options load = {.need = {true, true}, .seed = context->seed};
+    struct gs_map map = {0};
+    struct gs_err fault = {GS_OK, ""};
+    const struct gs_load_options load = {.seed = context->seed};
     gs_dataset_opts_request(o, context, &notes, &request);
-    return gs_is_study(&request, &load, study, err);
+    const enum gs_status s = gs_run_map(&request, &load, &own, &map, &fault);
+    bool samples = false;
+    for (size_t i = 0; s == GS_OK && i < map.n_sources; i++)
+        samples |= map.source[i].role == GS_ROLE_SAMPLES;
+    *study = samples && gs_map_is_study(&map);
+    return gs_fail_of_system(err, s, &fault);
 }
 
 /*

@@ -138,6 +138,8 @@ struct gs_dataset {
     struct gs_intern attributes; /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;   /* some event names one */
     bool has_shared_events;      /* some name no host and are of all that have samples */
+    const bool
+        *names_events; /* [host.n] of a part: had it marks, kept or not? NULL: all are kept */
     /* an earlier pass over the same files has looked at what belongs to the whole run */
     bool is_rest;
     bool is_part;       /* some inputs were left out: names that only they hold are not known */

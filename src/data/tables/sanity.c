@@ -14,8 +14,8 @@
 enum {
     PICKS = 4096, /* about as many samples of a GPU are looked at whole ...                     */
     /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
-    PICKS_MIN = 64,
-    PICKS_ALL = 64 * PICKS,
+    PICKS_MIN = 16,
+    PICKS_ALL = 8 * PICKS,
     SERIES_MIN = 10, /* samples below which equal series say nothing */
 };
 
@@ -453,9 +453,12 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
 {
     GS_OWN struct gs_arena scratch = {0};
     const struct gs_gpu *first = NULL;
-    bool any = false,
-         common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
-    GS_TRY(gs_had_memory(named != NULL, err));
+    bool any = false, common = false, labelled = false;
+    for (uint32_t g = 0; g < d->n_gpus && !labelled; g++)
+        labelled = d->gpu[g].job.ptr != NULL;
+    if (!labelled)
+        return GS_OK;
+    GS_NEW(bool, named, d->job.n, &scratch, err);
     mark_jobs(d, GS_TABLE_SPANS, GS_SPAN_JOB, named, &any);
     mark_jobs(d, GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, named, &any);
     for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {
@@ -474,86 +477,6 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
                 "of its own (--set samples.job= looks at no job of theirs)",
                 GS_SHOWN(first->job, 80), GS_SHOWN(d->job.text[event], 80));
     return GS_OK;
-}
-
-/* --- what samples and events have in common ----------------------------------------------------------------- */
-
-/*
- * Widens from..to by the instants of a column, as far as they have not come around `enough`
- * (GS_MISSING: all of them). `enough` lets the usual case end early: after the first segments
- * that surround that instant.
- */
-static void widen_by(const struct gs_table *t, unsigned column, int64_t enough, int64_t *from,
-                     int64_t *to)
-{
-    for (uint32_t k = 0; t->n_rows > 0 && k < t->n_segments; k++) {
-        const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            gs_time_widen(from, to, gs_cell(&cell, i));
-        if (enough != GS_MISSING && *from <= enough && enough <= *to)
-            return;
-    }
-}
-
-static void widen_by_events(const struct gs_dataset *d, int64_t enough, int64_t *from, int64_t *to)
-{
-    widen_by(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, enough, from, to);
-    widen_by(&d->table[GS_TABLE_SPANS], GS_SPAN_START, enough, from, to);
-    widen_by(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, enough, from, to);
-}
-
-/* Mostly a sample lies among the first events; else all instants are looked at. */
-static enum gs_status check_times(const struct gs_dataset *d, struct gs_err *err)
-{
-    const struct gs_table *const samples = &d->table[GS_TABLE_SAMPLES];
-    const struct gs_segment *const middle = &samples->segment[samples->n_segments / 2];
-    int64_t from[2] = {GS_MISSING, GS_MISSING}, to[2] = {GS_MISSING, GS_MISSING};
-    const int64_t one = gs_segment_value(middle, 0, GS_SAMPLE_TIME);
-    char text[4][GS_TIME_TEXT_MAX];
-    widen_by_events(d, one, &from[1], &to[1]);
-    if (from[1] <= one && one <= to[1])
-        return GS_OK;
-    widen_by(samples, GS_SAMPLE_TIME, GS_MISSING, &from[0], &to[0]);
-    if (to[0] >= from[1] && to[1] >= from[0])
-        return GS_OK;
-    for (int k = 0; k < 2; k++) {
-        (void)gs_time_format(text[2 * k], from[k]);
-        (void)gs_time_format(text[2 * k + 1], to[k]);
-    }
-    return gs_fail(err, GS_ERR_DATA,
-                   "the samples (%s to %s) and the events (%s to %s) do not overlap in time; --set "
-                   "samples.shift=DURATION moves the samples",
-                   text[0], text[1], text[2], text[3]);
-}
-
-/*
- * Without a common host or time every join is empty, and a table of zeros is worse than an error.
- * One common host is enough: clusters log more hosts than a job uses.
- */
-enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
-{
-    const struct gs_table *const t = d->table;
-    char name[2][80] = {"", ""};
-    size_t n[2] = {0, 0};
-    const uint64_t n_events = t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows;
-    if (d->is_part || n_events == 0 || t[GS_TABLE_SAMPLES].n_rows == 0)
-        return GS_OK;
-    for (uint32_t h = 0; h < d->host.n; h++) {
-        const bool samples = d->host_first_gpu[h + 1] > d->host_first_gpu[h];
-        const bool events =
-            (t[GS_TABLE_CHECKPOINTS].n_rows > 0 &&
-             gs_table_rows_of(&t[GS_TABLE_CHECKPOINTS], h) > 0) ||
-            (t[GS_TABLE_SPANS].n_rows > 0 && gs_table_rows_of(&t[GS_TABLE_SPANS], h) > 0);
-        if (samples && events)
-            return check_times(d, err);
-        for (int k = 0; k < 2; k++)
-            if ((k == 0 ? samples : events) && n[k]++ == 0)
-                (void)gs_escape(name[k], sizeof name[k], d->host.text[h]);
-    }
-    return gs_fail(err, GS_ERR_DATA,
-                   "no host in common: the samples name %s%s; the events %s%s; --set "
-                   "samples.host.names.FROM=TO renames one",
-                   name[0], n[0] > 1 ? ", ..." : "", name[1], n[1] > 1 ? ", ..." : "");
 }
 
 enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct gs_notes *notes,

@@ -21,9 +21,3 @@ enum gs_status gs_sanity_shared(const struct gs_dataset *d, struct gs_notes *not
 /* Notes samples whose jobs are none of the events', of a whole run. Errors: GS_ERR_MEMORY. Cost: a look at each event. */
 enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes,
                               struct gs_err *err);
-
-/*
- * Makes sure that samples and events of a whole run have a host and a time in common.
- * Errors: GS_ERR_DATA with what each has. Cost: O(hosts + segments).
- */
-enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err);

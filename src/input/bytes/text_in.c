@@ -1,11 +1,13 @@
 /* text_in.c - detects and decodes the encoding, then cuts lines. */
 #include "input/bytes/text_in.h"
 
+#include "base/num/order.h"
+
 #include <string.h>
 
 #include "input/bytes/bytes.h"
 
-enum { RAW_BYTES = 256 << 10, UTF8 = 0, UTF16LE = 1, UTF16BE = 2 };
+enum { RAW_BYTES = 256 << 10, RAW_BYTES_MIN = 2 << 10, UTF8 = 0, UTF16LE = 1, UTF16BE = 2 };
 
 enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path,
                                   struct gs_arena *arena, struct gs_err *err)
@@ -155,14 +157,17 @@ static size_t skip_mark(struct gs_text_in *in)
 }
 
 /*
- * Fills `raw` behind what is left of it; the first time until a mark would be whole. The loop
- * matters for pipes, which may hand out a single byte at first.
+ * Fills `raw` behind what is left of it, of a beginning with not much more than that; the first time until a mark would be
+ * whole. The loop matters for pipes, which may hand out a single byte at first.
  */
 static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *err)
 {
+    const size_t few = (size_t)gs_max(gs_min(in->limit, (uint64_t)RAW_BYTES),
+                                      (uint64_t)RAW_BYTES_MIN),
+                 room = in->limit > 0 ? few : RAW_BYTES;
     size_t n;
     do {
-        GS_TRY(gs_bytes_read(in->source, in->raw + in->raw_len, RAW_BYTES - in->raw_len, &n, err));
+        GS_TRY(gs_bytes_read(in->source, in->raw + in->raw_len, room - in->raw_len, &n, err));
         in->raw_len += n;
     } while (n > 0 && in->raw_len < 4);
     *at_end = n == 0;

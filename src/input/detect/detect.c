@@ -7,6 +7,7 @@
 #include "base/num/order.h"
 #include "base/os/path.h"
 #include "input/bytes/text_in.h"
+#include "input/detect/inputs.h"
 #include "input/detect/names_parts.h"
 #include "input/schema/pattern.h"
 
@@ -424,6 +425,14 @@ static void drop_others(struct gs_map *m, unsigned roles)
     m->n_sources = n;
 }
 
+/* Why a file without rows that nobody named is no rival of those that have some; NULL: its form says. */
+static const char *why_empty(const struct gs_form *form)
+{
+    if (form->is_trace)
+        return "has no events";
+    return form->delimited ? gs_names_no_rows : NULL;
+}
+
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
 static enum gs_status detect_as(struct detector *r, const struct gs_candidate *c,
                                 const struct gs_source *hint, struct gs_preview *h,
@@ -433,9 +442,8 @@ static enum gs_status detect_as(struct detector *r, const struct gs_candidate *c
     *own = (struct gs_map){0};
     *why = NULL;
     GS_TRY(gs_preview_read(c->path.ptr, hint, c->alone, r->seed, &r->file, h, r->err));
-    if (h->why == NULL && h->n_rows == 0 && !c->named && h->form->is_trace)
-        h->why =
-            "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
+    if (h->why == NULL && h->n_rows == 0 && !c->named)
+        h->why = why_empty(h->form);
     if (h->why != NULL)
         return GS_OK;
     GS_TRY(gs_profiles_apply(h, own, &r->file, r->err));
@@ -614,7 +622,8 @@ static enum gs_status inspect_at(struct detector *r, const struct gs_candidate *
     struct gs_source part[GS_N_ROLES];
     const char *why;
     gs_sources_init(part); /* detection may end before it describes one */
-    tried.only = r->is_single;
+    /* what is called as the study's is as good as named */
+    tried.only = r->is_single || gs_study_role(c->shown.ptr) != GS_N_ROLES;
     if (c->why != NULL)
         return note_unused(r, c, c->why);
     if (c->roles == 0)

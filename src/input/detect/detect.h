@@ -9,7 +9,7 @@ struct gs_candidate {
     struct gs_str shown; /* as it stands in the map                             */
     unsigned roles;      /* bits of enum gs_role that it may play               */
     bool named;          /* by an option: it must play one of them              */
-    bool only;           /* no other file is beside it                          */
+    bool only;           /* no other file is beside it, or its name tells its role */
     bool alone;          /* see gs_map_alone                                    */
     const char *why;     /* not NULL: it cannot be looked at                    */
     bool no_loss;        /* what counts of it is read under another path        */

@@ -1,21 +1,15 @@
-/* inputs.h - finds the input files of a run by name or pattern. */
+/* inputs.h - tells the study's tables by their names. */
 #pragma once
 
-#include "input/detect/map_build.h"
-#include "input/import/load_options.h"
+#include "input/detect/detect.h"
 
 /*
- * Lists the files of the needed tables: those named by option, else those in the directory that is the operand, by name
- * (stem.csv, stem-N.csv, each also .gz .zst .xz), in the order of table, then name.
- * Errors: GS_ERR_NOINPUT for a directory or a needed table that is not there; GS_ERR_DATA where a table
- *         is there both plain and compressed.
+ * The role of a file of the study by its name, GS_N_ROLES for none: stem.csv, stem-N.csv, each also packed or as Parquet.
  */
-enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_load_options *o,
-                              struct gs_arena *arena, struct gs_input **input, size_t *n_inputs,
-                              struct gs_err *err);
+enum gs_role gs_study_role(const char *name);
 
-/* The role of a table's files. */
-enum gs_role gs_role_of_table(enum gs_table_kind kind);
-
-/* The table that a file of this name is, GS_N_TABLES for none. */
-enum gs_table_kind gs_inputs_kind(const char *name);
+/*
+ * Of a list in the order of paths: the same table twice, plain, packed or as Parquet, would count every row twice.
+ * Errors: GS_ERR_DATA.
+ */
+enum gs_status gs_study_refuse_twins(const struct gs_candidates *list, struct gs_err *err);

@@ -12,7 +12,9 @@
 #include "base/os/path.h"
 #include "input/bytes/bytes.h"
 #include "input/bytes/json.h"
+#include "base/os/dir.h"
 #include "input/detect/inputs.h"
+#include "input/import/map_needed.h"
 #include "input/import/pass_plan.h"
 #include "base/num/whole.h"
 #include "base/os/output.h"
@@ -296,21 +298,52 @@ static enum gs_status check_parts(const struct looked *l, const char *between, s
     return GS_OK;
 }
 
+/* Has the split a table of that kind? Another file of it would count rows twice, or hosts that no shard is of. */
+static bool has_table(const struct looked *l, enum gs_table_kind kind)
+{
+    for (size_t i = 0; i < l->manifest.n_parts; i++) {
+        const enum gs_role role = gs_study_role(l->manifest.part[i].name);
+        if (role != GS_N_ROLES && gs_table_of_role(role) == kind)
+            return true;
+    }
+    return false;
+}
+
+static enum gs_status refuse_other(const char *shown, struct gs_err *err)
+{
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: is no part of the split beside it (" GS_MANIFEST_NAME
+                   "), which has this table; move it, or split again",
+                   shown);
+}
+
+/* Tables of the study's names in the directory of a split, which is read by its map. */
+static enum gs_status check_others(const struct looked *l, const char *dir, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    enum gs_status s = GS_OK;
+    DIR *const d = l->manifest.n_parts == 0 ? NULL : opendir(dir);
+    for (const char *name; s == GS_OK && d != NULL && gs_dir_next(d, &name) == 0 && name != NULL;) {
+        const enum gs_role role = gs_study_role(name);
+        struct gs_buf path = {.arena = &own};
+        if (role == GS_N_ROLES || part_of(l, gs_str(name)) != NULL ||
+            !has_table(l, gs_table_of_role(role)))
+            continue;
+        gs_path_put(&path, dir, name);
+        s = path.failed ? gs_fail_memory(err) : refuse_other(GS_SHOWN(gs_buf_str(&path), 512), err);
+    }
+    if (d != NULL)
+        (void)closedir(d);
+    return s;
+}
+
 enum gs_status gs_manifest_check(const char *dir, uint64_t seed, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct looked l = {0};
     GS_TRY(inspect_at(&l, gs_str(dir), seed, &own, err));
-    return check_parts(&l, "/", err);
-}
-
-/* Has the split a table of that kind? Another file of it would count rows twice, or hosts that no shard is of. */
-static bool has_table(const struct looked *l, enum gs_table_kind kind)
-{
-    for (size_t i = 0; i < l->manifest.n_parts; i++)
-        if (gs_inputs_kind(l->manifest.part[i].name) == kind)
-            return true;
-    return false;
+    GS_TRY(check_parts(&l, "/", err));
+    return check_others(&l, dir, err);
 }
 
 /*
@@ -334,10 +367,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                            " is missing, damaged, unfinished or another's; split again",
                            input[i].name);
         if (p == NULL && has_table(&l, input[i].kind))
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s: is no part of the split beside it (" GS_MANIFEST_NAME
-                           "), which has this table; move it, or split again",
-                           input[i].name);
+            return refuse_other(input[i].name, err);
         if (p == NULL)
             continue;
         if (!l.checked)

@@ -244,7 +244,10 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
                                        .named = true,
                                        .alone = b->r->alone != NULL};
         bool taken = false;
-        GS_TRY(find_in_maps(b, &c, &taken));
+        if (strcmp(gs_path_last(c.path.ptr), GS_MAP_NAME) == 0) /* gpu* names it, too */
+            GS_TRY(gs_is_map_file(c.path.ptr, &taken, b->err));
+        if (!taken)
+            GS_TRY(find_in_maps(b, &c, &taken));
         if (taken)
             continue;
         GS_TRY(gs_had_memory(GS_HAS_ROOM(b->arena, l->item, l->n), b->err));
@@ -348,12 +351,9 @@ static unsigned told_roles(const struct builder *b)
 }
 
 /* The role of a file of the study by its name, GS_N_ROLES for none: only beside, not below. */
-static int study_role(struct gs_str shown)
+static enum gs_role study_role(struct gs_str shown)
 {
-    const enum gs_table_kind kind = gs_inputs_kind(shown.ptr);
-    if (kind == GS_N_TABLES || memchr(shown.ptr, '/', shown.len) != NULL)
-        return GS_N_ROLES;
-    return (int)gs_role_of_table(kind);
+    return memchr(shown.ptr, '/', shown.len) != NULL ? GS_N_ROLES : gs_study_role(shown.ptr);
 }
 
 /* Where the study's own file of a role is there, no other plays it. */
@@ -391,6 +391,7 @@ static enum gs_status add_directories(struct builder *b, unsigned open, struct g
         n_named++;
     const struct gs_candidates below = {.item = list->n > 0 ? list->item + n_named : NULL,
                                         .n = list->n - n_named};
+    GS_TRY(gs_study_refuse_twins(&below, b->err));
     give_roles(&below, open);
     note_unseen(b, &below);
     list->n = n_named;

@@ -16,6 +16,7 @@ static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
                                                   .text = {"window", sizeof "window" - 1}};
 
 const char gs_names_unknown[] = "no known column names";
+const char gs_names_no_rows[] = "has no rows, only a header";
 
 /* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
 static uint32_t best_for(const struct inference *g, enum gs_meaning m, uint32_t not_this)
@@ -1066,7 +1067,7 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     if (h->n_columns == 0)
         return "has no rows";
     if (h->n_rows == 0)
-        gs_buf_text(&b, "has no rows, only a header");
+        gs_buf_text(&b, gs_names_no_rows);
     else if (c->alone)
         gs_buf_text(&b, "no column of a power that is known (--power-column names it)");
     else

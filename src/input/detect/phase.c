@@ -168,6 +168,20 @@ static uint32_t event_column(const struct gs_preview *h, uint32_t a, uint32_t b)
     return best;
 }
 
+/*
+ * A column of the study's own name that holds one of its two words alone: of a run that was cut short nothing may have
+ * ended yet. The other is then spelt as that is.
+ */
+static void complete(struct gs_str column, struct gs_str *start, struct gs_str *stop)
+{
+    if (!gs_str_eq_nocase(column, gs_str("eventType")))
+        return;
+    if (stop->ptr == NULL && start->ptr != NULL)
+        *stop = gs_str(gs_str_eq(*start, gs_str("start")) ? "stop" : "STOP");
+    if (start->ptr == NULL && stop->ptr != NULL)
+        *start = gs_str(gs_str_eq(*stop, gs_str("stop")) ? "start" : "START");
+}
+
 static void phase_find(const struct gs_preview *h, uint32_t time_column,
                        const struct candidates *cells, struct gs_source *s, struct gs_arena *arena)
 {
@@ -175,8 +189,10 @@ static void phase_find(const struct gs_preview *h, uint32_t time_column,
         for (uint32_t c = 0; c < h->n_columns; c++) {
             if (c == time_column)
                 continue;
-            const struct gs_str start = spelt(&cells[c], words[p].start),
-                                stop = spelt(&cells[c], words[p].stop);
+            struct gs_str start = spelt(&cells[c], words[p].start),
+                          stop = spelt(&cells[c], words[p].stop);
+            if (p == 0)
+                complete(h->column[c], &start, &stop);
             const uint32_t event = start.ptr == NULL || stop.ptr == NULL
                                        ? UINT32_MAX
                                        : event_column(h, c, time_column);

@@ -678,7 +678,9 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
 {
     if (hint->form.ptr != NULL)
         h->form = gs_form_find(hint->form);
-    for (size_t i = 0; h->form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
+    const bool tells = h->limit == GS_PREVIEW_HEAD; /* a header that is known to be a table's */
+    for (size_t i = 0; h->form == NULL && hint->form.ptr == NULL && !tells && gs_forms[i] != NULL;
+         i++)
         if (gs_form_fits(gs_forms[i], text))
             h->form = gs_forms[i];
     h->why = other_than_table(text);
@@ -694,9 +696,39 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
     if (h->why != NULL || h->form != NULL)
         return GS_OK;
     h->form = &gs_form_table;
-    if (hint->separator.ptr != NULL)
+    if (hint->separator.ptr != NULL || tells)
         return GS_OK;
     return cut_table(text, cut, hint, h, err);
+}
+
+/* Is a line a header of the study's own names alone? They say all; rows need not tell what they are. */
+static bool is_study_header(struct gs_str text)
+{
+    struct gs_str line = gs_str_part(text, 0, gs_str_until(text, 0, "\r\n"));
+    bool own = line.len > 0 && line.len < text.len;
+    if (gs_str_begins(line, "\xef\xbb\xbf"))
+        line = gs_str_after(line, 3);
+    while (own && line.len > 0) {
+        struct gs_str name = gs_str_take(&line, ',');
+        if (name.len > 2 && name.ptr[0] == '"' && name.ptr[name.len - 1] == '"')
+            name = gs_str_part(name, 1, name.len - 1);
+        own = GS_IS_ONE_OF(name, "timestamp", "hostname", "eventName", "eventType", "jobId",
+                           "taskId", "gpuSerial", "gpuUUID", "powerDrawWatt", "gpuTempC",
+                           "gpuUtilPerc", "gpuMemUtilPerc", "x", "y", "level");
+    }
+    return own;
+}
+
+/* How much of a file is to be looked at. */
+static enum gs_status choose_limit(const char *path, struct gs_preview *h, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
+    struct gs_str text = {NULL, 0};
+    GS_TRY(gs_text_open(&in, path, GS_PREVIEW_HEAD, &own, err));
+    GS_TRY(gs_text_peek(&in, &text, err));
+    h->limit = is_study_header(text) ? GS_PREVIEW_HEAD : GS_PREVIEW_BYTES;
+    return GS_OK;
 }
 
 /* The same of a file; *cut: it is longer than what was looked at. */
@@ -706,7 +738,8 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     GS_OWN struct gs_arena own = {0};
     GS_CLOSES_TEXT struct gs_text_in in = {0};
     struct gs_str text = {NULL, 0};
-    GS_TRY(gs_text_open(&in, path, GS_PREVIEW_BYTES, &own, err));
+    GS_TRY(choose_limit(path, h, err));
+    GS_TRY(gs_text_open(&in, path, h->limit, &own, err));
     GS_TRY(gs_text_peek(&in, &text, err));
     *cut = !in.ended;
     GS_TRY(register_form(text, *cut, hint, h, err));
@@ -748,14 +781,14 @@ static bool hides_rows(const struct gs_preview *h)
 static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
                                 struct gs_preview *h, struct gs_err *err)
 {
-    enum gs_status s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
+    enum gs_status s = read_records(path, h->limit, seed, h, err);
     if (s == GS_OK && cut && hides_rows(h))
         s = read_records(path, 0, seed, h, err);
     if (s == GS_OK && h->why == NULL && h->table.header < 0 && h->n_columns > 1 &&
         h->column[0].len == 0 && gs_str_begins(h->column[1], "/")) {
         h->table.header =
             2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
-        s = read_records(path, GS_PREVIEW_BYTES, seed, h, err);
+        s = read_records(path, h->limit, seed, h, err);
     }
     if (s != GS_OK || h->why != NULL || h->table.columns.n > 0)
         return s;
@@ -769,7 +802,7 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
     h->why = rows.why;
     if (!h->table.columns_inferred)
         return GS_OK;
-    return read_records(path, GS_PREVIEW_BYTES, seed, h, err);
+    return read_records(path, h->limit, seed, h, err);
 }
 
 /* Why the rows are nothing that is read here; NULL: they are. */

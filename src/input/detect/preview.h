@@ -5,7 +5,7 @@
 #include "input/formats/record_sink.h"
 #include "input/schema/units.h"
 
-enum { GS_PREVIEW_BYTES = 1 << 20, GS_PREVIEW_ROWS = 4000 };
+enum { GS_PREVIEW_BYTES = 1 << 20, GS_PREVIEW_HEAD = 2 << 10, GS_PREVIEW_ROWS = 4000 };
 
 /* What was seen of a file: its form and the first records. */
 struct gs_preview {
@@ -16,6 +16,7 @@ struct gs_preview {
     struct gs_str *column; /* [n_columns] */
     size_t n_rows;
     struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
+    uint64_t limit;      /* bytes that are looked at */
     bool is_whole;       /* the file has no other rows */
     bool is_broken;      /* further down it is not of its form */
     bool by_metric;      /* rows of another metric may follow further down */
@@ -71,6 +72,7 @@ void gs_cockpit_settle(struct gs_map *map);
 enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
                                  struct gs_arena *arena, struct gs_err *err);
 extern const char gs_names_unknown[];       /* *why where no name is known */
+extern const char gs_names_no_rows[];       /* *why where a header stands alone */
 extern const char gs_steps_without_times[]; /* *why where rows are steps that nothing places */
 enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *c,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],

@@ -1,7 +1,6 @@
 /* format_list.c - all forms, in the order in which they are tried. */
 #include "input/formats/formats.h"
 
-const struct gs_form gs_form_study = {.name = "study"};
 const struct gs_form gs_form_table = {
     .name = GS_FORM_DEFAULT, .delimited = true, .read = gs_table_read};
 
@@ -26,11 +25,6 @@ const struct gs_form *gs_form_find(struct gs_str name)
         if (gs_str_eq(name, gs_str(gs_forms[i]->name)))
             return gs_forms[i];
     return NULL;
-}
-
-bool gs_source_is_study(const struct gs_source *s)
-{
-    return gs_str_eq(s->form, gs_str(gs_form_study.name));
 }
 
 const struct gs_form *gs_source_form(const struct gs_source *s)

@@ -151,10 +151,7 @@ struct gs_form {
     enum gs_status (*read)(struct gs_text_in *in, struct gs_record_sink *out, struct gs_err *err);
 };
 
-/* The study's own tables, which are known by their names and are no form that a map can name: the scanner reads them. */
-extern const struct gs_form gs_form_study, gs_form_table, gs_form_clustercockpit;
-bool gs_source_is_study(const struct gs_source *s);
-extern const struct gs_form gs_form_table;
+extern const struct gs_form gs_form_table, gs_form_clustercockpit;
 
 /* All forms, in the order in which they are tried; ends in NULL. */
 extern const struct gs_form *const gs_forms[];

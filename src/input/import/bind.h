@@ -1,8 +1,7 @@
-/* bind.h - from the columns of a file to those of a table: schemas, headers, units. */
+/* bind.h - from the columns of a file to those of a table. */
 #pragma once
 
 #include "data/tables/dataset.h"
-#include "input/schema/missing_unit.h"
 #include "input/schema/units.h"
 
 enum gs_bind_kind {
@@ -66,26 +65,10 @@ struct gs_binding {
         uint8_t pool;
     } constant[2]; /* [n_constant] names that no column gives: the empty text */
     uint32_t n_constant;
-    bool
-        is_study; /* found by gs_bind_header, and what tells rows apart under the study's own names */
-    struct gs_missing_units
-        missing_units; /* columns of samples that are not read for want of a unit */
 };
 
 /* Columns of a table, that of places included. */
 uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics);
-
-/*
- * Finds the columns in a header, by the names of the study's files, else by all names that units.h knows, and those of
- * every metric that is known. Power that is drawn at an instant or on average stands in for power where that is not
- * there. Which column of the table a metric has is open until gs_binding_settle.
- * Errors: GS_ERR_DATA "NAME:1: no columns 'x' and 'y'; found a, b, c" with all that are needed, a name that appears
- *         twice, two columns of one metric, power or energy without a unit.
- * Memory: lives in `arena`.
- */
-enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field,
-                              size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
-                              struct gs_err *err);
 
 /* Adds a column, for which b->bound has room, in the order of fields: the scanner walks both side by side. */
 void gs_binding_add(struct gs_binding *b, struct gs_bound one);
@@ -101,7 +84,7 @@ struct gs_source;
 
 /*
  * What is known of an input beyond its name: how a table is cut and which columns mean what, or who reads what is no
- * table. All zero: a table with commas whose columns are found by their names.
+ * table.
  */
 struct gs_input_form {
     const void *context;
@@ -109,7 +92,7 @@ struct gs_input_form {
     const struct gs_source *
         lines; /* of lines that form_rows.h makes a table of, as this source says; NULL: it is one */
 
-    /* Finds the columns of a table in its first row; settled later. NULL: gs_bind_header. */
+    /* Finds the columns of a table in its first row; settled later. */
     enum gs_status (*bind)(const void *context, const struct gs_input *input,
                            const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
                            struct gs_binding *binding, struct gs_err *err);

@@ -43,22 +43,6 @@ static void note_result(const struct gs_load_options *o, struct gs_reader *const
                 gs_plural(n_rejected, "", "s"));
 }
 
-/* Columns that nobody can read without their unit. */
-static void note_missing_units(const struct gs_dataset *d, const struct gs_head *head,
-                               struct gs_notes *notes)
-{
-    for (size_t i = 0; i < d->n_inputs; i++) {
-        const struct gs_binding *const b = &head[i].binding;
-        for (size_t k = 0; head[i].has_header && k < b->missing_units.n; k++) {
-            bool bound = false;
-            for (size_t c = 0; c < b->n_bound && !bound; c++)
-                bound = b->bound[c].metric == b->missing_units.item[k].metric;
-            if (!bound)
-                gs_missing_unit_note(&b->missing_units.item[k], d->input[i].name, notes);
-        }
-    }
-}
-
 /*
  * One reader, file after file, through libcsv. The tests hold the scanner to this way, which
  * is slow and simple.
@@ -229,7 +213,6 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
         d.zoneless |= d.input[i].zoneless;
     }
     note_result(o, g.reader, g.n, &d, notes);
-    note_missing_units(&d, head, notes);
     *dataset = d;
     return GS_OK;
 }

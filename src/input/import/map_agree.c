@@ -442,9 +442,10 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
     for (size_t i = 0; i < n; i++)
         GS_TRY(agree_rotation(&list[i], scratch, err));
     GS_TRY(agree_metrics(list, n, scratch, err));
-    if (!samples.any || !events.any)
+    if (samples.n_rows == 0 || events.n_rows == 0)
         return GS_OK;
-    GS_TRY(agree_times(&samples, &events, zone_given, scratch, err));
+    if (samples.any && events.any)
+        GS_TRY(agree_times(&samples, &events, zone_given, scratch, err));
     GS_TRY(agree_hosts(&samples, &events, scratch, err));
     return agree_gpus(list, n, &samples, scratch, err);
 }

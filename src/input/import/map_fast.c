@@ -66,15 +66,44 @@ static bool has_plain_values(const struct gs_source *s)
     return plain;
 }
 
-/* Rows of one file that are marked START or STOP and name no GPU. */
+/* Rows that are marked START or STOP and name no GPU; of several files, they name their host. */
 static bool has_plain_marks(const struct gs_source *s)
 {
     const struct gs_map_phase *const p = &s->phase;
-    return s->path.n == 1 && p->kind == GS_PHASE_PAIRS && p->column.ptr != NULL &&
-           gs_str_eq(p->start, gs_str("START")) && gs_str_eq(p->stop, gs_str("STOP")) &&
-           s->metrics.n + s->attributes.n == 0 && s->duration.kind == GS_VALUE_NONE &&
-           s->gpu.kind == GS_VALUE_NONE && s->event.kind == GS_VALUE_COLUMN &&
-           is_plain(&s->event) && is_plain(&s->host) && is_plain(&s->job) && is_plain(&s->task);
+    return (s->path.n == 1 || s->host.kind == GS_VALUE_COLUMN) && p->kind == GS_PHASE_PAIRS &&
+           p->column.ptr != NULL && gs_str_eq(p->start, gs_str("START")) &&
+           gs_str_eq(p->stop, gs_str("STOP")) && s->metrics.n + s->attributes.n == 0 &&
+           s->duration.kind == GS_VALUE_NONE && s->gpu.kind == GS_VALUE_NONE &&
+           s->event.kind == GS_VALUE_COLUMN && is_plain(&s->event) && is_plain(&s->host) &&
+           is_plain(&s->job) && is_plain(&s->task);
+}
+
+/* The columns of a task that are whole numbers: they have places of their own in the table. */
+static const struct {
+    const char *name;
+    uint16_t column;
+} task_numbers[] = {{"x", GS_TASK_X}, {"y", GS_TASK_Y}, {"level", GS_TASK_LEVEL}};
+
+enum { N_TASK_NUMBERS = sizeof task_numbers / sizeof *task_numbers };
+
+static size_t task_number(struct gs_str attribute)
+{
+    size_t k = 0;
+    while (k < N_TASK_NUMBERS && !gs_str_eq(attribute, gs_str(task_numbers[k].name)))
+        k++;
+    return k;
+}
+
+/* Rows of a task, of which no more is said than three numbers. */
+static bool has_plain_tasks(const struct gs_source *s)
+{
+    bool plain = s->task.kind == GS_VALUE_COLUMN && is_plain(&s->task) && is_plain(&s->job);
+    for (size_t i = 0; i < s->attributes.n; i++) {
+        const struct gs_map_field *const f = &s->attributes.item[i];
+        plain &= f->value.kind == GS_VALUE_COLUMN && is_plain(&f->value) &&
+                 task_number(f->name) < N_TASK_NUMBERS;
+    }
+    return plain;
 }
 
 static bool has_plain_times(const struct gs_source *s)
@@ -89,11 +118,12 @@ static bool has_plain_times(const struct gs_source *s)
 
 bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
-    bool fast = has_plain_rows(s, zone) && has_plain_times(s);
-    if (s->role == GS_ROLE_SAMPLES)
-        fast = fast && has_plain_values(s);
-    else
-        fast = fast && s->role == GS_ROLE_EVENTS && has_plain_marks(s);
+    static bool (*const has_plain[GS_N_ROLES])(const struct gs_source *) = {
+        [GS_ROLE_SAMPLES] = has_plain_values,
+        [GS_ROLE_EVENTS] = has_plain_marks,
+        [GS_ROLE_TASKS] = has_plain_tasks};
+    bool fast = has_plain_rows(s, zone) && (s->role == GS_ROLE_TASKS || has_plain_times(s)) &&
+                has_plain[s->role](s);
     for (size_t i = 0; fast && i < s->path.n; i++)
         fast = is_plain_file(s->path.item[i].ptr);
     return fast;
@@ -200,6 +230,36 @@ static enum gs_status add_marks(const struct binder *k, const struct gs_source *
     return add_name(k, &s->task, GS_CHECKPOINT_TASK, GS_POOL_TASK, err);
 }
 
+static enum gs_status add_task(const struct binder *k, const struct gs_source *s,
+                               struct gs_err *err)
+{
+    GS_TRY(add_name(k, &s->task, GS_TASK_TASK, GS_POOL_TASK, err));
+    GS_TRY(add_name(k, &s->job, GS_TASK_JOB, GS_POOL_JOB, err));
+    for (size_t i = 0; i < s->attributes.n; i++) {
+        const struct gs_map_field *const f = &s->attributes.item[i];
+        GS_TRY(add(k, f->value.column.item[0],
+                   (struct gs_bound){.column = task_numbers[task_number(f->name)].column,
+                                     .kind = GS_BIND_INT,
+                                     .unit = {GS_Q_NONE, 1, 1, ""}},
+                   err));
+    }
+    return GS_OK;
+}
+
+/* Whose a row of samples or marks is, and when. */
+static enum gs_status add_place(const struct binder *k, struct gs_mapped_source *of,
+                                struct gs_err *err)
+{
+    const struct gs_source *const s = of->source;
+    _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
+    GS_TRY(add(k, s->time.column.item[0],
+               (struct gs_bound){
+                   .column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = {GS_Q_NONE, 1, 1, ""}},
+               err));
+    GS_TRY(add_name(k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
+    return s->role == GS_ROLE_SAMPLES ? add_gpu(k, of, err) : add_marks(k, s, err);
+}
+
 /* A header is kept only for logs: it makes gs_scan accept the header again and a torn last row. */
 enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
                            const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
@@ -209,14 +269,8 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     const struct gs_source *const s = of->source;
     struct gs_binding b = {.kind = gs_table_of_role(s->role), .n_fields = n_fields};
     const struct binder k = {input, field, n_fields, &b, arena};
-    const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
-    GS_TAKE(b.bound, s->metrics.n + 6, arena, err);
-    GS_TRY(add(&k, s->time.column.item[0],
-               (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none},
-               err));
-    GS_TRY(add_name(&k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
-    GS_TRY(s->role == GS_ROLE_SAMPLES ? add_gpu(&k, of, err) : add_marks(&k, s, err));
+    GS_TAKE(b.bound, s->metrics.n + s->attributes.n + 6, arena, err);
+    GS_TRY(s->role == GS_ROLE_TASKS ? add_task(&k, s, err) : add_place(&k, of, err));
     for (size_t i = 0; i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
         const struct gs_metric *m = gs_metric_find(f->name);
@@ -261,24 +315,26 @@ static bool has_no_value(const struct gs_intern *names)
     return any;
 }
 
-/* Marks of one file. */
+/* Marks; those of several files together have the times that the first is told to have. */
 static bool found_marks(const struct gs_dataset *d, struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
     const bool names_hosts = m->source->host.kind != GS_VALUE_NONE;
     struct gs_mapped_file *const f = &m->file[0];
     int64_t from_ns = INT64_MAX, to_ns = INT64_MIN;
-    f->n_without_gpu = f->n_rows - f->n_ignored - f->n_set_aside;
-    if (!names_hosts)
-        f->n_without_host = f->n_without_gpu;
-    if (has_no_value(&d->host) || has_no_value(&d->event) || has_no_value(&d->job) ||
-        has_no_value(&d->task))
+    for (size_t i = 0; i < m->source->path.n; i++) {
+        struct gs_mapped_file *const one = &m->file[i];
+        one->n_without_gpu = one->n_rows - one->n_ignored - one->n_set_aside;
+        if (!names_hosts)
+            one->n_without_host = one->n_without_gpu;
+    }
+    if (has_no_value(&d->host) || has_no_value(&d->event))
         return false;
     for (uint32_t h = 0; names_hosts && h < d->host.n; h++)
-        if (gs_table_rows_of(t, h) > 0 &&
+        if ((d->names_events == NULL ? gs_table_rows_of(t, h) > 0 : d->names_events[h]) &&
             gs_intern_add(&m->found.host, d->host.text[h]) == GS_INTERN_NONE)
             return false;
-    if (t->n_rows == 0)
+    if (t->n_rows == 0 || d->names_events != NULL) /* the times of a part are not those of all */
         return true;
     gs_table_widen_range(t, GS_CHECKPOINT_TIME, &from_ns, &to_ns);
     f->from_ns = from_ns;
@@ -286,35 +342,16 @@ static bool found_marks(const struct gs_dataset *d, struct gs_mapped_source *m)
     return from_ns >= GS_TIME_DATED_NS && to_ns < GS_TIME_BEYOND_NS;
 }
 
-/* Counts from the dataset what the mapper counts while it reads. False also for times outside of 2000 to 2100. */
-bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
-                       struct gs_mapped_source *m)
+/* Samples, of which each GPU's are those of the file whose host that is, else of the first. */
+static bool found_samples(const struct gs_dataset *d, const struct gs_str *host,
+                          struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    const bool marks = m->source->role == GS_ROLE_EVENTS;
-    for (size_t i = 0; i < m->source->path.n; i++) {
-        const struct gs_input *const in = &d->input[first + i];
-        const uint64_t n_none = in->n_headers + in->torn + in->n_rejected;
-        m->file[i] = (struct gs_mapped_file){.n_rows = marks ? n_none + in->n_rows : n_none,
-                                             .n_ignored = in->n_headers,
-                                             .n_set_aside = in->torn + in->n_rejected,
-                                             .n_rejected = in->n_rejected,
-                                             .n_bad = in->n_bad,
-                                             .bad_line = in->bad_line,
-                                             .has_nuls = in->nul_tail,
-                                             .from_ns = GS_MISSING,
-                                             .to_ns = GS_MISSING,
-                                             .by_size = in->by_size,
-                                             .zoneless = in->zoneless,
-                                             .zoned = !in->zoneless};
-    }
-    if (marks)
-        return found_marks(d, m);
     const bool names_hosts = m->source->host.kind != GS_VALUE_NONE;
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         const struct gs_gpu *const gpu = &d->gpu[g];
         const struct gs_str name = d->host.text[gpu->host];
-        size_t at = 0; /* the file whose host that is, else the first */
+        size_t at = 0;
         for (size_t i = 0; i < m->source->path.n; i++)
             if (gs_str_eq(host[i], name))
                 at = i;
@@ -340,4 +377,32 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
             f->n_without_host += n;
     }
     return true;
+}
+
+/* Counts from the dataset what the mapper counts while it reads. False also for times outside of 2000 to 2100. */
+bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
+                       struct gs_mapped_source *m)
+{
+    const bool of_gpus = m->source->role == GS_ROLE_SAMPLES;
+    for (size_t i = 0; i < m->source->path.n; i++) {
+        const struct gs_input *const in = &d->input[first + i];
+        const uint64_t n_none = in->n_headers + in->torn + in->n_rejected;
+        m->file[i] = (struct gs_mapped_file){.n_rows = of_gpus ? n_none : n_none + in->n_rows,
+                                             .n_ignored = in->n_headers,
+                                             .n_set_aside = in->torn + in->n_rejected,
+                                             .n_rejected = in->n_rejected,
+                                             .n_bad = in->n_bad,
+                                             .bad_line = in->bad_line,
+                                             .has_nuls = in->nul_tail,
+                                             .from_ns = GS_MISSING,
+                                             .to_ns = GS_MISSING,
+                                             .by_size = in->by_size,
+                                             .zoneless = in->zoneless,
+                                             .zoned = !in->zoneless};
+    }
+    if (!of_gpus && (has_no_value(&d->job) || has_no_value(&d->task)))
+        return false;
+    if (m->source->role == GS_ROLE_EVENTS)
+        return found_marks(d, m);
+    return m->source->role == GS_ROLE_TASKS || found_samples(d, host, m);
 }

@@ -205,13 +205,17 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
     return GS_OK;
 }
 
-/* Is all that the scanner read what the mapper would have made of it? Fills what the files came to; host: by file. */
+/*
+ * Is all that the scanner read what the mapper would have made of it? Fills what the files came to; host: by file. Of
+ * several passes the first has seen every row, and the later ones read as it did.
+ */
 static bool is_settled(const struct map_load *l, const struct gs_dataset *d,
                        const struct gs_str *host)
 {
     bool settled = true;
     for (size_t i = 0, at = 0; settled && i < l->map->n_sources; i++) {
-        settled = !l->scans[i] || gs_map_fast_found(d, at, host + at, &l->source[i]);
+        settled = !l->scans[i] || gs_map_fast_found(d, at, host + at, &l->source[i]) ||
+                  gs_pass_plan_learned(l->options->pass_plan) != NULL;
         at += l->map->source[i].path.n;
     }
     return settled;
@@ -282,13 +286,12 @@ static bool store_read(struct gs_source *s, const struct gs_load_options *o, str
 
 /*
  * Chooses what the scanner reads: the only source of its role, of a kind that it knows; false: nothing. Two sources of
- * one role need gs_map_agree's view of each, which only the mapper collects; so do the hosts of all
- * events, where a shard or pass keeps some, and rejected rows of events, whose reasons differ.
+ * one role need gs_map_agree's view of each, which only the mapper collects; and the reasons of rejected rows of events
+ * differ.
  */
 static bool choose_fast(const struct map_load *l)
 {
     const struct gs_load_options *const o = l->options;
-    const bool whole = o->reject == NULL && o->n_shards <= 1 && o->pass_plan == NULL;
     bool any = false;
     for (size_t i = 0; i < l->map->n_sources; i++) {
         GS_OWN struct gs_arena own = {0};
@@ -296,7 +299,7 @@ static bool choose_fast(const struct map_load *l)
         size_t n = 0;
         for (size_t k = 0; k < l->map->n_sources; k++)
             n += l->map->source[k].role == read.role;
-        l->scans[i] = n == 1 && (read.role == GS_ROLE_SAMPLES || whole) &&
+        l->scans[i] = n == 1 && (read.role == GS_ROLE_SAMPLES || o->reject == NULL) &&
                       (o->reject == NULL || gs_source_form(&read)->delimited) &&
                       store_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
         any |= l->scans[i];
@@ -351,18 +354,29 @@ static enum gs_status load_either(const struct map_load *l, struct gs_dataset *d
 {
     struct gs_pass_plan *const passes = l->options->pass_plan;
     const bool is_first = gs_pass_plan_learned(passes) == NULL;
-    if (choose_fast(l) && is_repeatable(l->map)) {
+    if ((is_first || passes->scans) && choose_fast(l) && is_repeatable(l->map)) {
         struct gs_err fault = {GS_OK, ""};
         struct gs_notes own = {.arena = l->arena};
         const enum gs_status s = load_once(l, true, d, &own, &fault);
         if (s == GS_OK)
             gs_notes_add(notes, &own);
+        if (s == GS_OK && passes != NULL)
+            passes->scans = true;
         if (s != GS_ERR_DATA) /* what the scanner refuses, the mapper takes or says */
             return s == GS_OK ? s : gs_fail(err, s, "%s", fault.text);
     }
     if (is_first && passes != NULL)
         passes->learned = false; /* what the scanner had taken is taken again */
     return load_once(l, false, d, notes, err);
+}
+
+/* Did the scanner read all? */
+static bool scanned_all(const struct map_load *l)
+{
+    bool all = l->options->pass_plan->scans;
+    for (size_t i = 0; i < l->map->n_sources; i++)
+        all &= l->scans[i];
+    return all;
 }
 
 static enum gs_status load_begin(struct map_load *l, const struct gs_map *map,
@@ -408,18 +422,36 @@ static enum gs_status refuse_repeated_hour(const struct map_load *l, const struc
     return GS_OK;
 }
 
+/* What the files came to; rejected rows are among those that were set aside. */
+static void note_files(const struct map_load *l, struct gs_dataset *d)
+{
+    d->n_set_aside = 0;
+    for (size_t i = 0, at = 0; i < l->map->n_sources; i++)
+        for (size_t k = 0; k < l->map->source[i].path.n; k++, at++) {
+            const struct gs_mapped_file *const f = &l->source[i].file[k];
+            d->input[at].n_around = f->n_prose + f->n_foreign;
+            d->input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting - f->n_unbounded;
+            if (l->map->source[i].role == GS_ROLE_SAMPLES)
+                d->n_set_aside += f->n_set_aside;
+            d->zoneless |= f->zoneless;
+            d->input[at].zoneless = f->zoneless;
+        }
+}
+
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d = {0};
     struct map_load l;
+    const bool is_first = gs_pass_plan_learned(options->pass_plan) == NULL;
     GS_TRY(gs_map_prune(map, options, notes, err));
     const enum gs_status s = load_begin(&l, map, options, arena, &d, notes, err);
-    if (options->pass_plan != NULL) /* what all rows together mean is found out in every pass */
+    if (options->pass_plan != NULL && !scanned_all(&l)) /* the mapper looks at every row */
         options->pass_plan->skips = false;
     GS_TRY(s);
-    if (!d.is_part) /* of a part: its split has seen all */
+    /* Of a part its split has seen all, and of the files of several passes the first one. */
+    if (!d.is_part && is_first)
         GS_TRY(gs_map_agree(l.source, map->n_sources, zone_given, arena, err));
     GS_TRY(refuse_repeated_hour(&l, &d, err));
     for (size_t i = 0; i < map->n_sources; i++)
@@ -430,17 +462,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     d.has_long_rows = l.sampled.has_long_rows;
     d.rows_complete = d.has_long_rows || l.sampled.n > 1;
     d.counted_times = any && l.sampled.counts_times;
-    d.n_set_aside = 0; /* rejected rows are among those of the files */
-    for (size_t i = 0, at = 0; i < map->n_sources; i++)
-        for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
-            const struct gs_mapped_file *const f = &l.source[i].file[k];
-            d.input[at].n_around = f->n_prose + f->n_foreign;
-            d.input[at].n_skipped = f->n_set_aside - f->n_rejected - f->n_waiting - f->n_unbounded;
-            if (map->source[i].role == GS_ROLE_SAMPLES)
-                d.n_set_aside += f->n_set_aside;
-            d.zoneless |= f->zoneless;
-            d.input[at].zoneless = f->zoneless;
-        }
+    note_files(&l, &d);
     GS_TRY(gs_sanity_check(&d, true, notes, err));
     if (options->n_shards <= 1 && options->pass_plan == NULL && !d.is_part)
         GS_TRY(gs_sanity_jobs(&d, notes, err));

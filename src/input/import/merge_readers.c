@@ -198,6 +198,23 @@ static enum gs_status join_tables(struct gs_reader *const *reader, size_t n, str
     return GS_OK;
 }
 
+/* Which hosts had marks, where some are not kept. */
+static enum gs_status note_events(struct gs_reader *const *reader, size_t n, struct gs_dataset *d,
+                                  pool_maps *maps, struct gs_err *err)
+{
+    if (!reader[0]->drops)
+        return GS_OK;
+    GS_NEW(bool, names, d->host.n, d->arena, err);
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_seen_rows *const seen = &reader[i]->seen[GS_TABLE_CHECKPOINTS];
+        for (uint32_t h = 0; h < seen->n; h++)
+            if (seen->of[h].reach.n_rows > 0)
+                names[maps[i][GS_POOL_HOST][h]] = true;
+    }
+    d->names_events = names;
+    return GS_OK;
+}
+
 /* Hosts come before GPUs, since a GPU's identity includes its host's final number. */
 enum gs_status gs_reader_merge(struct gs_reader *const *reader, size_t n, struct gs_dataset *d,
                                struct gs_err *err)
@@ -222,5 +239,6 @@ enum gs_status gs_reader_merge(struct gs_reader *const *reader, size_t n, struct
             GS_TRY(put_in_order(all, n, reader, names[k].pool, maps, d->arena, err));
     }
     GS_TRY(unite_gpus(reader, n, d, maps, err));
+    GS_TRY(note_events(reader, n, d, maps, err));
     return join_tables(reader, n, d, maps, err);
 }

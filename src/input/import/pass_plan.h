@@ -43,7 +43,7 @@ struct gs_pass_plan {
         n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
     bool again;   /* the files have been read before, in an attempt that is not counted        */
     bool learned; /* the first pass is done                                                  */
-    bool mapped;  /* ... and found that files of the study's columns are for the mapper      */
+    bool scans;   /* ... and the scanner's reading of it counts                              */
     bool skips;   /* ... and saw whose rows stand where: chunks of others may be passed over */
     uint32_t present;
     size_t n_files;

@@ -117,7 +117,6 @@ struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, 
 void gs_reader_file(struct gs_reader *g, const struct gs_binding *b)
 {
     g->kind = b->kind;
-    g->is_study = b->is_study;
     g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
     g->pending = b->n_constant > 0 || b->kind == GS_TABLE_SAMPLES || b->host.ptr != NULL ? b : NULL;
     gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
@@ -254,8 +253,7 @@ bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_st
     if (b->kind == GS_BIND_TIME) {
         if (!gs_time_parse(&g->time, v, &value))
             return time_fault(g, f, b, v);
-        /* What a map reads is held to 2000 to 2100 by its clock, which may have another origin. */
-        if (g->is_study && value >= GS_TIME_BEYOND_NS)
+        if (value >= GS_TIME_BEYOND_NS)
             return fault(f, GS_FAULT_OTHER, b, v, "is not before 2100");
         gs_table_put_trimmed(w, b->column, value, 9);
         return true;

@@ -72,7 +72,6 @@ struct gs_reader {
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
     struct gs_gpu_key key; /* what rows of the present file have without a column for it */
     struct gs_time_reader time;
-    bool is_study;                        /* the present file is, see gs_binding */
     bool drops;                           /* rows of some hosts: see gs_reader_store */
     uint32_t shard, n_shards;             /* 0: of none */
     const struct gs_pass_plan *pass_plan; /* of earlier passes; NULL: none */

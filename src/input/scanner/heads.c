@@ -53,7 +53,7 @@ static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_
 
 static char delimiter_of(const struct gs_input *in)
 {
-    return in->form == NULL || in->form->delimiter == 0 ? ',' : in->form->delimiter;
+    return in->form->delimiter == 0 ? ',' : in->form->delimiter;
 }
 
 /*
@@ -85,19 +85,13 @@ static enum gs_split split_header(const struct heads *r, const struct gs_input *
     return s;
 }
 
-/*
- * By the input's own ways, or by names. The host of the form is set last: gs_bind_header does not
- * know of it.
- */
+/* The host of the form is set last: its own way of binding does not know of it. */
 static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields,
                            struct gs_arena *arena, struct gs_binding *b, struct gs_err *err)
 {
-    GS_TRY(in->form != NULL && in->form->bind != NULL
-               ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
-               : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err));
+    GS_TRY(in->form->bind(in->form->context, in, field, n_fields, arena, b, err));
     b->delimiter = delimiter_of(in);
-    if (in->form != NULL)
-        b->host = in->form->host;
+    b->host = in->form->host;
     return GS_OK;
 }
 
@@ -233,7 +227,7 @@ static enum gs_status bind_lines(const struct heads *r, const struct gs_input *i
 static enum gs_status bind_head(const struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
-    if (in->form != NULL && in->form->lines != NULL)
+    if (in->form->lines != NULL)
         return bind_lines(r, in, h, err);
     enum gs_split split = GS_SPLIT_MORE;
     while (split == GS_SPLIT_MORE) {
@@ -287,12 +281,12 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
 {
     bool again = false;
     h->fd = -1;
-    for (uint32_t m = 0; in->form != NULL && m < in->form->n_metrics; m++)
+    for (uint32_t m = 0; m < in->form->n_metrics; m++)
         GS_TRY(gs_metrics_add(&r->metrics, in->form->metric[m], err));
     if (in->left_out)
         return GS_OK;
     enum gs_status s = open_source(r, in, h, &again, err);
-    if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
+    if (s != GS_OK || in->form->read != NULL) {
         if (again)
             gs_head_close(h);
         return s;
@@ -323,7 +317,7 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     d->has_metric = has;
     for (size_t i = 0; i < d->n_inputs; i++) {
         const struct gs_input_form *const form = d->input[i].form;
-        for (uint32_t m = 0; form != NULL && m < form->n_metrics; m++)
+        for (uint32_t m = 0; m < form->n_metrics; m++)
             has[gs_metrics_find(d->metric, d->n_metrics, gs_str(form->metric[m]->name))] = true;
         if (!h[i].has_header)
             continue;

@@ -596,8 +596,7 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
     for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
         const struct gs_input *const in = &r->d->input[i];
         pass_plan->chunk[r->n_items + i] = (struct gs_pass_plan_chunk){
-            .n_rows = in->n_rows,
-            .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
+            .n_rows = in->n_rows, .is_faulty = in->n_rejected > 0 || in->form->read != NULL};
     }
     return gs_pass_plan_learn(pass_plan, g->reader, g->n, err);
 }

@@ -122,7 +122,7 @@ enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_d
     g->time.zoneless = false;
     if (head->field != NULL) /* its lines are no rows of a table: the mapper reads them */
         return gs_fail(err, GS_ERR_DATA, "%s: is no table", input->name);
-    if (input->form != NULL && input->form->read != NULL)
+    if (input->form->read != NULL)
         GS_TRY(read_form(o, d, number, head, g, err));
     else
         GS_TRY(read_table(o, input, number, head, g, err));
