@@ -127,6 +127,28 @@ static const char *show_gpu(const struct gs_dataset *d, uint32_t number, char *o
     return out;
 }
 
+/* Many rows of one instant: a clock that was written too coarsely. */
+static void note_instant(const struct gs_dataset *d, struct gs_notes *notes)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    char text[GS_TIME_TEXT_MAX];
+    int64_t at = GS_MISSING;
+    if (t->n_rows < (uint64_t)SERIES_MIN * d->n_gpus)
+        return;
+    for (uint32_t k = 0; k < t->n_segments; k++) {
+        const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            if (at == GS_MISSING)
+                at = gs_cell(&time, i);
+            if (gs_cell(&time, i) != at)
+                return;
+        }
+    }
+    (void)gs_time_format(text, at);
+    gs_note(notes, GS_NOTE_WARNING, "all %llu samples have one time, %s: they have no energy",
+            (unsigned long long)t->n_rows, text);
+}
+
 /* Medians outside of what GPUs have: by metric the first GPU, and how many. */
 struct strange {
     uint32_t n, gpu;
@@ -153,21 +175,47 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
     }
 }
 
+/* Zeros among other powers: a logger wrote what it could not read, for nothing that runs draws none. */
+static void note_zeros(const struct gs_dataset *d, const struct strange *zeros,
+                       struct gs_notes *notes)
+{
+    char shown[260], more[40] = "";
+    if (zeros->n > 1)
+        (void)snprintf(more, sizeof more, " and %u more", zeros->n - 1);
+    if (zeros->n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s%s: readings of 0 W beside a median of %.6g W count in every mean and energy: "
+                "were these not read?",
+                show_gpu(d, zeros->gpu, shown, sizeof shown), more,
+                (double)zeros->median / (double)GS_FIXED_ONE);
+}
+
+static bool has_zeros(const int64_t *power, uint32_t n)
+{
+    uint32_t n_zero = 0;
+    for (uint32_t i = 0; i < n; i++)
+        n_zero += power[i] == 0;
+    return n_zero >= 3 && 100 * (uint64_t)n_zero >= n;
+}
+
 /*
  * A median, because single wrong readings must not warn; a wrong unit shifts all of them.
  * gs_select reorders the values, so the check for variation comes first.
  */
 static void inspect_medians(const struct gs_dataset *d, struct series *s, struct picks *picks,
-                            struct strange *strange)
+                            struct strange *strange, struct strange *zeros)
 {
     for (uint32_t m = 0; m < d->n_metrics; m++) {
         const uint32_t n = picks->n[m];
+        const bool zero = m == GS_POWER && has_zeros(picks->value[m], n);
         if (n == 0)
             continue;
         for (uint32_t i = 1; i < n && !s->varies; i++)
             s->varies = picks->value[m][i] != picks->value[m][0];
         gs_select(picks->value[m], n, (n - 1) / 2);
         const int64_t median = picks->value[m][(n - 1) / 2];
+        if (zero && median >= GS_FIXED_ONE && zeros->n++ == 0)
+            *zeros = (struct strange){1, s->gpu, median};
         const struct gs_metric *const k = gs_metric_find(gs_str(d->metric[m]->name));
         if (k != NULL && (median < k->usual_low || median > k->usual_high) && strange[m].n++ == 0) {
             strange[m].gpu = s->gpu;
@@ -287,6 +335,7 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
 {
     GS_NEW(struct series, series, d->n_gpus, scratch, err);
     GS_NEW(struct strange, strange, d->n_metrics, scratch, err);
+    struct strange zeros = {0};
     struct picks picks = {0};
     GS_TAKE(picks.value, d->n_metrics, scratch, err);
     GS_TAKE(picks.n, d->n_metrics, scratch, err);
@@ -305,13 +354,14 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
         picks.n_rows = 0;
         sum_up(d, bits, &series[g], &picks);
-        inspect_medians(d, &series[g], &picks, strange);
+        inspect_medians(d, &series[g], &picks, strange, &zeros);
         const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
         if (numbered && is_crowded(&picks) && n_crowded++ == 0)
             crowded = g;
     }
     note_crowded(d, n_crowded, crowded, notes);
     note_strange(d, strange, notes);
+    note_zeros(d, &zeros, notes);
     if (strange[GS_POWER].n == 0)
         note_impossible(d, notes);
     if (complete)
@@ -486,5 +536,6 @@ enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct
     if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
         return GS_OK;
     GS_TRY(note_twice(d, &scratch, notes, err));
+    note_instant(d, notes);
     return inspect_samples(d, complete, &scratch, notes, err);
 }
