@@ -758,8 +758,8 @@ static bool are_even(int64_t *v, size_t n)
     return stride_of(v, leave_repeats(v, n)) > 0;
 }
 
-/* train_time:1212ms: the time since training began, which only rises; UINT32_MAX: no column is it. */
-static uint32_t running_time(const struct inference *g, int64_t *v)
+/* train_time:1212ms: the time since training began, which only rises and which n_steps rows have; UINT32_MAX: no column is it. */
+static uint32_t running_time(const struct inference *g, size_t n_steps, int64_t *v)
 {
     enum { FEWEST = 3 };
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -768,7 +768,7 @@ static uint32_t running_time(const struct inference *g, int64_t *v)
                                       "walltime", "timetotal", "runtime")
                              ? numbers_of(g, i, v)
                              : 0;
-        if (n >= FEWEST && n == g->h->n_rows && !are_lengths(v, n))
+        if (n >= FEWEST && n == n_steps && !are_lengths(v, n))
             return i;
     }
     return UINT32_MAX;
@@ -784,9 +784,11 @@ static void settle_time(struct inference *g, int64_t *v)
     const uint32_t step = step_column(g, v);
     if (is_of_headings(g, *time))
         *time = UINT32_MAX;
-    if (step != UINT32_MAX && *time == UINT32_MAX && length_column(g, step, v) == UINT32_MAX &&
-        are_even(v, numbers_of(g, step, v)))
-        *time = running_time(g, v);
+    if (step == UINT32_MAX || *time != UINT32_MAX || length_column(g, step, v) != UINT32_MAX)
+        return;
+    const size_t n_steps = numbers_of(g, step, v);
+    if (are_even(v, n_steps))
+        *time = running_time(g, n_steps, v);
 }
 
 bool gs_infer_steps(const struct inference *all, struct gs_source *s)

@@ -579,6 +579,20 @@ static enum gs_status store_records(struct gs_preview *h, const struct gs_record
     return GS_OK;
 }
 
+/* Do records of one instant stand alone among many other lines, as what a training prints of nvidia-smi when it begins? */
+static bool is_one_look(const struct gs_preview *h, const struct gs_record_sink *records)
+{
+    enum { OTHERS = 20 };
+    const uint32_t time = gs_preview_find(h, "time");
+    if (h->form->delimited || time == UINT32_MAX ||
+        records->n_ignored + records->n_other <= OTHERS * (h->n_rows + 1))
+        return false;
+    for (size_t i = 1; i < h->n_rows; i++)
+        if (!gs_str_eq(gs_preview_cell(h, i, time), gs_preview_cell(h, 0, time)))
+            return false;
+    return h->n_rows > 0;
+}
+
 /* `own`: of what reading takes and nobody keeps. */
 static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own,
                                     struct gs_preview *h, struct gs_err *err)
@@ -613,8 +627,10 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     h->is_whole = in->ended && !in->cut && !c.left_out;
     if (h->n_rows == 0 && h->why == NULL)
         h->why = c.reason;
-    GS_TRY(s);
-    return store_records(h, &records, &c.cells, err);
+    GS_THEN(s, store_records(h, &records, &c.cells, err));
+    if (s == GS_OK && h->why == NULL && is_one_look(h, &records))
+        h->why = "shows one instant of its GPUs among other lines";
+    return s;
 }
 
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed,

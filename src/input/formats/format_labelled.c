@@ -328,7 +328,7 @@ static enum gs_status put_pair(struct labelled *l, struct gs_str label, struct g
         GS_TRY(put_gpu(l, gpu, err));
     else
         GS_TRY(put_pairs(l, (struct gs_str){label.ptr, label.len - name_of(label).len}, err));
-    if (name.len > 0 && value.len > 0)
+    if (name.len > 0 && value.len > 0 && value.ptr[0] != '{') /* of a program that is in its log */
         GS_TRY(put(l, name, value, is_reading, err));
     return GS_OK;
 }
@@ -342,6 +342,8 @@ static enum gs_status put_bare(struct labelled *l, struct gs_str text, struct gs
     const struct gs_str value = parse_used(l, &rest);
     if (of_gpu)
         name = name_by_unit(value, true);
+    else if (l->counts && gs_reading_unit(value).quantity == GS_Q_TIME) /* llm.c: | 512.30 ms | */
+        name = gs_str("time per step");
     return name.len > 0 && rest.len == 0 ? put(l, name, value, true, err) : put_pairs(l, text, err);
 }
 
