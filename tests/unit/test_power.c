@@ -219,59 +219,19 @@ static void the_sensor_s_period_is_the_median_time_between_changes(void **state)
     unmake(m);
 }
 
-static void the_trapezoid_interpolates_its_edges_and_leaves_gaps_out(void **state)
+static void the_trapezoid_takes_the_mean_of_an_instant(void **state)
 {
     (void)state;
     struct made *const m = make();
     add(m, 0, 0, 0);
     add(m, 1, 10, 0);
-    add(m, 1, 30, 0); /* two readings at one instant: a step */
+    add(m, 1, 30, 0);
     add(m, 2, 40, 0);
     add(m, 10, 40, 0);
-    double energy;
-    int64_t covered;
-    gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 0, &energy, &covered);
-    assert_near(energy, 5 + 35 + 320);
-    assert_int_equal(covered, 10000 * GS_NS_PER_MS);
-    gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 3 * GS_NS_PER_S, &energy, &covered);
-    assert_near(energy, 40);
-    assert_int_equal(covered, 2000 * GS_NS_PER_MS);
-    gs_power_integrate(&m->log, GS_NS_PER_S / 2, 3 * GS_NS_PER_S / 2, 0, &energy, &covered);
-    assert_near(energy, 3.75 + 16.25);
-    gs_power_integrate(&m->log, GS_NS_PER_S / 4, GS_NS_PER_S / 2, 0, &energy,
-                       &covered); /* inside one step */
-    assert_near(energy, 0.9375);
-    assert_int_equal(covered, 250 * GS_NS_PER_MS);
-    gs_power_integrate(&m->log, 11 * GS_NS_PER_S, 12 * GS_NS_PER_S, 0, &energy, &covered);
-    assert_true(energy == 0 && covered == 0);
-    gs_power_integrate(&m->log, -5 * GS_NS_PER_S, 50 * GS_NS_PER_S, 0, &energy, &covered);
-    assert_near(energy, 360);
-    assert_int_equal(covered, 10000 * GS_NS_PER_MS);
-    unmake(m);
-}
-
-/* Whole and cut: the parts of any partition add up to the whole. */
-static void energies_of_neighbouring_windows_add_up(void **state)
-{
-    (void)state;
-    struct made *const m = make();
-    uint64_t x = 1234567;
-    double t = 0;
-    for (int i = 0; i < 500; i++) {
-        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        t += 0.001 * (double)(x % 40);
-        add(m, t, (double)(x >> 33 & 255), 0);
-    }
-    const int64_t first = m->t[0], last = m->t[499];
-    double all, part, sum = 0;
-    int64_t covered;
-    gs_power_integrate(&m->log, first, last, 0, &all, &covered);
-    for (int k = 0; k < 97; k++) {
-        gs_power_integrate(&m->log, first + (last - first) * k / 97,
-                           first + (last - first) * (k + 1) / 97, 0, &part, &covered);
-        sum += part;
-    }
-    assert_true(fabs(sum - all) < 1e-10 * all);
+    assert_near(evaluate(m, &plain).energy_trapezoid_j, 10 + 30 + 320);
+    struct gs_power_options cut = plain;
+    cut.max_gap_ns = 3 * GS_NS_PER_S;
+    assert_near(evaluate(m, &cut).energy_trapezoid_j, 40);
     unmake(m);
 }
 
@@ -446,8 +406,7 @@ int main(void)
         cmocka_unit_test(a_log_without_a_reading_has_no_mean),
         cmocka_unit_test(energy_takes_the_error_of_the_run_time_when_asked),
         cmocka_unit_test(the_sensor_s_period_is_the_median_time_between_changes),
-        cmocka_unit_test(the_trapezoid_interpolates_its_edges_and_leaves_gaps_out),
-        cmocka_unit_test(energies_of_neighbouring_windows_add_up),
+        cmocka_unit_test(the_trapezoid_takes_the_mean_of_an_instant),
         cmocka_unit_test(windows_are_one_row_each_and_empty_ones_are_missing),
         cmocka_unit_test(the_shift_between_two_clocks_is_found),
         cmocka_unit_test(a_shift_that_nothing_tells_is_refused),

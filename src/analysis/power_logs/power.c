@@ -27,48 +27,25 @@ static double to_double(const struct gs_i192 *v)
         gs_dd_div(gs_dd_add(high, gs_dd_add(middle, low)), gs_dd_of(TWICE_ENERGY_PER_J)));
 }
 
-static struct gs_dd power_at(const struct gs_log *log, size_t i, int64_t t_ns)
+/* Twice the whole log in integers, which is exact. Of several readings at one instant their mean counts, as in every energy. */
+static double trapezoid_j(const struct gs_log *log, int64_t max_gap_ns)
 {
     const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
-    const struct gs_dd share = gs_dd_ratio((gs_i128)t_ns - t[i], (gs_i128)t[i + 1] - t[i]);
-    return gs_dd_add(gs_dd_of_int(p[i]), gs_dd_mul(gs_dd_of_int((gs_i128)p[i + 1] - p[i]), share));
-}
-
-/* The first reading after `t_ns`. */
-static size_t first_after(const struct gs_log *log, int64_t t_ns)
-{
-    return gs_count_below(log->t_ns, log->n, gs_time_moved(t_ns, 1));
-}
-
-/*
- * Whole intervals are summed as integers, which is exact. Only the two intervals that a window
- * cuts need a division, and these are kept apart.
- */
-void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
-                        int64_t max_gap_ns, double *energy_j, int64_t *covered_ns)
-{
-    const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
-    struct gs_i192 whole = {0};
-    struct gs_dd edges = gs_dd_of(0.0);
-    gs_i128 covered = 0;
-    const size_t after = log->n == 0 ? 0 : first_after(log, from_ns);
-    for (size_t i = after > 0 ? after - 1 : 0; i + 1 < log->n && t[i] < to_ns; i++) {
-        if (t[i + 1] <= from_ns || t[i + 1] == t[i] ||
-            (max_gap_ns > 0 && gs_difference(t[i + 1], t[i]) > max_gap_ns))
-            continue;
-        const int64_t a = gs_max(from_ns, t[i]), b = gs_min(to_ns, t[i + 1]);
-        const gs_i128 dt = (gs_i128)b - a;
-        covered += dt;
-        if (a == t[i] && b == t[i + 1]) {
-            gs_i192_add(&whole, p[i] * dt); /* apart: their sum could reach past 128 bits */
-            gs_i192_add(&whole, p[i + 1] * dt);
-        } else {
-            const struct gs_dd both = gs_dd_add(power_at(log, i, a), power_at(log, i, b));
-            edges = gs_dd_add(edges, gs_dd_mul(both, gs_dd_of_int(dt)));
+    struct gs_i192 twice = {0};
+    int64_t before = 0;
+    for (size_t i = 0, end; i < log->n; i = end) {
+        gs_i128 sum = 0;
+        for (end = i; end < log->n && t[end] == t[i]; end++)
+            sum += p[end];
+        const int64_t now = (int64_t)gs_div_nearest(sum, (gs_i128)(end - i));
+        const gs_i128 dt = i == 0 ? 0 : (gs_i128)t[i] - t[i - 1];
+        if (max_gap_ns <= 0 || dt <= max_gap_ns) {
+            gs_i192_add(&twice, before * dt); /* apart: their sum could reach past 128 bits */
+            gs_i192_add(&twice, now * dt);
         }
+        before = now;
     }
-    *energy_j = to_double(&whole) + gs_dd_to_double(gs_dd_div(edges, gs_dd_of(TWICE_ENERGY_PER_J)));
-    *covered_ns = covered > INT64_MAX ? INT64_MAX : (int64_t)covered;
+    return to_double(&twice);
 }
 
 enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
@@ -80,9 +57,11 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
         return GS_OK;
     GS_OWN struct gs_arena scratch = {0};
     GS_NEW_RAW(int64_t, step, log->n - 1, &scratch, err);
+    size_t n = 0;
     for (size_t i = 0; i + 1 < log->n; i++)
-        step[i] = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
-    if (gs_quantiles(step, log->n - 1, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
+        if (log->t_ns[i + 1] != log->t_ns[i])
+            step[n++] = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
+    if (n > 0 && gs_quantiles(step, n, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
         *interval_ns = median < 9e18 ? (int64_t)median : INT64_MAX;
     return GS_OK;
 }
@@ -172,7 +151,7 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
 static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_power_options *o,
                                       struct gs_power_result *r, struct gs_err *err)
 {
-    int64_t median, covered;
+    int64_t median;
     const enum gs_status s = gs_power_median_interval(log, &median, err);
     r->runtime_s = log->n > 0 ? o->runtime_s : (double)NAN;
     r->energy_trapezoid_j = (double)NAN;
@@ -181,7 +160,7 @@ static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_
     const int64_t first = log->t_ns[0], last = log->t_ns[log->n - 1];
     if (isnan(r->runtime_s))
         r->runtime_s = gs_ratio((gs_i128)last - first, GS_NS_PER_S);
-    gs_power_integrate(log, first, last, o->max_gap_ns, &r->energy_trapezoid_j, &covered);
+    r->energy_trapezoid_j = trapezoid_j(log, o->max_gap_ns);
     for (size_t i = 0; i + 1 < log->n; i++) {
         const int64_t step = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
         /* The division comes first so that 3 * median cannot overflow. */

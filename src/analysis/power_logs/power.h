@@ -70,13 +70,6 @@ struct gs_power_use {
 };
 void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use);
 
-/* The time between readings that half of the steps do not exceed; 0 below two readings or without times. */
+/* The time between instants that half of the steps do not exceed; 0 below two instants or without times. */
 enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
                                         struct gs_err *err);
-
-/*
- * The integral of power over [from, to] in joules, edges interpolated, gaps longer than max_gap_ns (0: none)
- * left out; *covered_ns is the time that was integrated. from <= to; log->t_ns must be there.
- */
-void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
-                        int64_t max_gap_ns, double *energy_j, int64_t *covered_ns);
