@@ -198,7 +198,6 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name,
                   .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
                   .log = gs_arena_take(arena, d->n_gpus, sizeof *r.table.log)},
         .has_times = choice->has_times,
-        .one_gpu = choice->one_gpu,
         .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
     if (r.table.log == NULL || r.log_of == NULL || r.table.name == NULL ||
         !name_logs(&r, choice->is_directory, arena))
@@ -282,35 +281,6 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     return true;
 }
 
-/*
- * Do the times of a log without GPU column come in clusters, as those of several GPUs in turn do? At least 2 of 5
- * steps are then nothing beside the mean step; what one GPU's logger stumbles over is rarer.
- */
-static enum gs_status check_clusters(const struct gs_power_run *run, const struct gs_log *log,
-                                     struct gs_arena *scratch, struct gs_err *err)
-{
-    if (log->t_ns == NULL || log->n < 8)
-        return GS_OK;
-    const size_t n = log->n - 1;
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    GS_NEW_RAW(int64_t, step, n, scratch, err);
-    for (size_t i = 0; i < n; i++)
-        if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
-            step[i] = INT64_MAX;
-    const size_t two_fifths = n * 2 / 5;
-    gs_select(step, n, two_fifths);
-    const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
-    const bool clustered = mean > 0 && (double)step[two_fifths] <= mean / 20.0;
-    gs_arena_rewind(scratch, mark);
-    if (clustered)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: its times come in clusters, as those of several GPUs do, and no column "
-                       "tells them apart: name it (--columns), or give the number of GPUs that "
-                       "write in turn (--gpus N, 1 for one)",
-                       run->table.name);
-    return GS_OK;
-}
-
 /* Leaves in a log the readings inside the range; `all` takes the whole of it. */
 static void keep_inside(const struct gs_range *range, struct gs_log *all, struct gs_log *log)
 {
@@ -354,8 +324,6 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         head->n = log.n;
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
-        if (log.gpu.ptr == NULL && !s->run->one_gpu)
-            GS_TRY(check_clusters(s->run, &log, scratch, err));
         GS_TRY(s->look(s->context, k, &log, thread, scratch, err));
     }
     return GS_OK;

@@ -19,7 +19,7 @@ struct gs_power_run {
     struct gs_log_table table;
     uint32_t metric[GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none */
     uint32_t *log_of; /* [d->n_gpus] the place in table.log[] of the GPU with this first series */
-    bool has_times, one_gpu; /* as was chosen */
+    bool has_times;   /* as was chosen */
 };
 
 /* The columns of power, in the order in which they count: what --power-column calls each, and its metric. */
@@ -33,7 +33,6 @@ extern const struct gs_power_kind {
 struct gs_power_choice {
     const char *metric; /* NULL: as everywhere the instant power, else the draw, else the average */
     enum gs_power_column column; /* of `metric` */
-    bool one_gpu;      /* a log that names no GPU is of one, however its times cluster        */
     bool has_times;    /* else the samples are but in order                                   */
     bool is_directory; /* of several hosts: the name of each stands before those of its GPUs  */
 };

@@ -296,20 +296,17 @@ static enum gs_status refuse(const char *what, const char *host, uint32_t n, str
                    host, what, turns);
 }
 
-/* Whole seconds of which one in ten at most comes twice: a logger whose step is not quite a second. */
-static bool is_coarse(const struct gs_gpu_view *g)
+/* Does one sample in ten at most repeat an instant? That is a logger whose step is not quite its clock's, or that stumbled. */
+static bool repeats_rarely(const struct gs_gpu_view *g)
 {
     uint64_t n_twice = 0;
-    for (uint32_t i = 0; i < g->n; i++) {
-        if (g->t_ns[i] % GS_NS_PER_S != 0)
-            return false;
-        n_twice += i > 0 && g->t_ns[i] == g->t_ns[i - 1];
-    }
+    for (uint32_t i = 1; i < g->n; i++)
+        n_twice += g->t_ns[i] == g->t_ns[i - 1];
     return n_twice * 10 <= g->n;
 }
 
 /*
- * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
+ * Looks at the samples of a GPU without a name: different readings at many instants are those of several GPUs, and so are
  * readings that come several at a time, always as many, each within a twentieth of the mean step.
  */
 static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gpu_view *g,
@@ -325,7 +322,7 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
         return GS_OK;
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
     const uint32_t n = group_size(g);
-    if (differ_ns != GS_MISSING && !is_coarse(g)) {
+    if (differ_ns != GS_MISSING && !repeats_rarely(g)) {
         (void)gs_time_format(when, differ_ns);
         (void)snprintf(what, sizeof what, "have different readings at %s", when);
         return refuse(what, host, n, err);

@@ -68,8 +68,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                              struct gs_power_run *run, struct gs_err *err)
 {
     const struct gs_dataset_opts *const o = &l->options;
-    struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0,
-                                     .is_directory = gs_is_directory(path)};
+    struct gs_power_choice choice = {.is_directory = gs_is_directory(path)};
     const struct gs_map_alone alone = {.every_ns =
                                            l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S};
     const struct gs_map_request request = {.operand = &path,
@@ -112,13 +111,13 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     GS_TRY(gs_time_range_set(o, arena, d, notes, err));
     if (ends)
         gs_time_range_drop_ends((const bool[GS_N_TABLES]){[GS_TABLE_SAMPLES] = true}, d);
-    d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     if (o->power_column != NULL) {
         choice.metric = "power_w";
         choice.column = kind_of(o->power_column, d);
         d->power_metric = GS_POWER;
     }
     choice.has_times = !d->counted_times || l->interval_ns > 0;
+    d->trusts_one_gpu |= l->n_gpus > 0 || !choice.has_times;
     s = gs_power_run_open(d, path, &choice, arena, &own, run, err);
     if (s == GS_OK) {
         gs_notes_add(notes, &own);
