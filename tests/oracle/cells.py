@@ -215,11 +215,13 @@ def cells():
     for window, length, bias in ((0.001, 0.8, 10), (0.025, 0.8, 10), (0.1, 0.8, 10), (0.001, 2, 5), (0.1, 1, 10), (1, 2, 15)):
         yield Cell(f"kernels of {length} s, mean over {1000 * window:g} ms", kernels(length), 60,
                    {"T": 0.1 if window > 0.01 else 0.001, "w": window, "poll": 0.1, "jitter": 0.01}, (), 20, 2, bias=bias)
-    for length in (3, 8, 30):
+    for length in (0.2, 0.4, 0.8, 3, 8, 30):
         yield Cell(f"kernels of {length} s, their times cut to seconds", kernels(length), 300,
                    {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "column": "power.draw.instant", "cut": True}, (), 20, 2)
+    for length in (0.3, 0.5, 1.5):
+        yield Cell(f"kernels of {length} s, samples cut to seconds", kernels(length), 60, {"T": 0.1, "w": 1.0, "jitter": 0.05, "whole": True}, (), 20, 2)
     yield Cell("switching in 10 s, times of windows cut to seconds", switching("exp", 10, 20), 303,
-               {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "noise": 0, "column": "power.draw.instant", "cut": True}, (2.3, 5.3, 10.3), 40)
+               {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "noise": 0, "column": "power.draw.instant", "cut": True}, (0.5, 5.3, 10.3), 40)
     yield Cell("training 1 s, cut to seconds between polls", training(SHORT), 190, {"T": 0.1, "w": 0.1, "jitter": 0.15, "whole": True},
                (1, 3, 10), 20, 4)
     for name, sensor in (("1 s", {"jitter": 0.05}), ("15 s", {"poll": 15, "jitter": 0.5}), ("0.02 s", {"poll": 0.02, "jitter": 0.003})):
@@ -260,7 +262,7 @@ def simulate(cell, folder, rng):
                     for j in range(6 if cell.gpus > 1 else 15):
                         a = round(rng.uniform(first + 1, last - length - 2), 3) if last - first > length + 4 else None
                         if a is not None:
-                            own.append((f"window {length:g} s {gpu}.{j}", 0, a, round(a + length, 3)))
+                            own.append((f"window {length:g} s", j, a, round(a + length, 3)))
                 for name, task, a, b in own:
                     truth[name, gpu, str(task)] = b - a, load.between(a, b)
                     if cell.sensor.get("cut"):           # the events' times, to seconds
@@ -296,12 +298,13 @@ def judge(cell, rng, program, folder):
     joined = {}
     for r in ask(program, cell, folder, "join", "--join", "window"):
         seconds, true = truth[r["event"], r["gpu_uuid"], r["task_id"]]
-        group = r["event"].rsplit(" ", 1)[0] if r["event"].startswith("window") else "one " + r["event"]
-        if r["energy_j"]:
-            joined.setdefault((r["hostname"], r["event"]), []).append((seconds, true, float(r["energy_j"])))
+        group = r["event"] if r["event"].startswith("window") else "one " + r["event"]
+        of_no_time = cell.sensor.get("cut") and not r["energy_j"]    # both ends within one second: a sum has these, too
+        if r["energy_j"] or of_no_time:
+            joined.setdefault((r["hostname"], r["event"]), []).append((seconds, true, float(r["energy_j"] or 0)))
         if r["energy_high_j"]:
             add(group, float(r["energy_j"]), half_of(cell, float(r["energy_j"]), float(r["energy_high_j"]), seconds), true, seconds)
-        else:
+        elif not of_no_time:
             refused += 1
     for r in ask(program, cell, folder, "events", "--join", "window", "--by", "host,event") if cell.gpus > 1 else ():
         own = joined.get((r["hostname"], r["event"]), [])

@@ -56,9 +56,10 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
 {
     const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
     uint32_t only;
+    gs_energy_sum_merge(
+        used, &j->used); /* of no time, too, where it may have had some that was cut off */
     if (j->used.n == 0)
         return GS_OK;
-    gs_energy_sum_merge(used, &j->used);
     (void)gs_pair_n_used(h, pair, &only);
     if (j->use == NULL)
         return gs_gpu_use_add(gpus, used, h, only, &all, scratch, err);

@@ -119,11 +119,12 @@ struct gs_energy_sum {
     gs_i128 own_uj2;      /* (micro J)^2: 1 % and 3 W of each GPU whose card is not known        */
     gs_i128 sampling_uj2; /* (micro J)^2                                                         */
     gs_i128 edges_uj2,
-        edges;          /* if edges have nothing to do with each other; if all err alike, signed */
-    gs_i128 blind;      /* GS_ENERGY_PER_J units                                               */
-    uint64_t n;         /* windows                                                             */
-    uint64_t n_cut;     /* that stick out of their log by more than an interval                */
-    uint64_t n_whole;   /* whose times were cut to seconds                                     */
+        edges;      /* if edges have nothing to do with each other; if all err alike, signed */
+    gs_i128 blind;  /* GS_ENERGY_PER_J units                                               */
+    uint64_t n;     /* windows                                                             */
+    uint64_t n_cut; /* that stick out of their log by more than an interval                */
+    uint64_t
+        n_whole; /* whose times, or the log's, are whole seconds                                     */
     uint64_t n_refused; /* of which the sensor sees only part                                  */
 };
 
@@ -142,6 +143,14 @@ struct gs_energy_sum {
 /* Adds the window between two points of a curve; false: none of it is inside the log, and nothing was added. */
 bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
                           const struct gs_energy_point *start, const struct gs_energy_point *stop);
+
+/*
+ * What a short event may have more or less than its window, where times are whole seconds: the window has no more of its
+ * load than the time around it. `rests`: how long the GPU rests between events of its name, of the time that these take;
+ * all that the rests have beyond the least of the readings around may be the events'. 0 of a longer one, whose edges tell.
+ */
+gs_i128 gs_energy_hidden(const struct gs_energy_curve *curve, const struct gs_energy_point *start,
+                         const struct gs_energy_point *stop, double rests);
 
 /* Adds all of a curve: its readings, first to last, unshifted and without edges, or the window that its range is. */
 bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *curve);

@@ -117,7 +117,11 @@ static struct gs_energy_halves halves_of(const struct gs_energy_sum *s)
 static double half_of(const struct gs_energy_sum *s)
 {
     const struct gs_energy_halves h = halves_of(s);
-    return sqrt(h.card_j2 + h.sampling_j2 + h.edges_j2 + h.blind_j2);
+    double half_j2 = h.card_j2 + h.sampling_j2 + h.edges_j2 + h.blind_j2;
+    /* Of events that are shorter than a second that was cut off, all of the load may be theirs, and they may be longer. */
+    if (s->n_whole > 0)
+        half_j2 += 2.0 * sqrt(h.edges_j2 * h.blind_j2);
+    return sqrt(half_j2);
 }
 
 bool gs_energy_is_refused(const struct gs_energy_sum *s)
@@ -206,7 +210,7 @@ void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_
         if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
             return;
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2 && 2 * s->n_whole > s->n) {
-        why = "the events' times are whole seconds";
+        why = "times are whole seconds";
         what = "log fractions";
     } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {
         if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)

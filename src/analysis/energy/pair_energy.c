@@ -32,14 +32,21 @@ static void add_use(const struct walk *w, uint32_t p, struct gs_energy_sum *one)
 static void add_pair(const struct walk *w, uint32_t p)
 {
     const struct gs_pair *const pair = &w->host->pair[p];
+    const struct gs_energy_point *const a = &w->at[pair->start_at], *const b =
+                                                                        &w->at[pair->stop_at];
     struct gs_energy_sum *const all = &w->joined[p].used, own, *one = all;
     if (all->n > 0) { /* the first GPU's is the sum so far, which most pairs' stays */
         own = (struct gs_energy_sum){0};
         one = &own;
     }
-    if (!gs_energy_sum_window(one, w->curve, &w->at[pair->start_at], &w->at[pair->stop_at]))
+    if (!gs_energy_sum_window(one, w->curve, a, b)) {
+        if (one != all)
+            gs_energy_sum_merge(all, one);
         return;
+    }
     one->n_refused = gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
+    if (w->trains.rests != NULL)
+        one->blind += gs_energy_hidden(w->curve, a, b, w->trains.rests[pair->event]);
     add_use(w, p, one);
 }
 

@@ -337,7 +337,7 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
         status = gs_energy_check_gpu(g, &s->most, err);
     if (status == GS_OK && g->n > 0)
         status = gs_gpu_curve(seen, -1, s->host->scratch, &l->curve, err);
-    gs_sensor_set_cut(&l->curve.sensor, gs_pairs_cut_ns(s->view));
+    l->curve.sensor.cut_ns = gs_pairs_cut_ns(s->view);
     if (status != GS_OK || g->n == 0)
         return status;
     l->walker.curve = &l->curve;

@@ -138,17 +138,19 @@ void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t d
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
 
-/* Times of events were cut by that. Of a log cut to seconds, too, that second is in its reach already. */
-static inline void gs_sensor_set_cut(struct gs_sensor *s, int64_t cut_ns)
-{
-    if (!s->whole_seconds)
-        s->cut_ns = cut_ns;
-}
-
-/* What the energy of an event is uncertain over at each of its ends: as of a log, the second that was cut off and half of one. */
+/*
+ * What the energy of an event is uncertain over at each of its ends: as of a log, the second that was cut off and half of
+ * one. Of a log cut to seconds, too, these are in its reach already.
+ */
 static inline int64_t gs_sensor_edge_ns(const struct gs_sensor *s)
 {
-    return s->reach_ns + s->cut_ns + s->cut_ns / 2;
+    return s->whole_seconds ? s->reach_ns : s->reach_ns + s->cut_ns + s->cut_ns / 2;
+}
+
+/* Are the times of the log or of the events whole seconds? */
+static inline bool gs_sensor_is_cut(const struct gs_sensor *s)
+{
+    return s->whole_seconds || s->cut_ns > 0;
 }
 
 /* Is the meter's scale another than the sensor's? */

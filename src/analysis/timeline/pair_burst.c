@@ -5,7 +5,9 @@
 
 #include "analysis/timeline/counts.h"
 #include "stats/descriptive/quantile.h"
+#include "base/num/dd.h"
 #include "base/num/order.h"
+#include "base/num/timestamp.h"
 
 struct by_start {
     uint32_t event, pair;
@@ -101,6 +103,38 @@ static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *ar
     return GS_OK;
 }
 
+static enum gs_status find_rests(const struct gs_host_view *h, uint32_t k, struct gs_arena *arena,
+                                 double **rests, struct gs_err *err)
+{
+    struct event {
+        int64_t first_ns, last_ns;
+        gs_i128 ns;
+        bool any;
+    };
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        n = gs_max(n, h->pair[p].event + 1);
+    GS_NEW(struct event, of, n, arena, err);
+    GS_TAKE_RAW(*rests, n, arena, err);
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        struct event *const e = &of[pair->event];
+        if (!gs_pair_uses(h, pair, k))
+            continue;
+        if (!e->any)
+            *e = (struct event){pair->start_ns, pair->stop_ns, 0, true};
+        e->first_ns = gs_min(e->first_ns, pair->start_ns);
+        e->last_ns = gs_max(e->last_ns, pair->stop_ns);
+        e->ns += gs_pair_ns(pair);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const double all = gs_ratio((gs_i128)of[i].last_ns - of[i].first_ns, GS_NS_PER_S) + 1.0,
+                     own = gs_ratio(of[i].ns, GS_NS_PER_S);
+        (*rests)[i] = gs_max(all / own - 1.0, 0.0); /* infinite: none was seen to take any time */
+    }
+    return GS_OK;
+}
+
 enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
                                    const struct gs_gpu_view *g, struct gs_arena *arena,
                                    struct gs_sensor *sensor, struct gs_pair_bursts *trains,
@@ -109,7 +143,9 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_gpu_view *const log = gs_gpu_log(g);
     const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], NULL};
     *trains = (struct gs_pair_bursts){0};
-    gs_sensor_set_cut(sensor, gs_pairs_cut_ns(h));
+    sensor->cut_ns = gs_pairs_cut_ns(h);
+    if (gs_sensor_is_cut(sensor))
+        GS_TRY(find_rests(h, k, arena, &trains->rests, err));
     /*
      * A counter misses nothing of a train, whatever its rhythm. In a range the log has more bursts than are known here, and
      * what is fitted would not be the same in its parts: there each event has its edges.

@@ -16,6 +16,11 @@ struct gs_pair_bursts {
     struct gs_pair_burst *train;
     /* of the event in no rhythm that explains the samples best, where it tells the window */
     struct gs_burst_train_view loose;
+    /*
+     * [h's events] where times are whole seconds, else NULL: how long the GPU rests from an event's first start to its last
+     * stop, of the time that the event takes. What events without rests have more or less at a border their neighbours have.
+     */
+    double *rests;
     size_t n_refused;
     int64_t *refused_from,
         *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
