@@ -29,3 +29,6 @@ for text in '{"source": []}' '[1]' '{"schema": "gpustat.map/2", "sources": []}';
 done
 mkdir study && cp data/gpu.csv data/application-checkpoints.csv study && echo '{}' > study/gpustat.json
 gpustat gpus study 2>&1 > /dev/null | grep gpustat.json:
+# Nor is it said of data that another program calls so.
+for k in 0 1 2; do echo "{\"timestamp\": \"2026-01-01T00:00:0${k}Z\", \"power_w\": 100}"; done > other/gpustat.json
+rm other/*.csv && gpustat gpus other -f csv 2>&1 | grep -c gpustat.json

@@ -30,7 +30,7 @@ write("inner.jsonl", line, '{"list": [\n{"a": 1},\n{"b": 2}\n], "more":\n{"c": 3
 open("large.jsonl", "w").write("".join('{"timestamp":\n' if k % 100000 == 70000 else '{"timestamp": %d.5, "power_w": %d}\n' % (1767225600 + k, 100 + k % 7) for k in range(300000)))
 END
 for log in *.json*; do
-    echo "$log: $(gpustat gpus $log -q -f csv --rejects rejects 2>&1 | tail -n 1 | cut -d, -f 4,5,12), $(tail -n +2 rejects | wc -l) set aside"
+    echo "$log: $(gpustat gpus $log -q -f csv --rejects rejects 2>&1 | tail -n 1 | cut -d, -f 4,5,12), set aside: $(tail -n +2 rejects | cut -d, -f 2 | xargs)"
     gpustat gpus $log -q > /dev/null || gpustat power $log 2>&1 > /dev/null | grep malformed
 done
 for j in 1 2 5; do gpustat gpus large.jsonl -q -f csv --rejects rejects -j $j | md5sum; md5sum < rejects; done | sort | uniq -c | wc -l

@@ -18,6 +18,9 @@ yes a | gpustat gpus -
 echo $?
 mkfifo pipe && cat /dev/zero > pipe & sleep 0.1; gpustat power pipe
 echo $?
+# Two lines again and again are no reason: merge says what is wrong with the whole.
+{ yes b | head -c 200M; yes c | head -c 200M; } | gpustat merge -
+echo $?
 # Nor is a FIFO waited for, or a device read, that is called as what may lie beside the files.
 for name in gpustat.ini gpustat.json split.json files.csv; do
     for kind in "mkfifo" "ln -s /dev/zero" "mkdir"; do
