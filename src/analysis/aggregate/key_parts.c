@@ -53,6 +53,8 @@ static const char *other_name(struct gs_str key)
 enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *option,
                                        struct gs_str key, const char *expected, struct gs_err *err)
 {
+    if (d->is_part && d->attributes.n == 0) /* other parts may have it */
+        return GS_OK;
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
@@ -76,8 +78,8 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, const char *o
         return gs_fail(err, GS_ERR_DATA, "%s: no key '%s'; did you mean '%s'?", option,
                        GS_SHOWN(key, 120), near.best);
     return gs_fail(err, GS_ERR_DATA,
-                   "%s: no key '%s'%.*s (--set events.attributes.NAME=COLUMN adds one)", option,
-                   GS_SHOWN(key, 60), (int)known.len, gs_or_empty(known.ptr));
+                   "%s: no key '%s'%.*s (--set events.attributes.%s=COLUMN adds it)", option,
+                   GS_SHOWN(key, 60), (int)known.len, gs_or_empty(known.ptr), GS_SHOWN(key, 60));
 }
 
 /*

@@ -65,7 +65,7 @@ enum by {
 enum { N_ALLOCATION = BY_STOP + 1 };
 /* clang-format off */
 static const struct gs_column_spec key_columns[] = {
-    [BY_JOB] = GS_COL(JOB), [BY_USER] = GS_COL(USER), [BY_ACCOUNT] = GS_COL(ACCOUNT), [BY_PARTITION] = GS_COL(PARTITION),
+    [BY_JOB] = GS_COL(JOB, .how = "the job's number, of what is no job the task's"), [BY_USER] = GS_COL(USER), [BY_ACCOUNT] = GS_COL(ACCOUNT), [BY_PARTITION] = GS_COL(PARTITION),
     [BY_NAME] = GS_COL(NAME), [BY_STATE] = GS_COL(STATE, .how = "the attribute state of the event"),
     [BY_START] = GS_COL(START, .how = "when the job started, also where that is before the samples"),
     [BY_STOP] = GS_COL(STOP, .how = "when it ended, also where that is after them; none yet where it runs"),
@@ -94,6 +94,11 @@ static bool is_period(enum by by)
     return by >= BY_HOUR && by <= BY_WEEK;
 }
 
+static bool is_attribute(enum by by)
+{
+    return (by >= BY_USER && by <= BY_PARTITION) || by == BY_STATE || by == BY_ATTRIBUTE;
+}
+
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
@@ -101,10 +106,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     (void)arena;
     const struct gs_jobs_options *const o = options;
     for (size_t k = 0; k < o->n_keys; k++)
-        if (by_of(o->key[k]) == BY_ATTRIBUTE)
-            GS_TRY(gs_keys_check_attribute(
-                d, "--by", o->key[k],
-                "job, user, account, partition, name, state, host, hour, day, week", err));
+        if (is_attribute(by_of(o->key[k])))
+            GS_TRY(gs_keys_check_attribute(d, "--by", o->key[k], "job, name, host, hour, day, week",
+                                           err));
     return GS_OK;
 }
 
@@ -147,8 +151,8 @@ static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
         gs_key_put_number(b, p->runs ? GS_MISSING : p->stop_ns);
     else if (is_period(by))
         gs_key_put_number(b, period_begin(&o->zone, by, p->start_ns));
-    else if (by == BY_JOB)
-        gs_key_put(b, d->job.text[p->job]);
+    else if (by == BY_JOB) /* else a task's name tells the rows apart */
+        gs_key_put(b, d->job.text[p->job].len > 0 ? d->job.text[p->job] : d->task.text[p->task]);
     else if (by == BY_NAME)
         gs_key_put(b, d->event.text[p->event]);
     else if (by == BY_HOST)
@@ -580,26 +584,42 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
 }
 
 /*
+ * What all jobs wasted lies between bounds that do not depend on how the jobs are grouped: what one may have had less another
+ * had more, and all of them together what nobody had.
+ */
+static struct gs_job_sum waste_of_all(const struct gs_job_sum *all, const struct gs_job_sum *nobody)
+{
+    const gs_i128 idle[GS_N_DOUBTED] = {
+        [GS_DOUBTED_IDLE] = all->idle2_ns, [GS_DOUBTED_IDLE_ENERGY] = all->idle_energy};
+    struct gs_job_sum waste = *all;
+    waste.idle2_ns -= nobody->idle2_ns;
+    waste.idle_energy -= nobody->idle_energy;
+    for (int what = GS_DOUBTED_IDLE; what <= GS_DOUBTED_IDLE_ENERGY; what++) {
+        waste.low[what] = idle[what] - nobody->high[what];
+        waste.high[what] = idle[what] - nobody->low[what];
+    }
+    return waste;
+}
+
+/*
  * A last row for people: the fleet, whose interval is that of its logs, however its energy was divided. Nobody wasted
  * what no job held, so that the waste is that of the rows above, where all of these are known.
  */
-static void fill_total(const struct row *row, uint32_t n, bool by_job,
-                       const struct gs_job_sum *fleet, struct gs_frame *f)
+static void fill_total(const struct row *row, uint32_t n, const struct gs_job_sum *nobody,
+                       bool by_job, const struct gs_job_sum *fleet, struct gs_frame *f)
 {
-    static const enum gs_column_id sums[] = {GS_COL_WASTED_GPU_H, GS_COL_WASTED_LOW_GPU_H,
-                                             GS_COL_WASTED_HIGH_GPU_H, GS_COL_UNUSED_GPU_H},
+    static const enum gs_column_id sums[] = {GS_COL_WASTED_GPU_H, GS_COL_UNUSED_GPU_H},
+                                   bounds[] = {GS_COL_WASTED_LOW_GPU_H, GS_COL_WASTED_HIGH_GPU_H},
                                    energy[] = {GS_COL_WASTED_ENERGY_J, GS_COL_WASTED_ENERGY_LOW_J,
                                                GS_COL_WASTED_ENERGY_HIGH_J};
     const size_t last = f->n_rows - 1;
-    struct gs_job_sum all = {.mem_pct = GS_MISSING}, of_jobs = all;
+    struct gs_job_sum all = {.mem_pct = GS_MISSING};
     gs_i128 uj = 0;
     for (uint32_t i = 0; i < n; i++) {
         add_sum(&all, row[i].sum);
         uj += row[i].uj;
         if (row[i].sum->n_jobs == 0)
             all.held += row[i].sum->used.time_ns * 1000000;
-        else
-            add_sum(&of_jobs, row[i].sum);
     }
     all.n_jobs = fleet->n_jobs; /* one in several rows is one */
     all.gpus = fleet->gpus;
@@ -609,8 +629,9 @@ static void fill_total(const struct row *row, uint32_t n, bool by_job,
     set_text(f, last, 0, "total");
     GS_PUT(f, last, GS_TEXT(ATTRIBUTION, (struct gs_str){0}),
            GS_REAL(GPUS, by_job && all.gpus > 0 ? gs_ratio(all.gpus, 1000000) : (double)NAN));
-    if (of_jobs.idle_ns > 0)
-        fill_waste(f, last, &of_jobs);
+    const struct gs_job_sum waste = waste_of_all(&all, nobody);
+    if (waste.idle_ns > 0)
+        fill_waste(f, last, &waste);
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
         const double *const of = gs_frame_cells(f, sums[k])->real;
         double sum = 0;
@@ -624,8 +645,12 @@ static void fill_total(const struct row *row, uint32_t n, bool by_job,
             }
         gs_frame_put_real(f, last, sums[k], n_known > 0 && n_unknown == 0 ? sum : NAN);
     }
-    const bool known = !isnan(gs_frame_cells(f, GS_COL_WASTED_GPU_H)->real[last]);
-    for (size_t k = 0; !known && k < sizeof energy / sizeof *energy; k++)
+    /* The rows' hours are rounded each by itself. */
+    const double sum = gs_frame_cells(f, GS_COL_WASTED_GPU_H)->real[last],
+                 divided = wasted_h(&waste, waste.idle2_ns);
+    for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++)
+        gs_frame_cells(f, bounds[k])->real[last] += sum - divided;
+    for (size_t k = 0; isnan(sum) && k < sizeof energy / sizeof *energy; k++)
         gs_frame_put_real(f, last, energy[k], NAN);
 }
 
@@ -695,7 +720,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         fill_row(f, i, row[i].sum, row[i].uj, fleet->used.time_ns > 0);
     }
     if (n_total > 0)
-        fill_total(row, n_rows, o->n_keys == 0, fleet, f);
+        fill_total(row, n_rows, row[sums->n].sum, o->n_keys == 0, fleet, f);
     tell(sums, fleet, row[sums->n].sum->refuted2_ns, out->noun == NULL || *out->noun != '\0',
          &out->notes);
     gs_energy_gaps_note(&total, logged_ns, &out->notes);

@@ -169,7 +169,7 @@ void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs
     const struct held sum = add_up(f);
     const double idle = 100 * sum.wasted_h / sum.gpu_h;
     gs_words_counted(b, (uint64_t)sum.jobs, "job");
-    if (gs_frame_column(f, GS_COL_JOBS) >= 0)
+    if (f->columns[0].spec->id == GS_COL_USER)
         gs_buf_format(b, " of %s", gs_counted_text(b, sum.n_rows, "user"));
     gs_buf_format(b, " held %s GPU-hours", gs_number_text(b, sum.gpu_h, decimals_of(sum.gpu_h)));
     if (sum.util_h > 0)
@@ -253,6 +253,13 @@ static const char *at_least(const struct gs_frame *f, size_t row)
     return gs_text_if(gs_cell_value(f, row, GS_COL_WASTED_HIGH_GPU_H) > 1.01 * sure, "at least ");
 }
 
+/* What a row of jobs is of: a user, or a job by its number, else by its name. */
+static void write_holder(struct gs_buf *b, const struct gs_frame *f, size_t row)
+{
+    const enum gs_column_id first = f->columns[0].spec->id;
+    gs_write_cell(b, f, row, gs_cell_is_there(f, row, first) ? first : GS_COL_NAME);
+}
+
 /* The rows that surely left most GPU-hours idle, by name: nobody is named for what others of the node may have wasted. */
 void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
@@ -280,7 +287,7 @@ void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct g
     struct gs_buf name = {.arena = r->context->arena};
     const double wasted = surely_wasted(f, worst[0]);
     const int decimals = decimals_of(wasted);
-    gs_write_cell(&name, f, worst[0], f->columns[0].spec->id);
+    write_holder(&name, f, worst[0]);
     gs_buf_format(b, "%s left most GPU-hours idle, %s%s", gs_buf_str(&name).ptr,
                   at_least(f, worst[0]), gs_number_text(b, wasted, decimals));
     for (size_t k = 1; k < n; k++) {
@@ -291,8 +298,8 @@ void gs_answer_waste(struct gs_report *r, struct gs_report_sentence *a, struct g
         else
             gs_buf_text(b, " and ");
         const double hours = surely_wasted(f, worst[k]);
-        gs_buf_format(b, "%s (%s%s)", gs_cell_text(b, f, worst[k], f->columns[0].spec->id),
-                      at_least(f, worst[k]), gs_number_text(b, hours, decimals));
+        write_holder(b, f, worst[k]);
+        gs_buf_format(b, " (%s%s)", at_least(f, worst[k]), gs_number_text(b, hours, decimals));
     }
     gs_buf_char(b, '.');
     a->table = "jobs";
