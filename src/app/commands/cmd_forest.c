@@ -1,7 +1,7 @@
 /* cmd_forest.c - gpustat forest: run time, power and energy of operations, learnt from measured ones. */
 #include <string.h>
 
-#include "app/options/command.h"
+#include "app/options/dataset_opts.h"
 #include "input/studies/forest_file.h"
 #include "studies/forest/forest_fit.h"
 #include "input/studies/operations_csv.h"
@@ -102,6 +102,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     };
     struct gs_operations ops;
     struct gs_forest forest;
+    GS_TRY(gs_study_file_check("forest", action, file, err));
     if (!evaluates && o->model_file == NULL)
         return gs_fail(err, GS_ERR_USAGE, "forest %s: needs --model FILE, the forest to %s", action,
                        predicts ? "predict with" : "write");

@@ -132,6 +132,19 @@ static enum gs_status find_kind(void *context, size_t source, const struct gs_da
     return gs_kind_find(d, NULL, k->context->n_threads, k->context->arena, &k->kind[source], err);
 }
 
+/* No file was understood: why not, of the first of them. */
+static enum gs_status refuse_nothing(const struct gs_map *map, const struct gs_list *dir,
+                                     struct gs_err *err)
+{
+    static const char help[] = "('gpustat help formats' lists what is read)";
+    if (map->n_unused == 0)
+        return gs_fail(err, GS_ERR_NOINPUT, "%s: holds no table or log %s",
+                       GS_SHOWN(gs_str(dir->n > 0 ? dir->item[0] : "input"), 300), help);
+    return gs_fail(
+        err, GS_ERR_DATA, "%s: %s%s %s", GS_SHOWN(map->unused[0].path, 300), map->unused[0].why,
+        map->n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "", help);
+}
+
 enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *context,
                                  struct gs_map *found, struct gs_kind_found **kind,
                                  struct gs_notes *notes, struct gs_err *err)
@@ -148,13 +161,8 @@ enum gs_status gs_map_of_command(const void *parsed, const struct gs_context *co
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
     GS_TRY(gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err));
     GS_TRY(gs_map_build(&request, context->arena, &map, err));
-    if (map.n_sources == 0 && map.n_unused > 0) {
-        return gs_fail(
-            err, GS_ERR_DATA, "%s: %s%s", GS_SHOWN(map.unused[0].path, 300), map.unused[0].why,
-            map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "");
-    }
     if (map.n_sources == 0)
-        return gs_fail(err, GS_ERR_NOINPUT, "no files there");
+        return refuse_nothing(&map, &o->dir, err);
     if (kind != NULL) {
         GS_TAKE(*kind, map.n_sources, context->arena, err);
     }

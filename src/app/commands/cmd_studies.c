@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/options/command.h"
+#include "app/options/dataset_opts.h"
 #include "data/result/plot.h"
 #include "input/studies/study_csv.h"
 #include "studies/tables/crosstalk.h"
@@ -279,6 +279,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_panel *panel;
     while (strcmp(study->command, context->command->name) != 0)
         study++;
+    GS_TRY(gs_study_file_check(context->command->name, "", o->files.item[0], err));
     GS_TRY(study->evaluate(o, context->arena, out, &a, err));
     struct gs_plot *const figure = gs_plot_copy(study->figures, context->arena, &panel);
     GS_TRY(gs_had_memory(figure != NULL, err));

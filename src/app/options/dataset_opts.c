@@ -8,6 +8,7 @@
 
 #include "base/core/suggest.h"
 #include "base/os/output.h"
+#include "base/os/path.h"
 #include "input/detect/run_map.h"
 #include "input/import/run_load.h"
 #include "data/tables/sanity.h"
@@ -356,4 +357,17 @@ void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
     if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "--ties does nothing: only --join nearest can find two samples equally near");
+}
+
+enum gs_status gs_study_file_check(const char *command, const char *action, const char *file,
+                                   struct gs_err *err)
+{
+    char shown[200];
+    if (!gs_is_directory(file))
+        return GS_OK;
+    (void)gs_escape(shown, sizeof shown, gs_str(file));
+    return gs_fail(err, GS_ERR_NOINPUT,
+                   "%s: is a directory; %s reads one table: gpustat %s %s%sFILE (its columns: "
+                   "gpustat help %s)",
+                   shown, command, command, action, *action == '\0' ? "" : " ", command);
 }

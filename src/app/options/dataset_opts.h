@@ -220,3 +220,7 @@ struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
 /* Says which options of the join, where a command has them, were given but mean nothing to the one that was chosen. */
 void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
                         struct gs_notes *notes);
+
+/* Errors: GS_ERR_NOINPUT with what to type where the one table that a study reads is a directory. */
+enum gs_status gs_study_file_check(const char *command, const char *action, const char *file,
+                                   struct gs_err *err);
