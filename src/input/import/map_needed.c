@@ -40,6 +40,8 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
         log |= map->source[i].role == GS_ROLE_SAMPLES;
     if (log && role == GS_ROLE_EVENTS && map->n_unused == 0)
         gs_buf_text(&b, "for a GPU log alone, try: gpustat power, gpus or balance");
+    if (map->n_sources + map->n_unused == 0)
+        gs_buf_text(&b, "give the folder of a run (. is this one) or its files");
     put_unused(&b, map, true);
     GS_TRY(gs_had_memory(!b.failed, err));
     return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (%s FILE names one)%s%s",
