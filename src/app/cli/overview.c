@@ -62,6 +62,22 @@ static const struct gs_source *two_runs_of(const struct gs_map *map)
     return NULL;
 }
 
+/* The samples of several runs, each in a folder or file of its own, of which a command takes one: the first; NULL: one run. */
+static const struct gs_source *runs_beside(const struct gs_map *map, struct gs_arena *arena)
+{
+    struct gs_map samples = {0};
+    const struct gs_source *first = NULL;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_source *const s =
+            map->source[i].role == GS_ROLE_SAMPLES ? gs_map_add(&samples, arena) : NULL;
+        if (s == NULL)
+            continue;
+        *s = map->source[i];
+        first = first == NULL ? &map->source[i] : first;
+    }
+    return first != NULL && gs_map_agree_roles(&samples, NULL) != GS_OK ? first : NULL;
+}
+
 /* Do the samples and the events that a command would take lie apart in time? It would be refused. */
 static bool lie_apart(const struct gs_map *map, const struct gs_source *list)
 {
@@ -78,6 +94,20 @@ static bool lie_apart(const struct gs_map *map, const struct gs_source *list)
     return any;
 }
 
+/* Do events without a date last longer than the samples? They cannot be placed. */
+static bool is_longer(const struct gs_map *map, const struct gs_source *list)
+{
+    int64_t samples_ns = INT64_MAX;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        if (s->role == GS_ROLE_SAMPLES && s->found.from_ns >= GS_TIME_DATED_NS)
+            samples_ns = gs_min(samples_ns, s->found.to_ns - s->found.from_ns);
+    }
+    return list != NULL && list->found.from_ns < GS_TIME_DATED_NS &&
+           list->origin.kind == GS_VALUE_NONE &&
+           (list->found.to_ns - list->found.from_ns) / 2 > samples_ns;
+}
+
 /* The files of a role, as operands. */
 static void put_files(struct gs_buf *b, const struct gs_map *map, enum gs_role role)
 {
@@ -86,6 +116,34 @@ static void put_files(struct gs_buf *b, const struct gs_map *map, enum gs_role r
             gs_buf_char(b, ' ');
             gs_buf_escaped(b, map->source[i].path.item[k], 0);
         }
+}
+
+/* Where a command would be refused for all files: the part that works, as operands, and its roles. False where all do. */
+static bool take_part(struct gs_buf *b, const struct gs_map *map, const struct gs_source *list,
+                      struct gs_buf *operands, unsigned *roles)
+{
+    const struct gs_source *const run = runs_beside(map, b->arena);
+    const bool longer = run == NULL && is_longer(map, list);
+    if (run != NULL) {
+        const struct gs_str path = run->path.item[0];
+        const size_t name = gs_str_until_back(path, path.len, "/");
+        gs_buf_format(b, "\n%s holds one of several runs; take each alone.\n", GS_SHOWN(path, 96));
+        *operands = (struct gs_buf){.arena = b->arena};
+        gs_buf_escaped(operands, name > 1 ? gs_str_part(path, 0, name - 1) : path, 0);
+        *roles &= name > 1 ? ~0U : (unsigned)SAMPLES;
+        return true;
+    }
+    if (!longer && !lie_apart(map, list))
+        return false;
+    gs_buf_text(
+        b, longer ? "\nThe events last longer than the samples: are their lengths in ms (--set "
+                    "events.duration.unit=ms)?\n"
+                  : "\nThe samples and the events do not overlap in time: a wrong zone "
+                    "(--tz), or files of two runs.\n");
+    *roles = SAMPLES;
+    *operands = (struct gs_buf){.arena = b->arena};
+    put_files(operands, map, GS_ROLE_SAMPLES);
+    return true;
 }
 
 /* What a command is for stands beside it, above it where a line would be too long. */
@@ -128,7 +186,6 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
     unsigned roles = roles_of(map);
     size_t n_lists;
     const struct gs_source *const runs = two_runs_of(map), *const list = one_list_of(map, &n_lists);
-    const bool apart = lie_apart(map, list);
     struct gs_buf line[SUGGESTED + 1], one = {.arena = b->arena}, other = {.arena = b->arena};
     const char *what[SUGGESTED + 1];
     size_t n = 0;
@@ -140,14 +197,8 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
     } else {
         gs_buf_text(&one, paths);
     }
-    if (apart) { /* what takes one of them alone works */
-        gs_buf_text(b,
-                    "\nThe samples and the events do not overlap in time: a wrong zone (--tz), or "
-                    "files of two runs.\n");
-        roles = SAMPLES;
-        one = (struct gs_buf){.arena = b->arena};
-        put_files(&one, map, GS_ROLE_SAMPLES);
-    }
+    const bool one_list = take_part(b, map, list, &one, &roles) || n_lists < 2 ||
+                          gs_map_agree_roles(map, NULL) == GS_OK;
     paths = gs_or_empty(gs_buf_whole(&one));
     paths += *paths == ' ';
     for (size_t i = 0; i < sizeof commands / sizeof *commands && n < SUGGESTED; i++) {
@@ -156,7 +207,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_map *map,
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
-        for (size_t k = 0; n_lists > 1 && !apart && k < list->path.n; k++) {
+        for (size_t k = 0; !one_list && k < list->path.n; k++) {
             gs_buf_text(&line[n], " --events ");
             gs_buf_escaped(&line[n], list->path.item[k], 0);
         }

@@ -191,14 +191,34 @@ static enum gs_status set_origin(struct gs_source *s, int64_t t_ns, struct gs_ar
     return GS_OK;
 }
 
+/* Lengths in ms look like seconds where nothing says what they are in. */
+static bool has_no_unit(const struct gs_map_value *length)
+{
+    struct gs_name name;
+    if (length->kind != GS_VALUE_COLUMN || length->unit.len > 0)
+        return false;
+    gs_name_split(length->column.item[0], &name);
+    return name.unit.quantity == GS_Q_NONE;
+}
+
 /* One bin more than the samples is tolerated: steps may begin and end within a bin. */
 static enum gs_status align(struct gs_source *s, const struct activity *a, int64_t length_ns,
                             struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
     char shown[128];
+    (void)gs_escape(shown, sizeof shown, s->path.n > 0 ? s->path.item[0] : s->files.item[0]);
+    if (a == NULL)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: the step times have no start, and the samples no idle time to align "
+                       "with; give their start with --start 2025-11-21T04:40:00Z",
+                       shown);
     const size_t wanted = (size_t)(length_ns / a->bin_ns) + (length_ns % a->bin_ns > 0);
     const size_t width = gs_max(1, wanted);
-    (void)gs_escape(shown, sizeof shown, s->path.n > 0 ? s->path.item[0] : s->files.item[0]);
+    if (width > a->n + 1 && width / 1000 <= a->n && has_no_unit(&s->duration))
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its steps last longer than the samples; if they are in ms, type --set "
+                       "events.duration.unit=ms",
+                       shown);
     if (width > a->n + 1)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: its steps last longer than the samples; say when they began with "
@@ -281,6 +301,20 @@ enum gs_status gs_place_days(struct gs_map *map, const struct gs_load_options *o
     return GS_OK;
 }
 
+/* A command that can do without events goes on without those that cannot be placed. */
+static enum gs_status leave_out(struct gs_map *map, size_t i, const struct gs_load_options *options,
+                                const struct gs_err *why, struct gs_notes *notes,
+                                struct gs_err *err)
+{
+    if (why->status != GS_ERR_DATA || !options->optional[GS_TABLE_CHECKPOINTS])
+        return gs_fail(err, why->status, "%s", why->text);
+    gs_note(notes, GS_NOTE_WARNING, "%s; its events are left out", why->text);
+    map->n_sources--;
+    for (size_t k = i; k < map->n_sources; k++)
+        map->source[k] = map->source[k + 1];
+    return GS_OK;
+}
+
 /*
  * The origin is found per list of steps and set in the map, so the second loading is the usual
  * one.
@@ -297,19 +331,22 @@ static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_
     enum gs_status s = find_activity(&samples, GS_GPU_UTIL, &a, &own);
     if (s == GS_ERR_DATA)
         s = find_activity(&samples, GS_POWER, &a, &own);
-    if (s == GS_ERR_DATA)
-        return gs_fail(err, s,
-                       "the step times have no start, and the samples no idle time to align "
-                       "with; give their start with --start 2025-11-21T04:40:00Z");
-    GS_TRY(gs_had_memory(s == GS_OK, err));
-    for (size_t i = 0; i < map->n_sources; i++) {
+    if (s != GS_ERR_DATA)
+        GS_TRY(gs_had_memory(s == GS_OK, err));
+    for (size_t i = 0; i < map->n_sources;) {
         struct gs_source *const e = &map->source[i];
-        if (!is_open(e, false))
-            continue;
-        GS_TRY(load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err));
+        const size_t n = map->n_sources;
         int64_t first = 0, length = 0;
-        gs_table_widen_range(&steps.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &length);
-        GS_TRY(align(e, &a, length, arena, notes, err));
+        if (is_open(e, false)) {
+            struct gs_err why = {0};
+            enum gs_status placed = load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, &why);
+            if (placed == GS_OK)
+                gs_table_widen_range(&steps.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &length);
+            GS_THEN(placed, align(e, s == GS_OK ? &a : NULL, length, arena, notes, &why));
+            if (placed != GS_OK)
+                GS_TRY(leave_out(map, i, options, &why, notes, err));
+        }
+        i += map->n_sources == n;
     }
     return GS_OK;
 }

@@ -60,6 +60,14 @@ static bool are_of_one_log(const struct gs_source *steps, const struct gs_source
     return all;
 }
 
+/* Are two lists with dates of other things each, "step" and "batch"? Then neither tells what the other does. */
+static bool tell_other_events(const struct gs_source *a, const struct gs_source *b)
+{
+    return a->event.kind == GS_VALUE_TEXT && b->event.kind == GS_VALUE_TEXT && !a->own_clock &&
+           !b->own_clock && !gs_source_is_chain(a) && !gs_source_is_chain(b) &&
+           !gs_str_eq(a->event.text, b->event.text);
+}
+
 /*
  * Only for sources that gpustat detected itself: a user who names two files in a role means
  * both.
@@ -74,7 +82,8 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
             struct gs_str metric = {NULL, 0};
             if (a->role != b->role || !a->detected || !b->detected || are_jobs(a, b) ||
-                are_of_one_log(a, b) || (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
+                are_of_one_log(a, b) || (a->role == GS_ROLE_EVENTS && tell_other_events(a, b)) ||
+                (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
                 continue;
             struct gs_buf text = {.arena = &own};
             put_both(&text, a, b);
