@@ -122,7 +122,7 @@ static void a_table_that_is_not_there_is_named(void **state)
 {
     (void)state;
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "no file holds samples (--samples FILE names one)");
+    assert_string_equal(err.text, ".: no files there (--samples FILE names one)");
     struct gs_load_options o = {.n_threads = 1, .need = {true}};
     operand = "missing";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
@@ -171,7 +171,7 @@ static void a_directory_in_place_of_a_file_is_refused(void **state)
     (void)state;
     assert_int_equal(mkdir("gpu.csv", 0700), 0);
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "no file holds samples (--samples FILE names one)");
+    assert_string_equal(err.text, ".: no files there (--samples FILE names one)");
 }
 
 static void columns_are_bound_by_name(void **state)

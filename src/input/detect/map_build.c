@@ -476,9 +476,14 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     if (dir_too)
         GS_TRY(add_directories(b, open, &list));
     const size_t first_named = list.n;
+    size_t n_stdin = 0;
     for (int k = 0; k < GS_N_ROLES; k++)
-        for (size_t i = 0; i < b->r->n_paths[k]; i++)
+        for (size_t i = 0; i < b->r->n_paths[k]; i++) {
+            n_stdin += strcmp(b->r->path[k][i], "-") == 0;
+            if (n_stdin > 1)
+                return gs_fail(b->err, GS_ERR_USAGE, "standard input can be read once only");
             GS_TRY(add_named(b, &list, b->r->path[k][i], 1u << k));
+        }
     drop_named(&list, first_named);
     GS_TRY(gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err));
     note_unused(b, map);

@@ -157,10 +157,35 @@ static enum gs_status check_splits(const struct gs_map_request *r, struct gs_err
     return GS_OK;
 }
 
+/* Is anything there at all, and where no directory is searched, what is needed? */
+static enum gs_status refuse_nothing(const struct gs_map_request *r, const struct gs_map *m,
+                                     const struct gs_load_options *o, struct gs_err *err)
+{
+    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
+    unsigned played = 0;
+    for (size_t i = 0; i < m->n_sources; i++)
+        played |= 1u << m->source[i].role;
+    for (int k = 0; r->n_operands == 0 && r->map_file == NULL && k < GS_N_ROLES; k++) {
+        const enum gs_table_kind kind = gs_table_of_role((enum gs_role)k);
+        if (o->need[kind] && !o->optional[kind] && (played >> k & 1) == 0)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "no %s: name a directory (. is this one), or the file with %s",
+                           gs_role_names[k], options[k]);
+    }
+    if (m->n_sources + m->n_unused > 0 || r->map_file != NULL)
+        return GS_OK;
+    if (r->n_operands == 0)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "no files: name a directory (. is this one), or files with --samples");
+    return gs_fail(err, GS_ERR_NOINPUT, "%s: no files there (--samples FILE names one)",
+                   GS_SHOWN(gs_str(r->operand[0]), 512));
+}
+
 enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_options *o,
                           struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
 {
     GS_TRY(check_splits(r, err));
     GS_TRY(gs_map_build(r, arena, map, err));
+    GS_TRY(refuse_nothing(r, map, o, err));
     return r->n_sets == 0 ? refuse_unread(r, map, o, err) : GS_OK;
 }
