@@ -590,7 +590,7 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
                     "time\tevent\ttype\ttask\n1\t\tStart\t1\n2\ta\tEND\t\n3\t c \tBegin\t\"\t\"\n");
     delimiter = 0;
     must_agree_text(GS_TABLE_CHECKPOINTS,
-                    "timestamp,host,event,phase\n1,h,e,start\n2,h,e,Stopped\n3,h,e,pause\n");
+                    "timestamp,host,event,phase\n1,h,e,START\n2,h,e,STOP\n3,h,e,stop\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power\n1,5\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power_w,serial\n1,5,[N/A]\n2,6,\n3,7,N/A\n");
 }

@@ -40,8 +40,7 @@ struct gs_bound {
     uint16_t column; /* of the table; GS_NOT_STORED: only part of a GPU's key */
     uint8_t kind;    /* enum gs_bind_kind                                    */
     uint8_t pool;
-    bool may_be_empty; /* of a name                                            */
-    bool exact_marks;  /* of START and STOP: these words alone, not all of gs_event_type */
+    bool may_be_empty;              /* of a name                                            */
     const struct gs_metric *metric; /* of a reading; NULL: none                 */
     struct gs_unit unit;            /* of a reading                             */
     const char *name;               /* header text, escaped                                 */

@@ -71,7 +71,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
 enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_held_rejects *const h = context;
-    if (h->source != NULL && !is_certain(h->source, row))
+    if (!is_certain(h->source, row))
         return gs_fail_at(err, row->name, row->line, "%s", row->reason);
     GS_NEW(struct gs_held_reject, r, 1, h->arena, err);
     r->row = *row;

@@ -9,7 +9,7 @@ struct gs_held_reject {
     struct gs_reject row; /* its name is the input's, which outlives it */
 };
 
-/* Start from {.arena = ..., .source = ...}: of the samples; without it no row is doubtful. */
+/* Start from {.arena = ..., .source = ...}: of the samples. */
 struct gs_held_rejects {
     struct gs_arena *arena;
     const struct gs_source *source;

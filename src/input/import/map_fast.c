@@ -222,7 +222,6 @@ static enum gs_status add_marks(const struct binder *k, const struct gs_source *
     GS_TRY(add(k, s->phase.column,
                (struct gs_bound){.column = GS_CHECKPOINT_IS_STOP,
                                  .kind = GS_BIND_EVENT_TYPE,
-                                 .exact_marks = true,
                                  .unit = {GS_Q_NONE, 1, 1, ""}},
                err));
     GS_TRY(add_name(k, &s->event, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, err));

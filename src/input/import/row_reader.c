@@ -227,17 +227,11 @@ bool gs_reader_whole(struct gs_str text, int64_t *value)
     return true;
 }
 
-int gs_event_type(const struct gs_bound *b, struct gs_str text)
+int gs_event_type(struct gs_str text)
 {
-    static const char *const words[2][4] = {{"start", "begin", "started", "enter"},
-                                            {"stop", "end", "stopped", "leave"}};
-    const bool any =
-        !b->exact_marks || gs_str_eq(text, gs_str("START")) || gs_str_eq(text, gs_str("STOP"));
-    for (int stop = 0; stop < 2; stop++)
-        for (size_t i = 0; any && i < sizeof words[stop] / sizeof *words[stop]; i++)
-            if (gs_str_eq_nocase(text, gs_str(words[stop][i])))
-                return stop;
-    return -1;
+    if (gs_str_eq(text, gs_str("START")))
+        return 0;
+    return gs_str_eq(text, gs_str("STOP")) ? 1 : -1;
 }
 
 /*
@@ -313,7 +307,7 @@ static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs
         gs_table_put(w, b->column, value, 0);
         return true;
     case GS_BIND_EVENT_TYPE:
-        type = gs_event_type(b, v);
+        type = gs_event_type(v);
         if (type < 0)
             return fault(f, GS_FAULT_OTHER, b, v, "is not START or STOP");
         gs_table_put(w, b->column, type, 0);

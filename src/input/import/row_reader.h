@@ -166,8 +166,8 @@ static inline bool gs_is_uuid(struct gs_str text)
     return text.len > 4 && (memcmp(text.ptr, "GPU-", 4) == 0 || memcmp(text.ptr, "MIG-", 4) == 0);
 }
 
-/* START, begin, ... in any case: 0; STOP, end, ...: 1; -1: neither, or no word that the column may have. */
-int gs_event_type(const struct gs_bound *b, struct gs_str text);
+/* START: 0, STOP: 1, any other text: -1. */
+int gs_event_type(struct gs_str text);
 
 /* The number of the GPU with these names, GS_INTERN_NONE without memory. */
 uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key);

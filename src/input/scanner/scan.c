@@ -85,12 +85,8 @@ GS_INLINE bool parse_event_type(struct gs_table_writer *w, const struct gs_bound
         gs_table_put_whole(w, column, 1);
     else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
         gs_table_put_whole(w, column, 0);
-    else {
-        const int type = gs_event_type(b, (struct gs_str){t, len});
-        if (type < 0)
-            return false;
-        gs_table_put_whole(w, column, type);
-    }
+    else
+        return false;
     return true;
 }
 

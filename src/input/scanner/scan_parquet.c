@@ -171,7 +171,7 @@ static bool take_text(struct scan *s, const struct lane *l, uint32_t code, int64
     if (text.ptr == NULL || gs_trimmed(text).len != text.len)
         return false;
     if (b->kind == GS_BIND_EVENT_TYPE)
-        return (*value = gs_event_type(b, text)) >= 0;
+        return (*value = gs_event_type(text)) >= 0;
     if (b->kind == GS_BIND_INT) {
         const bool ok = gs_fixed_parse(text, value, &rounded) == GS_NUMBER_OK && !rounded &&
                         *value % GS_FIXED_ONE == 0;
