@@ -57,6 +57,14 @@ static inline bool gs_metric_has_mean(const struct gs_metric *m)
     return m->kind == GS_METRIC_GAUGE;
 }
 
+/* The highest usual reading: a power that names no GPU may be that of a host with eight. */
+static inline int64_t gs_metric_usual_high(const struct gs_metric *m, bool names_gpu)
+{
+    enum { GPUS_OF_HOST = 8 };
+    const bool shared = !names_gpu && m->unit[0] == 'W' && m->unit[1] == '\0';
+    return shared ? m->usual_high * GPUS_OF_HOST : m->usual_high;
+}
+
 /* The table: gs_n_known_metrics rows, the fixed ones first. */
 extern const struct gs_metric gs_known_metrics[];
 extern const uint32_t gs_n_known_metrics;

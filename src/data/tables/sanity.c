@@ -114,6 +114,11 @@ static int by_print(const void *a, const void *b)
     return gs_cmp(x->gpu, y->gpu);
 }
 
+static bool names_gpu(const struct gs_dataset *d, uint32_t number)
+{
+    return gs_gpu_name(&d->gpu[number]).len > 0;
+}
+
 /* "GPU 0 of host n1"; names come from the data and are escaped. */
 static const char *show_gpu(const struct gs_dataset *d, uint32_t number, char *out, size_t size)
 {
@@ -171,7 +176,9 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
                 k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
                 show_gpu(d, strange[m].gpu, shown, sizeof shown), more,
                 (double)k->usual_low / (double)GS_FIXED_ONE,
-                (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
+                (double)gs_metric_usual_high(k, names_gpu(d, strange[m].gpu)) /
+                    (double)GS_FIXED_ONE,
+                k->name);
     }
 }
 
@@ -217,7 +224,9 @@ static void inspect_medians(const struct gs_dataset *d, struct series *s, struct
         if (zero && median >= GS_FIXED_ONE && zeros->n++ == 0)
             *zeros = (struct strange){1, s->gpu, median};
         const struct gs_metric *const k = gs_metric_find(gs_str(d->metric[m]->name));
-        if (k != NULL && (median < k->usual_low || median > k->usual_high) && strange[m].n++ == 0) {
+        if (k != NULL &&
+            (median < k->usual_low || median > gs_metric_usual_high(k, names_gpu(d, s->gpu))) &&
+            strange[m].n++ == 0) {
             strange[m].gpu = s->gpu;
             strange[m].median = median;
         }

@@ -197,6 +197,10 @@ struct usual {
 static void count_usual(const struct inference *g, uint32_t column, const struct gs_metric *m,
                         struct gs_unit unit, const struct gs_rows_of *rows, struct usual *count)
 {
+    const bool of_host =
+        g->means[GS_MEANS_HOST] != UINT32_MAX && g->means[GS_MEANS_INDEX] == UINT32_MAX &&
+        g->means[GS_MEANS_UUID] == UINT32_MAX && g->means[GS_MEANS_SERIAL] == UINT32_MAX;
+    const int64_t high = gs_metric_usual_high(m, !of_host);
     for (size_t k = 0; k < g->h->n_rows; k++) {
         const struct gs_str cell = gs_preview_cell(g->h, k, column);
         int64_t v = 0;
@@ -205,7 +209,7 @@ static void count_usual(const struct inference *g, uint32_t column, const struct
             gs_infer_number(g, cell, unit, &v) != GS_NUMBER_OK || v == 0)
             continue;
         count->n++;
-        count->fit += v >= m->usual_low && v <= m->usual_high;
+        count->fit += v >= m->usual_low && v <= high;
         count->parts += gs_str_find_byte(cell, '.') < cell.len;
     }
 }
