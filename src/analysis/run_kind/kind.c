@@ -27,6 +27,7 @@ enum {
     SHARE = 5,
     WORKERS_COMPARED = 50,
     UNITS_COMPARED = 300,
+    MANY = 20, /* enough to say what one in 20 is */
     NEAR = 10, /* together: within a tenth of a unit */
     REST_S = 600,
 };
@@ -170,7 +171,7 @@ struct unit {
     size_t n, n_workers, n_tasks, n_overlaps;
     size_t *first; /* [n_workers + 1] */
     double median_ns, spread, together;
-    double far;       /* one in twenty differs from the median by so much of it */
+    double far;       /* one in twenty, of fewer one, differs from the median by so much of it */
     bool is_small;    /* of what all events last */
     size_t n_rests;   /* how often it begins anew after ten minutes and longer than it ran */
     size_t n_copies;  /* a step of several ranks: each wrote a row of it                   */
@@ -309,6 +310,12 @@ static uint64_t steps_since(const struct unit *u, struct gs_str task, uint64_t *
     return gs_min(u->of, gs_max(since, 1));
 }
 
+/* How far from the median one in twenty lies at least, of fewer the farthest. */
+static double far_length(const struct unit *u, struct gs_arena *arena)
+{
+    return quantile_length(u->span, u->n, (int64_t)u->median_ns, u->n < MANY ? 100 : 95, arena);
+}
+
 static enum gs_status measure(struct unit *u, const struct gs_dataset *d, uint32_t no_task,
                               struct gs_arena *arena, struct gs_err *err)
 {
@@ -318,7 +325,7 @@ static enum gs_status measure(struct unit *u, const struct gs_dataset *d, uint32
     u->median_ns = median_length(u->span, u->n, 0, arena);
     const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
     u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
-    u->far = quantile_length(u->span, u->n, (int64_t)u->median_ns, 95, arena) / u->median_ns;
+    u->far = far_length(u, arena) / u->median_ns;
     bool whole = true, both = true, varies = false;
     for (size_t i = 0; i < u->n; i++) {
         const struct span *const x = &u->span[i];
@@ -419,6 +426,17 @@ static void find_long_steps(const struct unit *u, const struct gs_dataset *d, ui
     }
 }
 
+static void explain_lengths(const struct unit *u, struct gs_buf *why)
+{
+    if (isfinite(u->spread))
+        gs_buf_format(why, "%c durations vary by %s %%", u->n_workers > 1 ? ',' : ';',
+                      u->spread < 0.005 ? "less than 1" : gs_real_text(why, 100 * u->spread, 0));
+    /* The spread is of most: it does not show the fourth GPU whose every step is longer. */
+    if (u->far >= FAR && u->far > 3 * u->spread && u->far * u->median_ns > u->clock_s * GS_NS_PER_S)
+        gs_buf_format(why, u->n < MANY ? ", one by %.0f %%" : ", one in 20 by %.0f %% or more",
+                      100 * u->far);
+}
+
 static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
 {
     gs_buf_format(why, "%s runs %s", GS_SHOWN(event, 96),
@@ -434,12 +452,7 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
     if (u->n_workers > 1)
         gs_buf_format(why, " on %s; %.0f %% begin together",
                       gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
-    if (isfinite(u->spread))
-        gs_buf_format(why, "%c durations vary by %.0f %%", u->n_workers > 1 ? ',' : ';',
-                      100 * u->spread);
-    /* The spread is of most: it does not show the fourth GPU whose every step is longer. */
-    if (u->far >= FAR && u->far > 3 * u->spread && u->far * u->median_ns > u->clock_s * GS_NS_PER_S)
-        gs_buf_format(why, ", one in 20 by %.0f %% or more", 100 * u->far);
+    explain_lengths(u, why);
 }
 
 static enum gs_kind kind_of_unit(const struct unit *u)
