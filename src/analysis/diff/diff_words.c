@@ -34,6 +34,21 @@ static const struct gs_diff_row *main_row(const struct gs_diff_told *t, enum gs_
     return most;
 }
 
+/* Of a log whose change is unsure the phases of which it is known, the most of them. */
+static const struct gs_diff_row *surer(const struct gs_diff_told *t, const struct gs_diff_row *all)
+{
+    const struct gs_diff_row *most = NULL;
+    for (size_t i = 0; i < t->n && all->verdict == GS_CHANGE_UNSURE && is_by(t, "event"); i++) {
+        const struct gs_diff_row *const r = &t->row[i];
+        if (r->measure == all->measure &&
+            (r->verdict == GS_CHANGE_MORE || r->verdict == GS_CHANGE_LESS ||
+             r->verdict == GS_CHANGE_SAME) &&
+            (most == NULL || r->a_total > most->a_total))
+            most = r;
+    }
+    return most == NULL ? all : most;
+}
+
 static const struct gs_diff_row *beside(const struct gs_diff_told *t, const struct gs_diff_row *row,
                                         enum gs_diff_kind kind)
 {
@@ -384,6 +399,7 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
             gs_buf_format(&b, ", for each of its %s", GS_SHOWN(t->o->by.per, 60));
         put_total(&b, t, said);
     } else if ((said = main_row(t, DIFF_POWER)) != NULL) {
+        said = surer(t, said);
         put_power(&b, t, said);
     } else if (t->n > 0) {
         said = &t->row[0];

@@ -13,3 +13,13 @@ done
 gpustat diff run-a.csv run-b.csv -q --tz UTC
 gpustat diff run-a.csv run-b.csv -q --tz UTC --by gpu --measure sm_clock_mhz --format markdown
 gpustat diff run-a.csv run-b.csv -q --tz UTC --price 0.3EUR/kWh --format csv | cut -d, -f1-2,8-10,18 | grep -E "cost|power"
+# Power in bursts: the mean of all has an interval of two pauses, the bursts themselves tell what changed.
+for run in c d; do
+    awk -v watts=$([ $run = c ] && echo 300 || echo 330) 'BEGIN {
+        print "timestamp, index, power.draw [W]"
+        for (t = 0; t < 300; t++)
+            printf "2025/11/21 04:%02d:%02d.000, 0, %.2f W\n", int(t / 60), t % 60, t % 60 < 48 ? watts + (t * 7) % 11 - 5 : 60 + t % 3
+    }' > run-$run.csv
+done
+gpustat diff run-c.csv run-d.csv -q --tz UTC | head -n 1
+gpustat diff run-c.csv run-c.csv -q --tz UTC | head -n 1
