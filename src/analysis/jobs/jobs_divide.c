@@ -355,11 +355,6 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
 
 /* --- who holds what ------------------------------------------------------------------------------------ */
 
-static struct gs_str attribute(const struct sweep *s, uint32_t p, const char *name)
-{
-    return gs_attribute(s->host->d, s->view->pair[p].attributes, gs_str(name));
-}
-
 /* Do samples of the GPU name the job of a pair between two instants? */
 static bool names_between(const struct sweep *s, uint32_t k, uint32_t job, gs_i128 from, gs_i128 to)
 {
@@ -383,10 +378,8 @@ static bool names_between(const struct sweep *s, uint32_t k, uint32_t job, gs_i1
 static bool asked_for(const struct sweep *s, uint32_t p, gs_i128 *want)
 {
     uint64_t gpus, nodes;
-    if (gs_count_parse(attribute(s, p, "gpus"), 1 << 20, &gpus) != GS_NUMBER_OK)
+    if (!gs_job_gpus(s->host->d, s->view->pair[p].attributes, &gpus, &nodes))
         return false;
-    if (gs_count_parse(attribute(s, p, "nodes"), 1 << 20, &nodes) != GS_NUMBER_OK || nodes == 0)
-        nodes = 1;
     *want = (gs_i128)gpus * ONE_GPU / (gs_i128)nodes;
     return true;
 }

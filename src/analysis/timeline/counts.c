@@ -209,9 +209,9 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
 
 static bool is_scheduler_word(struct gs_str key)
 {
-    static const char *const words[] = {"user",     "account",   "project",  "partition",
-                                        "qos",      "state",     "status",   "submit",
-                                        "nodelist", "alloctres", "jobstate", "gpus"};
+    static const char *const words[] = {
+        "user",   "account",  "project",   "partition", "qos",  "state",        "status",
+        "submit", "nodelist", "alloctres", "jobstate",  "gpus", "gpus_per_node"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (gs_str_eq_nocase(key, gs_str(words[i])))
             return true;

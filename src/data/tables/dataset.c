@@ -126,7 +126,11 @@ struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_st
 {
     if (set < 0 || set >= d->attributes.n) /* GS_MISSING, GS_NONE */
         return GS_NO_STR;
-    const struct gs_str text = d->attributes.text[set];
+    return gs_attribute_in(d->attributes.text[set], key);
+}
+
+struct gs_str gs_attribute_in(struct gs_str text, struct gs_str key)
+{
     uint64_t len[2];
     for (size_t at = 0; at < text.len; at += sizeof len + len[0] + len[1]) {
         memcpy(len, text.ptr + at, sizeof len);
@@ -135,6 +139,18 @@ struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_st
             return (struct gs_str){own + len[0], len[1]};
     }
     return (struct gs_str){0};
+}
+
+bool gs_job_gpus(const struct gs_dataset *d, int64_t set, uint64_t *gpus, uint64_t *nodes)
+{
+    enum { MOST = 1 << 20 };
+    *nodes = 1;
+    if (gs_count_parse(gs_attribute(d, set, gs_str("gpus_per_node")), MOST, gpus) == GS_NUMBER_OK)
+        return true;
+    if (gs_count_parse(gs_attribute(d, set, gs_str("nodes")), MOST, nodes) != GS_NUMBER_OK ||
+        *nodes == 0)
+        *nodes = 1;
+    return gs_count_parse(gs_attribute(d, set, gs_str("gpus")), MOST, gpus) == GS_NUMBER_OK;
 }
 
 static bool is_one_of(struct gs_str word, const char *const *list, size_t n)

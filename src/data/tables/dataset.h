@@ -174,6 +174,9 @@ struct gs_dataset {
     bool power_told; /* power_w is the column that somebody named: no other goes before it */
 };
 
+/* The GPUs that a job with these attributes holds on its nodes together, and how many nodes these are; false where nothing tells. */
+bool gs_job_gpus(const struct gs_dataset *d, int64_t set, uint64_t *gpus, uint64_t *nodes);
+
 /* Does a job of this state wait for its start, or run, in the words of schedulers? */
 bool gs_job_waits(struct gs_str state);
 bool gs_job_runs(struct gs_str state);
@@ -183,6 +186,7 @@ bool gs_job_runs(struct gs_str state);
  * missing where it is not in the set.
  */
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
+struct gs_str gs_attribute_in(struct gs_str set, struct gs_str key); /* of the text of a set */
 
 /* Appends the keys of all sets to `n` texts, each once and up to `most` in all. Returns how many there are. */
 size_t gs_attribute_keys(const struct gs_dataset *d, struct gs_str *key, size_t n, size_t most);

@@ -1087,7 +1087,19 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     return gs_buf_whole(&b);
 }
 
-/* An event may have several GPUs or hosts: "0,1", "0 1", "0-3", "n[01-04]" in some row. */
+/* Are these words numbers, UUIDs, or names that end in one, as those of hosts do? */
+static bool are_names(struct gs_str list)
+{
+    struct gs_str word;
+    size_t n = 0;
+    for (size_t at = 0; (word = gs_next_word(list, &at)).ptr != NULL; n++)
+        if (!gs_is_digit(word.ptr[word.len - 1]) && !gs_str_begins(word, "GPU-") &&
+            !gs_str_begins(word, "MIG-"))
+            return false;
+    return n > 1;
+}
+
+/* An event may have several GPUs or hosts: "0,1", "0 1", "0+1", "0-3", "IDX:0", "n[01-04]", "8*n01" in some row. */
 static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
 {
     const uint32_t column = gs_preview_plain_column(h, v);
@@ -1095,8 +1107,8 @@ static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
     for (size_t i = 0; column != UINT32_MAX && gs_infer_next(h, column, &i, &cell);) {
         const struct gs_str list = gs_trimmed(cell);
         v->many |= gs_is_gpu_range(list, &before, &low, &high) || gs_str_holds(list, ",") ||
-                   gs_str_holds(list, ";") || gs_str_holds(list, "[") ||
-                   (gs_str_holds(list, " ") && gs_str_skip(list, 0, "0123456789 ") == list.len);
+                   gs_str_holds(list, ";") || gs_str_holds(list, "[") || gs_str_holds(list, "+") ||
+                   gs_str_holds(list, "*") || gs_str_begins(list, "IDX:") || are_names(list);
     }
 }
 

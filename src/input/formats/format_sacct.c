@@ -92,11 +92,11 @@ static const char *slurm_name(struct gs_str field)
     return NULL;
 }
 
-/* Is it a column that only Slurm's tables have? A job's name has others, too, but in its words. */
+/* Is it a column that only Slurm's tables have? A job's name and its nodes have others, too, but in their words. */
 static bool is_slurms(struct gs_str field)
 {
-    static const char *const names[] = {"NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
-    bool is = gs_str_eq(field, gs_str("JobName"));
+    static const char *const names[] = {"AllocTRES", "ElapsedRaw", "AllocCPUS"};
+    bool is = gs_str_eq(field, gs_str("JobName")) || gs_str_eq(field, gs_str("NodeList"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         is |= is_name(field, names[i]);
     return is;

@@ -62,11 +62,7 @@ static void add_samples(const struct gs_dataset *d, uint32_t host, unsigned metr
 static int64_t gpus_of(const struct gs_dataset *d, int64_t set)
 {
     uint64_t gpus, nodes;
-    if (gs_count_parse(gs_attribute(d, set, gs_str("gpus")), 1 << 20, &gpus) != GS_NUMBER_OK)
-        return 1000;
-    if (gs_count_parse(gs_attribute(d, set, gs_str("nodes")), 1 << 20, &nodes) != GS_NUMBER_OK)
-        nodes = 1;
-    return (int64_t)(1000 * gpus / gs_max(nodes, 1));
+    return gs_job_gpus(d, set, &gpus, &nodes) ? (int64_t)(1000 * gpus / nodes) : 1000;
 }
 
 /* From `t_ns` on so many more are held. */

@@ -155,6 +155,7 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
         all.n_waiting += file[i].n_waiting;
         all.n_unbounded += file[i].n_unbounded;
         all.n_running += file[i].n_running;
+        all.n_totals += file[i].n_totals;
         all.n_prose += file[i].n_prose;
         all.n_cut += file[i].n_cut;
         all.n_unequal += file[i].n_unequal;
@@ -180,6 +181,11 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
                "the list (ElapsedRaw tells)",
                "jobs have no end: taken to run until the last sample, without one the last time of "
                "the list (ElapsedRaw tells)");
+    note_count(notes, GS_NOTE_INFO, name, all.n_totals,
+               "job on several nodes: its number of GPUs is taken as that of all of them "
+               "(--set events.attributes.gpus_per_node=COLUMN where it is of each)",
+               "jobs on several nodes: their numbers of GPUs are taken as those of all of them "
+               "(--set events.attributes.gpus_per_node=COLUMN where they are of each)");
     note_bad(m, notes);
     note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
                "duration is not stop - start; start and stop count",

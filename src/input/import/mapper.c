@@ -582,6 +582,25 @@ static bool is_set_aside(struct gs_mapper *m, const struct gs_mapped_event *row,
 }
 
 /*
+ * The nodes that a job's number of GPUs is of together: its hosts, unless an attribute says how many these are or the number is
+ * that of each. Fewer GPUs than hosts can only be so many on each. 0: no such job.
+ */
+static size_t nodes_together(const struct gs_mapper *m, const struct gs_mapped_event *row)
+{
+    const struct gs_map_fields *const texts = &m->source->attributes;
+    uint64_t gpus = 0;
+    for (size_t k = 0; k < texts->n && row->n_hosts > 1; k++) {
+        const bool filled = m->attribute_text[k].len > 0;
+        if (gs_str_eq(texts->item[k].name, gs_str("gpus")))
+            (void)gs_count_parse(m->attribute_text[k], UINT32_MAX, &gpus);
+        else if (filled && (gs_str_eq(texts->item[k].name, gs_str("nodes")) ||
+                            gs_str_eq(texts->item[k].name, gs_str("gpus_per_node"))))
+            return 0;
+    }
+    return gpus >= row->n_hosts && gpus > 0 ? row->n_hosts : 0;
+}
+
+/*
  * Events that need others (a count, the next instant, the partner in turn) wait for the file's
  * end.
  */
@@ -617,6 +636,8 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     row.task = counted ? GS_NO_STR : name_of(&m->task, r);
     GS_TRY(list_of(m, &m->host, r, &row.host, &row.n_hosts, err));
     GS_TRY(list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err));
+    row.n_nodes = nodes_together(m, &row);
+    m->file->n_totals += row.n_nodes > 0 && !gs_source_form(m->source)->is_of_jobs;
     for (size_t k = 0; k < m->source->metrics.n; k++)
         GS_TRY(parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
                             err));

@@ -21,8 +21,9 @@ struct gs_mapped_event {
     bool is_mark, is_stop; /* a mark: at start_ns */
     struct gs_str event, job, task;
     const struct gs_str *host, *gpu;
-    bool runs;                      /* it has no end yet; stop_ns is that of its list */
-    size_t n_hosts, n_gpus;         /* 0: absent           */
+    bool runs;              /* it has no end yet; stop_ns is that of its list */
+    size_t n_hosts, n_gpus; /* 0: absent           */
+    size_t n_nodes; /* that its number of GPUs is of together, where the row does not say; else 0 */
     const struct gs_str *attribute; /* [attributes of the source] */
     const int64_t *own;             /* [metrics of the source], the tool's own readings */
     uint64_t line;
@@ -70,6 +71,7 @@ struct gs_mapped_file {
     uint64_t bad_line;    /* of the first                                              */
     int64_t from_ns, to_ns;
     bool zoneless, zoned, by_size, rounded_time, rounded, latin1, has_nuls;
+    uint64_t n_totals; /* jobs on several hosts whose number of GPUs is taken as theirs together */
     uint64_t n_disagree; /* spans whose duration is not stop - start                  */
     uint64_t n_without_host, n_without_gpu;
     uint64_t

@@ -43,8 +43,8 @@ struct gs_shared_event {
     int64_t start_ns, stop_ns; /* of a mark both are its time */
     uint32_t event, job, task;
     int64_t attributes, place;
-    const uint32_t *gpu; /* [n_gpus] */
-    size_t n_gpus;
+    const uint32_t *gpu, *host; /* [n_gpus]; [n_hosts], none: all */
+    size_t n_gpus, n_hosts;
 };
 
 /* Where rows of each owner of a table were seen, and whether they are kept: found out once. */

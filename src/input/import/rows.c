@@ -1,6 +1,7 @@
 /* rows.c - stores rows of the mapper in the tables; rows of all hosts wait until all hosts are known. */
 #include "input/import/rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +165,8 @@ static enum gs_status attributes_of_event(const struct gs_rows *rows,
 {
     const struct gs_map_fields *const texts = &rows->source->attributes, *const own =
                                                                              &rows->source->metrics;
-    GS_NEW(struct attribute, list, texts->n + own->n, scratch, err);
+    char nodes[24];
+    GS_NEW(struct attribute, list, texts->n + own->n + 1, scratch, err);
     char(*const shown)[GS_REAL_TEXT_MAX] = gs_arena_take(scratch, own->n, sizeof *shown);
     size_t n = 0;
     GS_TRY(gs_had_memory(shown != NULL, err));
@@ -176,6 +178,10 @@ static enum gs_status attributes_of_event(const struct gs_rows *rows,
             (void)gs_real_format(shown[k], (double)e->own[k] / (double)GS_FIXED_ONE);
             list[n++] = (struct attribute){own->item[k].name, gs_str(shown[k])};
         }
+    if (e->n_nodes > 0) {
+        (void)snprintf(nodes, sizeof nodes, "%zu", e->n_nodes);
+        list[n++] = (struct attribute){gs_str("nodes"), gs_str(nodes)};
+    }
     return number_set(rows->reader, list, n, scratch, number, err);
 }
 
@@ -278,7 +284,39 @@ static enum gs_status number_event(const struct gs_rows *rows, const struct gs_m
     return GS_OK;
 }
 
-/* An event on the hosts that it names, in their order; on all, where it names none and the input has none: later. */
+/* Does an event name GPUs that are on one host only, by UUIDs or as HOST:INDEX? Which of its hosts that is turns out later. */
+static bool names_places(const struct gs_mapped_event *e)
+{
+    for (size_t k = 0; k < e->n_gpus; k++)
+        if (gs_is_uuid(e->gpu[k]) || gs_str_holds(e->gpu[k], ":"))
+            return true;
+    return false;
+}
+
+/* Numbers the hosts of an event. */
+static enum gs_status number_hosts(struct gs_reader *g, const struct gs_str *host,
+                                   struct gs_shared_event *made, struct gs_arena *arena,
+                                   struct gs_err *err)
+{
+    GS_NEW(uint32_t, number, made->n_hosts, arena, err);
+    for (size_t k = 0; k < made->n_hosts; k++)
+        GS_TRY(gs_had_memory(number_of(g, GS_POOL_HOST, or_empty(host[k]), &number[k]), err));
+    made->host = number;
+    return GS_OK;
+}
+
+/* Keeps an event until all hosts are known. */
+static enum gs_status keep_event(struct gs_reader *g, const struct gs_shared_event *made,
+                                 struct gs_err *err)
+{
+    GS_NEW(struct gs_shared_event, kept, 1, &g->arena, err);
+    *kept = *made;
+    kept->next = g->shared;
+    g->shared = kept;
+    return GS_OK;
+}
+
+/* An event on the hosts that it names, in their order; later, where these are all, or its GPUs say on which of them it was. */
 enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, struct gs_err *err)
 {
     struct gs_rows *const rows = context;
@@ -295,25 +333,20 @@ enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, str
     if (is_span && e->stop_ns < e->start_ns)
         return gs_fail_at(err, rows->input->name, rows->line, "stops before it starts");
     const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL,
-               of_all = e->n_hosts == 0 && !of_input;
-    size_t n_hosts = of_input ? 1 : e->n_hosts;
+               later = (e->n_hosts == 0 && !of_input) || (!rows->drops_gpu && names_places(e));
+    struct gs_arena *const arena = later ? &g->arena : &own;
+    made.n_hosts = of_input ? 1 : e->n_hosts;
     const struct gs_str *const host =
-        sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
+        sorted_texts(of_input ? &rows->form->host : e->host, &made.n_hosts, &own);
     made.place = place_of(rows);
     GS_TRY(gs_had_memory(host != NULL, err));
-    GS_TRY(number_event(rows, e, &made, of_all ? &g->arena : &own, err));
+    GS_TRY(number_hosts(g, host, &made, arena, err));
+    GS_TRY(number_event(rows, e, &made, arena, err));
     GS_TRY(attributes_of_event(rows, e, &own, &made.attributes, err));
-    for (size_t k = 0; k < n_hosts; k++) {
-        uint32_t number;
-        GS_TRY(gs_had_memory(number_of(g, GS_POOL_HOST, or_empty(host[k]), &number), err));
-        GS_TRY(put_on_host(g, &made, number, k > 0, err));
-    }
-    if (of_all) {
-        GS_NEW(struct gs_shared_event, kept, 1, &g->arena, err);
-        *kept = made;
-        kept->next = g->shared;
-        g->shared = kept;
-    }
+    if (later)
+        return keep_event(g, &made, err);
+    for (size_t k = 0; k < made.n_hosts; k++)
+        GS_TRY(put_on_host(g, &made, made.host[k], k > 0, err));
     return GS_OK;
 }
 
@@ -411,30 +444,167 @@ static bool renumber(const struct gs_reader *from, struct gs_reader *to, enum gs
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
 
-/* Each reader has its own numbers, so names are renumbered by their texts. */
-static enum gs_status spread_one(const struct gs_reader *from, const struct gs_shared_event *e,
-                                 const struct gs_str *host, size_t n_hosts, struct gs_reader *all,
-                                 struct gs_arena *arena, struct gs_err *err)
+/* The GPUs of the samples by host and name: each UUID, serial and index, and HOST:INDEX. */
+static enum gs_status list_gpus(struct gs_reader *const *reader, size_t n, struct gs_intern *places,
+                                struct gs_err *err)
 {
-    struct gs_shared_event own = *e;
-    uint32_t number, *const gpu = gs_arena_take(arena, e->n_gpus, sizeof *gpu);
-    if (gpu == NULL || !renumber(from, all, GS_POOL_EVENT, e->event, &own.event) ||
-        !renumber(from, all, GS_POOL_JOB, e->job, &own.job) ||
-        !renumber(from, all, GS_POOL_TASK, e->task, &own.task))
-        return gs_fail_memory(err);
-    if (e->attributes != GS_MISSING) {
-        if (!renumber(from, all, GS_POOL_ATTRIBUTES, (uint32_t)e->attributes, &number))
-            return gs_fail_memory(err);
-        own.attributes = number;
-    }
-    for (size_t k = 0; k < e->n_gpus; k++)
-        GS_TRY(gs_had_memory(renumber(from, all, GS_POOL_GPU_NAME, e->gpu[k], &gpu[k]), err));
-    own.gpu = gpu;
-    for (size_t h = 0; h < n_hosts; h++) {
-        GS_TRY(gs_had_memory(number_of(all, GS_POOL_HOST, host[h], &number), err));
-        GS_TRY(put_on_host(all, &own, number, h > 0, err));
+    struct gs_buf key = {.arena = places->arena};
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t g = 0; g < reader[i]->pool[GS_POOL_GPU].n; g++) {
+            static const enum gs_pool pools[] = {GS_POOL_SERIAL, GS_POOL_UUID, GS_POOL_INDEX};
+            struct gs_gpu_key gpu;
+            memcpy(&gpu, reader[i]->pool[GS_POOL_GPU].text[g].ptr, sizeof gpu);
+            const struct gs_str host = reader[i]->pool[GS_POOL_HOST].text[gpu.host];
+            for (size_t p = 0; p < sizeof pools / sizeof *pools; p++) {
+                const uint32_t name = *gs_gpu_key_part(&gpu, pools[p]);
+                if (name == GS_NONE)
+                    continue;
+                const struct gs_str text = reader[i]->pool[pools[p]].text[name];
+                key.len = 0;
+                gs_buf_add(&key, host);
+                gs_buf_char(&key, '\0');
+                gs_buf_add(&key, text);
+                GS_TRY(gs_had_memory(gs_intern_add_buf(places, &key) != GS_INTERN_NONE, err));
+            }
+        }
+    return GS_OK;
+}
+
+/* The name of a GPU on a host: what stands behind HOST: is none of it. */
+static struct gs_str name_on(struct gs_str host, struct gs_str gpu)
+{
+    const bool of_host = host.len > 0 && gpu.len > host.len && gpu.ptr[host.len] == ':' &&
+                         memcmp(gpu.ptr, host.ptr, host.len) == 0;
+    return of_host ? gs_str_after(gpu, host.len + 1) : gpu;
+}
+
+/* What is known once all inputs are read. */
+struct whole {
+    const struct gs_str *host; /* [n_hosts] */
+    size_t n_hosts;
+    struct gs_intern places; /* see list_gpus */
+    struct gs_reader *all;
+};
+
+static bool is_on(const struct whole *w, struct gs_str host, struct gs_str gpu, struct gs_buf *key)
+{
+    key->len = 0;
+    gs_buf_add(key, host);
+    gs_buf_char(key, '\0');
+    gs_buf_add(key, gpu);
+    return !key->failed && gs_intern_find(&w->places, gs_buf_str(key)) != GS_INTERN_NONE;
+}
+
+/* The GPUs of an event that may be on several hosts. */
+struct placing {
+    const struct whole *w;
+    const struct gs_str *gpu; /* [n] as the event names them */
+    size_t n;
+    bool *known;   /* [n] on some host, or given to one */
+    bool apart;    /* each host has its own */
+    uint32_t *own; /* [n] room for their numbers */
+    struct gs_buf key;
+};
+
+/* The numbers of the GPUs of a host into own[]; the first host of an event takes those that no host has: they are missed there. */
+static enum gs_status find_own(struct placing *p, struct gs_str host, bool is_first, size_t *n,
+                               struct gs_err *err)
+{
+    *n = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        const struct gs_str name = name_on(host, p->gpu[k]);
+        const bool lost = is_first && !p->known[k];
+        if (p->apart && !lost && !is_on(p->w, host, name, &p->key))
+            continue;
+        p->known[k] |= lost;
+        GS_TRY(gs_had_memory(number_of(p->w->all, GS_POOL_GPU_NAME, name, &p->own[(*n)++]), err));
     }
     return GS_OK;
+}
+
+/*
+ * Of `n` hosts those on which an event's GPUs are, each with its own; all with all where no GPU is known and no name says
+ * anything of a host.
+ */
+static enum gs_status put_on_places(const struct whole *w, const struct gs_shared_event *e,
+                                    const struct gs_str *host, size_t n_hosts,
+                                    const struct gs_str *gpu, bool says_host, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct placing p = {.w = w,
+                        .gpu = gpu,
+                        .n = e->n_gpus,
+                        .known = gs_arena_take(&own, e->n_gpus, sizeof *p.known),
+                        .apart = says_host,
+                        .own = gs_arena_take(&own, e->n_gpus, sizeof *p.own),
+                        .key = {.arena = &own}};
+    struct gs_shared_event one = *e;
+    bool is_first = true;
+    GS_TRY(gs_had_memory(p.known != NULL && p.own != NULL, err));
+    for (size_t h = 0; h < n_hosts; h++)
+        for (size_t k = 0; k < p.n; k++)
+            p.apart |= p.known[k] |= is_on(w, host[h], name_on(host[h], gpu[k]), &p.key);
+    one.gpu = p.own;
+    for (size_t h = 0; h < n_hosts; h++) {
+        uint32_t number;
+        GS_TRY(find_own(&p, host[h], is_first, &one.n_gpus, err));
+        if (one.n_gpus == 0 && p.n > 0)
+            continue;
+        GS_TRY(gs_had_memory(number_of(w->all, GS_POOL_HOST, host[h], &number), err));
+        GS_TRY(put_on_host(w->all, &one, number, !is_first, err));
+        is_first = false;
+    }
+    return gs_had_memory(!p.key.failed, err);
+}
+
+/* A set of attributes in which the GPUs of a job that names no host are those on so many. */
+static enum gs_status add_nodes(const struct gs_reader *from, struct gs_reader *all,
+                                const struct gs_shared_event *e, size_t n_hosts,
+                                int64_t *attributes, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    struct gs_buf set = {.arena = &own};
+    uint32_t number;
+    char nodes[24];
+    const struct gs_str text = from->pool[GS_POOL_ATTRIBUTES].text[e->attributes];
+    gs_buf_add(&set, text);
+    if (e->n_hosts == 0 && e->n_gpus == 0 && n_hosts > 1 &&
+        gs_attribute_in(text, gs_str("gpus")).ptr != NULL &&
+        gs_attribute_in(text, gs_str("nodes")).ptr == NULL) {
+        (void)snprintf(nodes, sizeof nodes, "%zu", n_hosts);
+        gs_attribute_put(&set, gs_str("nodes"), gs_str(nodes));
+    }
+    GS_TRY(gs_had_memory(
+        !set.failed && number_of(all, GS_POOL_ATTRIBUTES, gs_buf_str(&set), &number), err));
+    *attributes = number;
+    return GS_OK;
+}
+
+/* Each reader has its own numbers, so names are renumbered by their texts. */
+static enum gs_status spread_one(const struct gs_reader *from, const struct gs_shared_event *e,
+                                 const struct whole *w, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_shared_event own = *e;
+    const struct gs_str *host = w->host;
+    const size_t n_hosts = e->n_hosts > 0 ? e->n_hosts : w->n_hosts;
+    GS_NEW(struct gs_str, named, e->n_hosts, arena, err);
+    GS_NEW(struct gs_str, gpu, e->n_gpus, arena, err);
+    bool says_host = false;
+    for (size_t h = 0; h < e->n_hosts; h++)
+        named[h] = from->pool[GS_POOL_HOST].text[e->host[h]];
+    if (e->n_hosts > 0)
+        host = named;
+    for (size_t k = 0; k < e->n_gpus; k++) {
+        gpu[k] = from->pool[GS_POOL_GPU_NAME].text[e->gpu[k]];
+        says_host |= gs_is_uuid(gpu[k]) || gs_str_holds(gpu[k], ":");
+    }
+    if (!renumber(from, w->all, GS_POOL_EVENT, e->event, &own.event) ||
+        !renumber(from, w->all, GS_POOL_JOB, e->job, &own.job) ||
+        !renumber(from, w->all, GS_POOL_TASK, e->task, &own.task))
+        return gs_fail_memory(err);
+    if (e->attributes != GS_MISSING)
+        GS_TRY(add_nodes(from, w->all, e, n_hosts, &own.attributes, err));
+    return put_on_places(w, &own, host, n_hosts, gpu, says_host, err);
 }
 
 /*
@@ -445,12 +615,12 @@ enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct 
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    size_t n_hosts;
-    const struct gs_str *const host =
-        all_hosts(reader, n, first, first_has_samples, &n_hosts, &own);
-    GS_TRY(gs_had_memory(host != NULL, err));
+    struct whole w = {.all = all, .places = {.arena = &own, .seed = all->pool[0].seed}};
+    w.host = all_hosts(reader, n, first, first_has_samples, &w.n_hosts, &own);
+    GS_TRY(gs_had_memory(w.host != NULL, err));
+    GS_TRY(list_gpus(reader, n, &w.places, err));
     for (size_t i = 0; i < n; i++)
         for (const struct gs_shared_event *e = reader[i]->shared; e != NULL; e = e->next)
-            GS_TRY(spread_one(reader[i], e, host, n_hosts, all, &own, err));
+            GS_TRY(spread_one(reader[i], e, &w, &own, err));
     return GS_OK;
 }

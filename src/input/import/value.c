@@ -215,14 +215,25 @@ static struct gs_str within_brackets(struct gs_str list)
     return gs_str_part(list, 1, list.len - 1);
 }
 
-/* The items of a list. Blanks, commas and semicolons inside brackets do not separate them; quotes around one are none of it. */
+/* A name without the number of slots that LSF writes before a host (8*n01), and Slurm's word before indices (IDX:0). */
+static struct gs_str plain_name(struct gs_str item)
+{
+    const size_t n = gs_str_skip(item, 0, GS_ALL_DIGITS);
+    if (n > 0 && n < item.len && item.ptr[n] == '*')
+        return gs_str_after(item, n + 1);
+    return gs_str_begins(item, "IDX:") ? gs_str_after(item, strlen("IDX:")) : item;
+}
+
+/* The items of a list. What separates them does not inside brackets; quotes around one are none of it. */
 static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct gs_arena *scratch,
                                struct gs_texts *list)
 {
     whole = within_brackets(whole);
+    const char *const separators = gs_str_holds(whole, "*") ? ",;+ \t:" : ",;+ \t";
     for (size_t i = 0; i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
-        while (i + n < whole.len && (close < open || strchr(",; \t", whole.ptr[i + n]) == NULL)) {
+        while (i + n < whole.len &&
+               (close < open || strchr(separators, whole.ptr[i + n]) == NULL)) {
             const char c = whole.ptr[i + n++];
             if (c == '[')
                 open = n;
@@ -230,7 +241,7 @@ static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct 
                 close = n;
         }
         const char *const one = whole.ptr + i;
-        const struct gs_str item = gs_str_strip((struct gs_str){one, n}, "'\"");
+        const struct gs_str item = plain_name(gs_str_strip((struct gs_str){one, n}, "'\""));
         struct gs_str before, low, high;
         if (open > 0 && close > open)
             GS_TRY(expand((struct gs_str){one, open - 1},
