@@ -258,7 +258,7 @@ static bool is_whole_object(struct gs_str line)
 /* Can no object stand at the beginning of this line, so that the value that is gathered was left open? */
 static bool is_left_open(const struct gs_json_cut *c, struct gs_str line)
 {
-    if (!c->gathering || line.len == 0 || line.ptr[0] != '{')
+    if (!c->gathering)
         return false;
     if (c->in_text)
         return gs_str_eq(gs_str_strip(line, " \t\r\n"), gs_str("{")) || is_whole_object(line);
@@ -308,13 +308,24 @@ static enum gs_status tear(struct gs_json_cut *c, size_t end, struct gs_err *err
     return feed_lines(c, gs_str_after(held, end), err);
 }
 
-enum gs_status gs_json_cut_line(struct gs_json_cut *c, struct gs_str line, struct gs_err *err)
+/* *taken: the line, which has its end, was an object by itself. */
+static enum gs_status begin_line(struct gs_json_cut *c, struct gs_str line, bool *taken,
+                                 struct gs_err *err)
 {
-    if (c->wants != NULL || !is_left_open(c, line))
+    *taken = false;
+    if (c->wants != NULL || line.ptr[0] != '{')
         return GS_OK;
-    const struct gs_str held = gs_buf_str(&c->item);
-    const size_t at = last_object(held);
-    return tear(c, at > 0 ? at : held.len, err);
+    if (is_left_open(c, line)) {
+        const struct gs_str held = gs_buf_str(&c->item);
+        const size_t at = last_object(held);
+        GS_TRY(tear(c, at > 0 ? at : held.len, err));
+    }
+    if (c->line_alone == NULL || c->depth > 0 || c->in_text || c->bare || !gs_str_ends(line, "\n"))
+        return GS_OK;
+    line.len -= gs_str_ends(line, "\r\n") ? 2 : 1;
+    GS_TRY(c->line_alone(c->context, c->line, line, taken, err));
+    c->line += *taken;
+    return GS_OK;
 }
 
 static enum gs_status feed_lines(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err)
@@ -323,8 +334,10 @@ static enum gs_status feed_lines(struct gs_json_cut *c, struct gs_str piece, str
         const char *const end = memchr(piece.ptr, '\n', piece.len);
         const size_t n = end == NULL ? piece.len : (size_t)(end - piece.ptr) + 1;
         const struct gs_str line = gs_str_part(piece, 0, n);
-        GS_TRY(gs_json_cut_line(c, line, err));
-        GS_TRY(gs_json_cut_feed(c, line, err));
+        bool taken;
+        GS_TRY(begin_line(c, line, &taken, err));
+        if (!taken)
+            GS_TRY(gs_json_cut_feed(c, line, err));
         piece = gs_str_after(piece, n);
     }
     return GS_OK;
@@ -353,6 +366,7 @@ enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, st
     enum gs_status s;
     c->name = in->name;
     c->item.arena = in->arena;
+    c->line = 1;
     while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
         GS_TRY(feed_lines(c, piece, err));
     if (s == GS_OK && !in->cut)

@@ -18,23 +18,30 @@ struct gs_json_item {
 typedef enum gs_status gs_json_take_fn(void *context, const struct gs_json_item *item,
                                        struct gs_err *err);
 
-/* A line of a value that a crash left open, see gs_json_cut_line. */
-typedef enum gs_status gs_json_torn_fn(void *context, uint64_t line, struct gs_str text,
+/* Tries a line between values that begins an object; *taken: it is whole and was taken. */
+typedef enum gs_status gs_json_line_fn(void *context, uint64_t number, struct gs_str line,
+                                       bool *taken, struct gs_err *err);
+
+/* A line of a value that a crash left open. */
+typedef enum gs_status gs_json_torn_fn(void *context, uint64_t number, struct gs_str line,
                                        struct gs_err *err);
 
 /*
- * Start from {.name, .wants or .path, .take, .torn, .context, .item.arena = a}; documents may follow one another.
+ * Start from {.name, .wants or .path, .take, .context, .item.arena = a}; documents may follow one another.
  *
  * Without `wants` the values are the items of one array: that under the keys of `path` (ends in NULL), or one that is the
  * whole; with an empty path also whole values, one after the other (JSON lines). Logs break off, so then brackets that
- * do not pair and an array without an end are no error.
+ * do not pair and an array without an end are no error. A value that a crash left open would take what follows with it,
+ * until an object begins a line where none can stand: in a text, or behind a value; or until the end, where another of its
+ * lines is an object. Its lines are torn then, but for a last one that is an object, and what follows is read.
  */
 struct gs_json_cut {
     const char *name; /* of the file, escaped */
     gs_json_wants_fn *wants;
     const char *const *path;
     gs_json_take_fn *take;
-    gs_json_torn_fn *torn; /* NULL: such a line is an error */
+    gs_json_line_fn *line_alone; /* NULL: all lines are looked at byte by byte */
+    gs_json_torn_fn *torn;       /* NULL: such a line is an error */
     void *context;
     struct gs_buf item; /* the value being gathered */
     uint64_t line, item_line;
@@ -47,13 +54,6 @@ struct gs_json_cut {
 
 /* Errors: GS_ERR_DATA "NAME:LINE: ..." for brackets that do not pair, values nested too deep or above 256 MiB; those of take. */
 enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err);
-
-/*
- * A line begins. A value that a crash left open takes what follows with it, until an object begins a line where none can
- * stand: in a text, or behind a value. Then its lines are handed to `torn`, but for a last one that is an object, which is
- * taken. Not where `wants` is set. Errors: GS_ERR_DATA where there is no `torn`; those of it and of take.
- */
-enum gs_status gs_json_cut_line(struct gs_json_cut *c, struct gs_str line, struct gs_err *err);
 
 /* The end. Errors: GS_ERR_DATA where it lies within a value. */
 enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err);

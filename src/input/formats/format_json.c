@@ -36,64 +36,34 @@ static bool is_json_lines(struct gs_str head)
     return begins_object(gs_str_after(head, gs_str_begins(head, "[")));
 }
 
-/*
- * An object that is a whole line needs no cutting, and its record has the bytes of the file. *taken: it was one; else the
- * cutter looks at the line, which also says what is wrong with it.
- */
-static enum gs_status parse_line(struct gs_json_lists *l, struct gs_json_cut *items,
-                                 struct gs_str line, bool *taken, struct gs_err *err)
+/* An object that is a whole line needs no cutting; of what is none the cutter says what is wrong with it. */
+static enum gs_status parse_line(void *context, uint64_t number, struct gs_str line, bool *taken,
+                                 struct gs_err *err)
 {
-    *taken = false;
-    line.len -= gs_str_ends(line, "\r");
-    if (line.len == 0 || line.ptr[0] != '{' || items->depth > 0 || items->in_text || items->bare ||
-        memchr(line.ptr, '[', line.len) != NULL)
+    struct gs_json_lists *const l = context;
+    if (memchr(line.ptr, '[', line.len) != NULL)
         return GS_OK;
-    if (gs_json_put(&l->item, line, items->line, NULL) != GS_OK) {
+    if (gs_json_put(&l->item, line, number, NULL) != GS_OK) {
         gs_record_sink_forget(l->item.out);
         return GS_OK;
     }
     *taken = true;
-    items->line++;
     l->item.out->raw = line;
     return gs_record_sink_end(l->item.out, err);
-}
-
-static enum gs_status parse_piece(struct gs_json_lists *l, struct gs_json_cut *items,
-                                  struct gs_str piece, struct gs_err *err)
-{
-    while (piece.len > 0) {
-        const char *const end = memchr(piece.ptr, '\n', piece.len);
-        const size_t n = end == NULL ? piece.len : (size_t)(end - piece.ptr) + 1;
-        bool taken = false;
-        GS_TRY(gs_json_cut_line(items, gs_str_part(piece, 0, n), err));
-        if (end != NULL)
-            GS_TRY(parse_line(l, items, (struct gs_str){piece.ptr, n - 1}, &taken, err));
-        if (!taken)
-            GS_TRY(gs_json_cut_feed(items, (struct gs_str){piece.ptr, n}, err));
-        piece = gs_str_after(piece, n);
-    }
-    return GS_OK;
 }
 
 static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_sink *out,
                                       struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct gs_json_cut items = {.name = in->name,
-                                .path = whole,
-                                .take = parse_object,
-                                .torn = reject_torn,
-                                .item.arena = in->arena,
-                                .line = 1};
     struct gs_json_lists l = {
         gs_json_record_of(in, out), gs_json_record_of(in, out), {.item.arena = in->arena}};
-    struct gs_str piece;
-    enum gs_status s;
-    items.context = &l;
-    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
-        GS_TRY(parse_piece(&l, &items, piece, err));
-    if (s == GS_OK && !in->cut)
-        s = gs_json_cut_finish(&items, err);
+    struct gs_json_cut items = {.path = whole,
+                                .take = parse_object,
+                                .line_alone = parse_line,
+                                .torn = reject_torn,
+                                .context = &l};
+    const enum gs_status s = gs_json_cut_read(&items, in, err);
     out->n_torn += s == GS_OK && !in->cut && items.gathering;
     return s;
 }
