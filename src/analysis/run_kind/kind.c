@@ -60,10 +60,10 @@ static bool holds_one_of(struct gs_str text, const char *const *word, size_t n)
 }
 
 /*
- * What answers requests in turn, or works off a list of tasks with names of their own (protein_042), runs as evenly as training
- * does.
+ * What answers requests in turn, or where one worker does tasks with names of their own (protein_042), runs as evenly as
+ * training does.
  */
-static const char *noun_of(struct gs_str event, struct gs_str task)
+static const char *noun_of(struct gs_str event, struct gs_str task, size_t n_workers)
 {
     static const char *const requests[] = {"request", "infer",  "query",
                                            "predict", "prompt", "generate"};
@@ -72,7 +72,7 @@ static const char *noun_of(struct gs_str event, struct gs_str task)
         return "request";
     if (gs_str_find(event, "epoch") < event.len)
         return "epoch";
-    const bool named = gs_str_skip(task, 0, GS_ALL_DIGITS " ./:,-") < task.len;
+    const bool named = n_workers == 1 && gs_str_skip(task, 0, GS_ALL_DIGITS " ./:,-") < task.len;
     return named && !holds_one_of(event, steps, sizeof steps / sizeof *steps) ? "task" : "step";
 }
 
@@ -510,7 +510,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     u.of = steps_in(s->d->event.text[u.event]);
     GS_TRY(measure(&u, s->d, no_task, arena, err));
     found->kind = kind_of_unit(&u);
-    found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task]);
+    found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task], u.n_workers);
     found->event = s->d->event.text[u.event];
     found->n = u.n_steps / u.n_workers;
     found->n_in_event = u.of;
