@@ -161,7 +161,6 @@ static enum gs_status check_splits(const struct gs_map_request *r, struct gs_err
 static enum gs_status refuse_nothing(const struct gs_map_request *r, const struct gs_map *m,
                                      const struct gs_load_options *o, struct gs_err *err)
 {
-    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
     unsigned played = 0;
     for (size_t i = 0; i < m->n_sources; i++)
         played |= 1u << m->source[i].role;
@@ -169,8 +168,8 @@ static enum gs_status refuse_nothing(const struct gs_map_request *r, const struc
         const enum gs_table_kind kind = gs_table_of_role((enum gs_role)k);
         if (o->need[kind] && !o->optional[kind] && (played >> k & 1) == 0)
             return gs_fail(err, GS_ERR_USAGE,
-                           "no %s: name a directory (. is this one), or the file with %s",
-                           gs_role_names[k], options[k]);
+                           "no %s: name a directory (. is this one), or the file with --%s",
+                           gs_role_names[k], gs_role_names[k]);
     }
     if (m->n_sources + m->n_unused > 0 || r->map_file != NULL)
         return GS_OK;

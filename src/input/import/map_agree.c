@@ -74,8 +74,6 @@ static bool tell_other_events(const struct gs_source *a, const struct gs_source 
  */
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
 {
-    static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE",
-                                                    "--tasks FILE"};
     GS_OWN struct gs_arena own = {0};
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = i + 1; k < map->n_sources; k++) {
@@ -90,7 +88,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             gs_buf_format(&text, " both hold %s", gs_role_names[a->role]);
             if (metric.ptr != NULL)
                 gs_buf_format(&text, " of %s", GS_SHOWN(metric, 80));
-            gs_buf_format(&text, ", expected one; choose with %s", options[a->role]);
+            gs_buf_format(&text, ", expected one; choose with --%s FILE", gs_role_names[a->role]);
             return fail_with(&text, err);
         }
     return GS_OK;

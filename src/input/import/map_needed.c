@@ -32,7 +32,6 @@ static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
 
 static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
 {
-    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
     GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
     bool log = false;
@@ -44,8 +43,8 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
         gs_buf_text(&b, "give the folder of a run (. is this one) or its files");
     put_unused(&b, map, true);
     GS_TRY(gs_had_memory(!b.failed, err));
-    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (%s FILE names one)%s%s",
-                   gs_role_names[role], options[role], b.len == 0 ? "" : "; ",
+    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (--%s FILE names one)%s%s",
+                   gs_role_names[role], gs_role_names[role], b.len == 0 ? "" : "; ",
                    gs_or_empty(gs_buf_whole(&b)));
 }
 
