@@ -137,4 +137,15 @@ static inline enum gs_status bind_by_name(const void *context, const struct gs_i
     return GS_OK;
 }
 
+/* "FILE:LINE" of a row, from its place. */
+static inline const char *place_text(const struct gs_dataset *d, int64_t place,
+                                     struct gs_arena *arena)
+{
+    const int64_t line = gs_dataset_line(d, place);
+    if (line == GS_MISSING)
+        return "";
+    return gs_format(arena, "%s:%llu", d->input[gs_line_input(line)].name,
+                     (unsigned long long)gs_line_number(line));
+}
+
 #endif

@@ -109,13 +109,13 @@ static void places_name_file_and_line(void **state)
             const int64_t second =
                 gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME) / GS_NS_PER_S;
             assert_string_equal(
-                gs_dataset_place(
-                    &d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena),
+                place_text(&d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)),
+                           &arena),
                 want[second - 1]);
         }
     assert_int_equal(n, 4);
-    assert_string_equal(gs_dataset_place(&d, GS_MISSING, &arena), "");
-    assert_string_equal(gs_dataset_place(&d, gs_place(9, 0, 1), &arena), "");
+    assert_string_equal(place_text(&d, GS_MISSING, &arena), "");
+    assert_string_equal(place_text(&d, gs_place(9, 0, 1), &arena), "");
 }
 
 static void a_table_that_is_not_there_is_named(void **state)

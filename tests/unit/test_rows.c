@@ -367,7 +367,7 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
             const struct gs_segment *const s = &spans->segment[k];
             const bool first = gs_segment_value(s, i, GS_SPAN_START) == 1;
             const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
-            assert_string_equal(gs_dataset_place(&d, gs_segment_value(s, i, GS_SPAN_PLACE), &arena),
+            assert_string_equal(place_text(&d, gs_segment_value(s, i, GS_SPAN_PLACE), &arena),
                                 first ? "form:1" : "form:2");
             assert_true(first ? set == GS_MISSING
                               : gs_str_eq(gs_attribute(&d, set, gs_str("lr")), gs_str("0.1")));

@@ -126,7 +126,7 @@ static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_t
     struct gs_buf b = {.arena = &o->arena};
     if (t->n_columns > place_column[kind]) {
         const char *const shown =
-            gs_dataset_place(d, gs_table_value(t, row, place_column[kind]), &o->arena);
+            place_text(d, gs_table_value(t, row, place_column[kind]), &o->arena);
         gs_buf_format(&b, "%012llu", strtoull(strrchr(shown, ':') + 1, NULL, 10));
     }
     for (unsigned c = 0; c < place_column[kind]; c++) {

@@ -175,19 +175,6 @@ bool gs_job_runs(struct gs_str state)
     return is_one_of(state, words, sizeof words / sizeof *words);
 }
 
-/* The line within the whole input; false where no input has the place. */
-static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, uint64_t *line)
-{
-    const uint64_t chunk =
-        (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
-    *input = gs_line_input(place);
-    if (place < 0 || *input >= d->n_inputs || chunk >= d->input[*input].n_chunks)
-        return false;
-    *line = d->input[*input].chunk_line[chunk] +
-            ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
-    return true;
-}
-
 uint64_t gs_input_number(const struct gs_dataset *d, size_t i)
 {
     if (d->first_input == 0 || d->input[i].kind != GS_TABLE_TASKS)
@@ -212,17 +199,13 @@ size_t gs_input_next(const struct gs_dataset *d, size_t i)
 
 int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
 {
-    uint64_t input, line;
-    if (!line_of(d, place, &input, &line))
+    const uint64_t chunk =
+        (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
+    const uint64_t input = gs_line_input(place);
+    if (place < 0 || input >= d->n_inputs || chunk >= d->input[input].n_chunks)
         return GS_MISSING;
+    const uint64_t line = d->input[input].chunk_line[chunk] +
+                          ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
     return (int64_t)(gs_input_number(d, input) << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) |
            (int64_t)gs_line_number((int64_t)line);
-}
-
-const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
-{
-    uint64_t input, line;
-    if (!line_of(d, place, &input, &line))
-        return "";
-    return gs_or_empty(gs_format(arena, "%s:%llu", d->input[input].name, (unsigned long long)line));
 }

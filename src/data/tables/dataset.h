@@ -214,10 +214,6 @@ static inline int64_t gs_task_value(const struct gs_dataset *d, uint32_t task_ro
     return gs_table_value(&d->table[GS_TABLE_TASKS], task_row, column);
 }
 
-/* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. How tests look
- * at places: states keep gs_dataset_line. */
-const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
-
 /*
  * The number of an input among those of the whole run, of which this may be a part. Task tables, which all parts have
  * alike, have the same numbers in each, behind all others.
