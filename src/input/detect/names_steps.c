@@ -162,6 +162,18 @@ bool gs_infer_numbers_starts(const struct inference *g, uint32_t column, const s
     return n_starts > 1;
 }
 
+/* Is a column of that name and unit only ever a length? step_ms is a step's length in ms, step alone its number. */
+static bool names_length(const char *stem, enum gs_quantity unit)
+{
+    return GS_IS_ONE_OF(gs_str(bare(stem)), "steptime", "stepduration", "timeperstep", "itertime",
+                        "iterationtime", "batchtime", "epochtime", "duration", "dur", "stepelapsed",
+                        "dt", "epochduration", "timeperiter", "timethisiter", "iterduration",
+                        "elapsedtimeperiteration", "timeperiteration", "secondsperstep",
+                        "secperstep", "sperit", "timetaken", "steptiming", "steptimingin",
+                        "batchduration") ||
+           (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
+}
+
 /* Names that only a length of time has come first; "time" is one where it is no clock. */
 static uint32_t length_column(const struct inference *g, uint32_t step, int64_t *v)
 {
@@ -173,18 +185,12 @@ static uint32_t length_column(const struct inference *g, uint32_t step, int64_t 
                 continue;
             const char *const stem = unit == GS_Q_TIME ? name->stem : name->whole;
             const size_t n = numbers_of(g, i, v);
-            /* step_ms is a step's length in ms, step alone its number */
-            const bool length =
-                GS_IS_ONE_OF(gs_str(bare(stem)), "steptime", "stepduration", "timeperstep",
-                             "itertime", "iterationtime", "batchtime", "epochtime", "duration",
-                             "dur", "stepelapsed", "dt", "epochduration", "timeperiter",
-                             "timethisiter", "iterduration", "elapsedtimeperiteration",
-                             "timeperiteration", "secondsperstep", "secperstep", "sperit",
-                             "timetaken", "steptiming", "steptimingin", "batchduration") ||
-                (unit == GS_Q_TIME && counts_steps(gs_str(stem)));
             const bool maybe_length = GS_IS_ONE_OF(gs_str(stem), "time", "elapsed", "walltime",
-                                                   "elapsedtime", "seconds", "secs", "sec");
-            if ((pass == 0 && n > 0 && length) || (pass == 1 && maybe_length && are_lengths(v, n)))
+                                                   "elapsedtime", "seconds", "secs", "sec"),
+                       /* what an evaluation took is told once for many steps */
+                took = strcmp(stem, "took") == 0 && 2 * n > g->h->n_rows;
+            if ((pass == 0 && n > 0 && (took || names_length(stem, unit))) ||
+                (pass == 1 && maybe_length && are_lengths(v, n)))
                 return i;
         }
     return UINT32_MAX;

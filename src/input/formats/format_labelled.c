@@ -232,6 +232,14 @@ struct word_pair {
     size_t n_words;            /* in front of the number                           */
 };
 
+/* "| 225 ms |" */
+static bool is_between_bars(const struct word_pair *pair, struct gs_str behind)
+{
+    return pair->n_words == 1 && gs_str_eq(pair->name, gs_str("|")) &&
+           gs_str_begins(gs_trimmed(behind), "|") &&
+           gs_reading_unit(pair->value).quantity == GS_Q_TIME;
+}
+
 /*
  * Takes the next number and the word in front of it: "iter 10", "time 132.41ms", "iteration 5/ 60", "epoch [1][50/7330]". One word
  * is its name, several are prose. A number that is per step is its time, one in brackets and of a number that of the batch.
@@ -256,7 +264,7 @@ static struct word_pair next_pair(struct gs_str *text)
     if (text->len == 0)
         return pair;
     pair.value = parse_reading(text);
-    if (take_per_step(pair.value, text))
+    if (take_per_step(pair.value, text) || is_between_bars(&pair, *text))
         pair.name = gs_str("time per step");
     else if (pair.n_words == 0 && in_brackets && gs_str_begins(*text, "/"))
         pair.name = batch;

@@ -38,3 +38,7 @@ printf 'step,timestamp,step_time\n5,2024-05-01T12:00:10Z,1.9\n10,2024-05-01T12:0
 # What stands before a dash is the logger's; a line without a length is of no step, and the others keep their times.
 { printf '2024-05-01 12:00:%s,900 - INFO - trainer - step %s/300 epoch 0 loss 2.4 time %ss tokens/s 110\n' 10 1 4.5 15 2 5.0 19 3 4.0 24 4 5.0; echo '2024-05-01 12:00:45,000 - INFO - trainer - Finished evaluation: val_loss=1.9'; } > python.log
 gpustat events gpu.csv python.log -f csv --show event,n,duration_mean_ms,energy_mean_j
+# A length that stands alone between bars, as llm.c prints, and one that "took".
+for i in 1 2 3 4; do echo "step    $i/200 | loss 9.$i (+nanz)| norm 2.1 (+nanz)| lr 1.5e-04 | 11$i.25 ms | 54.9% bf16 MFU | 476000 tok/s"; done > llmc.log
+for i in 0 1 2; do echo "Epoch $i | loss 2.000 | took 3$i.5s"; done > took.log
+for log in llmc took; do gpustat events $log.log -q -f csv | cut -d, -f 1-3; done
