@@ -223,7 +223,22 @@ struct columns {
     struct gs_arena own;
     struct list *item; /* [n] */
     size_t n;
+    struct gs_buf around; /* of struct beside */
 };
+
+/* A value beside the lists, which holds for each of their items. */
+struct beside {
+    uint32_t column;
+    struct gs_str value;
+};
+
+static bool put_beside(struct columns *c, struct gs_str path, struct gs_str value)
+{
+    struct beside one = {.column = gs_record_sink_column(c->out, path)};
+    const bool copied = gs_str_copy(&c->own, value, &one.value);
+    gs_buf_bytes(&c->around, (const char *)&one, sizeof one);
+    return copied && !c->around.failed && !c->out->full;
+}
 
 /* An item of a list: what stands in one follows one another. Lists within lists are no columns. */
 static bool put_item(void *context, struct gs_str path, struct gs_str value)
@@ -232,7 +247,7 @@ static bool put_item(void *context, struct gs_str path, struct gs_str value)
     const size_t dot = gs_str_until_back(path, path.len, ".");
     uint64_t at;
     if (dot == 0 || gs_count_parse(gs_str_after(path, dot), UINT32_MAX, &at) != GS_NUMBER_OK)
-        return true;
+        return put_beside(c, path, value);
     if (at == 0) {
         const struct gs_str name = {path.ptr, dot - 1};
         struct list *const more = gs_arena_one_more(&c->own, c->item, c->n, sizeof *more);
@@ -274,6 +289,11 @@ static enum gs_status put_columns(struct columns *c, struct gs_str text, struct 
             memcpy(&value, c->item[k].values.ptr + i * sizeof value, sizeof value);
             gs_record_sink_put(c->out, c->item[k].column, value);
         }
+        for (size_t k = 0; k < c->around.len; k += sizeof(struct beside)) {
+            struct beside one;
+            memcpy(&one, c->around.ptr + k, sizeof one);
+            gs_record_sink_put(c->out, one.column, one.value);
+        }
         c->out->raw = text;
         GS_TRY(gs_record_sink_end(c->out, err));
     }
@@ -284,6 +304,7 @@ static enum gs_status read_columns(struct gs_json_record *j, struct gs_str text,
                                    struct gs_err *err)
 {
     struct columns c = {.out = j->out};
+    c.around.arena = &c.own;
     bool ok;
     j->out->line = line;
     (void)gs_json_walk(text, GS_JSON_ITEM_BY_ITEM, &j->room, put_item, &c, &ok);
