@@ -570,7 +570,8 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                 (unsigned long long)n_over);
     if (n_whole > 0 && scheduled)
         gs_note(notes, GS_NOTE_INFO,
-                "jobs without a number of GPUs: %llu; %s (sacct --format=AllocTRES,... adds it)",
+                "jobs without a number of GPUs: %llu; %s (sacct --format=AllocTRES,... adds it, "
+                "but for shards of a GPU)",
                 (unsigned long long)n_whole,
                 any_sampled ? "they get all of their nodes" : "they have no GPU-hours");
     if (n_none > 0 && any_sampled)

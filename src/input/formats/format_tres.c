@@ -129,10 +129,13 @@ void gs_tres_put_id(struct gs_record_sink *out, struct gs_str id)
 void gs_tres_put_held(struct gs_record_sink *out, struct gs_str tres, struct gs_str nodes)
 {
     struct gs_str type = GS_NO_STR;
-    char n[24];
-    if (tres.len > 0) {
-        (void)snprintf(n, sizeof n, "%llu", (unsigned long long)n_gpus(tres, &type));
-        gs_record_sink_set_copy(out, gs_str("gpus"), gs_str(n));
+    char text[24];
+    const uint64_t n = n_gpus(tres, &type);
+    /* How many shards a GPU has stands nowhere here: who holds some shares the node's GPUs. */
+    const bool parts = n == 0 && gs_str_holds(tres, "gres/shard");
+    if (tres.len > 0 && !parts) {
+        (void)snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+        gs_record_sink_set_copy(out, gs_str("gpus"), gs_str(text));
     }
     if (type.ptr != NULL)
         gs_record_sink_set(out, gs_str("gpu_type"), type);

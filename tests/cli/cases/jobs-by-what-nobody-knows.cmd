@@ -18,3 +18,11 @@ for key in user account state; do gpustat jobs own --by $key -q; echo $?; done
 for key in user project day name; do
     gpustat jobs site --by $key -q --tz UTC --show wasted_gpu_h,wasted_energy_j | tail -n 1
 done
+# Shards of a GPU: how many one has is not in the list, so that who holds some shares the node's GPUs, and has not none.
+cat > site/sacct.txt <<'END'
+JobID|User|State|Start|End|NNodes|NodeList|AllocTRES
+1|ann|COMPLETED|2024-05-01T12:00:00|2024-05-01T12:05:00|1|n1|cpu=8,gres/shard=2,node=1
+2|bob|COMPLETED|2024-05-01T12:05:00|2024-05-01T12:10:00|1|n1|cpu=8,gres/gpu=1,gres/shard=4,node=1
+END
+rm site/jobs.csv
+gpustat jobs site -f csv -q --tz UTC --show job,user,gpu_h,energy_j,attribution
