@@ -78,6 +78,32 @@ bool gs_gives(const struct gs_context *context, const char *option)
     return gives;
 }
 
+static bool has_part(struct gs_str text, struct gs_str part)
+{
+    for (size_t i = 0; i + part.len <= text.len; i++)
+        if (gs_str_eq_nocase((struct gs_str){text.ptr + i, part.len}, part))
+            return true;
+    return false;
+}
+
+/* Is a card of the model and form of a name? Its words with digits are in the card's, and its form factor is. */
+static bool may_be(const char *card, const char *name)
+{
+    static const char *const forms[] = {"SXM", "PCI", "NVL", "OAM", "MXM"};
+    static const char alphanumeric[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (has_part(gs_str(name), gs_str(forms[k])) && !has_part(gs_str(card), gs_str(forms[k])))
+            return false;
+    for (const char *at = name; *at != '\0';) {
+        const struct gs_str word = {at, strspn(at, alphanumeric)};
+        if (strcspn(at, "0123456789") < word.len && !has_part(gs_str(card), word))
+            return false;
+        at += gs_max(word.len, 1);
+    }
+    return true;
+}
+
 /* Names the nearest card, or lists all for "?", so that the exact name can be copied. */
 static enum gs_status unknown_card(const char *name, struct gs_err *err)
 {
@@ -88,7 +114,8 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
         const char *const card = gs_sensor_cards[i].name;
         if (i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0)
             continue;
-        gs_suggestion_try(&near, card);
+        if (may_be(card, name))
+            gs_suggestion_try(&near, card);
         if (near.best == NULL && strstr(card, name) != NULL)
             near.best = card;
         gs_buf_format(&known, "%s%s", known.len > 0 ? ", " : "", card);
