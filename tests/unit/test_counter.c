@@ -72,7 +72,8 @@ static double energy_of(const int64_t *t, const int64_t *v, size_t n, int64_t *p
         .gain = 1.0, .interval_ns = S, .period_ns = S, .rhythm = GS_RHYTHM_COUNTED};
     struct gs_energy_curve curve;
     struct gs_energy_sum sum = {0};
-    if (!gs_counter_power(&counter, power))
+    int64_t step;
+    if (!gs_counter_power(&counter, power, &step))
         return (double)NAN;
     assert_int_equal(gs_energy_curve_make(&drawn, &sensor, -1, &arena, &curve, NULL), GS_OK);
     assert_true(gs_energy_sum_log(&sum, &curve));

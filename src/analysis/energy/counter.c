@@ -146,7 +146,25 @@ static struct counted_steps steps_of(const struct gs_power_series *counter, stru
     return s;
 }
 
-bool gs_counter_power(const struct gs_power_series *counter, int64_t *power)
+/*
+ * Of a counter in whole Wh or kWh, or decimals of them, the unit: what all its steps are multiples of. Others are finer than what
+ * a GPU takes between two readings.
+ */
+static int64_t unit_of(const struct gs_power_series *counter)
+{
+    enum { LEAST_J = 36, GREATEST_J = 3600000 };
+    struct walk w = {.series = counter, .value = GS_MISSING};
+    uint64_t all = 0;
+    if (step(&w))
+        while (step(&w))
+            all = gs_gcd(gs_span(gs_min(w.value, w.before), gs_max(w.value, w.before)), all);
+    for (int64_t j = GREATEST_J; all > 0 && j >= LEAST_J; j /= 10)
+        if (all % (uint64_t)(j * GS_FIXED_ONE) == 0)
+            return j * GS_FIXED_ONE;
+    return 0;
+}
+
+bool gs_counter_power(const struct gs_power_series *counter, int64_t *power, int64_t *step_j)
 {
     struct renewal r;
     const struct counted_steps steps = steps_of(counter, &r);
@@ -155,6 +173,9 @@ bool gs_counter_power(const struct gs_power_series *counter, int64_t *power)
     size_t n = 0, n_resets = 0;
     for (size_t i = 0; i < counter->n; i++)
         power[i] = GS_MISSING;
+    /* One that mostly stays is late by what was used since the reading before, not by all of its unit. */
+    *step_j = (int64_t)((gs_i128)unit_of(counter) * (gs_i128)steps.n /
+                        (gs_i128)gs_max(steps.n_readings, 1));
     if (steps.n == 0 || steps.most <= 0 || (2 * steps.n < steps.n_readings && !next_renewal(&r)))
         return false;
     for (size_t first = r.row; next_renewal(&r);) {

@@ -36,9 +36,10 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
  * counted energy. A counter that mostly stays from sample to sample begins with its first renewal, as nobody knows
  * when the first reading was. Where it began anew the power behind stands for the interval.
  * False: it tells none, as it never rises, or falls back in more than a tenth of its steps.
+ * *step_j: how late its readings may be, fixed-point J, where it counts in Wh or kWh; else 0.
  * Shapes: power[counter->n]. Cost: O(n).
  */
-bool gs_counter_power(const struct gs_power_series *counter, int64_t *power);
+bool gs_counter_power(const struct gs_power_series *counter, int64_t *power, int64_t *step_j);
 
 /* The counter in a metric of a GPU's view, beside its power. */
 enum gs_status gs_gpu_counter(const struct gs_gpu_view *gpu, uint32_t metric,

@@ -854,10 +854,13 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     const double per_w = seconds((uint64_t)gs_sensor_edge_ns(&c->sensor)) / 4.0 / gain;
     const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
     sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
-    if (counted)
-        sum->edges_uj2 += uj2_of(
-            (counted_end_j2(c, a, a->at_ns, b->at_ns) + counted_end_j2(c, b, a->at_ns, b->at_ns)) /
-            (gain * gain));
+    if (counted) {
+        /* Both ends are late by up to a step of the counter, each by another part of it. */
+        const double step = (double)c->sensor.counted_step / (double)GS_FIXED_ONE;
+        sum->edges_uj2 += uj2_of((step * step / 6.0 + counted_end_j2(c, a, a->at_ns, b->at_ns) +
+                                  counted_end_j2(c, b, a->at_ns, b->at_ns)) /
+                                 (gain * gain));
+    }
     if (a->rise != 0)
         sum->edges += units_of(edge_j(c, a, a->at_ns, b->at_ns) / gain);
     if (b->rise != 0)
@@ -869,7 +872,7 @@ gs_i128 gs_energy_hidden(const struct gs_energy_curve *c, const struct gs_energy
                          const struct gs_energy_point *b, double rests)
 {
     const int64_t edge_ns = gs_sensor_edge_ns(&c->sensor);
-    const int64_t longest_ns = c->sensor.whole_seconds ? edge_ns : GS_NS_PER_S;
+    const int64_t longest_ns = c->sensor.log_cut_ns > 0 ? edge_ns : GS_NS_PER_S;
     const uint64_t time_ns = b->used.time_ns - a->used.time_ns;
     if (!gs_sensor_is_cut(&c->sensor) || b->at_ns <= a->at_ns || time_ns == 0 ||
         time_ns > (uint64_t)longest_ns)

@@ -38,7 +38,8 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
 {
     static const int64_t nothing[1];
     const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card,
-                                        log->counted ? GS_COLUMN_COUNTER : column, 0};
+                                        log->counted ? GS_COLUMN_COUNTER : column, 0,
+                                        log->counted_step};
     const struct gs_log *const all = log->all != NULL ? log->all : log;
     struct gs_power_series series = series_of(all);
     *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};

@@ -278,6 +278,7 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     log->row_t_ns = run->has_times ? g->t_ns : NULL;
     log->t_ns = run->has_times ? from[TIMES] : NULL;
     log->counted = g->counted;
+    log->counted_step = g->counted_step;
     return true;
 }
 
@@ -324,6 +325,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         head->n = log.n;
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
+        head->counted_step = log.counted_step;
         GS_TRY(s->look(s->context, k, &log, thread, scratch, err));
     }
     return GS_OK;

@@ -51,8 +51,9 @@ enum gs_status gs_waste_add(const struct gs_waste_gpu *gpus, uint32_t gpu, const
 static int64_t *number_of(struct gs_energy_curve *c, size_t i)
 {
     struct gs_sensor *const s = &c->sensor;
-    int64_t *const number[] = {&s->shift_ns, &s->reach_ns, &s->cut_ns, &s->unseen_ns, &s->offset_uw,
-                               &c->step_ns,  &c->near_ns,  &c->least,  &c->most,      NULL};
+    int64_t *const number[] = {&s->shift_ns,     &s->reach_ns,  &s->cut_ns,    &s->log_cut_ns,
+                               &s->counted_step, &s->unseen_ns, &s->offset_uw, &c->step_ns,
+                               &c->near_ns,      &c->least,     &c->most,      NULL};
     return number[i];
 }
 
@@ -84,8 +85,11 @@ static bool curve_fits(const struct gs_energy_curve *c, int64_t ppm, int64_t fro
 {
     const struct gs_sensor *const s = &c->sensor;
     const int64_t most = GS_FIXED_ONE;
-    if (s->reach_ns < 0 || s->cut_ns < 0 || s->unseen_ns < 0 || c->step_ns < 0 || c->near_ns < 0)
-        return false;
+    const int64_t lengths[] = {s->reach_ns,     s->cut_ns,  s->log_cut_ns, s->unseen_ns,
+                               s->counted_step, c->step_ns, c->near_ns};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (lengths[i] < 0)
+            return false;
     if (ppm < 0 || ppm > most || s->offset_uw < 0 || s->offset_uw > most * most)
         return false;
     if (from < 0 || from > GS_SENSOR_METER || rhythm < 0 || rhythm > GS_RHYTHM_COUNTED)

@@ -59,7 +59,8 @@ struct gs_sensor_hint {
     const struct gs_sensor_spec *spec; /* NULL: nothing was said                     */
     struct gs_str card;                /* name of the card; missing: not known       */
     enum gs_power_column column;
-    int64_t interval_ns; /* between samples, median; 0: measured here   */
+    int64_t interval_ns;  /* between samples, median; 0: measured here   */
+    int64_t counted_step; /* of the counter that the power is of         */
 };
 
 /* What repeated readings are. */
@@ -75,15 +76,17 @@ struct gs_sensor {
     enum gs_sensor_source period_from, window_from, delay_from, scale_from;
     enum gs_rhythm rhythm;
     bool unlisted;       /* its card has a name, which the table of cards lacks           */
-    bool whole_seconds;  /* all times of the log were cut to seconds                      */
     int64_t interval_ns; /* median time between samples                                   */
     int64_t period_ns;   /* between renewals; the sampling interval where it is not known */
     int64_t
         window_ns; /* a reading's window; 1 s where nothing is known, of an instant column 100 ms */
     int64_t delay_ns;
-    int64_t shift_ns;  /* how much later than an instant the log is looked at                 */
-    int64_t reach_ns;  /* period + window: what an edge is smeared over                       */
-    int64_t cut_ns;    /* and what the times of events were cut by, see gs_pairs_cut_ns    */
+    int64_t shift_ns;   /* how much later than an instant the log is looked at                 */
+    int64_t reach_ns;   /* period + window: what an edge is smeared over                       */
+    int64_t cut_ns;     /* and what the times of events were cut by, see gs_pairs_cut_ns    */
+    int64_t log_cut_ns; /* what all times of the log were cut by: 1 s, or 0                 */
+    int64_t
+        counted_step;  /* fixed-point J that a counter may be late with; 0: nothing to speak of */
     int64_t unseen_ns; /* of each interval, what a reading's window takes in beyond an instant */
     double gain, offset_w; /* 1 and 0 where not known                                  */
     int32_t gain_ppm;      /* standard error of the scale, of the energy; 0: not known */
@@ -144,13 +147,13 @@ void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
  */
 static inline int64_t gs_sensor_edge_ns(const struct gs_sensor *s)
 {
-    return s->whole_seconds ? s->reach_ns : s->reach_ns + s->cut_ns + s->cut_ns / 2;
+    return s->reach_ns + (s->log_cut_ns > 0 ? 0 : s->cut_ns + s->cut_ns / 2);
 }
 
 /* Are the times of the log or of the events whole seconds? */
 static inline bool gs_sensor_is_cut(const struct gs_sensor *s)
 {
-    return s->whole_seconds || s->cut_ns > 0;
+    return s->log_cut_ns > 0 || s->cut_ns > 0;
 }
 
 /* Is the meter's scale another than the sensor's? */

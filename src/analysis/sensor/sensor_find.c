@@ -599,7 +599,7 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
         s->shift_ns += s->interval_ns / 2;
         s->reach_ns += s->interval_ns;
     }
-    if (s->whole_seconds) {
+    if (s->log_cut_ns > 0) {
         /*
          * Times cut to seconds are 0.5 s early on average, so the log is looked at that much
          * earlier. The edge is uncertain by the second itself and half of one more.
@@ -705,7 +705,8 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     /* The table's cards were measured by their power, whose scale a counter need not have. */
     const struct known card = lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column,
                                      shown_window(at_once, hint->column, seen));
-    s.whole_seconds = are_whole_seconds(series);
+    s.counted_step = hint->counted_step;
+    s.log_cut_ns = are_whole_seconds(series) ? GS_NS_PER_S : 0;
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     set_period(&s, said, seen, &card);
     if (said->delay_ns >= 0)

@@ -172,7 +172,7 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
     }
     gs_buf_format(b, ", %s %.4g ms", s->shift_ns < 0 ? "times early by" : "readings lag",
                   fabs((double)s->shift_ns) / (double)GS_NS_PER_MS);
-    gs_buf_text_if(b, s->whole_seconds, " (whole seconds)");
+    gs_buf_text_if(b, s->log_cut_ns > 0, " (whole seconds)");
     if (s->scale_from == GS_SENSOR_UNKNOWN) {
         gs_buf_format(b, ", gain and offset unknown");
         return;

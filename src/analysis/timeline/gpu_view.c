@@ -573,7 +573,7 @@ static enum gs_status take_power_of_counter(const struct gs_view_way *v, struct 
     GS_NEW_RAW(struct gs_metric_sum, sum, n_metrics, scratch, err);
     GS_NEW_RAW(int64_t, power, g->n, scratch, err);
     const struct gs_power_series counter = {g->n, g->t_ns, g->value[v->counter], NULL};
-    g->counted = gs_counter_power(&counter, power);
+    g->counted = gs_counter_power(&counter, power, &g->counted_step);
     if (!g->counted)
         return GS_OK;
     memcpy(value, g->value, n_metrics * sizeof *value);

@@ -35,6 +35,7 @@ struct gs_gpu_view {
     uint32_t drawn;
     /* no sample has a power: value[GS_POWER] is what its energy counter says it was */
     bool counted;
+    int64_t counted_step;    /* see struct gs_sensor */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
     /* all samples of the GPU, where some are out of the dataset's range; NULL: these are all */
     const struct gs_gpu_view *log;

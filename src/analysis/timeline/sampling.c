@@ -50,7 +50,8 @@ bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
 {
     const struct gs_sensor_hint hint = {.spec = d->sensor,
                                         .card = gs_str_or(d->card, d->gpu[g->gpu].card),
-                                        .column = choose_power(d, g)};
+                                        .column = choose_power(d, g),
+                                        .counted_step = g->counted_step};
     struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn], NULL};
     if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
         return false;
