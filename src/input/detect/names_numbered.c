@@ -72,8 +72,22 @@ static void put_words(struct gs_buf *b, struct gs_str words, struct gs_str *kept
     gs_pattern_put(b, gs_str_after(words, (size_t)(word.ptr - words.ptr) + word.len));
 }
 
-/* Makes the form of a name: false where it has no such number, or nothing else. */
-static bool find_form(struct gs_str text, enum apart rule, struct gs_arena *arena, struct name *to)
+/* What the names of a column have in common: so many bytes of all begin them, and end them. */
+struct common {
+    size_t head, tail;
+};
+
+static struct common common_of(const struct gs_str *text, size_t n)
+{
+    struct common c = {text[0].len, text[0].len};
+    for (size_t i = 1; i < n; i++)
+        gs_infer_share(text[0], text[i], &c.head, &c.tail);
+    return c;
+}
+
+/* Makes the form of a name: false where it has no such number that not all names have, or nothing else. */
+static bool find_form(struct gs_str text, enum apart rule, struct common all,
+                      struct gs_arena *arena, struct name *to)
 {
     struct gs_buf b = {.arena = arena};
     const size_t program = program_at(text);
@@ -83,7 +97,8 @@ static bool find_form(struct gs_str text, enum apart rule, struct gs_arena *aren
         at = gs_str_until(text, at, GS_ALL_DIGITS);
         const size_t end = gs_str_skip(text, at, GS_ALL_DIGITS);
         n_behind--;
-        if (at < program || is_apart(text, at, end, n_behind, rule)) {
+        const bool shared = end <= all.head || at >= text.len - all.tail;
+        if (at < program || (!shared && is_apart(text, at, end, n_behind, rule))) {
             const size_t words = gs_max(from, gs_min(program, at));
             gs_pattern_put(&b, gs_str_part(text, from, words));
             put_words(&b, gs_str_part(text, words, at), &to->kept);
@@ -108,9 +123,10 @@ static struct gs_str forms_of(const struct gs_str *text, size_t n, enum apart ru
     struct gs_buf all = {.arena = arena};
     struct gs_texts forms = {0};
     struct name *const name = gs_arena_take(arena, n, sizeof *name);
+    const struct common all_have = common_of(text, n);
     size_t n_named = 0, n_alike = 0;
     for (size_t i = 0; name != NULL && i < n; i++)
-        n_named += find_form(text[i], rule, arena, &name[n_named]);
+        n_named += find_form(text[i], rule, all_have, arena, &name[n_named]);
     if (name != NULL)
         qsort(name, n_named, sizeof *name, by_kept);
     for (size_t i = 0, end; i < n_named; i = end) {

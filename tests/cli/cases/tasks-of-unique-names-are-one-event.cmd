@@ -55,6 +55,12 @@ for i in $(seq 1 12); do
 done
 show joblog
 gpustat map joblog -q | grep '"host"\|"gpu"'
+# Numbers that all commands have are theirs.
+printf 'Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n' > srun
+for i in $(seq 1 12); do
+    printf '%s\t:\t%s.000\t60.1\t0\t0\t0\t0\tsrun -n1 -c 1 ./task.sh > logs.20260701/out.%s.txt\n' "$i" "$((1714564800 + i))" "$i" >> srun
+done
+show srun
 # Nextflow's trace without a column of processes.
 printf 'task_id\thash\tnative_id\tname\tstatus\tsubmit\tstart\tcomplete\n' > trace.txt
 printf '%s\tab/12\t7\tBASECALL (s%s)\tCOMPLETED\t2024-05-01 12:00:00.000\t2024-05-01 12:00:01.000\t2024-05-01 12:00:05.000\n' 1 a 2 b >> trace.txt
