@@ -105,7 +105,7 @@ static enum gs_status refuse_file(const char *path, const char *why, enum gs_rol
 
 /* Which roles are played, and which by files of the study's names. */
 struct roles {
-    bool played[GS_N_ROLES + 1], own[GS_N_ROLES + 1];
+    bool played[GS_N_ROLES + 1], own[GS_N_ROLES + 1], any;
 };
 
 /*
@@ -120,7 +120,7 @@ static bool may_be_missed(const struct gs_unused_file *f, const struct roles *of
     if (kind == GS_N_TABLES || f->replaced || !o->need[kind] ||
         (of->played[role] && !of->own[role]))
         return true;
-    return o->optional[kind] && strcmp(f->why, gs_names_no_rows) == 0;
+    return of->any && o->optional[kind] && strcmp(f->why, gs_names_no_rows) == 0;
 }
 
 static enum gs_status refuse_unread(const struct gs_map_request *r, const struct gs_map *m,
@@ -129,7 +129,7 @@ static enum gs_status refuse_unread(const struct gs_map_request *r, const struct
     GS_OWN struct gs_arena own = {0};
     struct gs_buf path = {.arena = &own};
     const bool below = r->n_operands == 1 && gs_is_directory(r->operand[0]);
-    struct roles of = {{false}, {false}};
+    struct roles of = {.any = m->n_sources > 0};
     for (size_t i = 0; i < m->n_sources; i++) {
         if (lost_power(&m->source[i]))
             return refuse_powerless(&m->source[i], err);
