@@ -61,6 +61,10 @@ for i in $(seq 1 12); do
     printf '%s\t:\t%s.000\t60.1\t0\t0\t0\t0\tsrun -n1 -c 1 ./task.sh > logs.20260701/out.%s.txt\n' "$i" "$((1714564800 + i))" "$i" >> srun
 done
 show srun
+# Optuna's table of trials.
+printf ',number,value,datetime_start,datetime_complete,duration,params_lr,state\n' > trials.csv
+printf '%s,%s,0.9,2024-05-01 12:00:0%s.000,2024-05-01 12:00:09.000,0 days 00:00:0%s,0.1,COMPLETE\n' 0 0 1 8 1 1 2 7 >> trials.csv
+show trials.csv
 # Nextflow's trace without a column of processes.
 printf 'task_id\thash\tnative_id\tname\tstatus\tsubmit\tstart\tcomplete\n' > trace.txt
 printf '%s\tab/12\t7\tBASECALL (s%s)\tCOMPLETED\t2024-05-01 12:00:00.000\t2024-05-01 12:00:01.000\t2024-05-01 12:00:05.000\n' 1 a 2 b >> trace.txt
