@@ -94,7 +94,7 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
         add_inside(r, s, f);
     GS_TRY(gs_report_add_table(r, s, "events-window", inside, err));
     write_title(&b, f, "Nearest and window join, and the difference");
-    enum { NAMED = 5 };
+    enum { NAMED = 3 };
     size_t n_none = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         if (!(gs_cell_value(f, i, GS_COL_NO_SAMPLE_PCT) > 0) || n_none++ >= NAMED)
