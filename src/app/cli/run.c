@@ -663,6 +663,13 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     GS_TRY(gs_request_parse(&n->r, args, n_args, err));
     GS_TRY(gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err));
     GS_TRY(gs_request_check(&n->r, err));
+    for (size_t i = 1; i < n->r.operands.n; i++) {
+        const char *const name = n->r.operands.item[i];
+        if (gs_command_find(name) != NULL && access(name, F_OK) != 0)
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: %s; the command comes first: gpustat %s %s",
+                           name, strerror(ENOENT), name,
+                           GS_SHOWN(gs_str(n->r.operands.item[0]), 96));
+    }
     if (n->r.common.output != NULL)
         return gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
     GS_TRY(gs_request_prepare(&n->r, err));

@@ -27,3 +27,4 @@ for dir in runs two ms apart log farm site bars data; do
         eval "$line" -q > result 2> message || { echo "    $?"; cat message; }
     done < commands
 done
+gpustat log events; echo $?
