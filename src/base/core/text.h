@@ -105,7 +105,7 @@ static inline struct gs_str gs_str_after(struct gs_str text, size_t n)
 /* The bytes from one place up to another. */
 static inline struct gs_str gs_str_part(struct gs_str text, size_t from, size_t to)
 {
-    return (struct gs_str){text.ptr + from, to - from};
+    return (struct gs_str){gs_str_after(text, from).ptr, to - from};
 }
 
 #define GS_ALL_DIGITS  "0123456789"
