@@ -104,8 +104,8 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
                       gs_cell_text(&b, f, i, GS_COL_EVENT));
     }
     if (n_none > NAMED)
-        gs_buf_format(&b, ", and inside some of %s",
-                      gs_counted_text(&b, n_none - NAMED, "more name"));
+        gs_buf_format(&b, ". %zu more %s events without one", n_none - NAMED,
+                      gs_plural(n_none - NAMED, "name has", "names have"));
     if (n_none > 0)
         gs_buf_text(&b, ". The bias is the mean difference of those that hold one, and not the "
                         "difference of the two means.");
