@@ -538,6 +538,47 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
     return GS_OK;
 }
 
+/* --- instances of MIG ------------------------------------------------------------------------------------- */
+
+/* Are the first powers of two series the same, at the same times? */
+static bool begin_equal(const struct gs_table *t, uint32_t a, uint32_t b)
+{
+    enum { LOOKED_AT = 64, ENOUGH = 4 };
+    uint32_t n = 0;
+    if (t->first[a] == t->first[a + 1] || t->first[b] == t->first[b + 1])
+        return false;
+    const struct gs_segment *const x = &t->segment[t->first[a]], *const y =
+                                                                     &t->segment[t->first[b]];
+    static const unsigned columns[] = {GS_SAMPLE_TIME, GS_SAMPLE_METRIC + GS_POWER};
+    for (; n < LOOKED_AT && n < x->n_rows && n < y->n_rows; n++)
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+            if (gs_segment_value(x, n, columns[c]) != gs_segment_value(y, n, columns[c]))
+                return false;
+    return n >= ENOUGH;
+}
+
+/* Exporters repeat the power of a whole GPU for each of its instances, whose sum is no energy of anything. */
+static void note_instances(const struct gs_dataset *d, struct gs_notes *notes)
+{
+    uint32_t n = 0, first = 0;
+    char shown[260];
+    if (!d->has_metric[GS_POWER])
+        return;
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        for (uint32_t k = g + 1; k < d->n_gpus && d->gpu[k].host == d->gpu[g].host; k++)
+            if (gs_str_begins(d->gpu[g].uuid, "MIG-") && gs_str_begins(d->gpu[k].uuid, "MIG-") &&
+                begin_equal(&d->table[GS_TABLE_SAMPLES], g, k)) {
+                first = n++ == 0 ? g : first;
+                break; /* each counts once, with the next that is like it */
+            }
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s and %u more instance%s of MIG have one power: that of the whole GPU, so that "
+                "its energy counts several times (--set samples.where.GPU_I_ID=0, or another "
+                "column that tells them apart, keeps one)",
+                show_gpu(d, first, shown, sizeof shown), n, gs_plural(n, "", "s"));
+}
+
 enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct gs_notes *notes,
                                struct gs_err *err)
 {
@@ -545,6 +586,7 @@ enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct
     if (d->table[GS_TABLE_SAMPLES].n_columns == 0)
         return GS_OK;
     GS_TRY(note_twice(d, &scratch, notes, err));
+    note_instances(d, notes);
     note_instant(d, notes);
     return inspect_samples(d, complete, &scratch, notes, err);
 }

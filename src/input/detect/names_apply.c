@@ -559,8 +559,15 @@ static bool counts_gpus(const struct inference *g, uint32_t column, struct gs_so
     return true;
 }
 
+/* HOST:PORT */
+static bool has_port(struct gs_str host)
+{
+    const size_t at = gs_str_find_byte(host, ':');
+    return at > 0 && at + 1 < host.len && gs_str_skip(host, at + 1, GS_ALL_DIGITS) == host.len;
+}
+
 /*
- * The hosts, jobs and GPUs of rows. `instance` is HOST:PORT of an exporter, and the port no part of the host's name; the
+ * The hosts, jobs and GPUs of rows. The port of an exporter, HOST:PORT, is no part of the host's name; the
  * `job` of a series is Prometheus's own.
  */
 static void parse_keys(const struct inference *g, struct gs_source *s)
@@ -569,8 +576,7 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const uint32_t host = g->means[GS_MEANS_HOST], job = g->means[GS_MEANS_JOB];
     gs_infer_take(g, &s->host, host);
-    if (host != UINT32_MAX && gs_str_ends(gs_str(g->name[host].whole), "instance") &&
-        gs_str_holds(gs_infer_first(g->h, host), ":"))
+    if (host != UINT32_MAX && has_port(gs_infer_first(g->h, host)))
         s->host.like = gs_str("{}:*");
     if (host != UINT32_MAX && gs_str_eq(gs_infer_first(g->h, host), gs_str(":"))) {
         s->host.names = &here; /* GNU parallel's word for the machine that it runs on */

@@ -266,6 +266,14 @@ static bool put_prefix(struct gs_buf *b, const struct side *samples, const struc
     return false;
 }
 
+static bool has_common_host(const struct side *a, const struct side *b)
+{
+    for (uint32_t i = 0; i < b->host.n; i++)
+        if (gs_intern_find(&a->host, b->host.text[i]) != GS_INTERN_NONE)
+            return true;
+    return false;
+}
+
 /* One host in common is enough. A side that names no host fits any other. */
 static enum gs_status agree_hosts(const struct side *samples, const struct side *events,
                                   struct gs_arena *scratch, struct gs_err *err)
@@ -281,9 +289,8 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     }
     if (events->host.n == 0 || samples->host.n == 0)
         return GS_OK;
-    for (uint32_t i = 0; i < events->host.n; i++)
-        if (gs_intern_find(&samples->host, events->host.text[i]) != GS_INTERN_NONE)
-            return GS_OK;
+    if (has_common_host(samples, events))
+        return GS_OK;
     gs_buf_text(&b, "no host in common: the samples name ");
     put_hosts(&b, samples);
     gs_buf_text(&b, "; the events ");
@@ -293,6 +300,86 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set "
                     "samples.host.names.FROM=TO renames one");
     return fail_with(&b, err);
+}
+
+/* Is a host of `full` one of the other side's once its domain is cut off? */
+static bool differ_by_domain(const struct side *full, const struct side *other)
+{
+    for (uint32_t i = 0; i < full->host.n; i++) {
+        struct gs_str rest = full->host.text[i];
+        const struct gs_str name = gs_str_take(&rest, '.');
+        if (rest.len > 0 && gs_intern_find(&other->host, name) != GS_INTERN_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* The samples' hosts under the names that events have for them in other letters; none where none is such. */
+static enum gs_status list_cases(const struct side *samples, const struct side *events,
+                                 struct gs_arena *arena, struct gs_map_value *host,
+                                 struct gs_err *err)
+{
+    GS_NEW(struct gs_map_name, names, samples->host.n, arena, err);
+    size_t n = 0;
+    for (uint32_t i = 0; i < samples->host.n; i++)
+        for (uint32_t k = 0; k < events->host.n; k++)
+            if (gs_str_eq_nocase(samples->host.text[i], events->host.text[k])) {
+                GS_TRY(gs_had_memory(gs_str_copy(arena, samples->host.text[i], &names[n].from) &&
+                                         gs_str_copy(arena, events->host.text[k], &names[n].to),
+                                     err));
+                n++;
+                break;
+            }
+    host->names = names;
+    host->n_names = n;
+    return GS_OK;
+}
+
+/* Gives the hosts of a role's sources another form, where nobody gave them one; false: there are none such. */
+static bool set_hosts(struct gs_map *map, enum gs_role role, const struct gs_map_value *form)
+{
+    bool any = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_map_value *const host = &map->source[i].host;
+        if (map->source[i].role != role || host->kind != GS_VALUE_COLUMN ||
+            host->like.ptr != NULL || host->n_names > 0)
+            continue;
+        host->like = form->like;
+        host->names = form->names;
+        host->n_names = form->n_names;
+        any = true;
+    }
+    return any;
+}
+
+enum gs_status gs_map_match_hosts(struct gs_map *map, const struct gs_mapped_source *list,
+                                  struct gs_arena *arena, bool *changed, struct gs_notes *notes,
+                                  struct gs_err *err)
+{
+    GS_OWN struct gs_arena scratch = {0};
+    struct side side[2];
+    static const enum gs_role roles[2] = {GS_ROLE_SAMPLES, GS_ROLE_EVENTS};
+    int cut = -1; /* the side whose domains are cut off */
+    struct gs_map_value other = {0};
+    *changed = false;
+    for (int k = 0; k < 2; k++)
+        GS_TRY(sum_side(list, map->n_sources, roles[k], &scratch, &side[k], err));
+    if (side[0].host.n == 0 || side[1].host.n == 0 || has_common_host(&side[0], &side[1]))
+        return GS_OK;
+    for (int k = 0; k < 2 && cut < 0; k++)
+        cut = differ_by_domain(&side[k], &side[1 - k]) ? k : -1;
+    if (cut < 0)
+        GS_TRY(list_cases(&side[0], &side[1], arena, &other, err));
+    if (cut >= 0)
+        other.like = gs_str("{}.*");
+    if (cut >= 0 || other.n_names > 0)
+        *changed = set_hosts(map, roles[gs_max(cut, 0)], &other);
+    if (*changed)
+        gs_note(notes, GS_NOTE_INFO,
+                "samples and events name the same hosts but for %s: %s is taken for %s",
+                cut >= 0 ? "a domain" : "the case of letters", GS_SHOWN(side[0].host.text[0], 80),
+                GS_SHOWN(side[1].host.text[0], 80));
+    return GS_OK;
 }
 
 /* Samples of GPUs that nothing tells apart, while the events name several. */

@@ -21,6 +21,14 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
                             struct gs_arena *scratch, struct gs_err *err);
 
 /*
+ * Where samples and events have no host in common until the domains of one side, or the case of the samples' letters, are left
+ * out: changes the map so that they are, says so, and *changed: the files are to be read again.
+ */
+enum gs_status gs_map_match_hosts(struct gs_map *map, const struct gs_mapped_source *list,
+                                  struct gs_arena *arena, bool *changed, struct gs_notes *notes,
+                                  struct gs_err *err);
+
+/*
  * Two files of a source whose hosts were guessed from their names, though they have no instant in common: other runs, or
  * parts of one log. False where all overlap.
  */

@@ -438,6 +438,17 @@ static void note_files(const struct map_load *l, struct gs_dataset *d)
         }
 }
 
+/* Reads the files once more where their hosts are the same but for their spelling. */
+static enum gs_status match_hosts(struct map_load *l, struct gs_map *map, struct gs_dataset *d,
+                                  struct gs_notes *notes, struct gs_err *err)
+{
+    const struct gs_load_options *const o = l->options;
+    bool changed = false;
+    if (!d->is_part && o->n_shards <= 1 && o->pass_plan == NULL && is_repeatable(map))
+        GS_TRY(gs_map_match_hosts(map, l->source, l->arena, &changed, notes, err));
+    return changed ? load_begin(l, map, o, l->arena, d, notes, err) : GS_OK;
+}
+
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)
@@ -450,6 +461,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     if (options->pass_plan != NULL && !scanned_all(&l)) /* the mapper looks at every row */
         options->pass_plan->skips = false;
     GS_TRY(s);
+    GS_TRY(match_hosts(&l, map, &d, notes, err));
     /* Of a part its split has seen all, and of the files of several passes the first one. */
     if (!d.is_part && is_first)
         GS_TRY(gs_map_agree(l.source, map->n_sources, zone_given, arena, err));

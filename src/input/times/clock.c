@@ -233,6 +233,7 @@ static const char *const plain[] = {
     "* DD Mon YYYY hh:mm:ss AM UTC",
     "* DD Mon YYYY hh:mm:ss UTC",
     "Mon DD YYYY hh:mm:ss",
+    "Mon DD hh:mm:ss YYYY", /* LSF */
     "DD Mon YYYY hh:mm:ss",
     "DD-Mon-YYYY hh:mm:ss",
     "YYYY-MM-DD hh:mm:ss AM",
