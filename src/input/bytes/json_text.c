@@ -261,10 +261,11 @@ static bool give_joined(struct walk *w, const char *start)
     struct gs_buf *const out = &w->room->text;
     const size_t mark = out->len;
     struct walk in = *w;
+    in.end = w->p;
     for (in.p = start; in.p + 1 < w->p; skip_blanks(&in)) {
         const bool first = in.p++ == start;
         skip_blanks(&in);
-        if (*in.p == '[' || *in.p == '{')
+        if (in.p == in.end || *in.p == '[' || *in.p == '{')
             return true;
         if (!first)
             gs_buf_char(out, ',');
@@ -273,11 +274,16 @@ static bool give_joined(struct walk *w, const char *start)
             (void)parse_text(&in, out);
             continue;
         }
-        const struct gs_str rest = {in.p, (size_t)(w->p - in.p)},
-                            value = gs_str_part(rest, 0, gs_str_until(rest, 0, ",]"));
-        in.p += value.len;
+        struct gs_str value = {in.p, (size_t)(w->p - in.p)};
+        if (*in.p == '\'') {
+            in.p++;
+            (void)parse_single(&in, &value);
+        } else {
+            value.len = gs_str_until(value, 0, ",]");
+            in.p += value.len;
+        }
         if (!gs_str_begins(value, "null") && !gs_str_begins(value, "None"))
-            gs_buf_add(out, gs_str_strip(value, " \t\r\n'"));
+            gs_buf_add(out, gs_str_strip(value, " \t\r\n"));
     }
     const struct gs_str joined = {out->ptr + mark, out->len - mark};
     return give(w, start, joined.len == 0 ? GS_NO_STR : joined, false);
