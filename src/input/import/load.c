@@ -88,9 +88,11 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
                              struct gs_readers *g, const struct gs_manifest *whole,
                              struct gs_err *err)
 {
-    bool any = false;
+    bool any = false, in_part = false;
     for (size_t i = 0; i < g->n; i++)
         any |= g->reader[i]->shared != NULL;
+    for (size_t i = 0; i < d->n_inputs; i++)
+        in_part |= d->input[i].left_out;
     if (!any)
         return GS_OK;
     GS_NEW(struct gs_reader, all, 1, d->arena, err);
@@ -98,8 +100,8 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     g->reader[g->n++] = all;
     GS_TRY(gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err));
     gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->pass_plan));
-    return gs_rows_spread(g->reader, g->n - 1, whole->first_host, whole->first_is_of_samples, all,
-                          err);
+    return gs_rows_spread(g->reader, g->n - 1, whole->first_host, whole->first_is_of_samples,
+                          in_part, all, err);
 }
 
 /* What holds no host of the shard, or of all passes over it, is left out. */

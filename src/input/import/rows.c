@@ -484,6 +484,7 @@ struct whole {
     size_t n_hosts;
     struct gs_intern places; /* see list_gpus */
     struct gs_reader *all;
+    bool in_part; /* files with GPUs of other hosts were left out */
 };
 
 static bool is_on(const struct whole *w, struct gs_str host, struct gs_str gpu, struct gs_buf *key)
@@ -598,6 +599,10 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
         gpu[k] = from->pool[GS_POOL_GPU_NAME].text[e->gpu[k]];
         says_host |= gs_is_uuid(gpu[k]) || gs_str_holds(gpu[k], ":");
     }
+    if (says_host && e->n_hosts != 1 && w->in_part)
+        return gs_fail(err, GS_ERR_DATA,
+                       "events name GPUs whose hosts a shard of a split does not know: ask without "
+                       "--shard, or the shards of the files before the split");
     if (!renumber(from, w->all, GS_POOL_EVENT, e->event, &own.event) ||
         !renumber(from, w->all, GS_POOL_JOB, e->job, &own.job) ||
         !renumber(from, w->all, GS_POOL_TASK, e->task, &own.task))
@@ -612,10 +617,12 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
  * shard of that host counts it.
  */
 enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct gs_str first,
-                              bool first_has_samples, struct gs_reader *all, struct gs_err *err)
+                              bool first_has_samples, bool in_part, struct gs_reader *all,
+                              struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct whole w = {.all = all, .places = {.arena = &own, .seed = all->pool[0].seed}};
+    struct whole w = {
+        .all = all, .in_part = in_part, .places = {.arena = &own, .seed = all->pool[0].seed}};
     w.host = all_hosts(reader, n, first, first_has_samples, &w.n_hosts, &own);
     GS_TRY(gs_had_memory(w.host != NULL, err));
     GS_TRY(list_gpus(reader, n, &w.places, err));

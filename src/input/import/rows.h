@@ -52,6 +52,8 @@ enum gs_status gs_rows_reject(void *rows, uint64_t line, const char *reason, str
  * Gives the events that hold for all hosts to each host of the run: those that have samples, else all that anything
  * names, else the one without a name. They go into `all`, a reader of its own. Where these readers are of a part of
  * the run, `first` is the least such host of all of it, and first_has_samples says whether it is one with samples.
+ * `in_part`: files of other hosts were not read. Errors: GS_ERR_DATA where an event's GPUs may be on these, GS_ERR_MEMORY.
  */
 enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct gs_str first,
-                              bool first_has_samples, struct gs_reader *all, struct gs_err *err);
+                              bool first_has_samples, bool in_part, struct gs_reader *all,
+                              struct gs_err *err);
