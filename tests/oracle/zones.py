@@ -29,8 +29,8 @@ def instants(local, zone):
 
 
 def some_times(rnd, zone):
-    times = [datetime.datetime(1970, 1, 2) + datetime.timedelta(seconds=rnd.randrange(129 * 365 * 86400)) for _ in range(60)]
-    t = datetime.datetime(rnd.choice((1975, 2018, 2024, 2037, 2040, 2099)), 1, 1)
+    times = [datetime.datetime(2000, 1, 2) + datetime.timedelta(seconds=rnd.randrange(99 * 365 * 86400)) for _ in range(60)]
+    t = datetime.datetime(rnd.choice((2005, 2018, 2024, 2037, 2040, 2099)), 1, 1)
     for _ in range(366 * 24):                         # around each change of that year
         t += datetime.timedelta(hours=1)
         if t.replace(tzinfo=zone).utcoffset() != (t + datetime.timedelta(hours=1)).replace(tzinfo=zone).utcoffset():

@@ -22,8 +22,8 @@ static const char *file_of(const char *text, char path[64])
 static const char checkpoints[] = "timestamp,hostname,eventName,eventType,jobId,taskId\n"
                                   "2020-01-01T00:00:00Z,h,Draw,START,j,t\n"
                                   "2020-01-01T00:00:02Z,h,Draw,STOP,j,t\n"
-                                  "2020-01-01T01:00:00Z,none,Idle,START,j,u\n"
-                                  "2020-01-01T01:00:01Z,none,Idle,STOP,j,u\n";
+                                  "2020-01-01T01:00:00Z,other,Idle,START,j,u\n"
+                                  "2020-01-01T01:00:01Z,other,Idle,STOP,j,u\n";
 static const char samples[] =
     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
     "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"

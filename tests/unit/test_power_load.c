@@ -184,12 +184,12 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 8);
     assert_int_equal(r.run.table.n_rows, 2); /* the header is still none */
     done(&r);
-    const struct gs_power_loading unknown = {.options.columns = "timestamp,watts"};
+    const struct gs_power_loading unknown = {.options.columns = "timestamp,colour"};
     r = load("1,2\n", &unknown);
     assert_int_equal(r.status, GS_ERR_USAGE);
     assert_string_equal(
         r.err.text,
-        "--columns: no column can be named 'watts'; names are timestamp, host, gpu, "
+        "--columns: no column can be named 'colour'; names are timestamp, host, gpu, "
         "power, temp, gpu_util, mem_util, memory_used, memory_total, clock, metrics, and - to "
         "ignore one");
     done(&r);

@@ -312,9 +312,8 @@ static void a_tile_has_what_its_pairs_took(void **state)
     struct loaded l;
     load(&l, tile_checkpoints, tile_samples, tile_tasks);
     expect_tiles(&l, GS_TILE_DURATION, "duration_ms", duration);
-    assert_string_equal(
-        l.out.last->title,
-        "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
+    assert_string_equal(l.out.last->title,
+                        "Level 4: 3 tiles, 1 of them never rendered; duration from 3.0 s to 3.0 s");
     expect_tiles(&l, GS_TILE_ENERGY, "energy_j", energy); /* of the pair that has one */
     expect_tiles(&l, GS_TILE_POWER, "power_mean_w", power);
     expect_tiles(&l, GS_TILE_HOST, "hostname", host); /* the first */
