@@ -452,6 +452,8 @@ static bool add_cards(struct adding *a)
     const struct gs_dataset *const d = a->host->d;
     for (uint32_t g = d->host_first_gpu[a->h->host]; g < d->host_first_gpu[a->h->host + 1]; g++) {
         const struct gs_str card = gs_str_or(d->card, d->gpu[g].card);
+        if (g > d->host_first_gpu[a->h->host] && gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]))
+            continue; /* in another job */
         union gs_key key[2] = {{.number = a->o->run >= a->o->n_base},
                                {.text = gs_str_joined(a->host->scratch, card, "\t",
                                                       gs_str(d->metric[d->power_metric]->name))}};

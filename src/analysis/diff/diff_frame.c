@@ -495,18 +495,20 @@ static int compare(void *context, size_t item, unsigned thread)
     return (int)status;
 }
 
-static bool same_cards(const struct gs_records *cards)
+/* Have A and B the same cards? And how many each has. */
+static bool same_cards(const struct gs_records *cards, double gpus[2])
 {
     uint32_t n[2] = {0, 0};
+    bool same = true;
     for (uint32_t k = 0; k < cards->n; k++) {
         const union gs_key *const key = gs_records_key(cards, k, 2);
         const bool side = key[0].number != 0; /* a damaged partial result may hold any number */
         const union gs_key other[2] = {{.number = !side}, {.text = key[1].text}};
         n[side]++;
-        if (gs_records_lookup(cards, other) == NULL)
-            return false;
+        gpus[side] += (double)*(const uint64_t *)gs_records_at(cards, k);
+        same &= gs_records_lookup(cards, other) != NULL;
     }
-    return n[0] > 0 && n[1] > 0;
+    return same && n[0] > 0 && n[1] > 0;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -729,7 +731,7 @@ enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
     uint32_t *by_rank, *worker_by_rank;
     gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     c.n_measures = gs_diff_measures(o, measure);
-    c.same_cards = told.same_cards = same_cards(&of->state->table[1]);
+    c.same_cards = told.same_cards = same_cards(&of->state->table[1], told.gpus);
     enum gs_status s = take_spans(o, of->state, of->facts->seed, of->arena, &t, err);
     if (s != GS_OK)
         return s;

@@ -96,6 +96,7 @@ struct gs_diff_told {
     size_t n;
     uint32_t n_base, n_new;
     bool same_cards;
+    double gpus[2]; /* of A and of B, in all of their runs */
 };
 
 /* The sentence above the table, and the lines below it; false without memory. */

@@ -373,6 +373,10 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
                           "and power columns of A and B have the same names.\n"
                         : "- Energy and power: A and B have different sensors (cards or power "
                           "columns); their gain and offset widen the intervals.\n");
+    const double gpus[2] = {t->gpus[0] / t->n_base, t->gpus[1] / t->n_new};
+    if (gpus[0] != gpus[1] && gpus[0] > 0 && gpus[1] > 0)
+        gs_buf_format(b, "- A run of A has %.6g GPU%s with samples, one of B %.6g.\n", gpus[0],
+                      gpus[0] == 1 ? "" : "s", gpus[1]);
     if (few > 0)
         gs_buf_format(b, "- Rows with too few units for an interval (4, or 3 runs): %zu.\n", few);
     if (clock > 0)
