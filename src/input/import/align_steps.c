@@ -219,6 +219,14 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
                        "%s: its steps last longer than the samples; if they are in ms, type --set "
                        "events.duration.unit=ms",
                        shown);
+    const struct gs_str unit = s->duration.unit;
+    const size_t digits =
+        gs_str_skip(unit, 0, GS_ALL_DIGITS); /* 10s: each of ten steps took so many */
+    if (width > a->n + 1 && digits > 0)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its steps last longer than the samples; if a length is that of all "
+                       "steps since the row before, type --set events.duration.unit=%s",
+                       shown, GS_SHOWN(gs_str_after(unit, digits), 8));
     if (width > a->n + 1)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: its steps last longer than the samples; say when they began with "

@@ -46,3 +46,9 @@ for log in titan.txt whole.csv; do
     gpustat report smi.csv $log -o out -q > /dev/null
     grep -oh '^\*\*[^.]*\|Read as[^.]*\|^- Each.*' out/report.md
 done
+# Where ten times as much is more than there is of the log, a length may be that of the ten steps before it: asked, not guessed.
+for i in 0 1 2 3 4 5 6 7 8 9; do echo "Epoch 0 | Step ${i}0/100 | Loss: 2.$i | Time: 5.$((i * 7 % 10))s"; done > since.log
+awk 'BEGIN { print "timestamp, index, power.draw [W], utilization.gpu [%]"; for (s = 0; s < 120; s++) { on = s >= 30 && s < 85
+    printf "2025/04/02 09:%02d:%02d.000, 0, %d W, %d %%\n", s / 60, s % 60, on ? 300 : 60, on ? 98 : 0 } }' > short.csv
+gpustat events short.csv since.log -q 2>&1
+gpustat events short.csv since.log -q -f csv --show event,n,duration_mean_ms --set events.duration.unit=s
