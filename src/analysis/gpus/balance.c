@@ -409,10 +409,9 @@ static enum gs_status divide_by_load(struct sweep *s, int64_t max_gap_ns,
     GS_NEW_RAW(int64_t, time, n, scratch, err);
     GS_NEW_RAW(struct gs_energy_point, at, n + 2, scratch, err);
     struct instants instants = {time, 0, at};
-    while (instants.n + 1 <
-           n) /* a phase is on the log's clock, an energy is asked for on that of the events */
-        time[instants.n] = gs_time_moved(phase[instants.n].stop_ns, -s->curve.sensor.shift_ns),
-        instants.n++;
+    /* A phase is on the log's clock, an energy is asked for on that of the events. */
+    for (; instants.n + 1 < n; instants.n++)
+        time[instants.n] = gs_time_moved(phase[instants.n].stop_ns, -s->curve.sensor.shift_ns);
     GS_TRY(find_points(s, &instants, scratch, err));
     s->past = s->since = &at[0];
     s->past_ns = gs_gpu_first_ns(s->gpu);

@@ -15,11 +15,12 @@ static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
     gs_buf_text_if(b, map->n_gpus > 1, ". ");
     const double seconds = (double)map->width_ns / GS_NS_PER_S;
     gs_buf_text(b, "A cell is ");
-    if (seconds < 120)
+    if (seconds < 120) {
         gs_real_for_people(b, seconds, -1);
-    else
+        gs_buf_text(b, " s");
+    } else {
         gs_words_time(b, seconds);
-    gs_buf_text_if(b, seconds < 120, " s");
+    }
     gs_buf_text(b, " long, blank where no power is known.");
 }
 

@@ -132,6 +132,15 @@ static const char *show_gpu(const struct gs_dataset *d, uint32_t number, char *o
     return out;
 }
 
+/* " and 3 more": of n that are alike the first is named; empty where it is the only one. */
+static const char *and_more(uint32_t n, char out[40])
+{
+    out[0] = '\0';
+    if (n > 1)
+        (void)snprintf(out, 40, " and %u more", n - 1);
+    return out;
+}
+
 /* Many rows of one instant: a clock that was written too coarsely. */
 static void note_instant(const struct gs_dataset *d, struct gs_notes *notes)
 {
@@ -165,16 +174,14 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
 {
     for (uint32_t m = 0; m < d->n_metrics; m++) {
         const struct gs_metric *const k = d->metric[m];
-        char shown[260], more[40] = "";
+        char shown[260], more[40];
         if (strange[m].n == 0)
             continue;
-        if (strange[m].n > 1)
-            (void)snprintf(more, sizeof more, " and %u more", strange[m].n - 1);
         gs_note(notes, GS_NOTE_WARNING,
                 "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right "
                 "(--set samples.metrics.%s.unit=)?",
                 k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
-                show_gpu(d, strange[m].gpu, shown, sizeof shown), more,
+                show_gpu(d, strange[m].gpu, shown, sizeof shown), and_more(strange[m].n, more),
                 (double)k->usual_low / (double)GS_FIXED_ONE,
                 (double)gs_metric_usual_high(k, names_gpu(d, strange[m].gpu)) /
                     (double)GS_FIXED_ONE,
@@ -186,14 +193,12 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
 static void note_zeros(const struct gs_dataset *d, const struct strange *zeros,
                        struct gs_notes *notes)
 {
-    char shown[260], more[40] = "";
-    if (zeros->n > 1)
-        (void)snprintf(more, sizeof more, " and %u more", zeros->n - 1);
+    char shown[260], more[40];
     if (zeros->n > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s%s: readings of 0 W beside a median of %.6g W count in every mean and energy: "
                 "were these not read?",
-                show_gpu(d, zeros->gpu, shown, sizeof shown), more,
+                show_gpu(d, zeros->gpu, shown, sizeof shown), and_more(zeros->n, more),
                 (double)zeros->median / (double)GS_FIXED_ONE);
 }
 
@@ -258,15 +263,13 @@ static bool is_crowded(struct picks *picks)
 static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
                          struct gs_notes *notes)
 {
-    char shown[260], more[40] = "";
+    char shown[260], more[40];
     if (n == 0)
         return;
-    if (n > 1)
-        (void)snprintf(more, sizeof more, " and %u more", n - 1);
     gs_note(notes, GS_NOTE_WARNING,
             "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts "
             "would be one (--set samples.host=COLUMN names them)",
-            show_gpu(d, first, shown, sizeof shown), more);
+            show_gpu(d, first, shown, sizeof shown), and_more(n, more));
 }
 
 /*
