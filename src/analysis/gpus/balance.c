@@ -8,7 +8,6 @@
 #include "analysis/timeline/load_phases.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/order.h"
-#include "stats/descriptive/quantile.h"
 
 /* The pairs that run, a list through the pairs from the longest to the shortest. */
 struct running {

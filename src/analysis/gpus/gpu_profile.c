@@ -1,7 +1,6 @@
 /* gpu_profile.c - profiles in a state, and what is made of them. */
 #include "analysis/gpus/gpu_profile.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/num/timestamp.h"

@@ -6,7 +6,6 @@
 #include "base/core/shard.h"
 #include "input/import/map_agree.h"
 #include "input/import/map_load.h"
-#include "base/os/output.h"
 #include "input/detect/map_build.h"
 #include "app/cluster/split_out.h"
 #include "base/num/whole.h"

@@ -1,8 +1,6 @@
 /* report_answer.c - the answer first: what the sections found, as a few sentences with their numbers. */
 #include <math.h>
 
-#include "output/text/cells.h"
-#include "output/text/si.h"
 #include "app/report/report_answer.h"
 
 #define HALF        0.5 /* of the run: tasks that fill less of it do not stand for it                */
