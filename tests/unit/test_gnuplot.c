@@ -656,8 +656,7 @@ static void a_gnuplot_that_misbehaves_leaves_no_file(void **state)
 static void only_a_whole_picture_is_whole(void **state)
 {
     (void)state;
-    static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF,
-                                            GS_PICTURE_SIXEL};
+    static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF};
     static const struct gs_panel points = {
         .kind = GS_PLOT_SCATTER, .x = GS_COL_AT(4), .y = GS_COL_Y};
     const struct gs_plot plot = plot_of(&points, 1);
@@ -759,7 +758,7 @@ static void the_ids_of_a_picture_begin_with_its_name(void **state)
 static void the_suffix_chooses_the_picture(void **state)
 {
     (void)state;
-    enum gs_picture p = GS_PICTURE_SIXEL;
+    enum gs_picture p = GS_PICTURE_PDF;
     struct gs_err err = {0};
     assert_int_equal(gs_picture_of("a/b.SVG", &p, &err), GS_OK);
     assert_int_equal(p, GS_PICTURE_SVG);

@@ -54,17 +54,6 @@ static unsigned number_in(const char *variable)
     return (unsigned)v;
 }
 
-/* Terminals known by name to draw sixel; asking the terminal itself would mean reading from it. */
-static bool shows_sixel(void)
-{
-    static const char *const names[] = {"sixel", "mlterm", "foot", "contour", "yaft"};
-    const char *const term = getenv("TERM");
-    for (size_t i = 0; term != NULL && i < sizeof names / sizeof *names; i++)
-        if (strstr(term, names[i]) != NULL)
-            return true;
-    return false;
-}
-
 /*
  * A forked child inherits the handler but not the thread that waits; the number tells the two apart. Both are looked up
  * before, because neither look may happen in a handler.
@@ -212,7 +201,6 @@ int main(int argc, char **argv)
         .err_terminal = isatty(STDERR_FILENO) == 1,
         .no_color = dumb || (no_color != NULL && no_color[0] != '\0'),
         .unicode = !dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-        .sixel = shows_sixel(),
         .temp_dir = temp_dir != NULL && temp_dir[0] != '\0' ? temp_dir : "/tmp",
         .defaults = {default_values(), user_file(user_path, sizeof user_path)},
         .pager = pager,

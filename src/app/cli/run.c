@@ -312,13 +312,12 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
 static struct gs_draw_options draw_options(const struct session *n, const struct gs_zone *zone)
 {
     const struct gs_common *const c = &n->r.common;
-    const bool picture = c->width >= PICTURE_PX_MIN && strcmp(c->plot, "-") != 0;
     return (struct gs_draw_options){
         .theme = (enum gs_theme)c->theme,
         .log_scale = c->log_scale,
         .title = c->title,
         .zone = zone,
-        .width_px = picture ? (int)c->width : 0,
+        .width_px = c->width >= PICTURE_PX_MIN ? (int)c->width : 0,
         .height_px = (int)c->height,
     };
 }
@@ -328,7 +327,6 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
-    const struct gs_draw_options options = draw_options(n, f->zone);
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
         const struct gs_terminal page = {
@@ -342,11 +340,10 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
         if (number > 1) { /* a line between figures */
             GS_TRY(gs_sink_write(sink, "\n", 1, err));
         }
-        if (to->out_terminal && to->sixel)
-            return gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err);
         return gs_plot_terminal(f, plot, &page, sink, err);
     }
     const char *const path = figure_path(n, number);
+    const struct gs_draw_options options = draw_options(n, f->zone);
     GS_TRY(gs_had_memory(path != NULL, err));
     return gs_plot_draw_file(f, plot, path, &options, err);
 }

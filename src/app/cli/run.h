@@ -14,7 +14,6 @@ struct gs_streams {
     bool out_terminal, err_terminal;
     bool no_color;        /* NO_COLOR asks for none                                            */
     bool unicode;         /* the terminal's character set is UTF-8                             */
-    bool sixel;           /* the terminal shows pictures                                       */
     unsigned width;       /* columns of the terminal, 0: not a terminal, or it would not say   */
     unsigned lines;       /* lines of the terminal, likewise                                   */
     const char *temp_dir; /* for what is too large to be held back in memory; NULL: none   */

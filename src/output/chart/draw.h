@@ -10,7 +10,6 @@ enum gs_picture {
     GS_PICTURE_SVG,
     GS_PICTURE_PNG,
     GS_PICTURE_PDF,
-    GS_PICTURE_SIXEL, /* for a terminal that shows pictures */
 };
 
 /* Valid when zeroed. */

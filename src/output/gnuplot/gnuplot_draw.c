@@ -41,12 +41,6 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture,
                       "background '%s'",
                       width, height, background);
         break;
-    case GS_PICTURE_SIXEL:
-        gs_buf_format(
-            b,
-            "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'",
-            width, height, background);
-        break;
     }
     gs_buf_char(b, '\n');
 }

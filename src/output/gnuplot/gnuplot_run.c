@@ -264,16 +264,7 @@ bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes)
     while (text.len > 0 && strchr("\n\r \t\f", text.ptr[text.len - 1]) != NULL &&
            text.ptr[text.len - 1] != '\0')
         text.len--;
-    switch (picture) {
-    case GS_PICTURE_SVG:
-        return gs_str_ends(text, "</svg>");
-    case GS_PICTURE_PNG:
+    if (picture == GS_PICTURE_PNG)
         return bytes.len >= n_png && memcmp(bytes.ptr + bytes.len - n_png, png, n_png) == 0;
-    case GS_PICTURE_PDF:
-        return gs_str_ends(text, "%%EOF");
-    case GS_PICTURE_SIXEL:
-        return gs_str_ends(text, "\033\\");
-    default:
-        return text.len > 0;
-    }
+    return gs_str_ends(text, picture == GS_PICTURE_SVG ? "</svg>" : "%%EOF");
 }
