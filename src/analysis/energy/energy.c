@@ -53,64 +53,6 @@ static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 
 /* --- readings ----------------------------------------------------------------------------------------- */
 
-/* The median of steps between readings. */
-static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *scratch,
-                                  int64_t *median, struct gs_err *err)
-{
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    GS_NEW_RAW(int64_t, step, n, scratch, err);
-    double v = 0.0;
-    for (size_t i = 1; i < n; i++)
-        /*
-         * A step that does not fit int64 is clipped: it can only be the largest, which moves no
-         * median of several.
-         */
-        step[i - 1] = gs_difference(t[i], t[i - 1]);
-    enum gs_status s = GS_OK;
-    if (n >= 2)
-        s = gs_quantiles(step, n - 1, &GS_PROB_MEDIAN, 1, 1, &v, err);
-    gs_arena_rewind(scratch, mark);
-    *median = v < 9e18 ? (int64_t)v : INT64_MAX;
-    return s;
-}
-
-/* One reading at each instant that has one: of several there the mean, so that the order of rows never matters. */
-static enum gs_status collect_instants(const struct gs_power_series *s, struct gs_arena *arena,
-                                       struct gs_energy_curve *c, struct gs_err *err)
-{
-    size_t i = 0, n = 0;
-    /*
-     * Most series have one reading at each instant. They are used in place: the copy below would
-     * double the memory of the largest GPU.
-     */
-    for (int64_t before = GS_MISSING; i < s->n && s->power[i] != GS_MISSING && s->t_ns[i] != before;
-         i++)
-        before = s->t_ns[i];
-    c->n = s->n;
-    c->t_ns = s->t_ns;
-    c->power = s->power;
-    if (i == s->n)
-        return GS_OK;
-    GS_NEW_RAW(int64_t, t, s->n, arena, err);
-    GS_NEW_RAW(int64_t, power, s->n, arena, err);
-    for (size_t end = i = 0; i < s->n; i = end) {
-        gs_i128 sum = 0;
-        int64_t there = 0;
-        for (end = i; end < s->n && s->t_ns[end] == s->t_ns[i]; end++) {
-            sum += gs_or_zero(s->power[end]);
-            there += s->power[end] != GS_MISSING;
-        }
-        if (there == 0)
-            continue;
-        t[n] = s->t_ns[i];
-        power[n++] = (int64_t)gs_div_nearest(sum, there);
-    }
-    c->n = n;
-    c->t_ns = t;
-    c->power = power;
-    return GS_OK;
-}
-
 /*
  * The readings that differ from the one before. One that stays for several periods was renewed unseen: it counts once
  * more for each, or a plateau would be a slope between its first sight and the next value's.
@@ -261,7 +203,11 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
 {
     struct gs_energy_curve c = {
         .sensor = *sensor, .range = series->range, .max_gap_ns = max_gap_ns};
-    enum gs_status s = collect_instants(series, arena, &c, err);
+    struct gs_power_series log = *series;
+    GS_TRY(gs_power_instants(&log, arena, err));
+    c.n = log.n;
+    c.t_ns = log.t_ns;
+    c.power = log.power;
     c.n_renewed = c.n;
     c.renewed_ns = c.t_ns;
     c.renewed = c.power;
@@ -270,13 +216,13 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
      * Repeated values count as renewals only where the sensor's period is visible. In a plain log
      * (whole watts, plateaus) an equal value may be a new reading, so every sample stays one.
      */
-    if (s == GS_OK && c.n > 1 && sensor->period_ns > 0 &&
+    if (c.n > 1 && sensor->period_ns > 0 &&
         (sensor->rhythm == GS_RHYTHM_RENEWED || sensor->rhythm == GS_RHYTHM_HELD)) {
-        s = collect_renewals(&c, arena, err);
-        GS_THEN(s, median_step(c.renewed_ns, c.n_renewed, arena, &c.step_ns, err));
+        GS_TRY(collect_renewals(&c, arena, err));
+        GS_REWINDS(arena);
+        GS_NEW_RAW(int64_t, room, c.n_renewed, arena, err);
+        c.step_ns = gs_median_step(c.renewed_ns, c.n_renewed, room);
     }
-    if (s != GS_OK)
-        return s;
     int64_t step = sensor->interval_ns;
     /*
      * A held value (DCGM polls every 30 s, the log every second) is one point reading. Integrating

@@ -48,24 +48,6 @@ static double trapezoid_j(const struct gs_log *log, int64_t max_gap_ns)
     return to_double(&twice);
 }
 
-enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
-                                        struct gs_err *err)
-{
-    double median;
-    *interval_ns = 0;
-    if (log->t_ns == NULL || log->n < 2)
-        return GS_OK;
-    GS_OWN struct gs_arena scratch = {0};
-    GS_NEW_RAW(int64_t, step, log->n - 1, &scratch, err);
-    size_t n = 0;
-    for (size_t i = 0; i + 1 < log->n; i++)
-        if (log->t_ns[i + 1] != log->t_ns[i])
-            step[n++] = gs_difference(log->t_ns[i + 1], log->t_ns[i]);
-    if (n > 0 && gs_quantiles(step, n, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
-        *interval_ns = median < 9e18 ? (int64_t)median : INT64_MAX;
-    return GS_OK;
-}
-
 /*
  * |W - mean| < 3 sd in integers: with u the readings from their least, in steps of their common divisor, S
  * and Q their sum and sum of squares, (n u - S)^2 (n - 1) < 9 n (n Q - S^2).
@@ -151,12 +133,13 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
 static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_power_options *o,
                                       struct gs_power_result *r, struct gs_err *err)
 {
-    int64_t median;
-    const enum gs_status s = gs_power_median_interval(log, &median, err);
+    GS_OWN struct gs_arena scratch = {0};
     r->runtime_s = log->n > 0 ? o->runtime_s : (double)NAN;
     r->energy_trapezoid_j = (double)NAN;
-    if (s != GS_OK || log->t_ns == NULL || log->n < 2)
-        return s;
+    if (log->t_ns == NULL || log->n < 2)
+        return GS_OK;
+    GS_NEW_RAW(int64_t, room, log->n, &scratch, err);
+    const int64_t median = gs_median_step(log->t_ns, log->n, room);
     const int64_t first = log->t_ns[0], last = log->t_ns[log->n - 1];
     if (isnan(r->runtime_s))
         r->runtime_s = gs_ratio((gs_i128)last - first, GS_NS_PER_S);

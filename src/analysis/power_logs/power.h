@@ -69,7 +69,3 @@ struct gs_power_use {
     uint64_t n_hot;     /* temperatures at or above `hot_c`                                    */
 };
 void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use);
-
-/* The time between instants that half of the steps do not exceed; 0 below two instants or without times. */
-enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
-                                        struct gs_err *err);

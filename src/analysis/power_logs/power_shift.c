@@ -154,15 +154,7 @@ static bool join_spans(struct search *s, const struct gs_span_list *spans)
     return true;
 }
 
-static int64_t median_step(const struct search *s)
-{
-    struct gs_log all = {.n = s->n, .t_ns = s->t};
-    int64_t median = 0;
-    (void)gs_power_median_interval(&all, &median, NULL);
-    return gs_max(GS_NS_PER_MS, median);
-}
-
-static enum gs_status search(const struct search *s, struct best *found, struct gs_err *err)
+static enum gs_status search(struct search *s, struct best *found, struct gs_err *err)
 {
     const double room = 4e18; /* ns: sums of such distances stay inside int64 */
     const int64_t first = s->t[0], last = s->t[s->n - 1];
@@ -178,7 +170,8 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
      * inside can have a high r by chance.
      */
     const int64_t from = first + half - end, to = last - half - begin;
-    const int64_t interval = median_step(s);
+    GS_NEW_RAW(int64_t, steps, s->n, &s->scratch, err);
+    const int64_t interval = gs_max(GS_NS_PER_MS, gs_median_step(s->t, s->n, steps));
     int64_t step = interval;
     const double most = fmin(20000.0, fmax(200.0, 2e7 / (double)s->n_spans));
     if ((double)(to - from) / (double)step > most)

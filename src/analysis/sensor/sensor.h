@@ -96,6 +96,13 @@ struct gs_sensor {
 };
 
 /*
+ * Leaves one reading at each instant that has one: of several there the mean, so that the order of rows never matters.
+ * Arrays that are so stay; others live in `arena`.
+ */
+enum gs_status gs_power_instants(struct gs_power_series *series, struct gs_arena *arena,
+                                 struct gs_err *err);
+
+/*
  * The median time between neighbouring samples that have a power, 0 where there are not two.
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
  */

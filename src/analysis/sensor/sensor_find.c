@@ -30,203 +30,40 @@ static const double most_w = 2000.0;
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
 
-/*
- * The middle of values that come by: those around where some of them say that it lies are kept, the others counted. Most
- * steps of a log are the same few, so that of a long one next to nothing is kept.
- */
-struct middle {
-    uint64_t low, high; /* where the middle should lie, both included       */
-    size_t n, n_below, n_upto_low,
-        n_upto_high; /* values; those below low, up to it, up to high   */
-    size_t n_inside;
-    uint64_t room;   /* values between low and high, neither included         */
-    int64_t *inside; /* [as many as may come, and one] those strictly between low and high */
-};
-
-static inline void meet(struct middle *m, int64_t step)
+/* The times between changes of the readings; says how many. */
+static size_t list_rests(const struct gs_power_series *s, int64_t *rest)
 {
-    const uint64_t v = (uint64_t)step; /* never below 1; unsigned ones compare in fewer steps */
-    m->n++;
-    m->n_below += v < m->low;
-    m->n_upto_low += v <= m->low;
-    m->n_upto_high += v <= m->high;
-    m->inside[m->n_inside] = step; /* no branch: whether it lies inside nobody can foresee */
-    m->n_inside += v - m->low - 1 < m->room;
-}
-
-/*
- * The k-th value, from 0; false where it is not one of those around the middle. Exact, not an
- * estimate: where the guess of the range was wrong the answer is false, and the caller goes
- * through the series again with an open range.
- */
-static bool value_at(const struct middle *m, size_t k, int64_t *v)
-{
-    if (k < m->n_below || k >= m->n_upto_high)
-        return false;
-    *v = (int64_t)(k < m->n_upto_low ? m->low : m->high);
-    if (k >= m->n_upto_low && k - m->n_upto_low < m->n_inside) {
-        gs_select(m->inside, m->n_inside, k - m->n_upto_low);
-        *v = m->inside[k - m->n_upto_low];
-    }
-    return true;
-}
-
-/* The median, 0 of no values; false where it does not lie where it should. */
-static bool median_of(const struct middle *m, int64_t *median)
-{
-    int64_t two[2] = {0, 0};
-    double mean;
-    if (m->n > 0 && !(value_at(m, (m->n - 1) / 2, &two[0]) && value_at(m, m->n / 2, &two[1])))
-        return false;
-    *median = two[0];
-    if (two[0] != two[1] && gs_quantiles(two, 2, &GS_PROB_MEDIAN, 1, 1, &mean, NULL) == GS_OK)
-        *median = mean < 9e18 ? (int64_t)mean : INT64_MAX;
-    return true;
-}
-
-/* From reading to reading of a series. */
-struct listener {
-    size_t next;
-    int64_t t, power; /* of the last reading                                  */
-    int64_t renewed;  /* when readings last changed; GS_MISSING: not yet      */
-};
-
-/* A reading that has one before it. */
-struct heard {
-    int64_t step;    /* since the one before                                    */
-    bool renewal;    /* it is another                                           */
-    bool again;      /* ... and not the first such                              */
-    int64_t renewed; /* `again`: when readings last changed                     */
-};
-
-/*
- * The first reading from `at` on. A first reading has no predecessor, so it is neither a step nor
- * a renewal.
- */
-static struct listener begin_at(const struct gs_power_series *s, size_t at)
-{
-    while (at < s->n && s->power[at] == GS_MISSING)
-        at++;
-    if (at == s->n)
-        return (struct listener){.next = at};
-    return (struct listener){at + 1, s->t_ns[at], s->power[at], GS_MISSING};
-}
-
-/* The next reading before `end`; false: there is none. */
-static inline
-    __attribute__((always_inline)) bool
-    /*
-     * This loop sees every sample of a fleet several times. It is inlined so that each caller
-     * keeps only the fields of `heard` that it reads.
-     */
-    listen(const struct gs_power_series *s, struct listener *l, size_t end, struct heard *h)
-{
-    for (; l->next < end; l->next++) {
-        const int64_t t = s->t_ns[l->next], p = s->power[l->next];
-        if (p == GS_MISSING || t == l->t)
-            continue;
-        const bool renewal = p != l->power, again = renewal && l->renewed != GS_MISSING;
-        *h = (struct heard){gs_difference(t, l->t), renewal, again, l->renewed};
-        *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed};
-        return true;
-    }
-    return false;
-}
-
-/*
- * Listens at three places for where the middle of all steps, or of all rests, should lie: in the middle third of those.
- * Anywhere where they are too few.
- * The places are fixed, not random: the same log always takes the same path. A bad guess costs a second pass and never
- * changes the result. They are few, because of a log that is kept in a file each brings in some MiB.
- */
-static void expect_middle(const struct gs_power_series *s, bool rests, struct middle *m)
-{
-    enum { PLACES = 3, EACH = 21, SOME = PLACES * EACH, FEW = 15 };
-    int64_t some[SOME];
     size_t n = 0;
-    for (size_t k = 0; k < PLACES && s->n >= (size_t)16 * SOME; k++) {
-        const size_t end = (k + 1) * (s->n / PLACES), most = n + EACH;
-        struct listener l = begin_at(s, end - s->n / PLACES);
-        for (struct heard h; n < most && listen(s, &l, end, &h);)
-            if (!rests || h.again)
-                some[n++] = rests ? gs_difference(l.t, h.renewed) : h.step;
-    }
-    if (n < FEW)
-        return;
-    const size_t third = n / 3;
-    gs_select(some, n, third);
-    m->low = (uint64_t)some[third];
-    gs_select(some + third, n - third, n - 1 - 2 * third);
-    m->high = (uint64_t)some[n - 1 - third];
-    m->room = gs_excess(m->high, m->low + 1);
-}
-
-struct renewals {
-    size_t n, n_rests,
-        n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
-};
-
-/*
- * `inside` has room for n + 1 values because meet() always writes, also where it then does not
- * count.
- */
-static struct renewals meet_steps(const struct gs_power_series *s, struct middle *steps)
-{
-    struct renewals r = {0};
-    struct middle m = *steps; /* which nothing else writes to */
-    const struct listener l = begin_at(s, 0);
-    int64_t t = l.t, power = l.power;
-    bool just = false; /* the reading before was another than the one before that */
-    for (size_t i = l.next; i < s->n; i++) {
-        if (s->power[i] == GS_MISSING || s->t_ns[i] == t)
+    int64_t renewed = GS_MISSING;
+    for (size_t i = 1; i < s->n; i++) {
+        if (s->power[i] == s->power[i - 1])
             continue;
-        const bool renewal = s->power[i] != power;
-        meet(&m, gs_difference(s->t_ns[i], t));
-        r.n += renewal;
-        r.n_next += renewal & just;
-        just = renewal;
-        t = s->t_ns[i];
-        power = s->power[i];
+        if (renewed != GS_MISSING)
+            rest[n++] = gs_difference(s->t_ns[i], renewed);
+        renewed = s->t_ns[i];
     }
-    r.n_rests = gs_max(r.n, 1) - 1;
-    *steps = m;
-    return r;
-}
-
-static void meet_rests(const struct gs_power_series *s, struct middle *rests)
-{
-    struct middle m = *rests;
-    struct listener l = begin_at(s, 0);
-    for (struct heard h; listen(s, &l, s->n, &h);)
-        if (h.again)
-            meet(&m, gs_difference(l.t, h.renewed));
-    *rests = m;
+    return n;
 }
 
 /* How often readings repeat and whether that is a sensor. */
-static enum gs_status judge_rests(const struct gs_power_series *s, int64_t interval, int64_t period,
-                                  struct gs_arena *scratch, enum gs_rhythm *rhythm,
-                                  struct gs_err *err)
+static enum gs_status judge_rests(const struct gs_power_series *s, const int64_t *rest,
+                                  size_t n_rests, int64_t period, struct gs_arena *scratch,
+                                  struct gs_sensor *out, struct gs_err *err)
 {
-    const int64_t quarter = period / 4, near = gs_max(interval, quarter);
+    const int64_t quarter = period / 4, near = gs_max(out->interval_ns, quarter);
     GS_NEW_RAW(uint64_t, value, s->n, scratch, err);
     GS_NEW_RAW(uint64_t, spare, s->n, scratch, err);
-    size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
-    struct listener l = begin_at(s, 0);
-    for (struct heard h; listen(s, &l, s->n, &h);) {
-        if (!h.renewal)
-            continue;
-        value[n++] = (uint64_t)l.power; /* any order brings equal ones together */
-        n_rests += h.again;
-        /* A hundredth more: a poll may come that much late. */
-        n_near += h.again && fabs((double)gs_difference(l.t, h.renewed) - (double)period) <=
-                                 1.01 * (double)near;
-    }
+    size_t n = 0, n_near = 0, n_values = 0, n_once = 0;
+    for (size_t i = 1; i < s->n; i++)
+        if (s->power[i] != s->power[i - 1])
+            value[n++] = (uint64_t)s->power[i]; /* any order brings equal ones together */
+    for (size_t i = 0; i < n_rests; i++) /* A hundredth more: a poll may come that much late. */
+        n_near += fabs((double)rest[i] - (double)period) <= 1.01 * (double)near;
     /*
      * Chance changes of a noisy or rounded log are irregular; a sensor's are periodic. Three
      * quarters leave room for renewals that repeat the same value.
      */
-    if (n < LEAST_CHANGES || 4 * n_near < 3 * n_rests)
+    if (4 * n_near < 3 * n_rests)
         return GS_OK;
     gs_key_sort(value, spare, (uint32_t)n); /* qsort would take memory that nobody counts */
     for (size_t i = 0, end; i < n; i = end) {
@@ -236,76 +73,82 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
         n_once += end == i + 1;
     }
     if (n_values >= LEAST_VALUES && period <= longest_period_ns)
-        *rhythm = GS_RHYTHM_RENEWED;
+        out->rhythm = GS_RHYTHM_RENEWED;
     /*
      * No known sensor renews its reading less often than every 2 s, so a slower rhythm comes from
      * an exporter. Distinct values tell its point readings from a load that alternates between a
      * few levels.
      */
     else if (period > longest_period_ns && 2 * n_once >= n)
-        *rhythm = GS_RHYTHM_HELD;
+        out->rhythm = GS_RHYTHM_HELD;
     return GS_OK;
-}
-
-/* The median of all steps; with rests, that of the times between changes. */
-static int64_t middle_of(const struct gs_power_series *s, bool rests, struct middle anywhere,
-                         struct renewals *r)
-{
-    struct middle m = anywhere;
-    int64_t median = 0;
-    expect_middle(s, rests, &m);
-    /* At most two passes: the second has the open range, in which median_of cannot fail. */
-    for (int k = 0; k < 2; k++) {
-        if (rests)
-            meet_rests(s, &m);
-        else
-            *r = meet_steps(s, &m);
-        if (median_of(&m, &median))
-            break;
-        m = anywhere;
-    }
-    return median;
 }
 
 /* Interval, rhythm and period, which is 0 where nothing shows. */
 static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch,
                                 struct gs_sensor *out, int64_t *period_ns, struct gs_err *err)
 {
-    GS_REWINDS(scratch);
-    const struct middle anywhere = {.high = INT64_MAX,
-                                    .room = INT64_MAX - 1,
-                                    .inside =
-                                        gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
-    struct renewals r;
-    enum gs_status status = GS_OK;
+    GS_NEW_RAW(int64_t, room, s->n, scratch, err);
+    const int64_t interval = gs_median_step(s->t_ns, s->n, room);
+    size_t n_next = 0; /* renewals at the sample after one */
+    bool just = false;
     *period_ns = 0;
-    GS_TRY(gs_had_memory(anywhere.inside != NULL, err));
-    const int64_t interval = middle_of(s, false, anywhere, &r);
     if (out->interval_ns <= 0)
         out->interval_ns = interval;
-    out->n_renewals = r.n;
-    /*
-     * Where most samples differ from the one before, the log is slower than the sensor and no
-     * period can show. This is the common case and saves two passes.
-     */
-    if (r.n >= LEAST_CHANGES && 2 * r.n_next <= r.n_rests) {
-        const int64_t period = middle_of(s, true, anywhere, &r);
-        if ((double)period > 1.5 * (double)out->interval_ns)
-            status = judge_rests(s, out->interval_ns, period, scratch, &out->rhythm, err);
-        if (out->rhythm != GS_RHYTHM_PLAIN)
-            *period_ns = period;
+    for (size_t i = 1; i < s->n; i++) {
+        const bool renewal = s->power[i] != s->power[i - 1];
+        out->n_renewals += renewal;
+        n_next += renewal && just;
+        just = renewal;
     }
-    return status;
+    /* Where most samples differ from the one before, the log is slower than the sensor and no period can show. */
+    if (out->n_renewals < LEAST_CHANGES || 2 * n_next >= out->n_renewals)
+        return GS_OK;
+    const size_t n_rests = list_rests(s, room);
+    const int64_t period = gs_median(room, n_rests);
+    if ((double)period > 1.5 * (double)out->interval_ns)
+        GS_TRY(judge_rests(s, room, n_rests, period, scratch, out, err));
+    if (out->rhythm != GS_RHYTHM_PLAIN)
+        *period_ns = period;
+    return GS_OK;
+}
+
+enum gs_status gs_power_instants(struct gs_power_series *s, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    size_t i = 0, n = 0;
+    for (int64_t before = GS_MISSING; i < s->n && s->power[i] != GS_MISSING && s->t_ns[i] != before;
+         i++)
+        before = s->t_ns[i];
+    if (i == s->n)
+        return GS_OK;
+    GS_NEW_RAW(int64_t, t, s->n, arena, err);
+    GS_NEW_RAW(int64_t, power, s->n, arena, err);
+    for (size_t end = i = 0; i < s->n; i = end) {
+        gs_i128 sum = 0;
+        int64_t there = 0;
+        for (end = i; end < s->n && s->t_ns[end] == s->t_ns[i]; end++) {
+            sum += gs_or_zero(s->power[end]);
+            there += s->power[end] != GS_MISSING;
+        }
+        if (there == 0)
+            continue;
+        t[n] = s->t_ns[i];
+        power[n++] = (int64_t)gs_div_nearest(sum, there);
+    }
+    *s = (struct gs_power_series){n, t, power, s->range};
+    return GS_OK;
 }
 
 enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
                                   int64_t *interval_ns, struct gs_err *err)
 {
-    struct gs_sensor sensor = {0};
-    int64_t period_ns;
-    const enum gs_status s = period_of(series, scratch, &sensor, &period_ns, err);
-    *interval_ns = sensor.interval_ns;
-    return s;
+    struct gs_power_series s = *series;
+    GS_REWINDS(scratch);
+    GS_TRY(gs_power_instants(&s, scratch, err));
+    GS_NEW_RAW(int64_t, room, s.n, scratch, err);
+    *interval_ns = gs_median_step(s.t_ns, s.n, room);
+    return GS_OK;
 }
 
 /* Were the times cut to seconds? One alone tells nothing. */
@@ -320,11 +163,10 @@ static bool are_whole_seconds(const struct gs_power_series *s)
 static double range_w(const struct gs_power_series *s)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->power[i] != GS_MISSING) {
-            least = gs_min(s->power[i], least);
-            most = gs_max(s->power[i], most);
-        }
+    for (size_t i = 0; i < s->n; i++) {
+        least = gs_min(s->power[i], least);
+        most = gs_max(s->power[i], most);
+    }
     return most < least ? 0.0 : ((double)most - (double)least) / (double)GS_FIXED_ONE;
 }
 
@@ -340,45 +182,28 @@ static bool moves_at_once(const struct gs_power_series *s, int64_t within_ns)
     for (size_t i = 0; i < s->n; i++) {
         while (j + 1 < s->n && gs_difference(s->t_ns[j + 1], s->t_ns[i]) <= within_ns)
             j++;
-        if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
+        if (j > i)
             best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
     }
     return range > 0.0 && best / range >= 0.5;
 }
 
-/* Readings that are there, one at each instant. */
-struct track {
-    size_t n;
-    int64_t *t;
-    double *w;
-};
-
-static enum gs_status track_of(const struct gs_power_series *s, struct gs_arena *arena,
-                               struct track *track, struct gs_err *err)
+static double watts(int64_t power)
 {
-    struct listener l = begin_at(s, 0);
-    struct heard h;
-    *track = (struct track){0};
-    GS_TAKE_RAW(track->t, s->n, arena, err);
-    GS_TAKE_RAW(track->w, s->n, arena, err);
-    for (bool there = l.next > 0 && l.next <= s->n && s->power[l.next - 1] != GS_MISSING; there;
-         there = listen(s, &l, s->n, &h)) {
-        track->t[track->n] = l.t;
-        track->w[track->n++] = (double)l.power / (double)GS_FIXED_ONE;
-    }
-    return GS_OK;
+    return (double)power / (double)GS_FIXED_ONE;
 }
 
 /* The reading at an instant, straight between two of them; *i is where the last one was found, and only ascends. */
-static bool track_at(const struct track *s, size_t *i, int64_t t, double *w)
+static bool reading_at(const struct gs_power_series *s, size_t *i, int64_t t, double *w)
 {
-    while (*i + 1 < s->n && s->t[*i + 1] < t)
+    while (*i + 1 < s->n && s->t_ns[*i + 1] < t)
         (*i)++;
     if (*i + 1 >= s->n)
         return false;
     const double share =
-        (double)gs_difference(t, s->t[*i]) / (double)gs_difference(s->t[*i + 1], s->t[*i]);
-    *w = s->w[*i] + share * (s->w[*i + 1] - s->w[*i]);
+        (double)gs_difference(t, s->t_ns[*i]) / (double)gs_difference(s->t_ns[*i + 1], s->t_ns[*i]);
+    const double before = watts(s->power[*i]);
+    *w = before + share * (watts(s->power[*i + 1]) - before);
     return true;
 }
 
@@ -390,28 +215,29 @@ static bool track_at(const struct track *s, size_t *i, int64_t t, double *w)
  * back: of at least LEAST_STEPS most. A load that is on for just a window gives back all; it tells something only where the
  * burst in its place would be one that no GPU draws.
  */
-static bool refutes_mean(const struct track *s, int64_t window_ns)
+static bool refutes_mean(const struct gs_power_series *s, int64_t window_ns)
 {
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < s->n; i++) {
-        least = fmin(least, s->w[i]);
-        most = fmax(most, s->w[i]);
+        least = fmin(least, watts(s->power[i]));
+        most = fmax(most, watts(s->power[i]));
     }
     const double range = most - least, burst_w = fmax(most_w, 4.0 * most);
     size_t n = 0, n_back = 0, i = 1, before = 0, behind = 0;
     if (range < little_change * most)
         return false;
     for (size_t j = 2; j + 1 < s->n; j++) {
-        while (i + 1 < j && gs_difference(s->t[j], s->t[i]) > window_ns / 8)
+        while (i + 1 < j && gs_difference(s->t_ns[j], s->t_ns[i]) > window_ns / 8)
             i++;
-        const double part = (double)gs_difference(s->t[j], s->t[i]) / (double)window_ns;
-        const double step = s->w[j] - s->w[i], size = fabs(step);
+        const double part = (double)gs_difference(s->t_ns[j], s->t_ns[i]) / (double)window_ns;
+        const double step = watts(s->power[j]) - watts(s->power[i]), size = fabs(step);
         double was, is;
         if (part > 0.5 || size < range * (1.0 + part) / 2.0 ||
-            2.0 * fabs(s->w[i] - s->w[i - 1]) > size || 2.0 * fabs(s->w[j + 1] - s->w[j]) > size)
+            2.0 * fabs(watts(s->power[i]) - watts(s->power[i - 1])) > size ||
+            2.0 * fabs(watts(s->power[j + 1]) - watts(s->power[j])) > size)
             continue;
-        if (!track_at(s, &before, gs_time_moved(s->t[i], window_ns), &was) ||
-            !track_at(s, &behind, gs_time_moved(s->t[j], window_ns), &is))
+        if (!reading_at(s, &before, gs_time_moved(s->t_ns[i], window_ns), &was) ||
+            !reading_at(s, &behind, gs_time_moved(s->t_ns[j], window_ns), &is))
             break;
         n++;
         n_back += (is - was) * copysign(1.0, step) <= -size / 4.0 && size <= burst_w * part;
@@ -638,21 +464,15 @@ static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spe
 }
 
 /* Is the window short, as the steps of the log show? The period where that shows, else 100 ms at most. */
-static enum gs_status judge_steps(const struct gs_power_series *series,
-                                  const struct gs_sensor_hint *hint, const struct gs_sensor *s,
-                                  int64_t seen, struct gs_arena *scratch, bool *at_once,
-                                  struct gs_err *err)
+static bool has_short_window(const struct gs_power_series *series,
+                             const struct gs_sensor_hint *hint, const struct gs_sensor *s,
+                             int64_t seen)
 {
-    GS_REWINDS(scratch);
-    struct track track;
-    *at_once = seen > 0 && moves_at_once(series, 2 * seen);
     /* Of a window that was told, and of an instant column, nothing is asked. */
     if (s->rhythm != GS_RHYTHM_PLAIN || s->interval_ns > assumed_window_ns / 2 ||
         hint->column == GS_COLUMN_INSTANT || (hint->spec != NULL && hint->spec->window_ns >= 0))
-        return GS_OK;
-    GS_TRY(track_of(series, scratch, &track, err));
-    *at_once = refutes_mean(&track, assumed_window_ns);
-    return GS_OK;
+        return seen > 0 && moves_at_once(series, 2 * seen);
+    return refutes_mean(series, assumed_window_ns);
 }
 
 /* What was said or seen goes before what is known of the card, which says nothing of a held reading. */
@@ -685,7 +505,10 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
     const bool counted = hint->column == GS_COLUMN_COUNTER;
     int64_t shows;
-    GS_TRY(period_of(series, scratch, &s, &shows, err));
+    struct gs_power_series log = *series;
+    GS_REWINDS(scratch);
+    GS_TRY(gs_power_instants(&log, scratch, err));
+    GS_TRY(period_of(&log, scratch, &s, &shows, err));
     /*
      * A stated period changes what repeated readings mean, unless an exporter holds them: the log
      * is then slower than any sensor.
@@ -700,13 +523,12 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
-    bool at_once;
-    GS_TRY(judge_steps(series, hint, &s, seen, scratch, &at_once, err));
+    const bool at_once = has_short_window(&log, hint, &s, seen);
     /* The table's cards were measured by their power, whose scale a counter need not have. */
     const struct known card = lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column,
                                      shown_window(at_once, hint->column, seen));
     s.counted_step = hint->counted_step;
-    s.log_cut_ns = are_whole_seconds(series) ? GS_NS_PER_S : 0;
+    s.log_cut_ns = are_whole_seconds(&log) ? GS_NS_PER_S : 0;
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     set_period(&s, said, seen, &card);
     if (said->delay_ns >= 0)
@@ -714,7 +536,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     enum gs_sensor_source from;
     const int64_t window = find_window(&s, said, hint, &card, at_once, &from);
     gs_sensor_set_window(&s, window, gs_max(said->delay_ns, 0), from);
-    set_scale(&s, said, &card, series);
+    set_scale(&s, said, &card, &log);
     /* A stated gain wins over the instrument's accuracy: the user may have calibrated it. */
     if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
         s.scale_from = GS_SENSOR_METER;

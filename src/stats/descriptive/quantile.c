@@ -7,6 +7,7 @@
 #include "base/num/dd.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 #include "stats/descriptive/rank.h"
 
 enum { PROB_DEN_MAX = 1000000 };
@@ -114,6 +115,23 @@ enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_
         return gs_fail(err, GS_ERR_RANGE, "quantile undefined: no values");
     locate_all(x, n, p, n_p, store_int, scale, out);
     return GS_OK;
+}
+
+int64_t gs_median(int64_t *x, size_t n)
+{
+    double median = 0.0;
+    if (n > 0)
+        (void)gs_quantiles(x, n, &GS_PROB_MEDIAN, 1, 1, &median, NULL);
+    return median < 9e18 ? (int64_t)median : INT64_MAX;
+}
+
+int64_t gs_median_step(const int64_t *t, size_t n, int64_t *room)
+{
+    size_t n_steps = 0;
+    for (size_t i = 1; i < n; i++)
+        if (t[i] != t[i - 1])
+            room[n_steps++] = gs_difference(t[i], t[i - 1]);
+    return gs_median(room, n_steps);
 }
 
 /* The keys of what is not NaN, in scratch. */

@@ -47,6 +47,15 @@ enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, doubl
 enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median,
                            double *mad, struct gs_err *err);
 
+/* The median, rounded down, 0 of no values; x is reordered. */
+int64_t gs_median(int64_t *x, size_t n);
+
+/*
+ * That of the steps between neighbours of t[0..n), ascending, that differ; room: [n]. A step beyond int64 is clipped: it can
+ * only be the largest, which moves no median of several.
+ */
+int64_t gs_median_step(const int64_t *t, size_t n, int64_t *room);
+
 /* Puts the k-th smallest (from 0) of x[0..n) at x[k], none greater before it, none smaller behind. O(n). */
 void gs_select(int64_t *x, size_t n, size_t k);
 
