@@ -4,7 +4,7 @@
  */
 #include "change_fixture.h"
 
-#include "stats/descriptive/holm.h"
+#include "stats/descriptive/rank.h"
 
 enum { WORKERS_MAX = 8, RUNS_MAX = 5, ROWS = 10 };
 
@@ -143,7 +143,7 @@ static void a_table_of_ten_rows_has_few_alarms(void **state)
         bool any = false;
         for (unsigned row = 0; row < ROWS; row++)
             p[row] = draw_change(&same_8, 0.0, &scratch).p;
-        assert_true(gs_holm(p, ROWS, &scratch, adjusted));
+        assert_int_equal(gs_holm(p, ROWS, adjusted, &scratch, NULL), GS_OK);
         for (unsigned row = 0; row < ROWS; row++)
             any |= adjusted[row] < 0.05;
         alarms += any;

@@ -6,7 +6,7 @@
 #include "analysis/diff/diff_parts.h"
 #include "base/num/order.h"
 #include "base/os/parallel.h"
-#include "stats/descriptive/holm.h"
+#include "stats/descriptive/rank.h"
 
 /* When a span was, its task, and its GPUs on its first host. */
 struct span {
@@ -609,13 +609,12 @@ static enum gs_status judge(struct gs_diff_row *row, size_t n, double margin,
                             struct gs_arena *arena, struct gs_err *err)
 {
     GS_NEW(double, p, n, arena, err);
-    GS_NEW(double, adjusted, n, arena, err);
     for (size_t i = 0; i < n; i++)
         p[i] = row[i].change.p;
-    GS_TRY(gs_had_memory(gs_holm(p, n, arena, adjusted), err));
+    GS_TRY(gs_holm(p, n, p, arena, err));
     for (size_t i = 0; i < n; i++) {
-        row[i].p_holm = adjusted[i];
-        row[i].verdict = gs_change_judge(&row[i].change, margin, adjusted[i]);
+        row[i].p_holm = p[i];
+        row[i].verdict = gs_change_judge(&row[i].change, margin, p[i]);
     }
     return GS_OK;
 }

@@ -7,7 +7,7 @@
 #include "analysis/events/metric_columns.h"
 #include "analysis/gpus/gpu_verdict.h"
 #include "analysis/energy/energy.h"
-#include "stats/descriptive/holm.h"
+#include "stats/descriptive/rank.h"
 #include "stats/descriptive/special.h"
 #include "stats/models/kmeans.h"
 #include "stats/descriptive/within.h"
@@ -206,27 +206,37 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     const char *const title =
         gs_format(arena, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     const size_t most = facts->n_metrics;
-    GS_NEW_RAW(double, p, 4 * most, arena, err);
+    GS_NEW_RAW(double, p, 2 * most, arena, err);
     GS_TRY(gs_had_memory(title != NULL, err));
-    double *const within_p = p + most, *const holm = p + 2 * most, *const within = p + 3 * most;
+    double *const within_p = p + most;
     for (unsigned m = 0; m < facts->n_metrics; m++)
         if (gs_metric_has_mean(facts->metric[m])) {
             within_p[n_rows] = relation[m].within_p;
             p[n_rows++] = relation[m].pearson.p_value;
         }
-    GS_TRY(gs_had_memory(
-        gs_holm(p, n_rows, arena, holm) && gs_holm(within_p, n_rows, arena, within), err));
+    GS_TRY(gs_holm(p, n_rows, p, arena, err));
+    GS_TRY(gs_holm(within_p, n_rows, within_p, arena, err));
     GS_TRY(gs_frame_new(arena, GS_HEAD("correlate", title, GS_COLUMNS(correlate_columns)), n_rows,
                         out, &f, err));
     for (unsigned m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         if (!gs_metric_has_mean(facts->metric[m]))
             continue;
-        const double values[] = {r->pearson.r,       r->pearson.ci_low, r->pearson.ci_high,
-                                 r->pearson.p_value, r->spearman_rho,   r->line.slope,
-                                 r->line.intercept,  r->line.r_squared, r->r_within,
-                                 r->slope_within,    holm[row],         r->within_low,
-                                 r->within_high,     r->within_p,       within[row]};
+        const double values[] = {r->pearson.r,
+                                 r->pearson.ci_low,
+                                 r->pearson.ci_high,
+                                 r->pearson.p_value,
+                                 r->spearman_rho,
+                                 r->line.slope,
+                                 r->line.intercept,
+                                 r->line.r_squared,
+                                 r->r_within,
+                                 r->slope_within,
+                                 p[row],
+                                 r->within_low,
+                                 r->within_high,
+                                 r->within_p,
+                                 within_p[row]};
         GS_PUT(f, row, GS_TEXT(METRIC, gs_str(facts->metric[m]->name)),
                GS_INT(N, (int64_t)r->pearson.n));
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)

@@ -31,10 +31,13 @@ static inline double gs_real_of_key(int64_t key)
  * Stores the places of x[0..n) in ascending order: x[order[0]] <= x[order[1]] ... Stable.
  * Errors:  GS_ERR_MEMORY; n must be below 2^32 (asserted).
  * Memory:  `scratch` is rewound.
- * Cost:    O(n).
+ * Cost:    O(n log n).
  */
 enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_arena *scratch,
                         struct gs_err *err);
+
+/* Puts x[0..n), without NaN, in ascending order. Errors and memory as gs_order. Cost: mostly O(n). */
+enum gs_status gs_sort_reals(double *x, size_t n, struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * Stores twice the mid-rank of each value: 2 for the smallest, 3 for each of two smallest that are equal.
@@ -84,3 +87,11 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
  */
 enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch,
                              struct gs_err *err);
+
+/*
+ * The same by Holm's step-down method: a test whose adjusted value is below alpha may be called a finding, and with
+ * probability 1 - alpha no finding of the table is false, whatever depends on what.
+ * Source:  S. Holm, Scandinavian Journal of Statistics 6, 1979.
+ */
+enum gs_status gs_holm(const double *p, size_t n, double *q, struct gs_arena *scratch,
+                       struct gs_err *err);

@@ -261,27 +261,20 @@ enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_
 {
     if (data->n < LEAST_READINGS || data->load.n < 2)
         return gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: %zu readings", data->n);
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const size_t n_windows = count_windows(range);
     struct search s = {.data = data, .range = range};
-    struct gs_boxcar_fit *const start = gs_arena_take_raw(scratch, n_windows, sizeof *start),
-                                best = {0};
-    bool *const found = gs_arena_take(scratch, n_windows, sizeof *found);
-    s.share = gs_arena_take_raw(scratch, data->n, sizeof *s.share);
-    s.before = data->before_unknown ? gs_arena_take_raw(scratch, data->n, sizeof *s.before) : NULL;
-    enum gs_status status = GS_OK;
-    if (start == NULL || found == NULL || s.share == NULL ||
-        (s.before == NULL && data->before_unknown)) {
-        status = gs_fail_memory(err);
-    } else {
-        if (may_explain(&s))
-            grid(&s, start, found, n_windows);
-        if (!descend(&s, start, found, n_windows, &best))
-            status = gs_fail(err, GS_ERR_RANGE,
-                             "no fit of the sensor: the readings do not follow the load");
-    }
-    gs_arena_rewind(scratch, mark);
-    if (status == GS_OK)
-        *fit = best;
-    return status;
+    struct gs_boxcar_fit best = {0};
+    GS_NEW_RAW(struct gs_boxcar_fit, start, n_windows, scratch, err);
+    GS_NEW(bool, found, n_windows, scratch, err);
+    GS_TAKE_RAW(s.share, data->n, scratch, err);
+    if (data->before_unknown)
+        GS_TAKE_RAW(s.before, data->n, scratch, err);
+    if (may_explain(&s))
+        grid(&s, start, found, n_windows);
+    if (!descend(&s, start, found, n_windows, &best))
+        return gs_fail(err, GS_ERR_RANGE,
+                       "no fit of the sensor: the readings do not follow the load");
+    *fit = best;
+    return GS_OK;
 }

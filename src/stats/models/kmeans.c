@@ -41,18 +41,14 @@ static enum gs_status prepare(struct work *w, const struct gs_kmeans_rows *rows,
                               struct gs_arena *scratch, struct gs_err *err)
 {
     const size_t n = rows->n, d = rows->n_columns;
-    *w = (struct work){.n = n,
-                       .d = d,
-                       .z = gs_arena_take(scratch, n * d, sizeof *w->z),
-                       .distance = gs_arena_take(scratch, n, sizeof *w->distance),
-                       .centre = gs_arena_take(scratch, k_max * d, sizeof *w->centre),
-                       .sum = gs_arena_take(scratch, k_max * d, sizeof *w->sum),
-                       .scatter = gs_arena_take(scratch, d * d, sizeof *w->scatter),
-                       .size = gs_arena_take(scratch, k_max, sizeof *w->size),
-                       .label = gs_arena_take(scratch, n, sizeof *w->label)};
-    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL ||
-        w->scatter == NULL || w->size == NULL || w->label == NULL)
-        return gs_fail_memory(err);
+    *w = (struct work){.n = n, .d = d};
+    GS_TAKE(w->z, n * d, scratch, err);
+    GS_TAKE(w->distance, n, scratch, err);
+    GS_TAKE(w->centre, k_max * d, scratch, err);
+    GS_TAKE(w->sum, k_max * d, scratch, err);
+    GS_TAKE(w->scatter, d * d, scratch, err);
+    GS_TAKE(w->size, k_max, scratch, err);
+    GS_TAKE(w->label, n, scratch, err);
     for (size_t j = 0; j < d; j++) {
         for (size_t i = 0; i < n; i++)
             w->distance[i] = rows->x[i * d + j];

@@ -316,11 +316,9 @@ static enum gs_status try_number(struct search *f, struct line *l, struct gs_kme
 {
     enum gs_status s = GS_OK;
     if (f->d == 1) {
-        fit->label = gs_arena_take_raw(own, f->n_core, sizeof *fit->label);
-        fit->centre = gs_arena_take_raw(own, fit->k, sizeof *fit->centre);
-        fit->size = gs_arena_take_raw(own, fit->k, sizeof *fit->size);
-        if (fit->label == NULL || fit->centre == NULL || fit->size == NULL)
-            return GS_ERR_MEMORY;
+        GS_TAKE_RAW(fit->label, f->n_core, own, NULL);
+        GS_TAKE_RAW(fit->centre, fit->k, own, NULL);
+        GS_TAKE_RAW(fit->size, fit->k, own, NULL);
         cut_line(l, fit);
     } else {
         s = gs_kmeans_fit(&(struct gs_kmeans_rows){f->core, f->n_core, f->d}, fit->k, own, scratch,
@@ -437,10 +435,10 @@ static enum gs_status collect_sample(const struct search *f, const struct gs_pop
                                      struct gs_err *err)
 {
     const size_t m = gs_min(f->n, GS_SILHOUETTE_ROWS_MAX);
-    *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
-                              gs_arena_take_raw(scratch, m, sizeof *sample->of),
-                              gs_arena_take_raw(scratch, m * f->d, sizeof *sample->x)};
-    GS_TRY(gs_had_memory(sample->row != NULL && sample->of != NULL && sample->x != NULL, err));
+    *sample = (struct sample){.m = m};
+    GS_TAKE_RAW(sample->row, m, scratch, err);
+    GS_TAKE_RAW(sample->of, m, scratch, err);
+    GS_TAKE_RAW(sample->x, m * f->d, scratch, err);
     for (size_t k = 0; k < m; k++) {
         sample->row[k] = gs_silhouette_row(k, m, f->n);
         sample->of[k] = r->of[f->unit[sample->row[k]]];

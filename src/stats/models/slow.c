@@ -29,22 +29,8 @@ struct finding {
     double *own;                       /* room for the times of any unit, ascending */
     double *shifted;                   /* the same, divided by 1 + least            */
     struct place *own_at, *shifted_at; /* where they stand in the pool */
-    int64_t *key;                      /* room for as many                          */
-    uint32_t *order;
     struct gs_arena *scratch;
 };
-
-/* Sorts x[0..n), n at most what `f` has room for. */
-static enum gs_status sort_times(const struct finding *f, double *x, size_t n, int64_t *key,
-                                 uint32_t *order, struct gs_err *err)
-{
-    for (size_t i = 0; i < n; i++)
-        key[i] = gs_real_key(x[i]);
-    GS_TRY(gs_order(key, n, order, f->scratch, err));
-    for (size_t i = 0; i < n; i++)
-        x[i] = gs_real_of_key(key[order[i]]);
-    return GS_OK;
-}
 
 static double middle(const double *sorted, size_t n)
 {
@@ -54,27 +40,17 @@ static double middle(const double *sorted, size_t n)
 }
 
 /*
- * Places of the first time that is not less, and of the first that is greater. Without a branch that depends on the
- * times, which no processor foresees.
+ * How many times are less than v, with `too` also those like it. Without a branch that depends on the times, which no
+ * processor foresees.
  */
-static size_t lower(const double *x, size_t n, double v)
+static inline size_t count_less(const double *x, size_t n, double v, bool too)
 {
     size_t lo = 0;
     for (size_t half; n > 1; n -= half) {
         half = n / 2;
-        lo += half * (x[lo + half - 1] < v);
+        lo += half * ((x[lo + half - 1] < v) | (too & (x[lo + half - 1] <= v)));
     }
-    return lo + (n == 1 && x[lo] < v);
-}
-
-static size_t upper(const double *x, size_t n, double v)
-{
-    size_t lo = 0;
-    for (size_t half; n > 1; n -= half) {
-        half = n / 2;
-        lo += half * !(v < x[lo + half - 1]);
-    }
-    return lo + (n == 1 && !(v < x[lo]));
+    return lo + (n == 1 && ((x[lo] < v) | (too & (x[lo] <= v))));
 }
 
 static gs_u128 cubed_less(gs_u128 t)
@@ -101,8 +77,6 @@ static enum gs_status collect_type_medians(const struct finding *f, uint32_t pop
     GS_NEW(size_t, first, n_types + 1, f->scratch, err);
     GS_NEW(size_t, filled, n_types, f->scratch, err);
     GS_NEW_RAW(double, time, n, f->scratch, err);
-    GS_NEW_RAW(int64_t, key, n, f->scratch, err);
-    GS_NEW_RAW(uint32_t, order, n, f->scratch, err);
     GS_TAKE_RAW(p->type_median, n_types, f->scratch, err);
     for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)
@@ -113,7 +87,7 @@ static enum gs_status collect_type_medians(const struct finding *f, uint32_t pop
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)
             time[first[in->type[i]] + filled[in->type[i]]++] = in->time[i];
     for (size_t t = 0; t < n_types; t++) {
-        GS_TRY(sort_times(f, time + first[t], filled[t], key, order, err));
+        GS_TRY(gs_sort_reals(time + first[t], filled[t], f->scratch, err));
         p->type_median[t] = middle(time + first[t], filled[t]);
     }
     return GS_OK;
@@ -126,9 +100,10 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
     size_t n = 0;
     for (size_t u = 0; u < in->n_units; u++)
         n += in->population[u] == population ? in->first[u + 1] - in->first[u] : 0;
-    *p = (struct pool){.time = gs_arena_take_raw(f->scratch, n, sizeof *p->time)};
-    GS_TRY(gs_had_memory(p->time != NULL, err));
-    GS_TRY(in->n_types > 1 ? collect_type_medians(f, population, p, n, err) : GS_OK);
+    *p = (struct pool){0};
+    GS_TAKE_RAW(p->time, n, f->scratch, err);
+    if (in->n_types > 1)
+        GS_TRY(collect_type_medians(f, population, p, n, err));
     for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1];
              i++) {
@@ -136,10 +111,7 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
             if (!isnan(t))
                 p->time[p->n++] = t;
         }
-    int64_t *const key = gs_arena_take_raw(f->scratch, p->n, sizeof *key);
-    uint32_t *const order = gs_arena_take_raw(f->scratch, p->n, sizeof *order);
-    GS_TRY(key == NULL || order == NULL ? gs_fail_memory(err)
-                                        : sort_times(f, p->time, p->n, key, order, err));
+    GS_TRY(gs_sort_reals(p->time, p->n, f->scratch, err));
     for (size_t i = 0, end; i < p->n; i = end) {
         for (end = i + 1; end < p->n && !(p->time[i] < p->time[end]); end++)
             ;
@@ -162,9 +134,9 @@ struct match {
 static void find_places(const struct pool *p, const double *x, size_t n, struct place *at)
 {
     for (size_t i = 0; i < n; i++)
-        at[i] = i > 0 && !(x[i - 1] < x[i])
-                    ? at[i - 1]
-                    : (struct place){lower(p->time, p->n, x[i]), upper(p->time, p->n, x[i])};
+        at[i] = i > 0 && !(x[i - 1] < x[i]) ? at[i - 1]
+                                            : (struct place){count_less(p->time, p->n, x[i], false),
+                                                             count_less(p->time, p->n, x[i], true)};
 }
 
 /*
@@ -176,7 +148,8 @@ static struct place among_others(const struct match *m, const struct place *at, 
 {
     if (!m->inside)
         return *at;
-    return (struct place){at->below - lower(m->own, m->n, v), at->up_to - upper(m->own, m->n, v)};
+    return (struct place){at->below - count_less(m->own, m->n, v, false),
+                          at->up_to - count_less(m->own, m->n, v, true)};
 }
 
 /* The k-th smallest, from 0, of the others: the k-th of the pool, moved up by each own time that stands before it. */
@@ -205,12 +178,12 @@ static gs_u128 ties_of(const struct match *m)
 {
     gs_u128 ties = m->pool->ties;
     for (size_t i = 0, end; m->inside && i < m->n; i = end) {
-        end = upper(m->own, m->n, m->own[i]);
+        end = count_less(m->own, m->n, m->own[i], true);
         const size_t all = m->own_at[i].up_to - m->own_at[i].below;
         ties -= cubed_less(all) - cubed_less(all - (end - i));
     }
     for (size_t i = 0, end; i < m->n; i = end) {
-        end = upper(m->shifted, m->n, m->shifted[i]);
+        end = count_less(m->shifted, m->n, m->shifted[i], true);
         const struct place others = among_others(m, &m->shifted_at[i], m->shifted[i]);
         const size_t there = others.up_to - others.below;
         ties += cubed_less(there + (end - i)) - cubed_less(there);
@@ -275,7 +248,7 @@ static enum gs_status retain(const struct finding *f, size_t u, struct pool *p, 
     m.n_others = p->n - (inside ? m.n : 0);
     if (m.n == 0 || m.n_others == 0)
         return GS_OK;
-    GS_TRY(sort_times(f, f->own, m.n, f->key, f->order, err));
+    GS_TRY(gs_sort_reals(f->own, m.n, f->scratch, err));
     for (size_t i = 0; i < m.n; i++)
         f->shifted[i] = f->own[i] / (1 + in->least);
     find_places(p, f->own, m.n, f->own_at);
@@ -338,20 +311,12 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
         most = gs_max(n, most);
         unit[u] = (struct gs_slow_unit){NAN, NAN, NAN, NAN, NAN, false};
     }
-    const struct finding f = {.in = in,
-                              .unit = unit,
-                              .second_p =
-                                  gs_arena_take_raw(scratch, in->n_units, sizeof *f.second_p),
-                              .own = gs_arena_take_raw(scratch, most, sizeof *f.own),
-                              .shifted = gs_arena_take_raw(scratch, most, sizeof *f.shifted),
-                              .own_at = gs_arena_take_raw(scratch, most, sizeof *f.own_at),
-                              .shifted_at = gs_arena_take_raw(scratch, most, sizeof *f.shifted_at),
-                              .key = gs_arena_take_raw(scratch, most, sizeof *f.key),
-                              .order = gs_arena_take_raw(scratch, most, sizeof *f.order),
-                              .scratch = scratch};
-    if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.own_at == NULL ||
-        f.shifted_at == NULL || f.key == NULL || f.order == NULL)
-        return gs_fail_memory(err);
+    struct finding f = {.in = in, .unit = unit, .scratch = scratch};
+    GS_TAKE_RAW(f.second_p, in->n_units, scratch, err);
+    GS_TAKE_RAW(f.own, most, scratch, err);
+    GS_TAKE_RAW(f.shifted, most, scratch, err);
+    GS_TAKE_RAW(f.own_at, most, scratch, err);
+    GS_TAKE_RAW(f.shifted_at, most, scratch, err);
     for (size_t u = 0; u < in->n_units; u++)
         f.second_p[u] = NAN;
     for (uint32_t k = 0; k < in->n_populations; k++)
