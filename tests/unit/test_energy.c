@@ -197,7 +197,7 @@ static void more_energy_than_can_be_added_up_is_refused(void **state)
     static const int64_t p[] = {1, 9000000000000000000};
     const int64_t century[] = {0, 7889400000000000000}, blink[] = {0, 500000000};
     const struct gs_gpu_view far = view(century, p, 2), near = view(blink, p, 2);
-    struct gs_host_view host = {.n_gpus = 1, .gpu = &far};
+    struct gs_host_view host = {.to_gpu = 1, .gpu = &far};
     struct gs_err err = {0};
     assert_int_equal(gs_energy_check(&host, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, "power_w: 9000000000000 W at 2220-"));
@@ -206,7 +206,7 @@ static void more_energy_than_can_be_added_up_is_refused(void **state)
     assert_int_equal(gs_energy_check(&host, NULL), GS_OK);
     /* Five of them together are too much. */
     const struct gs_gpu_view many[] = {near, near, near, near, near};
-    host = (struct gs_host_view){.n_gpus = 5, .gpu = many};
+    host = (struct gs_host_view){.to_gpu = 5, .gpu = many};
     assert_int_equal(gs_energy_check(&host, NULL), GS_ERR_DATA);
 }
 

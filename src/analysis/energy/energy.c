@@ -901,7 +901,7 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
 {
     gs_u128 total = 0;
-    for (uint32_t k = 0; k < host->n_gpus; k++)
+    for (uint32_t k = host->from_gpu; k < host->to_gpu; k++)
         GS_TRY(gs_energy_check_gpu(&host->gpu[k], &total, err));
     return GS_OK;
 }

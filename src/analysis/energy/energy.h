@@ -33,7 +33,7 @@ struct gs_energy_curve {
 #define GS_ENERGY_HOST_MAX ((gs_i128)1 << 95)
 
 /*
- * Makes sure that the samples of a host stay below GS_ENERGY_HOST_MAX. To be asked before any walk.
+ * Makes sure that the samples in a view of a host stay below GS_ENERGY_HOST_MAX. To be asked before any walk.
  * Errors: GS_ERR_DATA with the largest reading and its time.
  * Cost:   O(samples).
  */

@@ -243,7 +243,7 @@ static enum gs_status unpack_readings(struct gs_unpacker *u, struct gs_arena *sc
     *readings = power;
     if (u->status != GS_OK)
         return u->status;
-    return gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = &g}, u->err);
+    return gs_energy_check(&(struct gs_host_view){.to_gpu = 1, .gpu = &g}, u->err);
 }
 
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,

@@ -568,8 +568,10 @@ static void note_instances(const struct gs_dataset *d, struct gs_notes *notes)
     if (!d->has_metric[GS_POWER])
         return;
     for (uint32_t g = 0; g < d->n_gpus; g++)
-        for (uint32_t k = g + 1; k < d->n_gpus && d->gpu[k].host == d->gpu[g].host; k++)
-            if (gs_str_begins(d->gpu[g].uuid, "MIG-") && gs_str_begins(d->gpu[k].uuid, "MIG-") &&
+        for (uint32_t k = g + 1; gs_str_begins(d->gpu[g].uuid, "MIG-") && k < d->n_gpus &&
+                                 d->gpu[k].host == d->gpu[g].host;
+             k++)
+            if (gs_str_begins(d->gpu[k].uuid, "MIG-") &&
                 begin_equal(&d->table[GS_TABLE_SAMPLES], g, k)) {
                 first = n++ == 0 ? g : first;
                 break; /* each counts once, with the next that is like it */
