@@ -1,6 +1,7 @@
 /* cmd_power.c - gpustat power: what a power log says about each GPU. */
 #include <errno.h>
 #include <math.h>
+#include <sys/stat.h>
 
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
@@ -8,6 +9,7 @@
 #include "app/passes/memory_bound.h"
 #include "app/passes/power_load.h"
 #include "analysis/power_logs/power_phases.h"
+#include "base/core/intern.h"
 #include "input/import/spans_csv.h"
 
 struct power_opts {
@@ -244,16 +246,33 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
     return GS_OK;
 }
 
-/* Operands and --samples alike are logs; a map alone says which files its log has. */
+/*
+ * Operands and --samples alike are logs; a map alone says which files its log has. A log with several names, such as a
+ * link to the latest, is one: its energy would count again.
+ */
 static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *arena,
-                                struct gs_err *err)
+                                struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_list *const lists[] = {&o->dir, &o->gpu};
+    struct gs_intern met = {.arena = arena};
     GS_NEW(const char *, log, o->dir.n + o->gpu.n + 1, arena, err);
     size_t n = 0;
     for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->n; i++)
-            log[n++] = lists[k]->item[i];
+        for (size_t i = 0; i < lists[k]->n; i++) {
+            const char *const path = lists[k]->item[i];
+            struct stat st;
+            if (stat(path, &st) != 0) /* standard input, or its reader says why */
+                st = (struct stat){.st_dev = n};
+            const uint64_t key[] = {(uint64_t)st.st_dev, (uint64_t)st.st_ino};
+            log[n] = path;
+            const uint32_t id = gs_intern_add(&met, (struct gs_str){(const char *)key, sizeof key});
+            GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
+            if (id < n)
+                gs_note(notes, GS_NOTE_WARNING, "%s: is %s, once more: it is read once",
+                        GS_SHOWN(gs_str(path), 200), GS_SHOWN(gs_str(log[id]), 200));
+            else
+                n++;
+        }
     if (n == 0 && o->map != NULL)
         log[n++] = o->map;
     o->dir = (struct gs_list){log, n};
@@ -284,7 +303,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 {
     struct power_opts own = *(const struct power_opts *)parsed;
     const struct power_opts *const o = &own;
-    GS_TRY(list_logs(&own.run.dataset, context->arena, err));
+    GS_TRY(list_logs(&own.run.dataset, context->arena, &out->notes, err));
     const size_t n_logs = o->run.dataset.dir.n;
     struct gs_power_loading loading = {.options = o->run.dataset,
                                        .gives_zone = gs_gives(context, "tz"),
