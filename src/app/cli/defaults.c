@@ -1,12 +1,12 @@
 /* defaults.c - name = value lines become options in front of those that were typed. */
 #include "app/cli/defaults.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/os/path.h"
 #include "base/os/path_conflicts.h"
 #include "base/os/replayable_input.h"
+#include "input/bytes/text_in.h"
 #include "input/detect/map_build.h"
 
 /*
@@ -15,8 +15,6 @@
  */
 const char *const gs_default_names[] = {"price", "carbon",  "pue",   "tz",       "card", "sensor",
                                         "show",  "verbose", "color", "no-pager", NULL};
-
-enum { LINE_MAX_BYTES = 1024, DEFAULTS_MAX = 64 };
 
 static const struct gs_opt *option_called(const struct gs_opt *opts, struct gs_str name)
 {
@@ -53,7 +51,7 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
         o = option_called(gs_common_opts, name);
     struct gs_buf b = {.arena = r->arena};
     struct gs_err wrong = {0};
-    if (o == NULL || list->n == DEFAULTS_MAX)
+    if (o == NULL)
         return GS_OK;
     const bool flag = !gs_opt_has_value(o);
     if (flag && (gs_str_eq(value, gs_str("no")) || gs_str_eq(value, gs_str("false"))))
@@ -73,16 +71,16 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
     GS_THEN(s, gs_rates_get(&alone.common.rates, &alone.context.rates, &wrong));
     if (s == GS_ERR_USAGE)
         return gs_fail(err, s, "%s: %s", place, wrong.text);
+    GS_TRY(gs_had_memory(s == GS_OK && GS_HAS_ROOM(r->arena, list->item, list->n), err));
     list->item[list->n++] = b.ptr;
-    return gs_had_memory(s == GS_OK, err);
+    return GS_OK;
 }
 
-static enum gs_status read_line(const struct gs_request *r, struct gs_list *list, char *line,
-                                const char *place, struct gs_err *err)
+static enum gs_status read_line(const struct gs_request *r, struct gs_list *list,
+                                struct gs_str line, const char *place, struct gs_err *err)
 {
     char shown[120];
-    line[strcspn(line, "\r\n")] = '\0';
-    const struct gs_str text = gs_trimmed(gs_str(line));
+    const struct gs_str text = gs_trimmed(line);
     if (text.len == 0 || text.ptr[0] == '#' || text.ptr[0] == ';')
         return GS_OK;
     const char *const equals = memchr(text.ptr, '=', text.len);
@@ -105,20 +103,19 @@ static enum gs_status read_line(const struct gs_request *r, struct gs_list *list
 static enum gs_status read_file(const struct gs_request *r, struct gs_list *list, const char *path,
                                 struct gs_err *err)
 {
-    char line[LINE_MAX_BYTES];
-    enum gs_status s = GS_OK;
+    GS_CLOSES_TEXT struct gs_text_in in = {0};
+    struct gs_str line;
+    enum gs_status s;
     if (path == NULL || !gs_is_regular(path)) /* a FIFO would wait for who writes */
         return GS_OK;
-    FILE *const file = fopen(path, "re");
-    if (file == NULL)
-        return GS_OK;
-    s = gs_path_claim(r->context.claims, GS_CLAIM_READ, NULL, path, err);
-    for (unsigned n = 1; s == GS_OK && fgets(line, sizeof line, file) != NULL; n++) {
-        const char *const place = gs_format(r->arena, "%s:%u", GS_SHOWN(gs_str(path), 200), n);
-        s = gs_had_memory(place != NULL, err);
-        GS_THEN(s, read_line(r, list, line, place, err));
+    GS_TRY(gs_path_claim(r->context.claims, GS_CLAIM_READ, NULL, path, err));
+    GS_TRY(gs_text_open(&in, path, 0, r->arena, err));
+    while (gs_text_next(&in, &line, &s, err)) {
+        const char *const place = gs_format(r->arena, "%s:%llu", GS_SHOWN(gs_str(path), 200),
+                                            (unsigned long long)in.line_number);
+        GS_TRY(gs_had_memory(place != NULL, err));
+        GS_TRY(read_line(r, list, line, place, err));
     }
-    (void)fclose(file);
     return s;
 }
 
@@ -186,9 +183,8 @@ static enum gs_status read_map(const struct gs_request *r, struct gs_list *list,
 enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default_sources *from,
                                    const char *const *args, size_t n_args, struct gs_err *err)
 {
-    struct gs_list list = {.item =
-                               gs_arena_take(r->arena, DEFAULTS_MAX + n_args, sizeof *list.item)};
-    enum gs_status s = gs_had_memory(list.item != NULL, err);
+    struct gs_list list = {0};
+    enum gs_status s = GS_OK;
     for (size_t i = 0; from->environment != NULL && gs_default_names[i] != NULL && s == GS_OK; i++)
         if (from->environment[i] != NULL && from->environment[i][0] != '\0')
             s = add_default(r, &list, gs_str(gs_default_names[i]), gs_str(from->environment[i]),
@@ -198,12 +194,14 @@ enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default
     GS_THEN(s, read_map(r, &list, err));
     if (s != GS_OK || list.n == 0)
         return s;
-    if (n_args > 0)
-        memcpy(list.item + list.n, args, n_args * sizeof *args);
+    for (size_t i = 0; i < n_args; i++) {
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(r->arena, list.item, list.n), err));
+        list.item[list.n++] = args[i];
+    }
     r->common = gs_common_defaults;
     r->operands = r->context.given = (struct gs_list){0};
     const struct gs_list typed = r->context.typed;
-    s = gs_request_parse(r, list.item, list.n + n_args, err);
+    s = gs_request_parse(r, list.item, list.n, err);
     r->context.typed = typed;
     return s;
 }
