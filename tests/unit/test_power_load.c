@@ -268,7 +268,7 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
     assert_int_equal(r.status, GS_ERR_DATA);
     assert_non_null(strstr(
         r.err.text,
-        "have different readings at 1970-01-01T00:00:01.000Z and no column names the GPU of each: "
+        "have different readings at 1970-01-01 00:00:01 UTC and no column names the GPU of each: "
         "--set samples.gpu=COLUMN names it, --set samples.gpu.text=0 if there is one GPU"));
     done(&r);
     const struct gs_power_loading one = {.n_gpus = 1};

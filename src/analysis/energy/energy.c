@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "stats/descriptive/quantile.h"
 #include "base/num/whole.h"
 
@@ -887,15 +887,15 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
     *total += 2 * gs_min(half, max);
     if (*total < max)
         return GS_OK;
-    char when[GS_TIME_TEXT_MAX];
+    char when[GS_LOCAL_TEXT_MAX];
     uint32_t at = 0;
     while (gs_magnitude(gs_or_zero(g->value[g->drawn][at])) != size)
         at++;
-    (void)gs_time_format(when, g->t_ns[at]);
     return gs_fail(err, GS_ERR_DATA,
                    "power_w: %lld W at %s: too much to add up; a host's largest reading times the "
                    "time of its samples must be below 19,800,000,000,000 J",
-                   (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
+                   (long long)(g->value[g->drawn][at] / GS_FIXED_ONE),
+                   gs_time_words(when, NULL, g->t_ns[at]));
 }
 
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)

@@ -7,7 +7,7 @@
 
 #include "base/core/intern.h"
 #include "base/num/order.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "base/num/whole.h"
 #include "data/result/number_text.h"
 #include "stats/descriptive/quantile.h"
@@ -1569,7 +1569,7 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
                                  struct gs_buf *since, struct gs_buf *measured)
 {
     const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-    char time[GS_TIME_TEXT_MAX];
+    char time[GS_LOCAL_TEXT_MAX];
     const size_t k = cause_of(v->word);
     const bool unseen = strcmp(v->word, STARVED) == 0 && isnan(v->difference[GS_LOAD_UTIL]);
     gs_gpu_verdict_name(fleet, g, is);
@@ -1577,12 +1577,11 @@ const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, stru
     gs_buf_text_if(is, causes[k].throttled, " is");
     gs_buf_text_if(is, inferred, " probably");
     gs_buf_format(is, " %s", unseen ? "draws less than its siblings" : causes[k].does);
-    if (v->since_ns != GS_MISSING) {
-        (void)gs_time_format(time, v->since_ns);
-        gs_buf_format(since, " %s %.19sZ", v->at_times ? "at times, first at" : "since", time);
-    } else {
+    if (v->since_ns != GS_MISSING)
+        gs_buf_format(since, " %s %s", v->at_times ? "at times, first at" : "since",
+                      gs_time_words(time, NULL, v->since_ns / GS_NS_PER_S * GS_NS_PER_S));
+    else
         gs_buf_text(since, v->at_times ? " at times" : " from the start");
-    }
     if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
         write_measured(v, measured);
     gs_buf_text_if(measured, inferred && gs_gpu_verdict_alike(fleet, g) == 0,

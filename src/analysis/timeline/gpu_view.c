@@ -8,7 +8,7 @@
 
 #include "base/core/row_order.h"
 #include "data/tables/row_stream.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "stats/descriptive/quantile.h"
 
 enum { ROOM_ROWS = 64 };
@@ -313,7 +313,7 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
                                   int64_t differ_ns, struct gs_err *err)
 {
     const struct gs_gpu *const gpu = &d->gpu[g->gpu];
-    char host[96], what[120], when[GS_TIME_TEXT_MAX];
+    char host[96], what[120], when[GS_LOCAL_TEXT_MAX];
     /*
      * A named GPU is never doubted. For the others the user may state that there is one, with
      * samples.gpu.text=0.
@@ -323,8 +323,8 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
     const uint32_t n = group_size(g);
     if (differ_ns != GS_MISSING && !repeats_rarely(g)) {
-        (void)gs_time_format(when, differ_ns);
-        (void)snprintf(what, sizeof what, "have different readings at %s", when);
+        (void)snprintf(what, sizeof what, "have different readings at %s",
+                       gs_time_words(when, NULL, differ_ns));
         return refuse(what, host, n, err);
     }
     if (n == 1)

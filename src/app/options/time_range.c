@@ -193,17 +193,16 @@ enum gs_status gs_time_range_set(const struct gs_dataset_opts *o, struct gs_aren
     if (range->from_ns >= range->to_ns)
         return gs_fail(err, GS_ERR_USAGE, "--from: %s is not before --to %s",
                        GS_SHOWN(gs_str(o->from), 60), GS_SHOWN(gs_str(o->to), 60));
-    (void)gs_time_format_local(from, &o->zone, gs_max(range->from_ns, ends[0]), GS_LOCAL_FULL);
-    (void)gs_time_format_local(to, &o->zone, gs_min(range->to_ns, ends[1]), GS_LOCAL_FULL);
     if (range->from_ns > ends[1] || range->to_ns <= ends[0]) {
         if (d->is_part || o->n_shards > 1)
             return GS_OK;
-        (void)gs_time_format_local(from, &o->zone, ends[0], GS_LOCAL_FULL);
-        (void)gs_time_format_local(to, &o->zone, ends[1], GS_LOCAL_FULL);
-        return gs_fail(err, GS_ERR_DATA,
-                       "nothing lies between --from and --to: the run is from %s to %s", from, to);
+        return gs_fail(
+            err, GS_ERR_DATA, "nothing lies between --from and --to: the run is from %s to %s",
+            gs_time_words(from, &o->zone, ends[0]), gs_time_words(to, &o->zone, ends[1]));
     }
-    gs_note(notes, GS_NOTE_INFO, "only the time from %s to %s counts (--from, --to)", from, to);
+    gs_note(notes, GS_NOTE_INFO, "only the time from %s to %s counts (--from, --to)",
+            gs_time_words(from, &o->zone, gs_max(range->from_ns, ends[0])),
+            gs_time_words(to, &o->zone, gs_min(range->to_ns, ends[1])));
     d->range = range;
     return GS_OK;
 }

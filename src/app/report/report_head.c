@@ -299,10 +299,9 @@ static void write_range(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, " This is of the time");
     const int64_t borders[] = {range->from_ns, range->to_ns};
     for (int k = 0; k < 2; k++)
-        if (borders[k] != INT64_MIN && borders[k] != INT64_MAX) {
-            (void)gs_time_format_local(text, &r->opts->run.dataset.zone, borders[k], GS_LOCAL_FULL);
-            gs_buf_format(b, " %s %s", k == 0 ? "from" : "to", text);
-        }
+        if (borders[k] != INT64_MIN && borders[k] != INT64_MAX)
+            gs_buf_format(b, " %s %s", k == 0 ? "from" : "to",
+                          gs_time_words(text, &r->opts->run.dataset.zone, borders[k]));
     gs_buf_text(b, " alone.");
 }
 

@@ -57,3 +57,18 @@ const char *gs_local_offset(const char *text)
     const size_t len = strlen(text), offset = sizeof "+02:00" - 1;
     return len < offset || text[len - 1] == 'Z' ? "UTC" : text + len - offset;
 }
+
+const char *gs_time_words(char out[GS_LOCAL_TEXT_MAX], const struct gs_zone *zone, int64_t t_ns)
+{
+    static const struct gs_zone utc;
+    enum { DAY = 10, CLOCK = 8 };
+    char text[GS_LOCAL_TEXT_MAX];
+    (void)gs_time_format_local(text, zone != NULL ? zone : &utc, t_ns, GS_LOCAL_FULL);
+    const char *const fraction = text + DAY + 1 + CLOCK;
+    size_t n = 1 + strspn(fraction + 1, "0123456789");
+    if (strspn(fraction + 1, "0") + 1 == n)
+        n = 0;
+    (void)snprintf(out, GS_LOCAL_TEXT_MAX, "%.*s %.*s%.*s %s", DAY, text, CLOCK, text + DAY + 1,
+                   (int)n, fraction, gs_local_offset(text));
+    return out;
+}

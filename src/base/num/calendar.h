@@ -21,3 +21,6 @@ enum { GS_LOCAL_TEXT_MAX = 48 };
 const char *gs_local_offset(const char *text); /* "+02:00" of such a text; "UTC" */
 int gs_time_format_local(char out[GS_LOCAL_TEXT_MAX], const struct gs_zone *zone, int64_t t_ns,
                          enum gs_local_form form);
+
+/* Writes it as prose has it, "2026-09-12 14:00:00 UTC", with a fraction of a second where there is one; NULL: UTC. */
+const char *gs_time_words(char out[GS_LOCAL_TEXT_MAX], const struct gs_zone *zone, int64_t t_ns);

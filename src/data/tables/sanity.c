@@ -7,7 +7,7 @@
 
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
-#include "base/num/timestamp.h"
+#include "base/num/calendar.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
 
@@ -145,7 +145,7 @@ static const char *and_more(uint32_t n, char out[40])
 static void note_instant(const struct gs_dataset *d, struct gs_notes *notes)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    char text[GS_TIME_TEXT_MAX];
+    char text[GS_LOCAL_TEXT_MAX];
     int64_t at = GS_MISSING;
     if (t->n_rows < (uint64_t)SERIES_MIN * d->n_gpus)
         return;
@@ -158,9 +158,8 @@ static void note_instant(const struct gs_dataset *d, struct gs_notes *notes)
                 return;
         }
     }
-    (void)gs_time_format(text, at);
     gs_note(notes, GS_NOTE_WARNING, "all %llu samples have one time, %s: they have no energy",
-            (unsigned long long)t->n_rows, text);
+            (unsigned long long)t->n_rows, gs_time_words(text, NULL, at));
 }
 
 /* Medians outside of what GPUs have: by metric the first GPU, and how many. */

@@ -236,12 +236,14 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
     const size_t fit = gs_min(width, a->n), at = best_window(a, fit, &alone);
     const uint32_t inside = a->active[at + fit] - a->active[at],
                    known = a->known[at + fit] - a->known[at], all = a->active[a->n];
-    GS_TRY(set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err));
+    const int64_t origin_ns = a->from_ns + (int64_t)at * a->bin_ns;
+    char origin[GS_LOCAL_TEXT_MAX];
+    GS_TRY(set_origin(s, origin_ns, arena, err));
     gs_note(notes, GS_NOTE_WARNING,
-            "%s has no start times: aligned to the load from %.*s on (%.0f %% busy, %.0f %% of all "
+            "%s has no start times: aligned to the load from %s on (%.0f %% busy, %.0f %% of all "
             "load)%s; --start TIME corrects it",
-            shown, (int)s->origin.text.len, s->origin.text.ptr,
-            known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all,
+            shown, gs_time_words(origin, NULL, origin_ns), known == 0 ? 0 : 100.0 * inside / known,
+            all == 0 ? 0 : 100.0 * inside / all,
             gs_text_if(!alone, ", but fits elsewhere as well"));
     return GS_OK;
 }

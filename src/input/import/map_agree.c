@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "base/num/order.h"
 #include "input/schema/pattern.h"
 
@@ -138,11 +139,10 @@ static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, en
 
 static void put_side(struct gs_buf *b, const char *name, const struct side *s)
 {
-    char from[GS_TIME_TEXT_MAX], to[GS_TIME_TEXT_MAX];
-    (void)gs_time_format(from, s->from_ns);
-    (void)gs_time_format(to, s->to_ns);
+    char from[GS_LOCAL_TEXT_MAX], to[GS_LOCAL_TEXT_MAX];
     put_file(b, s->first);
-    gs_buf_format(b, " (%s, %s to %s%s)", name, from, to,
+    gs_buf_format(b, " (%s, %s to %s%s)", name, gs_time_words(from, NULL, s->from_ns),
+                  gs_time_words(to, NULL, s->to_ns),
                   s->zoneless && !s->zone_said ? ", no zone" : "");
 }
 

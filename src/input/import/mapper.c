@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/num/calendar.h"
 #include "base/num/int128.h"
 
 /* A value that cannot be what it should: where, what was found, what was expected. */
@@ -27,7 +28,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
 {
     const char *const role = gs_role_names[m->source->role];
     const char *const field = v->name;
-    char what[300], instant[GS_TIME_TEXT_MAX];
+    char what[300], instant[GS_LOCAL_TEXT_MAX];
     const char between = memchr(text.ptr, '/', text.len) != NULL ? '/' : '-';
     const struct gs_str behind = gs_str_after(text, gs_str_find(text, ":"));
     const bool minutes = behind.len > 0 && memchr(behind.ptr + 1, ':', behind.len - 1) == NULL;
@@ -61,12 +62,11 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         (void)gs_time_zone_fault(&m->clock.reader, true, what);
         break;
     case GS_TIME_OUTSIDE:
-        (void)gs_time_format(instant, t_ns);
         (void)snprintf(
             what, sizeof what,
             "would be %s, outside of 2000 to 2100: a clock without a date; give its start with "
             "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
-            instant, role, role, field);
+            gs_time_words(instant, NULL, t_ns), role, role, field);
         break;
     default:
         (void)snprintf(what, sizeof what, "is not a time");

@@ -120,10 +120,9 @@ static void append_time(struct gs_buf *b, const struct gs_zone *zone,
         const char *const after = fraction + 1 + strspn(fraction + 1, "0123456789");
         memmove(fraction, after, strlen(after) + 1);
     }
-    if (*gs_or_empty(spec->unit) != '\0' && date_end != NULL) {
-        *date_end = ' ';
+    *date_end = ' ';
+    if (*gs_or_empty(spec->unit) != '\0')
         text[strlen(text) - 1] = '\0'; /* the Z */
-    }
     const char *const rest = strchr(text, ':');
     if (t_ns < 0 || t_ns >= GS_TIME_DATED_NS)
         gs_buf_text(b, text);
