@@ -1184,8 +1184,8 @@ static bool is_own_group(const struct judging *j, const struct unit *u)
 }
 
 /*
- * Which hosts run at a low clock as a whole: siblings on one host are alike then, and none is slow beside them. Against
- * the middle of the hosts, the upper one of two.
+ * Which hosts run at a low clock as a whole, their fastest GPU too: siblings on one host are alike then, and none is slow
+ * beside them. Against the middle of the hosts, the upper one of two.
  */
 static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
                                       struct gs_arena *scratch, struct gs_err *err)
@@ -1198,12 +1198,11 @@ static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
     GS_TRY(gs_had_memory(host != NULL, err));
     for (size_t i = 0, end; i < p->n; i = end) {
         const struct unit *const u = &j->unit[p->unit[i]];
-        size_t n_clocks = 0;
+        double best = (double)NAN;
         for (end = i; end < p->n && on_one_host(j, u, &j->unit[p->unit[end]]); end++)
-            if (!isnan(j->unit[p->unit[end]].clock))
-                j->key[n_clocks++] = gs_real_key(j->unit[p->unit[end]].clock);
-        if (n_clocks > 0 && is_own_group(j, u)) {
-            host[n].clock = middle(j->key, n_clocks);
+            best = fmax(best, j->unit[p->unit[end]].clock);
+        if (!isnan(best) && is_own_group(j, u)) {
+            host[n].clock = best;
             host[n].from = i;
             host[n++].to = end;
         }
