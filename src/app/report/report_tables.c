@@ -33,7 +33,7 @@ static const struct view views[] = {
     {.stem = "correlate",
      .columns = {GS_COL_METRIC, GS_COL_PEARSON_R, GS_COL_R_WITHIN, GS_COL_PEARSON_CI_LOW, GS_COL_PEARSON_CI_HIGH, GS_COL_N, GS_COL_P_VALUE, GS_COL_P_HOLM, GS_COL_R_WITHIN_P_HOLM, GS_COL_SPEARMAN_RHO, GS_COL_SLOPE, GS_COL_SLOPE_WITHIN, GS_COL_INTERCEPT, GS_COL_R_SQUARED}},
     {.stem = "gpus", .worst = GS_COL_TASK_MEAN_S, .otherwise = GS_COL_POWER_MEAN_W,
-     .columns = {GS_COL_HOSTNAME, GS_COL_TASK_MEAN_S, GS_COL_POWER_MEAN_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_ENERGY_J, GS_COL_TASKS, GS_COL_SAMPLES, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
+     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_TASK_MEAN_S, GS_COL_POWER_MEAN_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_ENERGY_J, GS_COL_TASKS, GS_COL_SAMPLES}},
     {.stem = "gpu-verdicts", .worst = GS_COL_SM_CLOCK_DIFF_PCT, .otherwise = GS_COL_TEMP_DIFF_C, .by_size = true,
      .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_GPU_VERDICT, GS_COL_SM_CLOCK_DIFF_PCT, GS_COL_TEMP_DIFF_C, GS_COL_SLOW_TIME_PCT, GS_COL_SLOW_SINCE, GS_COL_SM_CLOCK_LOADED_MHZ, GS_COL_POWER_MEAN_W, GS_COL_TEMP_MEAN_C, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_ENERGY_J}, .judged = GS_COL_GPU_VERDICT, .calm = "ok", .first = "those not ok or not compared"},
     {.stem = "jobs", .worst = GS_COL_WASTED_LOW_GPU_H, .otherwise = GS_COL_ENERGY_J,
@@ -59,7 +59,7 @@ static const struct view views[] = {
     {.stem = "clusters",
      .columns = {GS_COL_CLUSTER, GS_COL_GPUS, GS_COL_TASK_MEDIAN_S, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_POWER_MEAN_W, GS_COL_TASK_MEAN_S, GS_COL_TASK_MIN_S, GS_COL_TASK_MAX_S, GS_COL_SILHOUETTE}},
     {.stem = "stragglers",
-     .columns = {GS_COL_HOSTNAME, GS_COL_SLOWDOWN_PCT, GS_COL_VERDICT, GS_COL_COST_GPU_S, GS_COL_COST_WH, GS_COL_TASK_MEDIAN_S, GS_COL_Q_VALUE, GS_COL_TASKS, GS_COL_HOT_PCT, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
+     .columns = {GS_COL_HOSTNAME, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID, GS_COL_SLOWDOWN_PCT, GS_COL_VERDICT, GS_COL_COST_GPU_S, GS_COL_COST_WH, GS_COL_TASK_MEDIAN_S, GS_COL_Q_VALUE, GS_COL_TASKS, GS_COL_HOT_PCT}},
 };
 /* clang-format on */
 
@@ -195,7 +195,8 @@ static bool is_second_name(const struct view *v, const struct gs_frame *f, size_
 
 /* Those rows in their order, as a frame of its own in `scratch`; NULL without memory. */
 static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
-                                const struct place *place, size_t n, struct gs_arena *scratch)
+                                const struct place *place, size_t n, bool one_gpu,
+                                struct gs_arena *scratch)
 {
     struct gs_column_spec *const specs = gs_arena_take(scratch, f->n_columns, sizeof *specs);
     struct gs_frame *rows;
@@ -205,7 +206,7 @@ static struct gs_frame *rows_of(const struct view *v, const struct gs_frame *f,
                                       NULL, &rows, NULL) != GS_OK)
         return NULL;
     rows->order = f->order;
-    const bool alone = v->columns[0] == GS_COL_HOSTNAME && names_differ(f, place, n);
+    const bool alone = one_gpu && v->columns[0] == GS_COL_HOSTNAME && names_differ(f, place, n);
     for (size_t k = 0; k < f->n_columns; k++)
         for (size_t i = 0; i < n && !is_second_name(v, f, k, alone); i++)
             gs_frame_copy_cells(&rows->columns[k], i, &f->columns[k], place[i].row, 1);
@@ -359,7 +360,9 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     enum gs_column_id columns[COLUMNS_MAX];
     const size_t n_columns = choose_columns(v, f, columns);
     if (place != NULL)
-        rows = rows_of(v, f, place, all, &scratch);
+        rows =
+            rows_of(v, f, place, all,
+                    gs_report_quantity(r, "gpus") <= gs_report_quantity(r, "hostnames"), &scratch);
     b->failed |= f->n_rows > 0 && (rows == NULL || gs_view_columns(rows, columns, n_columns,
                                                                    &scratch, &view, err) != GS_OK);
     view.zone = &r->opts->run.dataset.zone;
@@ -390,7 +393,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         part.first = first;
         part.n = all - first;
         b->failed |= append_part(b, &part, &scratch, err) != GS_OK;
-        gs_buf_text(b, "</details>\n");
+        gs_buf_text_if(b, first > 0, "</details>\n");
     }
     if (html)
         gs_buf_text(b, "<p class=\"files\">");
@@ -399,5 +402,6 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     if (f->n_rows > 0 && !b->failed)
         write_shown(b, f, &view, place, all, worst, v);
     if (html)
-        gs_buf_format(b, "File: <a href=\"%s.csv\">%s.csv</a></p>\n", t->stem, t->stem);
+        gs_buf_format(b, "File: <a href=\"%s.csv\">%s.csv</a></p>\n%s", t->stem, t->stem,
+                      gs_text_if(all > first && first == 0, "</details>\n"));
 }
