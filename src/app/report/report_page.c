@@ -48,11 +48,21 @@ static const char *html(struct gs_buf *b, const char *s)
     return gs_buf_piece(b, &text);
 }
 
+/* An option is code, which does not break at its hyphens. */
 static const char *words(struct gs_buf *b, struct gs_str s)
 {
     struct gs_buf text = {.arena = b->arena};
     size_t from = 0;
     for (size_t i = 0; i < s.len; i++) {
+        if (gs_str_begins(gs_str_after(s, i), "--") && (i == 0 || strchr(" (", s.ptr[i - 1]))) {
+            const size_t end = gs_str_skip(s, i, "-abcdefghijklmnopqrstuvwxyz");
+            gs_buf_html(&text, (struct gs_str){s.ptr + from, i - from});
+            gs_buf_text(&text, "<code>");
+            gs_buf_html(&text, (struct gs_str){s.ptr + i, end - i});
+            gs_buf_text(&text, "</code>");
+            from = end;
+            i = end - 1;
+        }
         if (!binds(s, i))
             continue;
         gs_buf_html(&text, (struct gs_str){s.ptr + from, i - from});
@@ -311,8 +321,9 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_report_headline(&line, r);
     gs_report_when(&when, r);
     gs_buf_text_if(&when, when.len > 0, " ");
-    gs_buf_format(b, "<p class=\"lead\">%s%s</p>\n</header>\n", html(b, gs_buf_piece(b, &when)),
-                  html(b, gs_buf_piece(b, &line)));
+    gs_buf_add(&when, gs_buf_str(&line));
+    b->failed |= line.failed;
+    gs_buf_format(b, "<p class=\"lead\">%s</p>\n</header>\n", words(b, gs_buf_str(&when)));
 }
 
 static bool is_shown(const struct gs_report *r, enum gs_report_part p, bool appendix)
@@ -420,6 +431,5 @@ void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *
     }
     gs_buf_text_if(b, appendix, "</details>\n");
     append_provenance(b, r, err);
-    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</div>\n</body>\n</html>\n",
-                  r->context->version);
+    gs_buf_text(b, "</main>\n</div>\n</body>\n</html>\n");
 }
