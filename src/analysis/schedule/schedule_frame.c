@@ -163,9 +163,9 @@ static const char *title_of(const char *noun, const struct gs_job_sum *j,
     if (j->last_ns > j->first_ns)
         gs_buf_format(&b, ", busy %s %%", gs_real_text(&b, busy_pct(j), 1));
     if (j->n_workers > 1 && j->last_ns > j->first_ns) {
-        gs_buf_format(&b, ". Tail of %s after the first worker's last %s: %s idle GPU-hours",
+        gs_buf_format(&b, ". Tail of %s after the first worker's last %s: %s of GPU time idle",
                       gs_time_text(&b, seconds(j->first_idle_ns, j->last_ns)), noun,
-                      gs_real_text(&b, gpu_hours(tail_lost(j)), 2));
+                      gs_time_text(&b, 3600 * gpu_hours(tail_lost(j))));
         if (is_known(tail->time_ns, tail_lost(j)))
             gs_buf_format(&b, ", %s", gs_energy_text(&b, gs_energy_j(tail->energy)));
     }

@@ -44,7 +44,7 @@ static const char *words_of(int part, int source)
     if (source != GS_SENSOR_UNKNOWN)
         return known[source];
     if (part == GS_SENSOR_PERIOD)
-        return "not seen, as sampled";
+        return "as sampled";
     if (part < GS_SENSOR_GAIN)
         return "assumed";
     return "unknown";

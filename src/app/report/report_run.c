@@ -141,9 +141,10 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     }
     const struct gs_str *const state = gs_frame_cells(f, GS_COL_STATE)->text;
     size_t most[2] = {0};
-    bool any[2] = {false};
+    bool any[2] = {false}, is_nested = false;
     for (size_t i = 0; i < f->n_rows; i++) {
         const bool idle = gs_str_eq(state[i], gs_str("idle"));
+        is_nested |= gs_cell_is_there(f, i, GS_COL_INSIDE);
         if (!idle && !gs_str_eq(state[i], gs_str("task")))
             continue;
         if (!any[idle] ||
@@ -160,7 +161,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
                           gs_cell_text(&b, f, most[idle], GS_COL_PART),
                           gs_cell_text(&b, f, most[idle], GS_COL_ENERGY_J),
                           gs_cell_text(&b, f, most[idle], GS_COL_ENERGY_PCT));
-    gs_buf_text(&b, " While events run inside one another, the innermost counts.");
+    gs_buf_text_if(&b, is_nested, " While events run inside one another, the innermost counts.");
     (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b);
     return gs_report_add_table(r, s, "balance", f, err);
@@ -198,8 +199,8 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     GS_TRY(gs_report_finish(r, GS_REPORT_TIMELINE, &map, err));
     struct gs_frame *const f = r->out->last;
     if (r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        write_title(&b, f, "The run over time");
-    f->title = "The run over time";
+        gs_buf_format(&b, "%s.", f->title + strlen("The run over time: "));
+    f->title = "Interval by interval";
     struct gs_buf who = {.arena = c->arena};
     if (gs_report_quantity(r, "gpus") < 2)
         gs_buf_format(&who, "The %s draws most,", gs_report_device(r));

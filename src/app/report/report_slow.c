@@ -51,7 +51,9 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_report *r,
     const char *const next = gs_gpu_verdict_words(fleet, g, &is, &since, &measured);
     gs_buf_bytes(b, is.ptr, is.len);
     gs_buf_bytes(b, since.ptr, since.len);
-    if (measured.len > 0)
+    if (measured.len > 0 && gs_str_find(gs_buf_str(&is), "sibling") < is.len)
+        gs_buf_text(b, ": ");
+    else if (measured.len > 0)
         gs_buf_format(b, ". Beside its %s: ",
                       gs_plural(fleet->verdicts->gpu[g].siblings, "only sibling", "siblings"));
     gs_buf_bytes(b, measured.ptr, measured.len);
@@ -70,7 +72,7 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_report *r,
 static void write_all_ok(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_judged,
                          bool missing)
 {
-    gs_buf_text(b, "By its sensors, no GPU differs from its siblings under load");
+    gs_buf_text(b, "By the sensors, no GPU differs from its siblings under load");
     if (n_judged < fleet->n_gpus)
         gs_buf_format(b, ": %zu of %u GPUs compared, all ok", n_judged, fleet->n_gpus);
     if (missing)

@@ -10,7 +10,7 @@ awk 'BEGIN {
 unset GPUSTAT_VERBOSE
 gpustat stragglers log.csv
 gpustat report log.csv -o r -q > /dev/null 2>&1
-grep -E 'By its sensors|those not ok' r/report.md | sed 's/columns. .*/columns./'
+grep -E 'By the sensors|those not ok' r/report.md | sed 's/columns. .*/columns./'
 grep -E '^\| n3|^\| n1|^\| host' r/report.md
 awk -F, '$2 ~ /^n3/ || $1 == "n3" {exit} {print $1}' r/gpu-verdicts.csv
 # None worked: none is ok.
