@@ -317,7 +317,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         if (!h->pair[p].continues) {
             fleet->n_jobs += of_pair[p].n_jobs;
             fleet->gpus += of_pair[p].gpus;
-            for (int k = 0; k < GS_N_ATTRIBUTIONS && !h->pair[p].is_copy; k++) /* once for a job */
+            /* Once for a job; one that got no GPU lacks none. */
+            for (int k = of_pair[p].gpus == 0; k < GS_N_ATTRIBUTIONS && !h->pair[p].is_copy; k++)
                 fleet->n_parts[k] += of_pair[p].n_parts[k];
         }
         for (uint32_t g = 0; g < h->n_gpus; g++)

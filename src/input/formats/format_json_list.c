@@ -1,7 +1,7 @@
 /*
  * format_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
- * amd-smi metric --json, gpustat --json and people's own logs nest them so. Other lists are of readings, or of the jobs of
- * sacct --json, where their objects say times. Or the object is a table by columns, {"time": [...], "power": [...]}.
+ * amd-smi metric --json, gpustat --json and people's own logs nest them so. Other lists are of readings or of jobs,
+ * where their objects say times. Or the object is a table by columns, {"time": [...], "power": [...]}.
  */
 #include <stddef.h>
 #include <string.h>
@@ -198,8 +198,6 @@ static enum gs_status parse_gpu(void *context, const struct gs_json_item *item, 
     GS_TRY(gs_json_put(&l->lists->item, item->text, line, err));
     if (l->gpus)
         put_id(l->lists->item.out);
-    else if (gs_str_holds(item->text, "\"tres\""))
-        gs_tres_put_lists(&l->lists->around, item->text);
     if (!l->gpus)
         gs_tres_put(l->lists->item.out);
     if (l->whole.ptr != NULL)

@@ -4,16 +4,16 @@
 const struct gs_form gs_form_table = {
     .name = GS_FORM_DEFAULT, .delimited = true, .read = gs_table_read};
 
-extern const struct gs_form gs_form_mllog, gs_form_spl, gs_form_sacct, gs_form_chrome, gs_form_rocm,
-    gs_form_prometheus, gs_form_influx, gs_form_dmon, gs_form_tegrastats, gs_form_json,
-    gs_form_otlp, gs_form_smi_table, gs_form_smi_list, gs_form_nsys, gs_form_timed, gs_form_monitor,
-    gs_form_gpustat, gs_form_labelled, gs_form_marks, gs_form_powermetrics, gs_form_turbostat,
-    gs_form_columns, gs_form_afterburner, gs_form_progress;
+extern const struct gs_form gs_form_mllog, gs_form_spl, gs_form_jobs, gs_form_sacct, gs_form_chrome,
+    gs_form_rocm, gs_form_prometheus, gs_form_influx, gs_form_dmon, gs_form_tegrastats,
+    gs_form_json, gs_form_otlp, gs_form_smi_table, gs_form_smi_list, gs_form_nsys, gs_form_timed,
+    gs_form_monitor, gs_form_gpustat, gs_form_labelled, gs_form_marks, gs_form_powermetrics,
+    gs_form_turbostat, gs_form_columns, gs_form_afterburner, gs_form_progress;
 
 /* A form that could be taken for another's stands before it. */
 /* clang-format off */
 const struct gs_form *const gs_forms[] = {
-    &gs_form_nsys,      &gs_form_mllog,     &gs_form_spl,      &gs_form_sacct,  &gs_form_chrome, &gs_form_rocm,       &gs_form_clustercockpit, &gs_form_otlp,
+    &gs_form_nsys,      &gs_form_mllog,     &gs_form_spl,      &gs_form_jobs, &gs_form_sacct,  &gs_form_chrome, &gs_form_rocm,       &gs_form_clustercockpit, &gs_form_otlp,
     &gs_form_smi_table, &gs_form_smi_list, &gs_form_gpustat, &gs_form_prometheus, &gs_form_influx, &gs_form_dmon, &gs_form_tegrastats,
     &gs_form_powermetrics, &gs_form_turbostat, &gs_form_columns, &gs_form_afterburner, &gs_form_progress, &gs_form_monitor,   &gs_form_timed,     &gs_form_json,      &gs_form_marks,    &gs_form_labelled, &gs_form_table,      NULL,
 };

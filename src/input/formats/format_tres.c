@@ -1,4 +1,4 @@
-/* format_tres.c - Slurm's lists of what a job holds, as text and as JSON, and its numbers of jobs and steps. */
+/* format_tres.c - Slurm's lists of what a job holds, and its numbers of jobs and steps. */
 #include "input/formats/formats.h"
 
 #include <stdio.h>
@@ -74,50 +74,6 @@ static struct gs_str tres_of(const struct gs_record_sink *out)
             break;
     }
     return found;
-}
-
-/* A list of objects {"type": "gres", "name": "gpu", "count": 2}, as text. */
-struct tres_list {
-    struct gs_record_sink *out;
-    struct gs_buf *text;
-    struct gs_str type, name;
-};
-
-static bool put_leaf(void *context, struct gs_str path, struct gs_str value)
-{
-    static const char allocated[] = "tres.allocated.";
-    struct tres_list *const l = context;
-    const struct gs_str key = gs_str_after(path, gs_str_until_back(path, path.len, "."));
-    if (gs_str_eq(path, gs_str("state.current.0")))
-        gs_record_sink_set(l->out, gs_str("state.current"), value);
-    if (!gs_str_begins(path, allocated) || gs_str_holds(key, "."))
-        return true;
-    if (gs_str_eq(key, gs_str("type"))) {
-        l->type = value;
-        l->name = GS_NO_STR;
-    } else if (gs_str_eq(key, gs_str("name"))) {
-        l->name = value;
-    } else if (gs_str_eq(key, gs_str("count"))) {
-        gs_buf_text_if(l->text, l->text->len > 0, ",");
-        gs_buf_add(l->text, l->type);
-        gs_buf_text_if(l->text, l->name.len > 0, "/");
-        gs_buf_add(l->text, l->name);
-        gs_buf_char(l->text, '=');
-        gs_buf_add(l->text, value);
-    }
-    return true;
-}
-
-void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item)
-{
-    GS_OWN struct gs_arena own = {0};
-    struct gs_buf text = {.arena = &own};
-    struct tres_list l = {.out = room->out, .text = &text};
-    bool ok;
-    (void)gs_json_walk(item, GS_JSON_ITEM_BY_ITEM, &room->room, put_leaf, &l, &ok);
-    room->out->full |= text.failed || room->room.path.failed || room->room.text.failed;
-    if (text.len > 0)
-        gs_record_sink_set_copy(room->out, gs_str("tres.allocated"), gs_buf_str(&text));
 }
 
 void gs_tres_put_id(struct gs_record_sink *out, struct gs_str id)

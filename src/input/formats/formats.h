@@ -51,11 +51,7 @@ void gs_tres_put_held(struct gs_record_sink *out, struct gs_str tres, struct gs_
 /* What stands behind "node=" in "cpu=8,node=2"; ptr == NULL: nothing. */
 struct gs_str gs_tres_value(struct gs_str tres, const char *key);
 
-/*
- * Of a job of Slurm's in JSON, the open record of room->out: its state and what it holds, where these are lists; then the
- * numbers of its GPUs and nodes and of its step, as of a row of sacct.
- */
-void gs_tres_put_lists(struct gs_json_record *room, struct gs_str item);
+/* The numbers of GPUs and nodes, and of the step, of the open record of a job as sacct calls its columns. */
 void gs_tres_put(struct gs_record_sink *out);
 
 /*

@@ -110,7 +110,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     const struct gs_str parts[] = {row->event, row->job, host, row->task,
                                    row->n_gpus > 0 ? row->gpu[0] : GS_NO_STR};
     uint64_t near_ns = 0;
-    if (row->stop_ns == GS_MISSING)
+    if (row->stop_ns == GS_MISSING || row->runs) /* another row may say when it ended */
         return GS_OK;
     if (m->source->start.kind == GS_VALUE_NONE)
         near_ns = row->stop_ns % GS_NS_PER_S == 0 ? GS_NS_PER_S : GS_NS_PER_S / 10;

@@ -11,6 +11,8 @@ printf 'timestamp, power.draw [W]\n2024/05/01 12:00:00.000, 30 W\n' | while IFS=
 show utf16.csv
 printf '#Date       Time        gpu   pwr gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W     C     %%     %%\n 20240501   12:00:00      0    27    23     0     0\n 20240501   12:00:00      1    26     -     0     0\n 20240501   12:00:01      0    2' > dmon.log
 show dmon.log
+printf '05/01/2024 13:00:00;E;11.srv;user=ann queue=gpu jobname=train start=1714564800 exec_host=n1/0*8 Resource_List.select=1:ncpus=8:ngpus=4 end=1714568400 Exit_status=0\n' > 20240501
+show 20240501
 printf '00, 01-05-2024 12:00:00, Hardware monitoring log v1.6 \n02, 01-05-2024 12:00:00, GPU usage ,Power \n03, 01-05-2024 12:00:00, 0 ,%% ,0.000\n03, 01-05-2024 12:00:00, 1 ,W ,0.000\n80, 01-05-2024 12:00:00, 8.000 ,96.9\n80, 01-05-2024 12:00:01, 8.0' > game.hml
 show game.hml
 printf 'time;host;gpu0_power_w;gpu1_power_w;total_power_w;cpu_power_w\n2024-05-01T12:00:00Z;n1;100;200;300;50\n' > wide.csv
