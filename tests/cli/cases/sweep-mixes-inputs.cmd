@@ -1,4 +1,4 @@
-# Three inputs of 1, 4 and 9 s under one name, three runs each: the column that varies is named, not the run's number.
+# Three inputs of 1, 4 and 9 s under one name, three runs each: their times at one frequency differ too much for one work.
 awk 'BEGIN {
     print "benchmark,core_frequency,input,rep,time_s,power_w,temp"
     for (f = 900; f <= 1500; f += 100)
@@ -8,5 +8,3 @@ awk 'BEGIN {
 }' > sweep.csv
 gpustat sweep sweep.csv -f csv | cut -d, -f 1-4,10
 gpustat sweep sweep.csv --group benchmark,input -f csv | cut -d, -f 1-5
-cut -d, -f 1,2,5,6 sweep.csv > unknown.csv
-gpustat sweep unknown.csv -f csv > /dev/null
