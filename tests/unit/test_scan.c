@@ -875,9 +875,10 @@ static void masks_of_every_path_are_the_definition(void **state)
         }
         const struct gs_masks plain = gs_masks_plain(block, ',');
         assert_memory_equal(&plain, &expected, sizeof expected);
+        uint64_t words[8]; /* as processors without SSE2 do */
+        gs_words_of(block, words);
+        assert_true(gs_bits_plain(words, '\n') == expected.lf);
 #if defined(__x86_64__)
-        const struct gs_masks sse2 = gs_masks_sse2(block, ',');
-        assert_memory_equal(&sse2, &expected, sizeof expected);
         if (__builtin_cpu_supports("avx2")) {
             const struct gs_masks avx2 = gs_masks_avx2(block, ',');
             assert_memory_equal(&avx2, &expected, sizeof expected);

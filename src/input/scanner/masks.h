@@ -44,28 +44,10 @@ __attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(cons
     return m;
 }
 
-/* SSE2 is in every x86-64 processor. */
-GS_INLINE struct gs_masks gs_masks_sse2(const char *p, char delimiter)
-{
-    struct gs_masks m = {0};
-    for (int quarter = 0; quarter < 4; quarter++) {
-        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * quarter));
-        const __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')),
-                                         _mm_cmpeq_epi8(v, _mm_setzero_si128()));
-        const __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), odd);
-        const __m128i comma = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(delimiter)), odd);
-        const __m128i lf = _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'));
-        m.quote |= (uint64_t)(uint32_t)_mm_movemask_epi8(quote) << (16 * quarter);
-        m.comma |= (uint64_t)(uint32_t)_mm_movemask_epi8(comma) << (16 * quarter);
-        m.lf |= (uint64_t)(uint32_t)_mm_movemask_epi8(lf) << (16 * quarter);
-    }
-    return m;
-}
-
 #endif
 
 /*
- * Any processor: eight bytes at a time, the high bit of each byte that is equal gathered by a
+ * Where there is no SSE2: eight bytes at a time, the high bit of each byte that is equal gathered by a
  * product. No byte affects its neighbour: the sum of seven bits cannot carry out of its byte. The
  * shorter trick with a subtraction borrows across bytes and would mark a byte that is not equal.
  */
@@ -93,15 +75,6 @@ GS_INLINE void gs_words_of(const char *p, uint64_t v[8])
     }
 }
 
-GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
-{
-    uint64_t v[8];
-    gs_words_of(p, v);
-    const uint64_t odd = gs_bits_plain(v, '\r') | gs_bits_plain(v, '\0');
-    return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd,
-                             gs_bits_plain(v, '\n')};
-}
-
 /* Which of 64 bytes are `c`, or with the bits of `fold` set come to it. */
 GS_INLINE uint64_t gs_bits_of(const char *p, char c, char fold)
 {
@@ -121,4 +94,11 @@ GS_INLINE uint64_t gs_bits_of(const char *p, char c, char fold)
     bits = gs_bits_plain(v, c);
 #endif
     return bits;
+}
+
+GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
+{
+    const uint64_t odd = gs_bits_of(p, '\r', 0) | gs_bits_of(p, '\0', 0);
+    return (struct gs_masks){gs_bits_of(p, '"', 0) | odd, gs_bits_of(p, delimiter, 0) | odd,
+                             gs_bits_of(p, '\n', 0)};
 }

@@ -551,27 +551,27 @@ typedef enum gs_split scan_fn(struct gs_scanner *s, const struct gs_scan_bytes *
  * One function per path: the members of `path` are then constants, and the compiler inlines them.
  * The row loop then has no call through a pointer.
  */
-#define SCAN_BY(name, ...)                                                                         \
-    static enum gs_split name(struct gs_scanner *s, const struct gs_scan_bytes *bytes,             \
-                              struct gs_scan_result *r)                                            \
-    {                                                                                              \
-        return scan_by(s, bytes, r, (struct path){__VA_ARGS__});                                   \
-    }
-
-SCAN_BY(scan_plain, .masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain)
+static enum gs_split scan_plain(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
+                                struct gs_scan_result *r)
+{
+    return scan_by(
+        s, bytes, r,
+        (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
+}
 
 #if defined(__x86_64__)
-SCAN_BY(scan_sse2, .masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain)
-
-#define SCAN_BY_AVX2(name, ...)                                                                    \
-    __attribute__((target("avx2,bmi,bmi2"))) SCAN_BY(                                              \
-        name, .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__)
-
-SCAN_BY_AVX2(scan_avx2, .coded_row = NULL)
-SCAN_BY_AVX2(scan_codes, .coded_row = parse_coded_row)
-SCAN_BY_AVX2(scan_usual, .coded_row = parse_coded_row, .usual_sample = parse_usual_sample)
-SCAN_BY_AVX2(scan_logs, .coded_row = parse_coded_row, .usual_sample = parse_usual_sample,
-             .log_rows = take_log_rows, .learn_log = learn_log)
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
+scan_avx2(struct gs_scanner *s, const struct gs_scan_bytes *bytes, struct gs_scan_result *r)
+{
+    return scan_by(s, bytes, r,
+                   (struct path){.masks = gs_masks_avx2,
+                                 .readings = readings_avx2,
+                                 .clock = clock_avx2,
+                                 .coded_row = parse_coded_row,
+                                 .usual_sample = parse_usual_sample,
+                                 .log_rows = take_log_rows,
+                                 .learn_log = learn_log});
+}
 #endif
 
 /*
@@ -585,20 +585,11 @@ static _Atomic(scan_fn *) chosen;
  */
 bool gs_scan_use(enum gs_scan_path path)
 {
-    scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;
+    scan_fn *fn = path == GS_SCAN_AVX2 ? NULL : scan_plain;
 #if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                      __builtin_cpu_supports("bmi2");
-    if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
-        fn = scan_sse2;
-    else if (avx2 && path == GS_SCAN_AVX2)
+    if (path != GS_SCAN_PLAIN && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2"))
         fn = scan_avx2;
-    else if (avx2 && path == GS_SCAN_CODES)
-        fn = scan_codes;
-    else if (avx2 && path == GS_SCAN_USUAL)
-        fn = scan_usual;
-    else if (avx2 && (path == GS_SCAN_LOGS || path == GS_SCAN_BEST))
-        fn = scan_logs;
 #endif
     if (fn != NULL)
         atomic_store(&chosen, fn);

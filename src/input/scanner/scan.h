@@ -50,17 +50,8 @@ struct gs_usual_sample {
     uint32_t time_at, names_at, names_len, tail_at;
     uint32_t before_names, before_names_mask; /* bytes between time and names          */
     uint16_t before_tail, before_tail_mask;
-    const struct gs_encoding *encoding; /* of the writer when the rest was made  */
-    uint32_t n_words;                   /* of a row then                         */
-    bool fits;                          /* ... and can be: one word or two           */
-    uint64_t time_factor, time_base, time_least, time_most;
-    unsigned time_shift;
-    unsigned decimals[GS_USUAL_READINGS]; /* that a reading's code counts          */
-    int64_t base[GS_USUAL_READINGS], least[GS_USUAL_READINGS], most[GS_USUAL_READINGS];
-    uint64_t shift[GS_SMALL_ROW_WORDS]
-                  [GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
-    uint64_t place_base, place_most;
-    unsigned place_word, place_shift;
+    const struct gs_encoding *encoding; /* that the tails were made by ... */
+    bool fits;                          /* ... and by which a row is one word or two */
     struct gs_usual_tail tail[GS_USUAL_TAILS];
 };
 
@@ -308,22 +299,12 @@ enum gs_split gs_scan(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
                       struct gs_scan_result *result);
 
 /*
- * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before
- * with something special more: PLAIN has layouts from masks in C, which is the scanner of any processor; SSE2 and AVX2
- * have masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of their own; CODES has AVX2's and makes the
- * words of plain samples itself (scan_codes.h); USUAL takes usual rows without masks (scan_usual.h), too; LOGS takes
- * rows of logs by their shapes (scan_logs.h), as the processors do that have AVX2.
+ * The ways of the scanner, chosen for the processor at the first call; tests name one. PLAIN has layouts from masks, which is
+ * the scanner of any processor. AVX2 has masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of its own,
+ * makes the words of plain samples itself (scan_codes.h), takes usual rows without masks (scan_usual.h) and rows of logs by
+ * their shapes (scan_logs.h).
  */
-enum gs_scan_path {
-    GS_SCAN_BEST,
-    GS_SCAN_PLAIN,
-    GS_SCAN_SSE2,
-    GS_SCAN_AVX2,
-    GS_SCAN_CODES,
-    GS_SCAN_USUAL,
-    GS_SCAN_LOGS,
-    GS_N_SCAN_PATHS
-};
+enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_AVX2, GS_N_SCAN_PATHS };
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);

@@ -1,6 +1,7 @@
 /* scan_usual.h - usual rows, see scan.h; part of scan.c. */
 #pragma once
 
+#include "input/scanner/scan_codes.h"
 #include "input/scanner/scan_fields.h"
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_readings.h"
@@ -30,47 +31,16 @@ static bool usual_columns(const struct gs_scanner *s)
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
 typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
 
-/*
- * Makes the codes of samples from values, as the writer has them at present. The tails hold
- * factors for the decimals of the old encoding, so they are forgotten, too.
- */
-static void prepare_codes(struct gs_scanner *s)
+/* The tails hold factors for the decimals of the encoding that they were made by, so they are forgotten with it. */
+static void prepare_sample(struct gs_scanner *s)
 {
     struct gs_usual_sample *const u = &s->sample;
-    const struct gs_table_writer *const w = &s->reader->writer[GS_TABLE_SAMPLES];
-    u->encoding = w->encoding;
-    u->n_words = gs_table_row_words(w);
+    const struct gs_row_codes *const c = &s->codes;
+    if (c->encoding != s->reader->writer[GS_TABLE_SAMPLES].encoding)
+        prepare_row_codes(s);
+    u->encoding = c->encoding;
+    u->fits = c->fits && c->n_words <= GS_SMALL_ROW_WORDS && c->time.most <= INT64_MAX;
     memset(u->tail, 0, sizeof u->tail);
-    u->fits = u->n_words > 0 && u->n_words <= GS_SMALL_ROW_WORDS && w->rest_fits;
-    if (!u->fits)
-        return;
-    const struct gs_code_form time = gs_table_code_form(w, GS_SAMPLE_TIME);
-    u->fits = time.decimals >= 3 && time.most <= INT64_MAX;
-    for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++) {
-        const struct gs_code_form c =
-            gs_table_code_form(w, s->binding->bound[s->of[GS_BIND_FIXED][k]].column);
-        u->fits = c.most <= INT64_MAX;
-        u->base[k] = (int64_t)c.base;
-        u->least[k] = (int64_t)c.least;
-        u->most[k] = (int64_t)c.most;
-        u->decimals[k] = c.decimals;
-        u->shift[0][k] = c.word == 0 ? c.shift : 64;
-        u->shift[1][k] = c.word == 1 ? c.shift : 64;
-    }
-    if (!u->fits)
-        return;
-    if (s->reader->keep_places) {
-        const struct gs_code_form place = gs_table_code_form(w, w->n_columns - 1);
-        u->place_base = place.base;
-        u->place_most = place.most;
-        u->place_word = place.word;
-        u->place_shift = place.shift;
-    }
-    u->time_factor = (uint64_t)gs_pow10(time.decimals - 3);
-    u->time_base = time.base;
-    u->time_least = time.least;
-    u->time_most = time.most;
-    u->time_shift = time.shift;
 }
 
 /*
@@ -116,7 +86,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
     unsigned from = 0;
     memset(made.take, 0x80, sizeof made.take);
     for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
-        const unsigned kept = s->sample.decimals[k];
+        const unsigned kept = s->codes.four[0].decimals[k];
         if (from == 32 || marks >> from == 0)
             return false;
         const unsigned to = from + (unsigned)__builtin_ctz(marks >> from), len = to - from;
@@ -146,6 +116,8 @@ __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inl
 parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
 {
     struct gs_usual_sample *const u = &s->sample;
+    const struct gs_row_codes *const c = &s->codes;
+    const struct gs_code_four *const four = &c->four[0];
     const char *const names = p + u->names_at, *const tail = p + u->tail_at;
     const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)tail);
     const uint32_t lf =
@@ -170,7 +142,6 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
         ((gs_load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
         ((gs_load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
         (uint64_t)(u->time_at != 0 && p[0] != '"');
-    const uint64_t tick = (uint64_t)(s->date_ms + of_day) * u->time_factor - u->time_base;
 
     const __m256i raw = _mm256_set_epi64x(
         (long long)gs_load64(tail + t->at[3]), (long long)gs_load64(tail + t->at[2]),
@@ -182,26 +153,20 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
     const bool all_digits =
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
     __m256i misfit;
-    const __m256i code = codes_of_numbers(numbers_of_digits(digits), four_words(t->factor), u->base,
-                                          u->least, u->most, &misfit);
+    const __m256i code = codes_of_numbers(numbers_of_digits(digits), four_words(t->factor),
+                                          four->base, four->least, four->most, &misfit);
     const bool fit = _mm256_testz_si256(misfit, misfit) != 0;
-    if (of_day < 0 || gaps != 0 || !all_digits || !fit ||
-        tick - u->time_least > u->time_most - u->time_least)
-        return 0;
-    uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]),
-                                        0};
+    uint64_t row[GS_SMALL_ROW_WORDS] = {or_of_shifted(code, four->shift[0]), 0};
     if (!one_word)
-        row[1] = or_of_shifted(code, u->shift[1]);
-    if (!one_word && s->reader->keep_places) {
-        const uint64_t place_code = (uint64_t)place - u->place_base;
-        if (place_code > u->place_most)
-            return 0;
-        row[u->place_word] |= place_code << u->place_shift;
-    }
+        row[1] = or_of_shifted(code, four->shift[1]);
+    if (of_day < 0 || gaps != 0 || !all_digits || !fit ||
+        !gs_put_code(&c->time, s->date_ms + of_day, 3, row) ||
+        (!one_word && s->reader->keep_places && !gs_put_code(&c->place, place, 0, row)))
+        return 0;
     const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE ||
         gs_table_add_words(&s->reader->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
-                           one_word ? 1 : u->n_words, NULL) != GS_OK)
+                           one_word ? 1 : c->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
 }
@@ -395,7 +360,7 @@ GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const ch
         end - r->next - GS_USUAL_BYTES; /* all that is loaded of a row is there */
     struct usual_rows rows = {r->next, limit, end, place};
     if (samples && s->sample.encoding != s->reader->writer[GS_TABLE_SAMPLES].encoding)
-        prepare_codes(s);
+        prepare_sample(s);
     if (room < 0 || (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL))
         return 0;
     if (limit - rows.at > room)
@@ -404,7 +369,7 @@ GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const ch
         take_usual(s, &rows, USUAL_CHECKPOINT, sample, clock);
     else if (s->reader->drops)
         take_usual(s, &rows, USUAL_SAMPLE_OF_SHARD, sample, clock);
-    else if (s->sample.n_words == 1 && !s->reader->keep_places)
+    else if (s->codes.n_words == 1 && !s->reader->keep_places)
         take_usual(s, &rows, USUAL_SAMPLE_OF_ONE_WORD, sample, clock);
     else
         take_usual(s, &rows, USUAL_SAMPLE, sample, clock);
