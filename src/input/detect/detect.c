@@ -304,48 +304,16 @@ static int only_role(unsigned roles)
     return k;
 }
 
-/* Of a table of runs how to say which: the first column of words, and that of how long all of each took. */
-static void put_runs(const struct gs_preview *h, struct gs_buf *b)
-{
-    uint32_t words = UINT32_MAX, length = UINT32_MAX;
-    unsigned best = 3;
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        const struct gs_str name = h->column[i], cell = gs_trimmed(gs_infer_first(h, i));
-        struct gs_name split;
-        int64_t ns;
-        gs_name_split(name, &split);
-        unsigned rank = 2;
-        if (gs_column_meaning(name) == GS_MEANS_DURATION || gs_str_begins(name, "total_time"))
-            rank = 0;
-        else if (gs_str_begins(name, "wall"))
-            rank = 1;
-        if (words == UINT32_MAX && gs_str_skip(cell, 0, GS_ALL_LETTERS) > 0 &&
-            !gs_is_instant_line(cell))
-            words = i;
-        if (rank < best && (rank < 2 || split.unit.quantity == GS_Q_TIME) &&
-            gs_duration_read(cell, split.unit, &ns)) {
-            best = rank;
-            length = i;
-        }
-    }
-    if (words == UINT32_MAX || length == UINT32_MAX)
-        return;
-    gs_buf_text(b, "; if its rows are runs:");
-    gs_put_option(b, "events.event", h->column[words]);
-    gs_put_option(b, "events.duration", h->column[length]);
-}
-
 /* How to say what the columns are that were found. */
-static const char *with_advice(struct detector *r, const struct gs_preview *h, const char *why)
+static const char *with_advice(struct detector *r, const char *why)
 {
-    struct gs_buf b = {.arena = &r->file};
-    gs_buf_text(&b, why);
-    put_runs(h, &b);
-    gs_buf_text(&b, "; name them: --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
-                    "samples.metrics.power_w=COLUMN; for events: --set events.event=COLUMN --set "
-                    "events.start=COLUMN --set events.stop=COLUMN");
-    gs_infer_put_columns(h, &b);
-    return b.failed ? why : b.ptr;
+    const char *const all =
+        gs_format(&r->file,
+                  "%s; name them: --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                  "samples.metrics.power_w=COLUMN; for events: --set events.event=COLUMN --set "
+                  "events.start=COLUMN --set events.stop=COLUMN",
+                  why);
+    return all == NULL ? why : all;
 }
 
 /*
@@ -360,7 +328,7 @@ static enum gs_status store_named(struct detector *r, const struct gs_preview *h
     const bool readable =
         h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
     if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
-        why = with_advice(r, h, why);
+        why = with_advice(r, why);
     if (readable && k < GS_N_ROLES) {
         GS_TRY(add_source(r, &part[k], h, c));
         return note_unused(r, c, why);

@@ -172,12 +172,6 @@ const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s)
  */
 void gs_infer_settle(const struct inference *g, struct gs_source *s);
 
-/*
- * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
- * host or a GPU. Puts nothing where there are none.
- */
-void gs_infer_put_columns(const struct gs_preview *h, struct gs_buf *b);
-
 /* The rows of a long table that a name is in. */
 struct gs_rows_of {
     uint32_t names; /* column */

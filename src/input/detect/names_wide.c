@@ -121,41 +121,13 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
     return gs_infer_wide_name(g->h->column[column], gs_infer_first(g->h, column), pattern, unknown);
 }
 
-/*
- * "n1 gpu 0", "n1 gpu 1": columns beside a time that differ in a GPU's number alone, of a file that is called for a metric, as
- * Grafana saves a panel. NULL: it is no such file.
- */
-static const struct gs_metric *file_metric(const struct inference *g, char pattern[GS_NAME_MAX],
-                                           bool *unknown)
-{
-    char rest[GS_NAME_MAX], own[GS_NAME_MAX];
-    const struct gs_metric *const m = gs_infer_file_metric(g->path);
-    struct gs_str part;
-    size_t n = 0;
-    bool has_unit = false;
-    for (uint32_t i = 0; m != NULL && i < g->h->n_columns; i++) {
-        if (i == g->means[GS_MEANS_TIME])
-            continue;
-        if (!widened(g->h->column[i], own, &part, rest) || (n++ > 0 && strcmp(own, pattern) != 0) ||
-            !gs_infer_has_readings(g->h, i, gs_metric_quantity(m), &has_unit))
-            return NULL;
-        memcpy(pattern, own, sizeof own);
-    }
-    if (n == 0)
-        return NULL;
-    *unknown = gs_is_measure(m) && !has_unit;
-    return m;
-}
-
 void gs_infer_wide(const struct inference *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         char pattern[GS_NAME_MAX];
         bool unknown = false;
-        const struct gs_metric *m = gs_infer_wide_column(g, i, pattern, &unknown);
-        if (m == NULL)
-            m = file_metric(g, pattern, &unknown);
+        const struct gs_metric *const m = gs_infer_wide_column(g, i, pattern, &unknown);
         if (m == NULL || gs_infer_find(f, m->name) != NULL)
             continue;
         const size_t n = strlen(pattern);
@@ -175,37 +147,4 @@ void gs_infer_wide(const struct inference *g, struct gs_source *s)
         if (assumed != NULL)
             gs_infer_note_assumed_unit(g, kept, assumed, s);
     }
-}
-
-void gs_infer_put_columns(const struct gs_preview *h, struct gs_buf *b)
-{
-    struct gs_str first = {NULL, 0};
-    size_t head = 0, tail = 0, n = 0;
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        const struct gs_str c = h->column[i];
-        struct gs_name name;
-        gs_name_split(c, &name);
-        if (name.unit.quantity != GS_Q_POWER)
-            continue;
-        if (n++ == 0) {
-            first = c;
-            head = tail = c.len;
-            continue;
-        }
-        gs_infer_share(first, c, &head, &tail);
-    }
-    while (head > 0 && gs_is_alnum(first.ptr[head - 1])) /* whole words */
-        head--;
-    while (tail > 0 && gs_is_alnum(first.ptr[first.len - tail]))
-        tail--;
-    if (n < 2 || head + tail >= first.len || head + tail == 0)
-        return;
-    struct gs_buf pattern = {.arena = h->arena};
-    const bool gpus = gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail},
-                                  "gpu") < first.len - head - tail;
-    gs_pattern_put(&pattern, (struct gs_str){first.ptr, head});
-    gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
-    gs_pattern_put(&pattern, (struct gs_str){first.ptr + first.len - tail, tail});
-    gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");
-    gs_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
 }

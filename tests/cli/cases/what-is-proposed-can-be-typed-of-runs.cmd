@@ -1,7 +1,7 @@
-# A table of runs without instants: the refusal has the options, and with them nothing is said to be unused.
+# A table of runs without instants: what is refused can be said with --set.
 printf 'ts,version,np,total_time_s\n2025-05-06 16:08:39,V1 Serial,1,1.158\n2025-05-06 16:08:48,V2,1,1.9337\n' > runs.csv
 gpustat events runs.csv
-eval "gpustat events runs.csv $(gpustat events runs.csv 2>&1 | sed 's/.*are runs: //; s/; name them.*//') -f csv --show event,duration_mean_ms" 2>&1
+gpustat events runs.csv --set events.event=version --set events.duration=total_time_s -f csv --show event,duration_mean_ms 2>&1
 # Percentiles are names; how many requests were completed is no end.
 printf 'Timestamp,Name,Requests/s,50%%,99%%\n1773144010,all,1.0,100,110\n1773144011,all,1.0,100,120\n' > locust.csv
 gpustat power locust.csv
