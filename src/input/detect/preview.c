@@ -324,23 +324,6 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
 }
 
 /*
- * "12:00:00, 2024/05/01 12:00:00.123, 0, ...": the logger's own instant stands before the one that
- * the header names, and has no name.
- */
-static bool is_stamped_twice(struct gs_str line)
-{
-    struct gs_str cell = GS_NO_STR;
-    for (int i = 0; i < 2; i++) {
-        if (gs_str_find_byte(line, ',') == line.len)
-            return false;
-        cell = gs_trimmed(gs_str_take(&line, ','));
-        if (!gs_is_instant_line(cell))
-            return false;
-    }
-    return gs_str_holds(cell, ":");
-}
-
-/*
  * A table that other lines stand around: of the separators the one that cuts most lines alike, a header and a row at least.
  * Two fields may be prose: then most lines are cut so.
  */
@@ -375,50 +358,6 @@ static enum gs_status cut_block(struct gs_str head, struct gs_preview *h, const 
     return gs_had_memory(name_by_header(h, best.above, found, best.n_fields), err);
 }
 
-/* Rows have more fields than their header: an instant of the logger's own stands in front, or `why` says what is wrong. */
-static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_fields,
-                                  struct gs_preview *h, struct gs_err *err)
-{
-    struct gs_str rest = head;
-    size_t n = 0;
-    const struct gs_str header = next_line(&rest, &n), row = next_line(&rest, &n);
-    if (n_fields != n_names + 1 || !is_stamped_twice(row))
-        return note_more_fields(h, n_names, n_fields, err);
-    h->why = NULL;
-    h->table.separator = GS_NO_STR;
-    h->table.skip = gs_max(0, h->table.skip) + (int64_t)n - 1;
-    return gs_had_memory(gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
-                             name_by_header(h, header, ',', n_names),
-                         err);
-}
-
-/*
- * No comma cuts rows into more fields than there are names: these are of the first columns. Of one field more nobody knows,
- * since R and others leave out the name of the first.
- */
-static enum gs_status cut_unnamed(struct gs_str head, char separator, size_t n_names,
-                                  size_t n_fields, struct gs_preview *h, struct gs_err *err)
-{
-    size_t n = 0;
-    const struct gs_str header = next_line(&head, &n);
-    bool ok = true;
-    if (n_fields == n_names + 1)
-        return note_more_fields(h, n_names, n_fields, err);
-    h->why = NULL;
-    h->table.skip = gs_max(0, h->table.skip) + (int64_t)n;
-    GS_TRY(set_separator(h, separator, err));
-    const char *const note =
-        gs_format(h->arena, "its header names %zu of %zu columns: taken as the first ones", n_names,
-                  n_fields);
-    ok = note != NULL && name_by_header(h, header, separator, n_names) &&
-         gs_texts_add(&h->table.notes, gs_str(note), h->arena);
-    for (size_t i = n_names; ok && i < n_fields; i++) {
-        const char *const name = gs_format(h->arena, GS_UNNAMED_COLUMN "%zu", i + 1);
-        ok = name != NULL && gs_texts_add(&h->table.columns, gs_str(name), h->arena);
-    }
-    return gs_had_memory(ok, err);
-}
-
 /* A table whose rows have more fields than their header; *has_more: it is one. */
 static enum gs_status cut_wider(struct gs_str head, struct gs_preview *h, bool *has_more,
                                 struct gs_err *err)
@@ -427,14 +366,9 @@ static enum gs_status cut_wider(struct gs_str head, struct gs_preview *h, bool *
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
     *has_more =
         (doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields);
-    if (*has_more)
-        return cut_stamped(head, n_names, n_fields, h, err);
-    for (const char *p = ";\t|"; doubtful && !*has_more && *p != '\0'; p++) {
+    for (const char *p = ";\t|"; doubtful && !*has_more && *p != '\0'; p++)
         *has_more = rows_have_more(head, *p, &n_names, &n_fields);
-        if (*has_more)
-            GS_TRY(cut_unnamed(head, *p, n_names, n_fields, h, err));
-    }
-    return GS_OK;
+    return *has_more ? note_more_fields(h, n_names, n_fields, err) : GS_OK;
 }
 
 /* No separator cuts all lines: perhaps those below comments, or those that are alike. */

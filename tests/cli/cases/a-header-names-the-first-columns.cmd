@@ -1,10 +1,10 @@
-# A header with fewer names than the rows have cells names the first of them; of one more nobody knows, and it is asked for.
+# A header with fewer names than the rows have cells: which of them it names is asked for, with what to type.
 {
     printf 'sep=;\nTimestamp [us];Power measure [W]\n'
     for i in 0 1 2 3; do echo "${i}000;2$i;65;1"; done
 } > sep.csv
-for command in power gpus; do gpustat $command sep.csv --show power_mean_w -f csv 2>&1 | grep -v -e uncertain -e sensor; done
-gpustat map sep.csv -q | grep -e columns -e skip
+gpustat power sep.csv 2>&1
+gpustat power sep.csv --set samples.separator=';' --set samples.header=0 --set samples.skip=2 --set 'samples.columns=Timestamp [us],Power measure [W],-,-' --show power_mean_w -f csv 2>&1 | grep -v -e uncertain -e sensor
 printf 'time\tpower_w\n1\t0.0\t50\n2\t1.0\t60\n3\t2.0\t61\n' > r.tsv
 gpustat power r.tsv 2>&1
 # Cells of a share that are none are a counter's: no rival of the load.
