@@ -639,35 +639,6 @@ bool gs_infer_is_of_lengths(const struct inference *g, uint32_t column)
            gs_infer_words(g, false) != UINT32_MAX;
 }
 
-/*
- * Rows of benchmarks: how long each took, in a column called a time or a length, beside words that say of what. What the
- * GPU drew meanwhile stands there, too.
- */
-static bool infer_runs(const struct inference *g, int64_t *v, struct gs_source *s)
-{
-    const uint32_t time = g->means[GS_MEANS_TIME], length = g->means[GS_MEANS_DURATION];
-    uint32_t took = length;
-    if (took == UINT32_MAX)
-        took = gs_infer_is_of_lengths(g, time) ? time : length_column(g, time, v);
-    if (!gs_infer_is_of_lengths(g, took))
-        return false;
-    const uint32_t words = gs_infer_words(g, false);
-    gs_infer_take(g, &s->event, words);
-    gs_infer_cell_unit(g, gs_infer_first(g->h, took), &s->duration);
-    gs_infer_take(g, &s->duration, took);
-    if (took == time)
-        gs_infer_note(
-            g, &s->warnings,
-            "'%s' falls from row to row: it is how long each '%s' took%s, no clock, and "
-            "readings beside it are means of these",
-            GS_SHOWN(g->h->column[took], 64), GS_SHOWN(g->h->column[words], 64),
-            gs_text_if(g->name[took].unit.quantity == GS_Q_NONE && s->duration.unit.len == 0,
-                       " in seconds (--set events.duration.unit=ms)"));
-    else
-        place_steps(g, s, took, took, v);
-    return true;
-}
-
 /* Is every row with a length called so in a column, and no other? {"event": "epoch", "seconds": 12}, {"event": "done"} */
 static bool names_lengths(const struct inference *g, uint32_t column, uint32_t length,
                           struct gs_str name)
@@ -804,10 +775,8 @@ bool gs_infer_steps(const struct inference *all, struct gs_source *s)
     struct inference own = *all;
     const struct inference *const g = &own;
     int64_t *const v = gs_arena_take(g->arena, g->h->n_rows, sizeof *v);
-    if (v == NULL)
+    if (v == NULL || measures_gpus(g))
         return false;
-    if (measures_gpus(g))
-        return g->h->form->delimited && infer_runs(g, v, s);
     settle_time(&own, v);
     uint32_t step = step_column(g, v);
     const uint32_t length = step == UINT32_MAX ? step : length_column(g, step, v);

@@ -1,5 +1,5 @@
-# A time that falls beside words that come again is how long each took, no clock; kernels are no sensors; a column called util
-# alone has no clock either.
+# A time that falls beside words that come again is how long each took, no clock: means of runs are no readings; a column
+# called util alone has no clock either.
 printf 'kernel,coreF,time/ms,power/W\na,1000,1.8,183\na,1100,1.6,191\na,1200,1.4,194\nb,1000,5.2,150\nb,1100,4.8,155\nb,1200,4.4,158\n' > k.csv
 printf 'mode,util,energy_kj\nx,1.6,10\nx,1.6,11\ny,1.6,12\n' > u.csv
 printf 'util,temp\n90,60\n91,61\n92,61\n' > t.csv
