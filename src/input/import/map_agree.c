@@ -238,34 +238,6 @@ static void put_hosts(struct gs_buf *b, const struct side *s)
         gs_buf_format(b, " and %u more", s->host.n - 8);
 }
 
-/*
- * Where a sample's host ends in an event's, what stands before it is a word of its files' names or of its column: the option that
- * takes it off.
- * A file such as gpu-n01.csv makes the host "gpu-n01" where the events say "n01". The option is
- * put together from the map's own pattern, so it can be typed as it is.
- */
-static bool put_prefix(struct gs_buf *b, const struct side *samples, const struct side *events)
-{
-    const struct gs_map_value *const host = &samples->first->host;
-    for (uint32_t i = 0; i < samples->host.n; i++)
-        for (uint32_t k = 0; k < events->host.n; k++) {
-            const struct gs_str s = samples->host.text[i], e = events->host.text[k];
-            if (e.len == 0 || s.len <= e.len || memcmp(s.ptr + s.len - e.len, e.ptr, e.len) != 0)
-                continue;
-            const bool file = host->kind == GS_VALUE_FILE;
-            const size_t at = file ? gs_str_find(host->text, "{}") : 0;
-            gs_buf_format(b, "; --set 'samples.host.%s=", file ? "file" : "like");
-            gs_buf_escaped(b, (struct gs_str){host->text.ptr, at}, 120);
-            gs_buf_escaped(b, (struct gs_str){s.ptr, s.len - e.len}, 60);
-            gs_buf_text(b, "{}");
-            if (file)
-                gs_buf_escaped(b, gs_str_after(host->text, at + 2), 120);
-            gs_buf_text(b, "' takes off what stands before");
-            return true;
-        }
-    return false;
-}
-
 static bool has_common_host(const struct side *a, const struct side *b)
 {
     for (uint32_t i = 0; i < b->host.n; i++)
@@ -295,9 +267,8 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     put_hosts(&b, samples);
     gs_buf_text(&b, "; the events ");
     put_hosts(&b, events);
-    if (put_prefix(&b, samples, events))
-        return fail_with(&b, err);
-    gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set "
+    gs_buf_text(&b, "; --set 'samples.host.like=PREFIX{}' takes off what stands before, --set "
+                    "'samples.host.like={}.*' cuts a name at its first point, --set "
                     "samples.host.names.FROM=TO renames one");
     return fail_with(&b, err);
 }
