@@ -216,47 +216,7 @@ static void join(const struct inference *g, struct gs_map_value *v, struct gs_st
     v->kind = all.n > 1 ? GS_VALUE_JOINED : GS_VALUE_COLUMN;
 }
 
-/*
- * "host:n1,gpu_index:0", "gpu=0": the pattern of such a list of tags that keeps the one that means this; ptr == NULL: it
- * has none.
- */
-static struct gs_str tag_pattern(struct gs_str tags, bool of_host, struct gs_arena *arena)
-{
-    struct gs_buf b = {.arena = arena};
-    bool kept = false;
-    for (size_t at = 0; at < tags.len;) {
-        const size_t key = gs_str_skip(tags, at, " ,;{}\""), end = gs_str_until(tags, key, ":="),
-                     from = gs_str_skip(tags, end + (end < tags.len), "\""),
-                     to = gs_str_until(tags, from, ",;}\"");
-        const bool is =
-            !kept && gs_infer_owner_rank(gs_str_part(tags, key, end), of_host) != UINT_MAX;
-        if (end == tags.len)
-            break;
-        gs_pattern_put(&b, gs_str_part(tags, at, from));
-        gs_buf_text(&b, is ? "{}" : "*");
-        kept |= is;
-        at = to;
-    }
-    return kept ? gs_buf_str(&b) : GS_NO_STR;
-}
-
-/* Makes a value what a tag in the lists of a column says, where all of its cells have it; false: they have not. */
-static bool take_tag(const struct inference *g, struct gs_map_value *v, uint32_t column,
-                     bool of_host)
-{
-    const struct gs_str like = tag_pattern(gs_infer_first(g->h, column), of_host, g->arena);
-    struct gs_str cell;
-    if (v->kind != GS_VALUE_NONE || like.ptr == NULL)
-        return false;
-    for (size_t i = 0; gs_infer_next(g->h, column, &i, &cell);)
-        if (!gs_pattern_match(like, cell, NULL))
-            return false;
-    v->like = like;
-    gs_infer_take(g, v, column);
-    return true;
-}
-
-/* Makes a column a name of hosts or of GPUs, in tags or beside what is known, and says so. */
+/* Makes a column a name of hosts or of GPUs, beside what is known, and says so. */
 static void take(struct conflicts *c, uint32_t column, enum use use)
 {
     const struct inference *const g = c->g;
@@ -265,10 +225,7 @@ static void take(struct conflicts *c, uint32_t column, enum use use)
         use == OF_HOST || gs_words_have(name, "cluster rack site datacenter zone region chassis");
     struct gs_map_value *const v = of_host ? &c->s->host : &c->s->gpu;
     const char *const role = of_host ? "host" : "gpu", *const other = of_host ? "gpu" : "host";
-    if (!of_host && take_tag(g, &c->s->gpu, column, false))
-        (void)take_tag(g, &c->s->host, column, true);
-    else
-        join(g, v, name);
+    join(g, v, name);
     if (use == BY_WORD)
         gs_infer_note(g, &c->s->notes,
                       "readings of one time differ in '%s': it is taken for the %s's name (--set "
