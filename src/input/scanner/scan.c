@@ -95,7 +95,6 @@ struct path {
     gs_masks_fn *masks;
     readings_fn *readings;
     clock_fn *clock;
-    coded_row_fn *coded_row;       /* NULL: no row makes its words itself     */
     usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
     log_rows_fn *log_rows;         /* NULL: no row is taken by its shape      */
     learn_log_fn *learn_log;
@@ -324,8 +323,7 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
 GS_INLINE bool parse_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                          int64_t place, const struct path path)
 {
-    if ((s->reader->skips && skip_row(s, row, l)) ||
-        (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
+    if (s->reader->skips && skip_row(s, row, l))
         return true;
     const bool stored = store_row(s, row, l, place, path);
     if (s->noted && !stored) {
@@ -567,7 +565,6 @@ scan_avx2(struct gs_scanner *s, const struct gs_scan_bytes *bytes, struct gs_sca
                    (struct path){.masks = gs_masks_avx2,
                                  .readings = readings_avx2,
                                  .clock = clock_avx2,
-                                 .coded_row = parse_coded_row,
                                  .usual_sample = parse_usual_sample,
                                  .log_rows = take_log_rows,
                                  .learn_log = learn_log});

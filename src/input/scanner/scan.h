@@ -92,8 +92,6 @@ struct gs_code_four {
     uint64_t shift[GS_CODE_WORDS]
                   [GS_READINGS]; /* by word from first_word on; 64 where a code is in another */
     unsigned decimals[GS_READINGS], first_word, n_words;
-    uint32_t points; /* where the points stood when `factor` was made */
-    uint64_t factor[GS_READINGS];
 };
 
 struct gs_row_codes {
@@ -301,8 +299,7 @@ enum gs_split gs_scan(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
 /*
  * The ways of the scanner, chosen for the processor at the first call; tests name one. PLAIN has layouts from masks, which is
  * the scanner of any processor. AVX2 has masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of its own,
- * makes the words of plain samples itself (scan_codes.h), takes usual rows without masks (scan_usual.h) and rows of logs by
- * their shapes (scan_logs.h).
+ * takes usual rows without masks (scan_usual.h) and rows of logs by their shapes (scan_logs.h).
  */
 enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_AVX2, GS_N_SCAN_PATHS };
 

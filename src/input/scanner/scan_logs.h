@@ -106,7 +106,7 @@ static bool shape_missing(const struct gs_code_four *c, size_t i, struct gs_log_
 
 /*
  * The digits of the reading at t, the i-th of four: false where it is not one that shapes have.
- * The same limits as make_tail and prepare_factors: a product of 32-bit halves must be exact.
+ * The same limits as those of make_tail: a product of 32-bit halves must be exact.
  */
 static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, size_t len,
                          struct gs_log_four *f)
