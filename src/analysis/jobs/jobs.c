@@ -12,7 +12,12 @@
 #include "base/num/whole.h"
 #include "stats/descriptive/quantile.h"
 
-enum { BY_KEY, NOBODY, FLEET, N_JOBS_TABLES };
+enum { BY_KEY, NOBODY, FLEET, LABELS, N_JOBS_TABLES };
+
+/* A job in a row, where only samples tell of it: from its first to its last on any host. */
+struct label {
+    int64_t from_ns, to_ns;
+};
 
 #define COUNT(field)                                                                               \
     {                                                                                              \
@@ -29,14 +34,17 @@ static const struct gs_field fields[] = {
     SUM(high[2]), SUM(util2_ns), SUM(util_ns), SUM(idle2_ns), SUM(idle_ns), SUM(idle_energy), SUM(logged_ns), SUM(unused), SUM(refuted2_ns), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
     GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
+static const struct gs_field label_fields[] = {{GS_FIELD_LEAST, offsetof(struct label, from_ns)},
+                                               {GS_FIELD_GREATEST, offsetof(struct label, to_ns)}};
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
     [BY_KEY] = {GS_RECORDS("jobs", "t", struct gs_job_sum, fields)},
     [NOBODY] = {GS_RECORDS("no job", "", struct gs_job_sum, fields)},
     [FLEET] = {GS_RECORDS("fleet", "", struct gs_job_sum, fields)},
+    [LABELS] = {GS_RECORDS("labels", "t", struct label, label_fields)},
 };
 /* clang-format on */
 static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY],
-                                                                    &specs[FLEET]};
+                                                                    &specs[FLEET], &specs[LABELS]};
 
 static void add_sum(struct gs_job_sum *sum, const struct gs_job_sum *o)
 {
@@ -99,14 +107,37 @@ static bool is_attribute(enum by by)
     return (by >= BY_USER && by <= BY_PARTITION) || by == BY_STATE || by == BY_ATTRIBUTE;
 }
 
+/* Do only the samples tell of jobs? */
+static bool is_labelled(const struct gs_dataset *d)
+{
+    return d->table[GS_TABLE_CHECKPOINTS].n_columns == 0;
+}
+
+/* Do samples that name jobs say of which user, or of which account, each is? */
+static bool has_owners(const struct gs_dataset *d, enum by by)
+{
+    bool has = false;
+    for (uint32_t g = 0; g < d->n_gpus && is_labelled(d); g++)
+        has |= (by == BY_USER && d->gpu[g].user.ptr != NULL) ||
+               (by == BY_ACCOUNT && d->gpu[g].account.ptr != NULL);
+    return has;
+}
+
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                                 struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)state;
     (void)arena;
     const struct gs_jobs_options *const o = options;
+    bool labelled = !is_labelled(d) || d->is_part;
+    for (uint32_t g = 0; g < d->n_gpus && !labelled; g++)
+        labelled = d->gpu[g].job.ptr != NULL;
+    if (!labelled)
+        return gs_fail(err, GS_ERR_NOINPUT,
+                       "no file holds events, and no sample names its job (--events FILE names a "
+                       "list of jobs, --set samples.job=COLUMN a column)");
     for (size_t k = 0; k < o->n_keys; k++)
-        if (is_attribute(by_of(o->key[k])))
+        if (is_attribute(by_of(o->key[k])) && !has_owners(d, by_of(o->key[k])))
             GS_TRY(gs_keys_check_attribute(d, "--by", o->key[k], "job, name, host, hour, day, week",
                                            err));
     return GS_OK;
@@ -140,40 +171,61 @@ static enum by period_of(const struct gs_jobs_options *o)
     return period;
 }
 
+/* Whose a job is that samples name, as those of its GPU say. */
+static struct gs_str of_label(const struct gs_fold_host *host, const struct gs_pair *p, enum by by)
+{
+    const struct gs_host_view *const h = host->view;
+    uint32_t i = p->gpu;
+    while (h->job[i] != p->job)
+        i++;
+    const struct gs_gpu *const gpu = &host->d->gpu[h->first_gpu + i];
+    if (by == BY_USER)
+        return gpu->user;
+    return by == BY_ACCOUNT ? gpu->account : GS_NO_STR;
+}
+
 static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
                      const struct gs_fold_host *host, const struct gs_pair *p, enum by by,
                      struct gs_str key)
 {
     const struct gs_dataset *const d = host->d;
     if (by == BY_START)
-        gs_key_put_number(b, p->start_ns);
+        gs_key_put_number(b, is_labelled(d) ? GS_MISSING : p->start_ns);
     else if (by == BY_STOP)
-        gs_key_put_number(b, p->runs ? GS_MISSING : p->stop_ns);
+        gs_key_put_number(b, p->runs || is_labelled(d) ? GS_MISSING : p->stop_ns);
     else if (is_period(by))
         gs_key_put_number(b, period_begin(&o->zone, by, p->start_ns));
     else if (by == BY_JOB) /* else a task's name tells the rows apart */
         gs_key_put(b, d->job.text[p->job].len > 0 ? d->job.text[p->job] : d->task.text[p->task]);
     else if (by == BY_NAME)
-        gs_key_put(b, d->event.text[p->event]);
+        gs_key_put(b, p->event == GS_NONE ? GS_NO_STR : d->event.text[p->event]);
     else if (by == BY_HOST)
         gs_key_put(b, d->host.text[host->view->host]);
+    else if (is_labelled(d))
+        gs_key_put(b, of_label(host, p, by));
     else
         gs_key_put(b, gs_attribute(d, p->attributes, key));
 }
 
-/* Leaves the pairs of a scheduler's jobs alone, if there are any: what runs inside them holds no GPU of its own. False without memory. */
-static bool keep_jobs(struct gs_host_view *h, const struct gs_dataset *d, struct gs_arena *scratch)
+/*
+ * The jobs of a host: those that its samples name, where nothing else does, else the pairs of a scheduler's, if there are any:
+ * what runs inside them holds no GPU of its own.
+ */
+static enum gs_status keep_jobs(struct gs_host_view *h, const struct gs_dataset *d,
+                                struct gs_arena *scratch, struct gs_err *err)
 {
-    struct gs_pair *const kept = gs_arena_take_raw(scratch, h->n_pairs, sizeof *kept);
+    if (is_labelled(d))
+        return gs_label_pairs(h, d, scratch, err);
+    GS_NEW_RAW(struct gs_pair, kept, h->n_pairs, scratch, err);
     uint32_t n = 0;
-    for (uint32_t p = 0; kept != NULL && p < h->n_pairs; p++)
+    for (uint32_t p = 0; p < h->n_pairs; p++)
         if (gs_is_job(d, h->pair[p].attributes))
             kept[n++] = h->pair[p];
     if (n > 0) {
         h->pair = kept;
         h->n_pairs = n;
     }
-    return kept != NULL;
+    return GS_OK;
 }
 
 /*
@@ -281,6 +333,40 @@ static enum gs_status find_rows(const struct gs_jobs_options *o, struct gs_state
     return GS_OK;
 }
 
+/*
+ * Notes how long a job of samples lasted in its row, which no host knows alone, and its GPU, which counts once however often
+ * the job came back to it.
+ */
+static enum gs_status add_label(struct gs_state *state, const struct gs_fold_host *host,
+                                const struct gs_pair *p, uint32_t record, struct gs_intern *held,
+                                struct gs_job_sum *sum, struct gs_err *err)
+{
+    const uint32_t of[] = {record, p->job, p->gpu}, n_held = held->n;
+    struct gs_buf text = {.arena = host->scratch};
+    gs_buf_add(&text, gs_records_key(&state->table[BY_KEY], record, 1)->text);
+    gs_key_put(&text, host->d->job.text[p->job]);
+    union gs_key key = {.text = gs_buf_str(&text)};
+    GS_TRY(gs_had_memory(!text.failed, err));
+    struct label *const l = gs_records_find_text(&state->table[LABELS], &key, 0, host->arena);
+    const uint32_t id = gs_intern_add(held, (struct gs_str){(const char *)of, sizeof of});
+    GS_TRY(gs_had_memory(l != NULL && id != GS_INTERN_NONE, err));
+    gs_time_widen(&l->from_ns, &l->to_ns, p->start_ns);
+    gs_time_widen(&l->from_ns, &l->to_ns, p->stop_ns);
+    sum->wall_ns = 0;
+    if (id < n_held)
+        sum->gpus = 0;
+    return GS_OK;
+}
+
+/* Of all jobs how many there are, once each, and how their GPUs were found; one that got no GPU lacks none. */
+static void count_job(struct gs_job_sum *fleet, const struct gs_job_sum *job, bool is_copy)
+{
+    fleet->n_jobs += job->n_jobs;
+    fleet->gpus += job->gpus;
+    for (int k = job->gpus == 0; k < GS_N_ATTRIBUTIONS && !is_copy; k++)
+        fleet->n_parts[k] += job->n_parts[k];
+}
+
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *of,
                                struct gs_err *err)
 {
@@ -290,8 +376,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     struct gs_host_view jobs = *of->view;
     struct gs_fold_host shown = *of, *const host = &shown;
     const struct gs_host_view *const h = shown.view = &jobs;
-    if (!keep_jobs(&jobs, of->d, of->scratch))
-        return gs_fail_memory(err);
+    struct gs_intern held = {.arena = of->scratch, .seed = of->d->seed};
+    GS_TRY(keep_jobs(&jobs, of->d, of->scratch, err));
     GS_TRY(list_cuts(o, of->d, h, host->scratch, &cuts, err));
     GS_TRY(cut_pairs(&cuts, &jobs, host->scratch, err));
     own.cuts = &cuts;
@@ -312,15 +398,12 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_job_sum *const sum = gs_records_at(&state->table[BY_KEY], record[p]);
         /* A job on several hosts is one job. Grouped by host it counts once on each. */
-        of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
+        of_pair[p].n_jobs = (by_host || !h->pair[p].is_copy) && !is_labelled(of->d);
+        if (is_labelled(of->d))
+            GS_TRY(add_label(state, host, &h->pair[p], record[p], &held, &of_pair[p], err));
         add_sum(sum, &of_pair[p]);
-        if (!h->pair[p].continues) {
-            fleet->n_jobs += of_pair[p].n_jobs;
-            fleet->gpus += of_pair[p].gpus;
-            /* Once for a job; one that got no GPU lacks none. */
-            for (int k = of_pair[p].gpus == 0; k < GS_N_ATTRIBUTIONS && !h->pair[p].is_copy; k++)
-                fleet->n_parts[k] += of_pair[p].n_parts[k];
-        }
+        if (!h->pair[p].continues)
+            count_job(fleet, &of_pair[p], h->pair[p].is_copy);
         for (uint32_t g = 0; g < h->n_gpus; g++)
             GS_TRY(gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
                                   err));
@@ -509,8 +592,9 @@ struct row {
     const struct gs_job_sum *sum;
     struct gs_str key;
     gs_i128 uj;
-    int64_t first; /* the period of its first key, 0: that is none */
-    double waste;  /* that is sure, where it orders the rows; else 0 */
+    int64_t first;      /* the period of its first key, 0: that is none */
+    double waste;       /* that is sure, where it orders the rows; else 0 */
+    struct label label; /* of the job of a row whose samples alone tell of it */
 };
 
 /*
@@ -656,11 +740,11 @@ static void fill_total(const struct row *row, uint32_t n, const struct gs_job_su
         gs_frame_put_real(f, last, energy[k], NAN);
 }
 
-static enum gs_status fill_keys(const struct gs_jobs_options *o, struct gs_frame *f, size_t row,
-                                struct gs_str key, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status fill_keys(const struct gs_jobs_options *o, struct gs_frame *f, size_t at,
+                                const struct row *row, struct gs_arena *arena, struct gs_err *err)
 {
     for (size_t k = 0; k < f->n_columns - N_MEASURES; k++) {
-        const struct gs_str part = gs_key_part(key, k);
+        const struct gs_str part = gs_key_part(row->key, k);
         const enum by by = o->n_keys > 0 ? by_of(o->key[k]) : BY_ATTRIBUTE;
         char period[GS_LOCAL_TEXT_MAX];
         if (is_period(by)) {
@@ -668,44 +752,93 @@ static enum gs_status fill_keys(const struct gs_jobs_options *o, struct gs_frame
                                                by == BY_HOUR ? GS_LOCAL_MINUTE : GS_LOCAL_DAY);
             const char *const text = gs_arena_copy(arena, period, (size_t)n);
             GS_TRY(gs_had_memory(text != NULL, err));
-            set_text(f, row, k, text);
+            set_text(f, at, k, text);
         } else if (f->columns[k].spec->type == GS_TYPE_TIME) {
-            gs_frame_set_time(f, row, k, gs_key_number(part));
+            gs_frame_set_time(f, at, k, gs_key_number(part));
         } else {
-            gs_frame_set_text(f, row, k, part);
+            gs_frame_set_text(f, at, k, part);
         }
     }
+    if (o->n_keys == 0 && row->label.from_ns < row->label.to_ns) {
+        gs_frame_set_time(f, at, BY_START, row->label.from_ns);
+        gs_frame_set_time(f, at, BY_STOP, row->label.to_ns);
+    }
     return GS_OK;
+}
+
+/*
+ * Counts the jobs that samples name, in their rows and in all, and for how long there were samples that do. Keys of labels
+ * begin with those of their rows, in whose order they are.
+ */
+static enum gs_status count_labels(const struct gs_finish *of, size_t n_keys, struct row *row,
+                                   struct gs_job_sum *fleet, struct gs_notes *notes,
+                                   struct gs_err *err)
+{
+    const struct gs_records *const labels = &of->state->table[LABELS], *const sums =
+                                                                           &of->state
+                                                                                ->table[BY_KEY];
+    struct gs_intern jobs = {.arena = of->arena, .seed = sums->seed};
+    GS_NEW(struct gs_job_sum, own, labels->n > 0 ? sums->n : 0, of->arena, err);
+    for (uint32_t i = 0, r = 0; i < labels->n; i++) {
+        const struct gs_str key = gs_records_key(labels, i, 1)->text,
+                            job = gs_key_part(key, n_keys);
+        const struct label *const l = gs_records_at(labels, i);
+        while (!gs_str_eq(row[r].key, gs_str_part(key, 0, key.len - job.len - 1)))
+            r++;
+        if (own[r].n_jobs == 0)
+            own[r] = *row[r].sum;
+        row[r].sum = &own[r];
+        row[r].label = *l;
+        own[r].n_jobs++;
+        own[r].wall_ns += (gs_i128)l->to_ns - l->from_ns;
+        GS_TRY(gs_had_memory(gs_intern_add(&jobs, job) != GS_INTERN_NONE, err));
+    }
+    fleet->n_jobs += jobs.n;
+    if (jobs.n > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "no list of jobs: each is what samples name, from the first that does to an "
+                "interval after the last, on the GPUs that do");
+    return GS_OK;
+}
+
+/* The rows in the order of their keys, what nobody held last, and their sum; returns the time of all logs. */
+static gs_i128 list_rows(const struct gs_finish *of, struct gs_energy_sum *total, struct row *row)
+{
+    const struct gs_jobs_options *const o = of->options;
+    const struct gs_records *const sums = &of->state->table[BY_KEY];
+    gs_i128 logged_ns = 0;
+    for (uint32_t i = 0; i <= sums->n; i++) {
+        const gs_i128 before = total->energy;
+        row[i].sum = gs_records_at(&of->state->table[NOBODY], 0);
+        if (i < sums->n) {
+            row[i].sum = gs_records_at(sums, i);
+            row[i].key = gs_records_key(sums, i, 1)->text;
+        }
+        gs_energy_sum_merge(total, &row[i].sum->used);
+        logged_ns += row[i].sum->logged_ns;
+        row[i].uj = microjoules(total->energy) - microjoules(before);
+        if (o->for_people && row[i].sum->idle_ns > 0)
+            row[i].waste = wasted_h(row[i].sum, row[i].sum->low[GS_DOUBTED_IDLE]);
+        if (i < sums->n && o->n_keys > 0 && is_period(by_of(o->key[0]))) /* in the calendar's */
+            row[i].first = gs_key_number(gs_key_part(row[i].key, 0));
+    }
+    return logged_ns;
 }
 
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_jobs_options *const o = of->options;
     const struct gs_records *const sums = &of->state->table[BY_KEY];
-    const struct gs_job_sum *const fleet = gs_records_at(&of->state->table[FLEET], 0);
+    struct gs_job_sum all = *(const struct gs_job_sum *)gs_records_at(&of->state->table[FLEET], 0);
+    const struct gs_job_sum *const fleet = &all;
     size_t n_keys;
     const struct gs_column_spec *const spec = list_columns(o, of->arena, &n_keys);
     GS_NEW(struct row, row, (size_t)sums->n + 1, of->arena, err);
     struct gs_frame *f;
     GS_TRY(gs_had_memory(spec != NULL, err));
     struct gs_energy_sum total = {0};
-    gs_i128 logged_ns = 0;
-    for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
-        const gs_i128 before = total.energy;
-        row[i].sum = gs_records_at(&of->state->table[NOBODY], 0);
-        if (i < sums->n) {
-            row[i].sum = gs_records_at(sums, i);
-            row[i].key = gs_records_key(sums, i, 1)->text;
-        }
-        gs_energy_sum_merge(&total, &row[i].sum->used);
-        logged_ns += row[i].sum->logged_ns;
-        row[i].uj = microjoules(total.energy) - microjoules(before);
-        if (o->for_people && row[i].sum->idle_ns > 0)
-            row[i].waste = wasted_h(row[i].sum, row[i].sum->low[GS_DOUBTED_IDLE]);
-    }
-    if (o->n_keys > 0 && is_period(by_of(o->key[0])))
-        for (uint32_t i = 0; i < sums->n; i++) /* rows of a calendar in its order */
-            row[i].first = gs_key_number(gs_key_part(row[i].key, 0));
+    const gs_i128 logged_ns = list_rows(of, &total, row);
+    GS_TRY(count_labels(of, n_keys, row, &all, &out->notes, err));
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
     const uint32_t n_rows = sums->n + any, n_total = o->brief && n_rows > 1;
@@ -716,7 +849,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
                      n_rows + n_total, out, &f, err));
     for (uint32_t i = 0; i < n_rows; i++) {
         if (i < sums->n)
-            GS_TRY(fill_keys(o, f, i, row[i].key, of->arena, err));
+            GS_TRY(fill_keys(o, f, i, &row[i], of->arena, err));
         if (i == sums->n)
             set_text(f, i, 0, "(no job)");
         fill_row(f, i, row[i].sum, row[i].uj, fleet->used.time_ns > 0);

@@ -92,6 +92,13 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                               struct gs_job_sum *fleet, struct gs_err *err);
 
 /*
+ * Makes pairs of the jobs that samples name, in place of those of a host's view: of each GPU from the first sample with the
+ * label to an interval behind the last, or to the sample without it. They live in `scratch`. Cost: O(samples).
+ */
+enum gs_status gs_label_pairs(struct gs_host_view *h, const struct gs_dataset *d,
+                              struct gs_arena *scratch, struct gs_err *err);
+
+/*
  * The frame "jobs": a row for each allocation, or "jobs-by": for each value of the keys, most energy first, and the last for what no
  * job held. Options: struct gs_jobs_options.
  * Errors: GS_ERR_DATA for a key that no event has.

@@ -105,6 +105,12 @@ static bool store_least(const struct dealer *d, struct gs_str host, bool counts,
     return least->ptr != NULL;
 }
 
+/* Samples that name a job may say whose it is. */
+static bool has_owners(const struct gs_source *s)
+{
+    return s->role == GS_ROLE_SAMPLES && s->job.kind != GS_VALUE_NONE;
+}
+
 static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *s,
                                   struct gs_err *err)
 {
@@ -120,6 +126,8 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
     put_cell(&d->row, s->other[GS_OTHER_SERIAL]);
     put_cell(&d->row, s->other[GS_OTHER_INDEX]);
     put_cell(&d->row, s->job);
+    for (int k = GS_OTHER_USER; has_owners(d->source) && k <= GS_OTHER_ACCOUNT; k++)
+        put_cell(&d->row, s->other[k]);
     for (size_t k = 0; k < d->source->metrics.n; k++)
         put_fixed(&d->row, s->value[k]);
     return deal(d, part_of(d, host), err);
@@ -199,6 +207,7 @@ static bool header_of(struct dealer *d, struct gs_buf *b)
         gs_buf_text(b, text);
     else
         gs_buf_format(b, "%.*s,%s%s", (int)(gpu - text), text, gpu_column(s), gpu + 4);
+    gs_buf_text_if(b, has_owners(s), "user,account,");
     const struct gs_map_fields *const fields[] = {&s->attributes, &s->metrics};
     for (size_t f = s->role == GS_ROLE_SAMPLES; f < 2; f++)
         for (size_t k = 0; k < fields[f]->n; k++)

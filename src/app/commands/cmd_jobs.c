@@ -90,7 +90,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 static const struct gs_fold_command folds = {
     .equal_tasks = GS_TASKS_JOBS,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .optional = {[GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_jobs_fold,
     .options_size = sizeof(struct gs_jobs_options),
     .options = options,

@@ -58,7 +58,8 @@ enum gs_table_kind {
 struct gs_gpu {
     uint32_t host;
     struct gs_str serial, uuid, index, job;
-    struct gs_str card; /* what the samples call the make of it; missing: they do not */
+    struct gs_str card;          /* what the samples call the make of it; missing: they do not */
+    struct gs_str user, account; /* likewise, of its job */
 };
 
 /* Are they one GPU, as two jobs used it? One without a name is itself and no other. */

@@ -566,6 +566,27 @@ static bool has_port(struct gs_str host)
     return at > 0 && at + 1 < host.len && gs_str_skip(host, at + 1, GS_ALL_DIGITS) == host.len;
 }
 
+/* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
+static const char *column_called(const struct inference *g, const char *const *name, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < g->h->n_columns; i++)
+            if (strcmp(g->name[i].whole, name[k]) == 0)
+                return gs_arena_copy(g->arena, g->h->column[i].ptr, g->h->column[i].len);
+    return NULL;
+}
+
+/* The pod that has a GPU is a job, where the pod is not that of the exporter. */
+static void take_pod(const struct inference *g, struct gs_source *s)
+{
+    static const char *const pods[] = {"exportedpod", "pod", "podname"};
+    const char *const name = column_called(g, pods, sizeof pods / sizeof *pods);
+    const uint32_t column = name == NULL ? UINT32_MAX : gs_preview_find(g->h, name);
+    if (s->role == GS_ROLE_SAMPLES && s->job.kind == GS_VALUE_NONE &&
+        !gs_str_holds(gs_infer_first(g->h, column), "exporter"))
+        gs_infer_take(g, &s->job, column);
+}
+
 /*
  * The hosts, jobs and GPUs of rows. The port of an exporter, HOST:PORT, is no part of the host's name; the
  * `job` of a series is Prometheus's own.
@@ -584,6 +605,7 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
     }
     if (g->h->form->series == NULL || job == UINT32_MAX || strcmp(g->name[job].whole, "job") != 0)
         gs_infer_take(g, &s->job, job);
+    take_pod(g, s);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
             gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
@@ -660,16 +682,6 @@ static void apply_time(const struct inference *g, struct gs_source *s)
         gs_infer_time(g, s, column, &s->time);
     if (form->time_unit != NULL)
         s->time.unit = gs_str(form->time_unit);
-}
-
-/* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
-static const char *column_called(const struct inference *g, const char *const *name, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        for (uint32_t i = 0; i < g->h->n_columns; i++)
-            if (strcmp(g->name[i].whole, name[k]) == 0)
-                return gs_arena_copy(g->arena, g->h->column[i].ptr, g->h->column[i].len);
-    return NULL;
 }
 
 static const char *value_column(const struct inference *g)

@@ -24,6 +24,8 @@ enum gs_pool {
     GS_POOL_UUID,
     GS_POOL_INDEX,
     GS_POOL_CARD,
+    GS_POOL_USER,
+    GS_POOL_ACCOUNT,
     GS_POOL_GPU_NAME,
     GS_POOL_ATTRIBUTES,
     GS_POOL_GPU, /* not a text: the bytes of a struct gs_gpu_key */

@@ -28,6 +28,23 @@ static bool has_metrics(const struct gs_source *s, struct gs_str column)
     return false;
 }
 
+/* Whose is the job that samples name? The best name first. */
+static int other_of_job(const char *column, unsigned *rank)
+{
+    static const struct {
+        const char *name;
+        int other;
+    } words[] = {{"user", GS_OTHER_USER},
+                 {"username", GS_OTHER_USER},
+                 {"exportednamespace", GS_OTHER_ACCOUNT},
+                 {"namespace", GS_OTHER_ACCOUNT},
+                 {"account", GS_OTHER_ACCOUNT}};
+    for (*rank = 0; *rank < sizeof words / sizeof *words; ++*rank)
+        if (gs_str_eq(gs_str(column), gs_str(words[*rank].name)))
+            return words[*rank].other;
+    return GS_OTHER_NAMES;
+}
+
 void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met,
                         size_t n, uint32_t other[GS_OTHER_NAMES])
 {
@@ -46,7 +63,9 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
         gs_name_split(column[i], &name);
         const enum gs_meaning means = gs_name_meaning(&name, &rank);
         int k = GS_OTHER_NAMES;
-        if (gs_name_fits(&name, GS_MEANS_CARD, &card_rank)) {
+        if (s->job.kind != GS_VALUE_NONE && !gs_source_reads(s, column[i]))
+            k = other_of_job(name.whole, &rank);
+        if (k == GS_OTHER_NAMES && gs_name_fits(&name, GS_MEANS_CARD, &card_rank)) {
             k = GS_OTHER_CARD;
             rank = card_rank;
         } else if (named && means == GS_MEANS_SERIAL) {

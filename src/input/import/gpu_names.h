@@ -9,7 +9,8 @@
 enum gs_pool gs_gpu_pool(const struct gs_source *s);
 
 /* clang-format off */
-enum { GS_OTHER_SERIAL, GS_OTHER_INDEX, GS_OTHER_CARD, GS_OTHER_NAMES }; /* beside the name that counts */
+/* Beside the name that counts; user and account of the job that samples name. */
+enum { GS_OTHER_SERIAL, GS_OTHER_INDEX, GS_OTHER_CARD, GS_OTHER_USER, GS_OTHER_ACCOUNT, GS_OTHER_NAMES };
 /* clang-format on */
 
 /*

@@ -176,7 +176,9 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
                                   .unit = {GS_Q_NONE, 1, 1, ""}};
     static const uint8_t pools[GS_OTHER_NAMES] = {[GS_OTHER_SERIAL] = GS_POOL_SERIAL,
                                                   [GS_OTHER_INDEX] = GS_POOL_INDEX,
-                                                  [GS_OTHER_CARD] = GS_POOL_CARD};
+                                                  [GS_OTHER_CARD] = GS_POOL_CARD,
+                                                  [GS_OTHER_USER] = GS_POOL_USER,
+                                                  [GS_OTHER_ACCOUNT] = GS_POOL_ACCOUNT};
     const bool named = s->gpu.kind != GS_VALUE_NONE;
     uint32_t other[GS_OTHER_NAMES];
     struct gs_bound one = name;

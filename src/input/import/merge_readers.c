@@ -65,7 +65,7 @@ static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 }
 
 GS_COMPARES(compare_gpus, struct gs_gpu, GS_DIFFER(compare_identities(x, y));
-            GS_BY_TEXT(index) GS_BY_TEXT(card));
+            GS_BY_TEXT(index) GS_BY_TEXT(card) GS_BY_TEXT(user) GS_BY_TEXT(account));
 
 /* A GPU whose index or card changed is one GPU, under the last of them by text. */
 static int find_gpu(const void *a, const void *b)
@@ -94,6 +94,8 @@ static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map,
                          .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
                          .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
                          .card = name_of(&g->pool[GS_POOL_CARD], key.card),
+                         .user = name_of(&g->pool[GS_POOL_USER], key.user),
+                         .account = name_of(&g->pool[GS_POOL_ACCOUNT], key.account),
                          .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
     struct gs_str *const called = gs_is_uuid(gpu.serial) ? &gpu.serial : &gpu.index;
     if (gpu.uuid.ptr == NULL && gs_is_uuid(*called)) { /* whatever the column is called */

@@ -72,9 +72,9 @@ static void widen(struct gs_reach *reach, const struct gs_reach *by)
 }
 
 /* Those that a later pass must know, whatever rows it passes over; GPUs last, which are made of the others. */
-static const enum gs_pool kept[] = {GS_POOL_HOST,   GS_POOL_EVENT,    GS_POOL_JOB,
-                                    GS_POOL_SERIAL, GS_POOL_UUID,     GS_POOL_INDEX,
-                                    GS_POOL_CARD,   GS_POOL_GPU_NAME, GS_POOL_GPU};
+static const enum gs_pool kept[] = {GS_POOL_HOST,    GS_POOL_EVENT,    GS_POOL_JOB,  GS_POOL_SERIAL,
+                                    GS_POOL_UUID,    GS_POOL_INDEX,    GS_POOL_CARD, GS_POOL_USER,
+                                    GS_POOL_ACCOUNT, GS_POOL_GPU_NAME, GS_POOL_GPU};
 
 enum { N_KEPT = sizeof kept / sizeof *kept };
 

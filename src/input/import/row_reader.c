@@ -117,7 +117,8 @@ struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, 
 void gs_reader_file(struct gs_reader *g, const struct gs_binding *b)
 {
     g->kind = b->kind;
-    g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
+    g->key =
+        (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
     g->pending = b->n_constant > 0 || b->kind == GS_TABLE_SAMPLES || b->host.ptr != NULL ? b : NULL;
     gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
 }

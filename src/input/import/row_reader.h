@@ -11,7 +11,7 @@
 #include "data/tables/table_writer.h"
 
 struct gs_gpu_key {
-    uint32_t host, serial, uuid, index, card, job; /* GS_NONE: the row has none */
+    uint32_t host, serial, uuid, index, card, user, account, job; /* GS_NONE: the row has none */
 };
 
 /* Where the number of a name from this pool goes. */
@@ -28,6 +28,10 @@ static inline uint32_t *gs_gpu_key_part(struct gs_gpu_key *key, unsigned pool)
         return &key->index;
     case GS_POOL_CARD:
         return &key->card;
+    case GS_POOL_USER:
+        return &key->user;
+    case GS_POOL_ACCOUNT:
+        return &key->account;
     default:
         return &key->job;
     }

@@ -86,9 +86,12 @@ static bool find_owner(struct gs_rows *rows, const struct gs_mapped_sample *s)
                                       [GS_POOL_SERIAL] = s->other[GS_OTHER_SERIAL],
                                       [GS_POOL_INDEX] = s->other[GS_OTHER_INDEX],
                                       [GS_POOL_CARD] = s->other[GS_OTHER_CARD],
+                                      [GS_POOL_USER] = s->other[GS_OTHER_USER],
+                                      [GS_POOL_ACCOUNT] = s->other[GS_OTHER_ACCOUNT],
                                       [GS_POOL_JOB] = s->job};
-    static const enum gs_pool parts[] = {GS_POOL_HOST,  GS_POOL_SERIAL, GS_POOL_UUID,
-                                         GS_POOL_INDEX, GS_POOL_CARD,   GS_POOL_JOB};
+    static const enum gs_pool parts[] = {GS_POOL_HOST,    GS_POOL_SERIAL, GS_POOL_UUID,
+                                         GS_POOL_INDEX,   GS_POOL_CARD,   GS_POOL_USER,
+                                         GS_POOL_ACCOUNT, GS_POOL_JOB};
     struct gs_gpu_key key;
     /* The prefix GPU- or MIG- is stronger evidence of what a GPU is called by than the column's name. */
     name[gs_is_uuid(s->gpu) ? GS_POOL_UUID : rows->gpu_pool] = s->gpu;
