@@ -48,7 +48,7 @@ sanitized()
     local dir=$1 flags=$2
     shift 2
     make -s BUILD="$dir" CC=clang CFLAGS="-O1 -g -fno-omit-frame-pointer -Werror $flags" LDFLAGS="$flags" test-programs &&
-        SANITIZED=yes CASE_SECONDS=900 tests "$dir" "$@"
+        SANITIZED=yes tests "$dir" "$@"
 }
 
 compiled()

@@ -36,7 +36,7 @@ afresh() { [ -z "${directory-}" ] || rm -rf -- "$directory"; }
 run()
 {
     afresh
-    timeout -k 5 120 "$program" "$@" > out 2> err < /dev/null
+    timeout -k 5 900 "$program" "$@" > out 2> err < /dev/null
     code=$?
 }
 
@@ -204,8 +204,8 @@ try_results()
         case $format in table | csv) ;; *) continue ;; esac
         for way in "env LC_ALL=C.UTF-8 TZ=Asia/Kathmandu" "env LC_ALL=de_DE.UTF-8 TZ=America/St_Johns COLUMNS=40" "env -j1" "env -j2" "env -j7"; do
             case $way in
-            *-j*) timeout -k 5 120 "$program" "${example[@]}" -f "$format" -q "${way#env }" > out 2> err < /dev/null ;;
-            *) timeout -k 5 120 $way "$program" "${example[@]}" -f "$format" -q > out 2> err < /dev/null ;;
+            *-j*) timeout -k 5 900 "$program" "${example[@]}" -f "$format" -q "${way#env }" > out 2> err < /dev/null ;;
+            *) timeout -k 5 900 $way "$program" "${example[@]}" -f "$format" -q > out 2> err < /dev/null ;;
             esac
             code=$?
             check "--format $format gives the same bytes with ${way#env }" cmp -s expected out
