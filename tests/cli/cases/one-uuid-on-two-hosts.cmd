@@ -8,3 +8,6 @@ done
 mkdir run; mv a.csv b.csv run
 gpustat power run -f csv --show gpu,energy_sensor_j 2>&1 | grep -v note
 gpustat power run -f csv --show gpu,energy_sensor_j --set samples.host= 2>&1 | grep -v note
+# A GPU whose samples name two jobs, one after the other, is on one host.
+awk 'BEGIN { print "time,host,uuid,job,power_w"; for (i = 0; i < 20; i++) printf "2024-05-01T12:00:%02dZ,n1,GPU-aaaaaaaa-1111-2222-3333-444444444444,%d,%d\n", i, i / 10, 100 + i }' > jobs.csv
+gpustat gpus jobs.csv 2>&1 > table | grep -c 'such GPUs' || :
