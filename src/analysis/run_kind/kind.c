@@ -79,7 +79,8 @@ static const char *noun_of(struct gs_str event, struct gs_str task, size_t n_wor
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
 {
     const char *title = kind_title(found->kind);
-    if (found->kind == GS_KIND_STEPS && strcmp(found->noun, "request") == 0)
+    if (strcmp(found->noun, "request") == 0 &&
+        (found->kind == GS_KIND_STEPS || found->kind == GS_KIND_PHASES))
         title = "an inference run";
     else if (found->kind == GS_KIND_STEPS && strcmp(found->noun, "task") == 0)
         title = "tasks in turn";
@@ -515,6 +516,8 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     found->n = u.n_steps / u.n_workers;
     found->n_in_event = u.of;
     found->clock_s = u.clock_s;
+    if (found->kind == GS_KIND_PHASES && names > 1)
+        found->noun = nothing_repeats.noun; /* other events are no requests */
     if (found->kind == GS_KIND_FARM && in_turn && names > 1) {
         found->n_names = names;
         found->n_named = n;

@@ -334,7 +334,7 @@ static enum gs_status settle_event(struct gs_report *r, const char **event, stru
 {
     const struct gs_str unit = r->kind_found.event;
     if (*event != defaults.run.event || unit.len == 0 ||
-        (r->kind != GS_KIND_STEPS && r->kind != GS_KIND_FARM))
+        (!gs_report_is_of_steps(r) && r->kind != GS_KIND_FARM))
         return gs_task_event_opt(*event, defaults.run.event, r->context, &r->data, event,
                                  &r->out->notes, err);
     *event = gs_arena_copy(r->context->arena, unit.ptr, unit.len);

@@ -118,7 +118,7 @@ struct gs_report {
     struct gs_str verdict;       /* the answer in one line */
     struct gs_report_card worst; /* the GPU or user to look at first; section NULL: not known */
     struct gs_str worst_words;   /* the same as a sentence of the verdict                     */
-    struct gs_str compared;      /* which event of several takes most energy each time        */
+    struct gs_str compared;      /* what an event takes each time: of several, or of a token  */
     /* memory ran out while figures or answers were written: looked at once, behind them */
     bool failed;
     struct gs_report_figure lost; /* one for which there was no memory */
@@ -149,6 +149,9 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
 /* Are there events, samples, a table of tasks? */
 /* Jobs of a scheduler, with or without other events inside. */
 bool gs_report_is_of_jobs(const struct gs_report *r);
+
+/* Steps of a training, or requests, which may overlap. */
+bool gs_report_is_of_steps(const struct gs_report *r);
 
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
 

@@ -11,6 +11,9 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
                        const char *text);
 
+/* Is a finding of the checks what the answer begins with, that there are no samples? */
+bool gs_answer_told_so(const struct gs_report *r, size_t finding);
+
 /* The row whose texts in two columns are these (the second may be NULL); n_rows where there is none, 0 of no frame. */
 size_t gs_answer_row(const struct gs_frame *f, enum gs_column_id column, const char *text,
                      enum gs_column_id other, const char *also);

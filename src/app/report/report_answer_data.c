@@ -20,6 +20,12 @@ void gs_answer_missing(struct gs_report *r, struct gs_report_sentence *a, struct
             b, "There are no samples: only times are described, not power, energy or utilisation.");
 }
 
+bool gs_answer_told_so(const struct gs_report *r, size_t finding)
+{
+    return !gs_report_has(r, GS_TABLE_SAMPLES) &&
+           gs_answer_text_is(r->check, finding, GS_COL_ID, "hosts-without-samples");
+}
+
 /* What changed against the other run. */
 void gs_answer_against(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
@@ -40,9 +46,8 @@ void gs_answer_data(struct gs_report *r, struct gs_report_sentence *a, struct gs
         const struct gs_str s = f->columns[severity].text[i];
         if (!gs_str_eq(s, gs_str("error")) && !gs_str_eq(s, gs_str("warning")))
             continue;
-        if (!gs_report_has(r, GS_TABLE_SAMPLES) &&
-            gs_answer_text_is(f, i, GS_COL_ID, "hosts-without-samples"))
-            continue; /* has been said: none has any */
+        if (gs_answer_told_so(r, i))
+            continue;
         if (n++ >= NAMED)
             continue;
         if (n == 1)

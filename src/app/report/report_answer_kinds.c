@@ -1,12 +1,14 @@
 /* report_answer_kinds.c - the sentences that only some kinds of run have: steps, jobs and who wastes. */
 #include <math.h>
+#include <string.h>
 
 #include "app/report/report_answer.h"
-#include "analysis/events/events.h"
+#include "analysis/events/events_by.h"
 #include "analysis/jobs/jobs.h"
 #include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
 #include "data/result/number_text.h"
+#include "output/text/cells.h"
 
 /* " 3 steps took at least twice the median of 3.615 s: 299 (2.7 times), 199 (2.7) and 99 (2.6)." */
 static void write_long_steps(struct gs_buf *b, const char *event, const struct gs_kind_found *of)
@@ -37,6 +39,60 @@ static double energy_each(const struct gs_frame *f, size_t row)
            gs_cell_value(f, row, GS_COL_ENERGY_SUM_J);
 }
 
+/* How many tokens the events of a name handled, by an attribute. */
+struct tokens {
+    struct gs_events_by_options by;
+    const struct gs_dataset *d;
+    const char *event;
+    double sum;
+    bool missing;
+};
+
+static enum gs_status add_tokens(void *context, const struct gs_host_view *h, unsigned thread,
+                                 struct gs_arena *scratch, struct gs_err *err)
+{
+    struct tokens *const t = context;
+    (void)thread, (void)scratch, (void)err;
+    for (uint32_t i = 0; i < h->n_pairs; i++) {
+        const struct gs_pair *const p = &h->pair[i];
+        if (p->is_copy || !gs_str_eq(t->d->event.text[p->event], gs_str(t->event)))
+            continue;
+        const int64_t n = gs_by_items(
+            &t->by,
+            &(struct gs_by_pair){.d = t->d, .host = h->host, .task_row = GS_NONE, .pair = p});
+        t->missing |= n == GS_MISSING;
+        t->sum += (double)n / GS_FIXED_ONE;
+    }
+    return GS_OK;
+}
+
+/* ", 1.679 J per completion token": of the tokens that were made, where each request has their number. */
+static void write_per_token(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b,
+                            double energy)
+{
+    static const char *const names[][2] = {{"completion_tokens", "completion token"},
+                                           {"output_tokens", "output token"},
+                                           {"generated_tokens", "generated token"},
+                                           {"tokens", "token"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct tokens t = {
+            .by.per = gs_str(names[k][0]), .d = &r->data, .event = r->opts->run.event};
+        struct gs_host_way way = {.d = &r->data, .fn = add_tokens, .context = &t};
+        r->failed |= gs_hosts_visit(&way, 1, NULL, 1, GS_VIEW_PAIRS, NULL) != GS_OK;
+        if (t.missing || !(t.sum > 0))
+            continue;
+        struct gs_buf each = {.arena = b->arena};
+        gs_buf_four(&each, energy / t.sum);
+        gs_buf_format(&each, " J per %s", names[k][1]);
+        gs_buf_format(b, ", %s", gs_or_empty(gs_buf_whole(&each)));
+        gs_buf_char(&each, '.');
+        r->failed |= each.failed;
+        r->compared = gs_buf_str(&each);
+        GS_ANSWER_STORE(a, {"tokens", t.sum}, {"energy_per_token_j", energy / t.sum});
+        return;
+    }
+}
+
 /* How long a step takes, what it uses, and whether that changes over the run. */
 void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
@@ -44,7 +100,7 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
     const size_t row = gs_answer_row(f, GS_COL_EVENT, r->opts->run.event, GS_COL_NONE, NULL);
     const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
-    if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
+    if (f == NULL || !gs_report_is_of_steps(r) || row == f->n_rows || !(steps > 0))
         return;
     /* Of the rows with an energy: where the samples cover a part of the steps, theirs is that of these. */
     const double energy = gs_events_energy_j(f, row), n = gs_cell_value(f, row, GS_COL_N),
@@ -65,6 +121,7 @@ void gs_answer_steps(struct gs_report *r, struct gs_report_sentence *a, struct g
         gs_buf_format(b, " on one worker, %s until the last is done,", gs_time_text(b, whole_s));
     if (each > 0) {
         gs_buf_format(b, " and %s", gs_joules_text(b, each));
+        write_per_token(r, a, b, energy);
         GS_ANSWER_STORE(a, {"energy_per_step_j", each}, {"energy_j", energy},
                         {"energy_known_pct", 100 * energy / (each * steps)});
     }
@@ -161,6 +218,19 @@ static int decimals_of(double hours)
     return hours < 10 ? 2 : 0;
 }
 
+/* Of jobs without samples: who held most. */
+static void name_most(struct gs_report *r, struct gs_buf *b, const struct gs_frame *f)
+{
+    const char *const who = gs_cell_text(b, f, 0, f->columns[0].spec->id),
+                      *const held = gs_number_text(b, gs_cell_value(f, 0, GS_COL_GPU_H), 1);
+    const char *const more = gs_format(b->arena, "held %s GPU-hours", held),
+                      *const words = gs_format(b->arena, "%s held most, %s.", who, held);
+    gs_buf_format(b, ", %s the most: %s h", who, held);
+    r->worst = (struct gs_report_card){"jobs", "Most GPU-hours", gs_str(gs_or_empty(who)),
+                                       gs_str(gs_or_empty(more))};
+    r->worst_words = gs_str(gs_or_empty(words));
+}
+
 void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_frame *const f = r->jobs;
@@ -176,8 +246,7 @@ void gs_answer_jobs(struct gs_report *r, struct gs_report_sentence *a, struct gs
         gs_buf_format(b, ". %s %% of them were idle, below %d %% of utilisation",
                       gs_number_text(b, idle, 1), GS_IDLE_BELOW_PCT);
     else if (sum.n_rows > 1) /* without energies the greatest comes first */
-        gs_buf_format(b, ", %s the most: %s", gs_cell_text(b, f, 0, f->columns[0].spec->id),
-                      gs_cell_text(b, f, 0, GS_COL_GPU_H));
+        name_most(r, b, f);
     if (sum.util_h > 0)
         gs_buf_format(b, "; the mean utilisation is %s %%",
                       gs_number_text(b, sum.util / sum.util_h, 1));

@@ -75,12 +75,12 @@ static void time_card(const struct gs_report *r, struct gs_report_card *c, struc
     double n = value_of(r, "time", "tasks");
     if (gs_report_is_of_jobs(r))
         n = value_of(r, "jobs", "jobs");
-    else if (r->kind == GS_KIND_STEPS)
+    else if (gs_report_is_of_steps(r))
         n = value_of(r, "steps", "steps");
     if (!(length_of(r) > 0))
         return;
     gs_words_time(&value, length_of(r));
-    const char *const noun = r->kind == GS_KIND_STEPS ? r->kind_found.noun : nouns[r->kind];
+    const char *const noun = gs_report_is_of_steps(r) ? r->kind_found.noun : nouns[r->kind];
     if (noun != NULL && n > 0)
         gs_buf_format(&more, "%s on ", gs_counted_text(&more, (uint64_t)n, noun));
     if (gs_report_has(r, GS_TABLE_SAMPLES))
@@ -205,7 +205,7 @@ size_t gs_report_cards(const struct gs_report *r, struct gs_report_card card[GS_
 /* Was what a run of this kind consists of counted? --event may name what is not there. */
 static bool is_counted(const struct gs_report *r)
 {
-    if (r->kind == GS_KIND_STEPS)
+    if (gs_report_is_of_steps(r))
         return value_of(r, "steps", "steps") > 0;
     if (r->kind == GS_KIND_FARM)
         return value_of(r, "time", "tasks") > 0;
@@ -233,7 +233,9 @@ static void write_template(struct gs_buf *b, const struct gs_report *r)
         [GS_KIND_MIXED] = {of_jobs, "{jobs} held {held} GPU-hours in {time}."},
         [GS_KIND_TRACE] = {"{calls} took {time} and {energy}.", "{calls} took {time}."},
     };
-    const enum gs_kind kind = is_counted(r) ? r->kind : GS_KIND_PHASES;
+    enum gs_kind kind = gs_report_is_of_steps(r) ? GS_KIND_STEPS : r->kind;
+    if (!is_counted(r))
+        kind = GS_KIND_PHASES;
     const bool energy = value_of(r, "energy", "energy_j") > 0,
                jobs = templates[kind].energy == of_jobs,
                steps = kind == GS_KIND_STEPS && value_of(r, "steps", "energy_j") > 0,

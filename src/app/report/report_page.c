@@ -246,7 +246,7 @@ static const char *subject_of(const char *id)
         {"largest", "Largest waste"},
         {"tail", "The end"},
         {"jobs", "Jobs"},
-        {"steps", "Steps"},
+        {"steps", "Each time"},
         {"trace", "Calls"},
         {"events", "Events"},
         {"data", "The data"},

@@ -4,6 +4,7 @@
 
 #include "app/charts/figures.h"
 #include "base/os/parallel.h"
+#include "app/report/report_answer.h"
 #include "app/report/report_folds.h"
 
 /* Histograms and boxes, each with what it shows. */
@@ -127,6 +128,8 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     size_t n[2] = {0};
     struct gs_buf b = {.arena = r->context->arena};
     for (size_t i = 0; i < r->check->n_rows; i++) {
+        if (gs_answer_told_so(r, i))
+            continue;
         n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
         n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
     }

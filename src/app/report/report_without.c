@@ -21,6 +21,12 @@ bool gs_report_is_of_jobs(const struct gs_report *r)
     return r->kind == GS_KIND_JOBS || r->kind == GS_KIND_MIXED;
 }
 
+bool gs_report_is_of_steps(const struct gs_report *r)
+{
+    return r->kind == GS_KIND_STEPS ||
+           (r->kind == GS_KIND_PHASES && strcmp(r->kind_found.noun, "request") == 0);
+}
+
 const char *gs_report_missing(const struct gs_report *r, enum gs_report_part part)
 {
     enum { EVENTS = 1, SAMPLES = 2, TASKS = 4 };
