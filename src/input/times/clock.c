@@ -230,23 +230,24 @@ static const char *const plain[] = {
     "* Mon DD hh:mm:ss YYYY",
     "* Mon DD hh:mm:ss UTC YYYY",
     "* Mon DD hh:mm:ss AM UTC YYYY",
-    "* DD Mon YYYY hh:mm:ss AM UTC",
-    "* DD Mon YYYY hh:mm:ss UTC",
+    "* DD Mon YYYY hh:mm:ss AM",
+    "* DD Mon YYYY hh:mm:ss",
     "Mon DD YYYY hh:mm:ss",
     "Mon DD hh:mm:ss YYYY", /* LSF */
     "DD Mon YYYY hh:mm:ss",
     "DD-Mon-YYYY hh:mm:ss",
+    "DD/Mon/YYYY:hh:mm:ss", /* Apache */
     "YYYY-MM-DD hh:mm:ss AM",
     "YYYY/MM/DD hh:mm:ss AM",
     "YYYY-MM-DD-hh:mm:ss",
     "YYYY-MM-DD_hh:mm:ss",
     "YYYY-MM-DD_hh-mm-ss",
+    "YYYY-MM-DD-hh-mm-ss",
     "YYYY-MM-DD-hh:mm:ss-UTC",
     "YYYYMMDD_hhmmss",
     "YYYYMMDDThh:mm:ss",
     "YYYYMMDDThhmmss",
     "YYYYMMDD-hhmmss",
-    "* Mon DD hh:mm:ss YYYY UTC",
     "YYYY-MM-DD hh:mm:ss", /* a colon before the parts of the second */
     "YYYY-MM-DD hh:mm",
     "YYYY/MM/DD hh:mm",
@@ -263,6 +264,8 @@ static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int6
     c->reader.zoneless |= zoneless;
     if (ok)
         return GS_TIME_OK;
+    if (gs_str_begins(text, "[") && gs_str_ends(text, "]"))
+        text = gs_str_part(text, 1, text.len - 1);
     for (size_t i = 0; c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
         const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
         if (f != GS_TIME_BAD)

@@ -96,9 +96,10 @@ static bool parse_fraction(const char **p, const char *end, int64_t *ns)
 }
 
 /* One of the words stands here, in any case: its number from 1 on, else 0. */
-static unsigned parse_word(const char **p, const char *end, const char *const words[3])
+static unsigned parse_word(const char **p, const char *end, const char *const *words,
+                           unsigned n_words)
 {
-    for (unsigned k = 0; k < 3 && words[k] != NULL; k++) {
+    for (unsigned k = 0; k < n_words; k++) {
         const size_t n = strlen(words[k]);
         if ((size_t)(end - *p) >= n && gs_str_eq_nocase((struct gs_str){*p, n}, gs_str(words[k]))) {
             *p += n;
@@ -131,15 +132,28 @@ static bool parse_year(const char **p, const char *from, const char *end, unsign
     return true;
 }
 
-/* UTC by one of its names, or an offset to the end. */
+/* UTC by one of its names, or an offset, behind which its name may stand: +0200 CEST. */
 static bool parse_zone(const char **p, const char *end, struct gs_civil *c)
 {
     static const char *const zones[3] = {"UTC", "GMT", "Z"};
     if (*p == end || (**p != '+' && **p != '-'))
-        return c->utc = parse_word(p, end, zones) > 0;
-    c->utc = gs_zone_parse((struct gs_str){*p, (size_t)(end - *p)}, &c->offset_s);
+        return c->utc = parse_word(p, end, zones, 3) > 0;
+    const struct gs_str rest = {*p, (size_t)(end - *p)};
+    const size_t n = gs_str_until(rest, 0, " ");
+    c->utc = gs_zone_parse(gs_str_part(rest, 0, n), &c->offset_s) &&
+             gs_str_skip(rest, n, " " GS_ALL_LETTERS) == rest.len;
     *p = end;
     return c->utc;
+}
+
+/* A zone may stand behind any date, with a blank before it or not. */
+static void parse_last_zone(const char **p, const char *end, struct gs_civil *c)
+{
+    const char *zone = *p;
+    while (zone < end && *zone == ' ')
+        zone++;
+    if (c->has_date && !c->utc && zone < end && parse_zone(&zone, end, c))
+        *p = zone;
 }
 
 /*
@@ -149,13 +163,13 @@ static bool parse_zone(const char **p, const char *end, struct gs_civil *c)
 static bool parse_token(const char **p, const char *from, const char *end, int t,
                         struct gs_civil *c)
 {
-    static const char *const halves[3] = {"AM", "PM", NULL};
+    static const char *const halves[4] = {"AM", "PM", "a.m.", "p.m."};
     const int digits = tokens[t].digits;
     unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
     if (digits == ZONE_NAME)
         return parse_zone(p, end, c);
     if (digits == HALF_DAY)
-        return (c->half = parse_word(p, end, halves)) > 0;
+        return (c->half = parse_word(p, end, halves, 4)) > 0;
     c->has_date |= to == &c->day || to == &c->year;
     if (to == &c->year)
         return parse_year(p, from, end, to);
@@ -194,13 +208,10 @@ bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
             return false;
         at += strlen(tokens[t].token);
     }
-    if (end - p == 1 && *p == 'Z') {
-        c->utc = true;
-        p++;
-    }
+    parse_last_zone(&p, end, c);
     if (c->half > 0 && (c->hour < 1 || c->hour > 12))
         return false;
     if (c->half > 0)
-        c->hour = c->hour % 12 + (c->half == 2 ? 12 : 0);
+        c->hour = c->hour % 12 + (c->half % 2 == 0 ? 12 : 0);
     return p == end && c->hour < 24 && (c->minute < 60 || c->of_hour) && c->second < 61;
 }

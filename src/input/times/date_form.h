@@ -6,7 +6,7 @@
 /* A date and a time of day as a calendar has them. */
 struct gs_civil {
     unsigned year, month, day, hour, minute, second;
-    unsigned half; /* 1: before noon, 2: after, of twelve hours each; 0: of a whole day */
+    unsigned half; /* odd: before noon, even: after, of twelve hours each; 0: of a whole day */
     int64_t ns;
     bool has_date;
     bool
