@@ -131,8 +131,8 @@ static bool is_turbostat_header(struct gs_str line)
  * there is nothing to say of them. Without such columns (-S) every row is the machine's.
  */
 struct turbostat {
-    bool first;   /* the machine's row of the sample is to come */
-    bool of_cpus; /* others follow it */
+    bool first;  /* the machine's row of the sample is to come         */
+    size_t cpus; /* the column of what others are of; none of the line's */
 };
 
 static enum gs_status turbostat_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
@@ -142,13 +142,13 @@ static enum gs_status turbostat_line(struct gs_lines *l, struct gs_str line, str
     if (is_turbostat_header(line)) {
         l->out->n_ignored += l->n_columns > 0;
         gs_lines_name(l, n);
-        own->of_cpus = false;
-        for (size_t i = 0; i < n; i++)
-            own->of_cpus |= gs_str_eq(l->cell[i], gs_str("CPU"));
+        own->cpus = 0;
+        while (own->cpus < n && !gs_str_eq(l->cell[own->cpus], gs_str("CPU")))
+            own->cpus++;
         own->first = true;
     } else if (l->n_columns == 0 || n < 2 || n > l->n_columns) {
         l->out->n_other++;
-    } else if (own->of_cpus && !own->first && !gs_str_eq(l->cell[0], gs_str("-"))) {
+    } else if (own->cpus < n && !own->first && !gs_str_eq(l->cell[own->cpus], gs_str("-"))) {
         l->out->n_ignored++;
     } else {
         own->first = false;

@@ -51,7 +51,7 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
     return at + 1;
 }
 
-/* name{label="value",...} number milliseconds: a record. */
+/* name{label="value",...} number milliseconds: a record; OpenMetrics has seconds there. */
 static enum gs_status parse_sample(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct gs_record_sink *const out = l->out;
@@ -81,7 +81,8 @@ static enum gs_status parse_sample(struct gs_lines *l, struct gs_str line, struc
                           "not a sample of Prometheus, expected name{label=\"value\"} number");
     gs_record_sink_set(out, gs_str("value"), value);
     if (time.ptr != NULL)
-        gs_record_sink_set(out, gs_str("time_ms"), time);
+        gs_record_sink_set(out, gs_str(gs_str_until(time, 0, ".") <= 10 ? "time" : "time_ms"),
+                           time);
     return gs_lines_end(l, line, err);
 }
 
