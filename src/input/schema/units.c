@@ -134,19 +134,29 @@ static bool parse_reason(struct gs_str text, int64_t *value)
     return true;
 }
 
-/* 62,000 or -1,062,000.5: the text without the commas between groups of three digits; ptr == NULL: it is not such. */
+/* The length of what parts groups of three digits here: 1,902 or 1'902, or with a narrow blank; 0: nothing does. */
+static size_t group_mark(struct gs_str rest)
+{
+    static const char *const marks[] = {
+        ",", "'", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf", "\xe2\x80\x99"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (gs_str_begins(rest, marks[i]))
+            return strlen(marks[i]);
+    return 0;
+}
+
+/* 62,000 or -1,062,000.5: the text without what parts its groups of three digits; ptr == NULL: it is not such. */
 static struct gs_str without_groups(struct gs_str text, char *room, size_t size)
 {
     size_t n = gs_str_begins(text, "-"), first = gs_str_skip(text, n, GS_ALL_DIGITS);
     if (text.len >= size || first == n || first - n > 3)
         return GS_NO_STR;
     memcpy(room, text.ptr, n = first);
-    while (n > 0 && first < text.len && text.ptr[first] == ',') {
-        const size_t end = gs_str_skip(text, first + 1, GS_ALL_DIGITS);
-        if (end != first + 4)
+    for (size_t mark; (mark = group_mark(gs_str_after(text, first))) > 0; n += 3) {
+        const size_t end = gs_str_skip(text, first + mark, GS_ALL_DIGITS);
+        if (end != first + mark + 3)
             return GS_NO_STR;
-        memcpy(room + n, text.ptr + first + 1, 3);
-        n += 3;
+        memcpy(room + n, text.ptr + first + mark, 3);
         first = end;
     }
     memcpy(room + n, text.ptr + first, text.len - first);
@@ -178,7 +188,7 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     char ungrouped[80];
     if (!gs_decimal_take(&rest, &d))
         return GS_NUMBER_BAD;
-    if (gs_str_begins(rest, ",")) {
+    if (group_mark(rest) > 0) {
         rest = without_groups(text, ungrouped, sizeof ungrouped);
         if (!gs_decimal_take(&rest, &d))
             return GS_NUMBER_BAD;
@@ -195,20 +205,24 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
                                                                        : GS_NUMBER_RANGE;
 }
 
-/*
- * A text with both a comma and a point is left to the usual way: nothing says which one groups
- * digits.
- */
+/* Points before a comma group digits: 1.902,5. Where a point is behind it the comma does, as in the usual way. */
 enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value,
                                      bool *rounded)
 {
     char with_point[80];
-    const char *const comma = text.len < sizeof with_point ? memchr(text.ptr, ',', text.len) : NULL;
-    if (comma == NULL || memchr(text.ptr, '.', text.len) != NULL)
+    const size_t comma = gs_str_until(text, 0, ",");
+    size_t n = 0;
+    if (comma == text.len || gs_str_until(text, comma, ".") < text.len ||
+        text.len >= sizeof with_point)
         return gs_scaled_parse(text, unit, value, rounded);
-    memcpy(with_point, text.ptr, text.len);
-    with_point[comma - text.ptr] = '.';
-    return gs_scaled_parse((struct gs_str){with_point, text.len}, unit, value, rounded);
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.ptr[i];
+        if (c == '.' && gs_str_skip(text, i + 1, GS_ALL_DIGITS) != i + 4)
+            return GS_NUMBER_BAD;
+        with_point[n] = c == ',' ? '.' : c;
+        n += c != '.';
+    }
+    return gs_scaled_parse((struct gs_str){with_point, n}, unit, value, rounded);
 }
 
 /* Appends the letters and digits of a text, in lower case. */
