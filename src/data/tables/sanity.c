@@ -23,6 +23,7 @@ enum {
 struct series {
     uint32_t gpu, n;
     uint64_t print[2];
+    uint64_t head; /* of the rows of its first instant */
     bool varies;
 };
 
@@ -67,12 +68,28 @@ static struct picked picked_of(const struct gs_encoded_column *time, unsigned bi
     return (struct picked){first * PICK_BY, unit * PICK_BY, UINT64_MAX >> bits};
 }
 
+/* A sum of all that stands in a row; its readings are added to the picks (NULL: to none). */
+static uint64_t print_row(const struct gs_dataset *d, const struct gs_segment *g, uint32_t i,
+                          int64_t time, struct picks *picks)
+{
+    uint64_t row = gs_mix64((uint64_t)time);
+    for (uint32_t m = 0; m < d->n_metrics; m++) {
+        const int64_t v =
+            d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
+        row = gs_mix64(row + (uint64_t)v + m);
+        if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
+            picks->value[m][picks->n[m]++] = v;
+    }
+    return row;
+}
+
 /*
  * Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits
  * is 0. Picking by time and not by row number makes two equal series pick the same rows, in
  * whatever order they are stored. The limits of 2 * PICKS hold if times are unevenly spread.
  */
-static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, struct picks *picks)
+static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, struct series *s,
+                   struct picks *picks)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
     s->print[0] = s->print[1] = 0;
@@ -83,16 +100,9 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
         if (k + 2 < t->first[s->gpu + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < g->n_rows; i++) {
-            if (p.base + gs_code(&time, i) * p.unit > p.most)
+            if (p.base + gs_code(&time, i) * p.unit > p.most || gs_cell(&time, i) > until_ns)
                 continue;
-            uint64_t row = gs_mix64((uint64_t)gs_cell(&time, i));
-            for (uint32_t m = 0; m < d->n_metrics; m++) {
-                const int64_t v =
-                    d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
-                row = gs_mix64(row + (uint64_t)v + m);
-                if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
-                    picks->value[m][picks->n[m]++] = v;
-            }
+            const uint64_t row = print_row(d, g, i, gs_cell(&time, i), picks);
             if (picks != NULL && picks->n_rows < 2 * PICKS)
                 picks->row[picks->n_rows++] = (struct picked_row){gs_cell(&time, i), row};
             s->print[0] += row;
@@ -101,13 +111,42 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
     }
 }
 
+/* A sum of the rows of a GPU's first instant, which is the base of the segments that hold it. */
+static uint64_t print_head(const struct gs_dataset *d, uint32_t gpu)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    int64_t first = INT64_MAX;
+    uint64_t sum = 0;
+    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
+        first = gs_min(first, gs_cells_of(&t->segment[k], GS_SAMPLE_TIME).column.base);
+    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
+        const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
+        for (uint32_t i = 0; time.column.base == first && i < t->segment[k].n_rows; i++)
+            if (gs_cell(&time, i) == first)
+                sum += print_row(d, &t->segment[k], i, first, NULL);
+    }
+    return sum;
+}
+
+static int64_t end_of(const struct gs_table *t, uint32_t gpu)
+{
+    int64_t from_ns = GS_MISSING, to_ns = GS_MISSING;
+    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
+        const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            gs_time_widen(&from_ns, &to_ns, gs_cell(&time, i));
+    }
+    return to_ns;
+}
+
 /*
- * Equal series become neighbours. The GPU's number breaks ties, so that messages are the same on
+ * Series that begin alike become neighbours, and equal ones among them. The GPU's number breaks ties, so that messages are the same on
  * every run.
  */
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
+    GS_DIFFER(gs_cmp(x->head, y->head));
     GS_DIFFER(gs_cmp(x->n, y->n));
     for (int k = 0; k < 2; k++)
         GS_DIFFER(gs_cmp(x->print[k], y->print[k]));
@@ -272,29 +311,33 @@ static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
 }
 
 /*
- * Prints of the picked rows only suggest a copy; all rows of the pair are summed before it is
- * reported. Constant series are left out: idle GPUs are often equal.
+ * Has one of two series all rows of the other, or all before it was copied? Prints of the picked rows only suggest it; the rows
+ * decide. Constant series are left out: idle GPUs are often equal.
  */
+static bool is_copy(const struct gs_dataset *d, struct series a, struct series b)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
+    const bool one_in_two_jobs = x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y));
+    if (gs_min(a.n, b.n) < SERIES_MIN || !a.varies || !b.varies || a.head != b.head ||
+        (a.n == b.n && memcmp(a.print, b.print, sizeof a.print) != 0) || one_in_two_jobs)
+        return false;
+    const int64_t until_ns = gs_min(end_of(t, a.gpu), end_of(t, b.gpu));
+    sum_up(d, 0, until_ns, &a, NULL);
+    sum_up(d, 0, until_ns, &b, NULL);
+    return memcmp(a.print, b.print, sizeof a.print) == 0;
+}
+
 static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
                        struct gs_notes *notes)
 {
     uint32_t n_equal = 0, first[2] = {0, 0};
     qsort(s, n, sizeof *s, by_print);
-    for (uint32_t i = 1; i < n; i++) {
-        struct series a = s[i - 1], b = s[i];
-        const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
-        /* one GPU in two jobs */
-        if (a.n < SERIES_MIN || !a.varies || a.n != b.n ||
-            memcmp(a.print, b.print, sizeof a.print) != 0 ||
-            (x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y))))
-            continue;
-        sum_up(d, 0, &a, NULL);
-        sum_up(d, 0, &b, NULL);
-        if (memcmp(a.print, b.print, sizeof a.print) == 0 && n_equal++ == 0) {
-            first[0] = a.gpu;
-            first[1] = b.gpu;
+    for (uint32_t i = 1; i < n; i++)
+        if (is_copy(d, s[i - 1], s[i]) && n_equal++ == 0) {
+            first[0] = s[i - 1].gpu;
+            first[1] = s[i].gpu;
         }
-    }
     char one[260], other[260], more[40] = "";
     if (n_equal > 1)
         (void)snprintf(more, sizeof more, ", and so %s %u more",
@@ -364,7 +407,8 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
             bits++;
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
         picks.n_rows = 0;
-        sum_up(d, bits, &series[g], &picks);
+        sum_up(d, bits, INT64_MAX, &series[g], &picks);
+        series[g].head = print_head(d, g);
         inspect_medians(d, &series[g], &picks, strange, &zeros);
         const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
         if (numbered && is_crowded(&picks) && n_crowded++ == 0)
