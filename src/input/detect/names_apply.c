@@ -1157,9 +1157,8 @@ static const char *find_doubt(const struct inference *g, struct gs_source *s)
     const struct gs_str separator = g->h->table.separator;
     const bool by_commas = separator.len == 0 || gs_str_eq(separator, gs_str(","));
     const char *why = gs_infer_doubled(g, s);
-    if (why != NULL || !g->h->form->delimited || by_commas)
-        return why;
-    why = gs_infer_mixed(g, s);
+    if (why == NULL && g->h->form->delimited && !by_commas)
+        why = gs_infer_mixed(g, s);
     if (why != NULL)
         s->metrics.n = 0;
     return why;
@@ -1280,10 +1279,10 @@ static bool infer_samples(const struct inference *g, bool named, struct gs_sourc
     if (timed)
         drop_row_energy(g, s);
     timed &= s->metrics.n > 0;
-    if (timed) {
-        settle_rows(g, s);
+    if (timed)
         doubt = find_doubt(g, s);
-    }
+    if (timed && doubt == NULL)
+        settle_rows(g, s);
     if (doubt == NULL)
         doubt = why_no_samples(g, named, s);
     if (doubt != NULL)

@@ -5,15 +5,22 @@
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 
-/* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
-static uint32_t second_of(const struct inference *g, struct gs_str name)
+/* What tables put behind a name that they have again: the reader of headers, pandas, Grafana. */
+static const struct again {
+    const char *second, *pattern;
+} again[] = {{" (2)", " ({gpu})"}, {".1", ".{gpu}"}, {"_1", "_{gpu}"}};
+
+/* The column of that name once more, and how it is marked as such; UINT32_MAX: none. */
+static uint32_t second_of(const struct inference *g, struct gs_str name, const struct again **how)
 {
-    static const char again[] = " (2)";
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         const struct gs_str c = g->h->column[i];
-        if (c.len == name.len + sizeof again - 1 && memcmp(c.ptr, name.ptr, name.len) == 0 &&
-            memcmp(c.ptr + name.len, again, sizeof again - 1) == 0)
-            return i;
+        for (size_t k = 0; k < sizeof again / sizeof *again; k++)
+            if (c.len > name.len && memcmp(c.ptr, name.ptr, name.len) == 0 &&
+                gs_str_eq(gs_str_after(c, name.len), gs_str(again[k].second))) {
+                *how = &again[k];
+                return i;
+            }
     }
     return UINT32_MAX;
 }
@@ -48,7 +55,8 @@ static bool agree(const struct inference *g, uint32_t a, uint32_t b)
 }
 
 /* The column of a value that the header says again, with other values; UINT32_MAX: none. */
-static uint32_t doubled_of(const struct inference *g, const struct gs_map_value *v)
+static uint32_t doubled_of(const struct inference *g, const struct gs_map_value *v,
+                           const struct again **how)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
@@ -56,40 +64,73 @@ static uint32_t doubled_of(const struct inference *g, const struct gs_map_value 
             break;
         if (!gs_map_value_takes(v, name))
             continue;
-        const uint32_t again = second_of(g, name);
-        if (again != UINT32_MAX && differ(g->h, i, again))
+        const uint32_t second = second_of(g, name, how);
+        if (second != UINT32_MAX && differ(g->h, i, second))
             return i;
     }
     return UINT32_MAX;
 }
 
+/* Makes a metric that the header names again one of as many GPUs, the first of which has no name. */
+static void give_to_gpus(const struct inference *g, struct gs_str column, const struct again *how,
+                         struct gs_map_value *v)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_pattern_put(&b, column);
+    gs_buf_text(&b, how->pattern);
+    gs_buf_char(&b, '|');
+    gs_pattern_put(&b, column);
+    v->kind = GS_VALUE_COLUMNS;
+    v->text = gs_buf_str(&b);
+}
+
+/* Powers that the header names again are of several GPUs; readings beside them may be of either. */
+static uint32_t doubled_metrics(const struct inference *g, struct gs_source *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->metrics.n; i++) {
+        const struct again *how = NULL;
+        struct gs_map_field f = s->metrics.item[i];
+        const uint32_t twice = doubled_of(g, &f.value, &how);
+        const bool measure = gs_is_measure(gs_metric_find(f.name));
+        if (twice == UINT32_MAX || measure)
+            s->metrics.item[n++] = f;
+        if (twice == UINT32_MAX)
+            continue;
+        const char *const name = GS_SHOWN(g->h->column[twice], 84);
+        if (measure && (s->gpu.kind != GS_VALUE_NONE || f.value.kind != GS_VALUE_COLUMN))
+            return twice;
+        if (measure) {
+            give_to_gpus(g, g->h->column[twice], how, &s->metrics.item[n - 1].value);
+            gs_infer_note(g, &s->warnings,
+                          "its header names '%s' again, with other values: read as of so many GPUs "
+                          "(--power-column takes one)",
+                          name);
+        } else {
+            gs_infer_note(g, &s->notes,
+                          "not read: '%s', which the header names twice, with other values", name);
+        }
+    }
+    s->metrics.n = n;
+    return UINT32_MAX;
+}
+
 const char *gs_infer_doubled(const struct inference *g, struct gs_source *s)
 {
-    uint32_t at = doubled_of(g, &s->time);
+    const struct again *how;
+    uint32_t at = doubled_of(g, &s->time, &how);
     if (at == UINT32_MAX)
-        at = doubled_of(g, &s->host);
+        at = doubled_of(g, &s->host, &how);
     if (at == UINT32_MAX)
-        at = doubled_of(g, &s->gpu);
-    size_t n = 0;
-    for (size_t i = 0; at == UINT32_MAX && i < s->metrics.n; i++) {
-        const struct gs_map_field *const f = &s->metrics.item[i];
-        const uint32_t twice = doubled_of(g, &f->value);
-        if (twice != UINT32_MAX && gs_is_measure(gs_metric_find(f->name)))
-            at = twice;
-        else if (twice == UINT32_MAX)
-            s->metrics.item[n++] = *f;
-        else /* another's, a second GPU's */
-            gs_infer_note(g, &s->notes,
-                          "not read: '%s', which the header names twice, with other values",
-                          GS_SHOWN(g->h->column[twice], 84));
-    }
-    if (at != UINT32_MAX)
-        return gs_format(g->arena,
-                         "its header names a column twice, and the values differ; name the columns "
-                         "by their places with --set samples.columns=NAME,NAME,... (twice: '%s')",
-                         GS_SHOWN(g->h->column[at], 84));
-    s->metrics.n = n;
-    return NULL;
+        at = doubled_of(g, &s->gpu, &how);
+    if (at == UINT32_MAX)
+        at = doubled_metrics(g, s);
+    if (at == UINT32_MAX)
+        return NULL;
+    return gs_format(g->arena,
+                     "its header names a column twice, and the values differ; name the columns by "
+                     "their places with --set samples.columns=NAME,NAME,... (twice: '%s')",
+                     GS_SHOWN(g->h->column[at], 84));
 }
 
 /* What may be a metric's value beside the one that was taken. */
@@ -243,35 +284,56 @@ void gs_infer_settle(const struct inference *g, struct gs_source *s)
     f->n = n;
 }
 
-/* The first cell of a column with this mark and digits on both sides of it; ptr == NULL: none. */
-static struct gs_str cell_with(const struct gs_preview *h, uint32_t column, char mark)
+/* How the numbers of a column have points and commas between digits. */
+struct marks {
+    struct gs_str comma,
+        point;       /* the first cell with a comma; with a point and no comma behind it */
+    size_t n_points; /* cells with a point and no comma                                  */
+    bool other;      /* a number that is not 902 or 1.902                                */
+};
+
+static void find_marks(struct gs_str cell, struct marks *m)
 {
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(h, i, column);
-        for (size_t k = 1; cell.ptr != NULL && k + 1 < cell.len; k++)
-            if (cell.ptr[k] == mark && gs_is_digit(cell.ptr[k - 1]) && gs_is_digit(cell.ptr[k + 1]))
-                return cell;
-    }
-    return GS_NO_STR;
+    const size_t whole = gs_str_skip(cell, 0, GS_ALL_DIGITS),
+                 end = gs_str_skip(cell, gs_min(whole + 1, cell.len), GS_ALL_DIGITS);
+    if (whole == 0)
+        return;
+    const bool marked = whole + 1 < end && strchr(".,", cell.ptr[whole]) != NULL;
+    const bool comma = gs_str_until(cell, 0, ",") < cell.len,
+               three = marked && end - whole == 4 && cell.ptr[0] != '0';
+    if (marked && comma && m->comma.ptr == NULL)
+        m->comma = cell;
+    if (marked && !comma && m->point.ptr == NULL)
+        m->point = cell;
+    m->n_points += marked && !comma;
+    m->other |= whole > 3 || (marked && !three);
 }
 
 const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s)
 {
-    const struct gs_preview *const h = g->h;
-    for (size_t m = 0; m < s->metrics.n; m++)
-        for (uint32_t i = 0; i < h->n_columns; i++) {
-            const struct gs_map_value *const v = &s->metrics.item[m].value;
-            if (!gs_map_value_takes(v, h->column[i]))
+    enum { FEWEST = 3 };
+    for (size_t k = 0; k < s->metrics.n; k++)
+        for (uint32_t i = 0; i < g->h->n_columns; i++) {
+            struct marks m = {0};
+            struct gs_str cell;
+            if (!gs_map_value_takes(&s->metrics.item[k].value, g->h->column[i]))
                 continue;
-            const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
-            if (comma.ptr == NULL || point.ptr == NULL)
-                continue;
-            const bool two = comma.ptr != point.ptr;
-            return gs_format(g->arena,
-                             "column '%s' has '%s%s%s': write its decimals in one way, a point or "
-                             "a comma",
-                             GS_SHOWN(h->column[i], 64), GS_SHOWN(point, 34),
-                             gs_text_if(two, "' and '"), gs_text_if(two, GS_SHOWN(comma, 34)));
+            size_t n = 0;
+            for (size_t row = 0; gs_infer_next(g->h, i, &row, &cell); n++)
+                find_marks(cell, &m);
+            if (m.comma.ptr != NULL && m.point.ptr != NULL)
+                return gs_format(g->arena,
+                                 "column '%s' has '%s' and '%s': write its decimals in one way, a "
+                                 "point or a comma",
+                                 GS_SHOWN(g->h->column[i], 64), GS_SHOWN(m.point, 34),
+                                 GS_SHOWN(m.comma, 34));
+            if (!m.other && m.n_points >= FEWEST && m.n_points < n)
+                return gs_format(g->arena,
+                                 "column '%s' has '%s' beside whole numbers below 1000, as where a "
+                                 "point parts thousands: write it without, or type --power-column "
+                                 "'%s' if they are decimals",
+                                 GS_SHOWN(g->h->column[i], 64), GS_SHOWN(m.point, 34),
+                                 GS_SHOWN(g->h->column[i], 64));
         }
     return NULL;
 }
