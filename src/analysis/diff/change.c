@@ -13,45 +13,24 @@ enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUND
 
 static const double level = 0.05, most_share = 0.9, clip_at = 4.0;
 
-enum { LANES = 8, LN_TERMS = 12 };
-
 /*
- * Puts the natural logarithms of x[0..n) in their place, to about one unit in the last place. libm's may differ between
- * machines, and a result must not: here every operation is one that IEEE 754 rounds in one way only. The series is a chain
- * of operations that wait for one another, so LANES values take its steps together.
+ * The natural logarithm to about one unit in the last place. libm's may differ between machines, and a result must not:
+ * here every operation is one that IEEE 754 rounds in one way only.
  */
-static void take_logs(double *x, size_t n)
-{
-    double exponent[LANES], s[LANES], z[LANES], sum[LANES];
-    for (size_t from = 0; from < n; from += LANES) {
-        const size_t some = gs_min(n - from, (size_t)LANES);
-        for (size_t i = 0; i < LANES; i++) {
-            int e;
-            double m = frexp(i < some ? x[from + i] : 1.0, &e);
-            if (m < 0.70710678118654752440) {
-                m *= 2.0;
-                e--;
-            }
-            exponent[i] = (double)e;
-            s[i] = (m - 1.0) / (m + 1.0);
-            z[i] = s[i] * s[i];
-            sum[i] = 0.0;
-        }
-        /* Of z^k / (2k + 1): z is below 0.03, so that 12 terms are enough. */
-        for (int k = LN_TERMS; k > 0; k--)
-            for (size_t i = 0; i < LANES; i++)
-                sum[i] = (sum[i] + 1.0 / (2 * k + 1)) * z[i];
-        for (size_t i = 0; i < some; i++) {
-            const double low = exponent[i] * 1.90821492927058770002e-10 + 2.0 * s[i] * sum[i];
-            x[from + i] = exponent[i] * 6.93147180369123816490e-01 + (low + 2.0 * s[i]);
-        }
-    }
-}
-
 static double ln(double x)
 {
-    take_logs(&x, 1);
-    return x;
+    enum { TERMS = 12 }; /* of z^k / (2k + 1): z is below 0.03, so that 12 are enough */
+    int e;
+    double m = frexp(x, &e), sum = 0.0;
+    if (m < 0.70710678118654752440) {
+        m *= 2.0;
+        e--;
+    }
+    const double s = (m - 1.0) / (m + 1.0), z = s * s;
+    for (int k = TERMS; k > 0; k--)
+        sum = (sum + 1.0 / (2 * k + 1)) * z;
+    const double low = e * 1.90821492927058770002e-10 + 2.0 * s * sum;
+    return e * 6.93147180369123816490e-01 + (low + 2.0 * s);
 }
 
 /*
@@ -88,21 +67,22 @@ struct units {
     size_t *n_spans;  /* [n] */
 };
 
-static bool take_units(struct units *u, size_t most, struct gs_arena *scratch)
+static enum gs_status take_units(struct units *u, size_t most, struct gs_arena *scratch,
+                                 struct gs_err *err)
 {
     u->n = 0;
-    u->worker = gs_arena_take_raw(scratch, most, sizeof *u->worker);
-    u->median = gs_arena_take_raw(scratch, most, sizeof *u->median);
-    u->n_spans = gs_arena_take_raw(scratch, most, sizeof *u->n_spans);
-    return u->worker != NULL && u->median != NULL && u->n_spans != NULL;
+    GS_TAKE_RAW(u->worker, most, scratch, err);
+    GS_TAKE_RAW(u->median, most, scratch, err);
+    GS_TAKE_RAW(u->n_spans, most, scratch, err);
+    return GS_OK;
 }
 
-static bool add_unit(struct units *u, uint32_t worker, const double *y, size_t n,
-                     struct gs_arena *scratch)
+static enum gs_status add_unit(struct units *u, uint32_t worker, const double *y, size_t n,
+                               struct gs_arena *scratch, struct gs_err *err)
 {
     u->worker[u->n] = worker;
     u->n_spans[u->n] = n;
-    return gs_real_quantiles(y, n, &GS_PROB_MEDIAN, 1, scratch, &u->median[u->n++], NULL) == GS_OK;
+    return gs_real_quantiles(y, n, &GS_PROB_MEDIAN, 1, scratch, &u->median[u->n++], err);
 }
 
 static bool is_known(double value)
@@ -115,29 +95,20 @@ static bool is_known(double value)
  * changes are ratios: twice as slow and twice as fast are equally far from no change. A value
  * that is not positive has none; it is counted and left out.
  */
-static bool keep_known(const struct gs_change_side *from, bool throughput, struct side *s,
-                       size_t *n_left_out, struct gs_arena *scratch)
+static enum gs_status keep_known(const struct gs_change_side *from, bool throughput, struct side *s,
+                                 size_t *n_left_out, struct gs_arena *scratch, struct gs_err *err)
 {
-    double *const y = gs_arena_take_raw(scratch, from->n, sizeof *y);
-    struct gs_change_value *v = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < from->n; i++)
-        n += throughput || is_known(from->v[i].value);
-    if (n < from->n) /* else they stay where they are */
-        v = gs_arena_take_raw(scratch, n, sizeof *v);
-    if (y == NULL || (v == NULL && n < from->n))
-        return false;
-    *n_left_out += from->n - n;
-    *s = (struct side){v == NULL ? from->v : v, y, 0};
+    GS_NEW_RAW(double, y, from->n, scratch, err);
+    GS_NEW_RAW(struct gs_change_value, v, from->n, scratch, err);
+    *s = (struct side){v, y, 0};
     for (size_t i = 0; i < from->n; i++) {
-        const double value = from->v[i].value;
-        if (!throughput && !is_known(value))
+        if (!throughput && !is_known(from->v[i].value))
             continue;
-        if (v != NULL)
-            v[s->n] = from->v[i];
-        y[s->n++] = value;
+        v[s->n] = from->v[i];
+        y[s->n++] = from->v[i].value;
     }
-    return true;
+    *n_left_out += from->n - s->n;
+    return GS_OK;
 }
 
 static uint32_t count_runs(const struct side *s, struct gs_arena *scratch)
@@ -203,51 +174,49 @@ static size_t blocks_of(size_t n)
 }
 
 /* Units of values that are in the order of workers, then of time. */
-static bool units_in_order(const struct side *s, const double *y, enum gs_change_unit kind,
-                           struct units *u, struct gs_arena *scratch)
+static enum gs_status units_in_order(const struct side *s, const double *y,
+                                     enum gs_change_unit kind, struct units *u,
+                                     struct gs_arena *scratch, struct gs_err *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < s->n; i = end_of_worker(s, i, kind == GS_CHANGE_BLOCK))
         most += kind == GS_CHANGE_BLOCK ? BLOCKS_MAX : 1;
-    if (!take_units(u, most, scratch))
-        return false;
+    GS_TRY(take_units(u, most, scratch, err));
     for (size_t from = 0, to; from < s->n; from = to) {
         to = end_of_worker(s, from, kind == GS_CHANGE_BLOCK);
         const size_t n = to - from, parts = kind == GS_CHANGE_BLOCK ? blocks_of(n) : 1;
         for (size_t k = 0; k < parts; k++) {
             const size_t first = from + n * k / parts, end = from + n * (k + 1) / parts;
-            if (!add_unit(u, s->v[from].worker, y + first, end - first, scratch))
-                return false;
+            GS_TRY(add_unit(u, s->v[from].worker, y + first, end - first, scratch, err));
         }
     }
-    return true;
+    return GS_OK;
 }
 
-static bool units_of_runs(const struct side *s, struct units *u, struct gs_arena *scratch)
+static enum gs_status units_of_runs(const struct side *s, struct units *u, struct gs_arena *scratch,
+                                    struct gs_err *err)
 {
-    double *const y = gs_arena_take_raw(scratch, s->n, sizeof *y);
+    GS_NEW_RAW(double, y, s->n, scratch, err);
     size_t done = 0;
-    if (y == NULL || !take_units(u, s->n, scratch))
-        return false;
+    GS_TRY(take_units(u, s->n, scratch, err));
     for (uint32_t run = 0; done < s->n; run++) {
         size_t n = 0;
         for (size_t i = 0; i < s->n; i++)
             if (s->v[i].run == run)
                 y[n++] = s->y[i];
         done += n;
-        if (n > 0 && !add_unit(u, run, y, n, scratch))
-            return false;
+        if (n > 0)
+            GS_TRY(add_unit(u, run, y, n, scratch, err));
     }
-    return true;
+    return GS_OK;
 }
 
 /* Puts the rates of stretches of spans in place of them: of each worker in each run, or of its blocks. */
-static bool to_rates(struct side *s, bool blocks, struct gs_arena *scratch)
+static enum gs_status to_rates(struct side *s, bool blocks, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
-    struct gs_change_value *const v = gs_arena_take_raw(scratch, s->n, sizeof *v);
+    GS_NEW_RAW(struct gs_change_value, v, s->n, scratch, err);
     size_t n = 0;
-    if (v == NULL)
-        return false;
     for (size_t from = 0, to; from < s->n; from = to) {
         to = end_of_worker(s, from, true);
         const size_t spans = to - from, parts = blocks ? blocks_of(spans) : 1;
@@ -266,22 +235,20 @@ static bool to_rates(struct side *s, bool blocks, struct gs_arena *scratch)
     }
     s->v = v;
     s->n = n;
-    return true;
+    return GS_OK;
 }
 
-static bool make_units(const struct side *s, enum gs_change_unit kind, bool rates, struct units *u,
-                       struct gs_arena *scratch)
+static enum gs_status make_units(const struct side *s, enum gs_change_unit kind, bool rates,
+                                 struct units *u, struct gs_arena *scratch, struct gs_err *err)
 {
     if (kind == GS_CHANGE_RUN)
-        return units_of_runs(s, u, scratch);
+        return units_of_runs(s, u, scratch, err);
     if (kind == GS_CHANGE_WORKER || !rates)
-        return units_in_order(s, s->y, kind, u, scratch);
-    if (!take_units(u, s->n, scratch))
-        return false;
-    bool done = true;
-    for (size_t i = 0; i < s->n && done; i++) /* each rate is that of a block */
-        done = add_unit(u, s->v[i].worker, &s->y[i], 1, scratch);
-    return done;
+        return units_in_order(s, s->y, kind, u, scratch, err);
+    GS_TRY(take_units(u, s->n, scratch, err));
+    for (size_t i = 0; i < s->n; i++) /* each rate is that of a block */
+        GS_TRY(add_unit(u, s->v[i].worker, &s->y[i], 1, scratch, err));
+    return GS_OK;
 }
 
 /* --- from units to an interval ------------------------------------------------------------------------ */
@@ -414,18 +381,19 @@ static struct task_place *place_of(const struct task_places *t, uint32_t task)
  * A task that ran twice on a side was retried or is ambiguous. Pairing it would need a guess, so it
  * counts as unpaired.
  */
-static bool place_tasks(const struct side s[2], struct task_places *t, struct gs_arena *scratch)
+static enum gs_status place_tasks(const struct side s[2], struct task_places *t,
+                                  struct gs_arena *scratch, struct gs_err *err)
 {
     t->bits = 4;
     while (t->bits < 31 && ((size_t)1 << t->bits) / 3 * 2 < s[0].n)
         t->bits++;
     const size_t n_slots = (size_t)1 << t->bits;
     if (s[0].n >= n_slots || s[1].n >= TWICE)
-        return false;
-    t->slot = gs_arena_take_raw(scratch, n_slots, sizeof *t->slot);
-    for (size_t i = 0; t->slot != NULL && i < n_slots; i++)
+        return gs_fail_memory(err);
+    GS_TAKE_RAW(t->slot, n_slots, scratch, err);
+    for (size_t i = 0; i < n_slots; i++)
         t->slot[i] = (struct task_place){GS_CHANGE_NO_TASK, {NOWHERE, NOWHERE}};
-    for (uint32_t k = 0; t->slot != NULL && k < 2; k++)
+    for (uint32_t k = 0; k < 2; k++)
         for (size_t i = 0; i < s[k].n; i++) {
             const uint32_t task = s[k].v[i].task;
             struct task_place *const p = place_of(t, task);
@@ -437,7 +405,7 @@ static bool place_tasks(const struct side s[2], struct task_places *t, struct gs
             else
                 p->at[k] = (uint32_t)i;
         }
-    return t->slot != NULL;
+    return GS_OK;
 }
 
 /* The tasks of both sides, in the order of A's spans. */
@@ -451,15 +419,15 @@ struct matched {
  * The order of A's spans is kept, because the workers are numbered by walking them and must
  * ascend.
  */
-static bool match_tasks(const struct side s[2], struct matched *m, struct gs_arena *scratch)
+static enum gs_status match_tasks(const struct side s[2], struct matched *m,
+                                  struct gs_arena *scratch, struct gs_err *err)
 {
     struct task_places t;
-    m->at[0] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[0]);
-    m->at[1] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[1]);
-    m->d = gs_arena_take_raw(scratch, s[0].n, sizeof *m->d);
+    GS_TAKE_RAW(m->at[0], s[0].n, scratch, err);
+    GS_TAKE_RAW(m->at[1], s[0].n, scratch, err);
+    GS_TAKE_RAW(m->d, s[0].n, scratch, err);
     m->n = 0;
-    if (m->at[0] == NULL || m->at[1] == NULL || m->d == NULL || !place_tasks(s, &t, scratch))
-        return false;
+    GS_TRY(place_tasks(s, &t, scratch, err));
     for (size_t i = 0; i < s[0].n; i++) {
         const struct task_place *const p = place_of(&t, s[0].v[i].task);
         if (p->at[0] != i || p->at[1] >= TWICE)
@@ -468,44 +436,34 @@ static bool match_tasks(const struct side s[2], struct matched *m, struct gs_are
         m->at[1][m->n] = p->at[1];
         m->d[m->n++] = s[1].y[p->at[1]] - s[0].y[i];
     }
-    return true;
-}
-
-/* Numbers the workers of the matched spans of a side; they ascend. */
-static size_t number_workers(const struct side *s, const uint32_t *at, size_t n, uint32_t *number,
-                             uint32_t *worker, uint32_t *rank)
-{
-    size_t n_workers = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        if (i == 0 || s->v[i].worker != s->v[i - 1].worker)
-            worker[n_workers++] = s->v[i].worker;
-        rank[i] = (uint32_t)n_workers - 1;
-    }
-    for (size_t i = 0; i < n; i++)
-        number[i] = rank[at[i]];
-    return n_workers;
+    return GS_OK;
 }
 
 /* Workers of a side and what each of them adds to the logarithm of its tasks. */
 struct effects {
     size_t n;
-    uint32_t *number, *worker, *rank; /* [of tasks], [n], [of spans] */
-    double *effect, *sum, *count;     /* [n] */
+    uint32_t *number, *worker;    /* [of tasks], [n]; workers ascend */
+    double *effect, *sum, *count; /* [n] */
 };
 
-static bool take_effects(struct effects *e, const struct side *s, const uint32_t *at, size_t n,
-                         struct gs_arena *scratch)
+static enum gs_status take_effects(struct effects *e, const struct side *s, const uint32_t *at,
+                                   size_t n, struct gs_arena *scratch, struct gs_err *err)
 {
-    e->number = gs_arena_take_raw(scratch, n, sizeof *e->number);
-    e->worker = gs_arena_take_raw(scratch, s->n, sizeof *e->worker);
-    e->rank = gs_arena_take_raw(scratch, s->n, sizeof *e->rank);
-    if (e->number == NULL || e->worker == NULL || e->rank == NULL)
-        return false;
-    e->n = number_workers(s, at, n, e->number, e->worker, e->rank);
-    e->effect = gs_arena_take(scratch, e->n, sizeof *e->effect);
-    e->sum = gs_arena_take(scratch, e->n, sizeof *e->sum);
-    e->count = gs_arena_take(scratch, e->n, sizeof *e->count);
-    return e->effect != NULL && e->sum != NULL && e->count != NULL;
+    GS_NEW_RAW(uint32_t, rank, s->n, scratch, err);
+    GS_TAKE_RAW(e->number, n, scratch, err);
+    GS_TAKE_RAW(e->worker, s->n, scratch, err);
+    e->n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (i == 0 || s->v[i].worker != s->v[i - 1].worker)
+            e->worker[e->n++] = s->v[i].worker;
+        rank[i] = (uint32_t)e->n - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        e->number[i] = rank[at[i]];
+    GS_TAKE(e->effect, e->n, scratch, err);
+    GS_TAKE(e->sum, e->n, scratch, err);
+    GS_TAKE(e->count, e->n, scratch, err);
+    return GS_OK;
 }
 
 /* The mean, over the tasks of each worker, of d shifted by the effect that the other side's worker has. */
@@ -541,10 +499,9 @@ static enum gs_status set_moved(struct gs_change *c, const struct side s[2],
 {
     struct effects alpha, beta;
     double middle, mad;
-    if (!take_effects(&alpha, &s[0], m->at[0], m->n, scratch) ||
-        !take_effects(&beta, &s[1], m->at[1], m->n, scratch) ||
-        gs_real_mad(m->d, m->n, scratch, &middle, &mad, NULL) != GS_OK)
-        return gs_fail_memory(err);
+    GS_TRY(take_effects(&alpha, &s[0], m->at[0], m->n, scratch, err));
+    GS_TRY(take_effects(&beta, &s[1], m->at[1], m->n, scratch, err));
+    GS_TRY(gs_real_mad(m->d, m->n, scratch, &middle, &mad, err));
     const double reach = clip_at * GS_MAD_TO_SD * mad;
     for (size_t i = 0; i < m->n && reach > 0.0; i++) /* one in thirty may be a stall */
         m->d[i] = fmin(fmax(m->d[i], middle - reach), middle + reach);
@@ -577,7 +534,7 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
     struct matched m;
     struct side a = s[0];
     struct units u;
-    GS_TRY(gs_had_memory(match_tasks(s, &m, scratch), err));
+    GS_TRY(match_tasks(s, &m, scratch, err));
     *done = (double)m.n >= most_share * (double)s[0].n &&
             (double)m.n >= most_share * (double)s[1].n && m.n > 0;
     if (!*done)
@@ -588,12 +545,12 @@ static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
     if (c->moved && c->unit == GS_CHANGE_WORKER)
         return set_moved(c, s, &m, scratch, err);
     if (m.n < s[0].n) {
-        struct gs_change_value *const v = gs_arena_take_raw(scratch, m.n, sizeof *v);
-        for (size_t i = 0; v != NULL && i < m.n; i++)
+        GS_NEW_RAW(struct gs_change_value, v, m.n, scratch, err);
+        for (size_t i = 0; i < m.n; i++)
             v[i] = s[0].v[m.at[0][i]];
         a = (struct side){.v = v, .n = m.n};
     }
-    GS_TRY(gs_had_memory(a.v != NULL && units_in_order(&a, m.d, c->unit, &u, scratch), err));
+    GS_TRY(units_in_order(&a, m.d, c->unit, &u, scratch, err));
     return set_paired(c, u.median, u.worker, u.n, scratch, err);
 }
 
@@ -641,17 +598,16 @@ static double geometric_mean(const double *x, size_t n)
 }
 
 /* From the values, not their logarithms: what is the same everywhere is shown as it was measured. */
-static bool set_typical(const struct side *s, enum gs_change_unit kind, bool rates, int k,
-                        struct gs_change *c, struct gs_arena *scratch)
+static enum gs_status set_typical(const struct side *s, bool rates, int k, struct gs_change *c,
+                                  struct gs_arena *scratch, struct gs_err *err)
 {
     struct units u;
     if (s->n == 0)
-        return true;
-    if (!make_units(s, kind, rates, &u, scratch))
-        return false;
+        return GS_OK;
+    GS_TRY(make_units(s, c->unit, rates, &u, scratch, err));
     c->units[k] = u.n;
     c->typical[k] = geometric_mean(u.median, u.n);
-    return true;
+    return GS_OK;
 }
 
 static double mean_value(const struct side *s)
@@ -691,8 +647,7 @@ static enum gs_status compare_units(struct gs_change *c, const struct side s[2],
     struct units u[2];
     size_t n = 0;
     for (int k = 0; k < 2; k++)
-        if (!make_units(&s[k], c->unit, rates, &u[k], scratch))
-            return gs_fail_memory(err);
+        GS_TRY(make_units(&s[k], c->unit, rates, &u[k], scratch, err));
     GS_NEW_RAW(double, d, u[0].n, scratch, err);
     GS_NEW_RAW(uint32_t, who, u[0].n, scratch, err);
     c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, who, &n);
@@ -708,17 +663,17 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
     struct side s[2];
     bool by_task = false;
     for (int k = 0; k < 2; k++) {
-        if (!keep_known(&side[k], o->throughput, &s[k], &c->n_left_out, scratch))
-            return gs_fail_memory(err);
+        GS_TRY(keep_known(&side[k], o->throughput, &s[k], &c->n_left_out, scratch, err));
         c->n[k] = s[k].n;
     }
     c->unit = choose_unit(s, scratch);
-    for (int k = 0; k < 2; k++)
-        if ((o->throughput && !to_rates(&s[k], c->unit == GS_CHANGE_BLOCK, scratch)) ||
-            !set_typical(&s[k], c->unit, o->throughput, k, c, scratch))
-            return gs_fail_memory(err);
-    for (int k = 0; k < 2; k++)
-        take_logs(s[k].y, s[k].n);
+    for (int k = 0; k < 2; k++) {
+        if (o->throughput)
+            GS_TRY(to_rates(&s[k], c->unit == GS_CHANGE_BLOCK, scratch, err));
+        GS_TRY(set_typical(&s[k], o->throughput, k, c, scratch, err));
+        for (size_t i = 0; i < s[k].n; i++)
+            s[k].y[i] = ln(s[k].y[i]);
+    }
     if (s[0].n == 0 || s[1].n == 0)
         return GS_OK;
     c->total = ln(mean_value(&s[1]) / mean_value(&s[0]));
@@ -734,15 +689,13 @@ enum gs_status gs_change_find(const struct gs_change_side side[2],
                               const struct gs_change_options *options, struct gs_arena *scratch,
                               struct gs_change *change, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const double none = (double)NAN;
     struct gs_change c = {.typical = {none, none}};
+    GS_REWINDS(scratch);
     c.change = c.low = c.high = c.total = c.p = c.df = c.se = c.odd = c.others = none;
-    const enum gs_status s = find(side, options, scratch, &c, err);
-    gs_arena_rewind(scratch, mark);
-    if (s == GS_OK)
-        *change = c;
-    return s;
+    GS_TRY(find(side, options, scratch, &c, err));
+    *change = c;
+    return GS_OK;
 }
 
 enum gs_change_verdict gs_change_judge(const struct gs_change *c, double margin, double p)
