@@ -269,12 +269,12 @@ static int unite_job(void *context, size_t k, unsigned thread)
 
 GS_COMPARES(by_number, struct gs_facts_input, GS_BY(number));
 
-static bool collect_facts(struct gs_facts *f, struct gs_arena *arena)
+static enum gs_status collect_facts(struct gs_facts *f, struct gs_arena *arena, struct gs_err *err)
 {
-    f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
-    f->metric = gs_arena_take(arena, f->n_metrics, sizeof *f->metric);
-    f->has_metric = gs_arena_take(arena, f->n_metrics, sizeof *f->has_metric);
-    return f->input != NULL && f->metric != NULL && f->has_metric != NULL;
+    GS_TAKE(f->input, f->n_inputs, arena, err);
+    GS_TAKE(f->metric, f->n_metrics, arena, err);
+    GS_TAKE(f->has_metric, f->n_metrics, arena, err);
+    return GS_OK;
 }
 
 static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena,
@@ -288,7 +288,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;
     f->n_metrics = d->n_metrics;
-    GS_TRY(gs_had_memory(collect_facts(f, arena), err));
+    GS_TRY(collect_facts(f, arena, err));
     memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
     memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
     for (size_t i = 0; i < d->n_inputs; i++) {
@@ -338,21 +338,17 @@ const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_
                                  (unsigned long long)gs_line_number(line)));
 }
 
-static bool collect_visit(struct visit *v, struct gs_arena *own)
+static enum gs_status collect_visit(struct visit *v, struct gs_arena *own, struct gs_err *err)
 {
-    v->planned = gs_arena_take(own, v->n_jobs, sizeof *v->planned);
-    v->state = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->state);
-    v->failure = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->failure);
-    v->arena = gs_arena_take(own, v->n_threads, sizeof *v->arena);
-    v->begun = gs_arena_take(own, v->n_threads, sizeof *v->begun);
-    v->job_arena = gs_arena_take(own, v->n_jobs, sizeof *v->job_arena);
-    v->job_err = gs_arena_take(own, v->n_jobs, sizeof *v->job_err);
-    const bool taken = v->planned != NULL && v->state != NULL && v->failure != NULL &&
-                       v->arena != NULL && v->begun != NULL && v->job_arena != NULL &&
-                       v->job_err != NULL;
-    if (taken)
-        v->begun[0] = true; /* its states are those of the plan */
-    return taken;
+    GS_TAKE(v->planned, v->n_jobs, own, err);
+    GS_TAKE(v->state, v->n_threads * v->n_jobs, own, err);
+    GS_TAKE(v->failure, v->n_threads * v->n_jobs, own, err);
+    GS_TAKE(v->arena, v->n_threads, own, err);
+    GS_TAKE(v->begun, v->n_threads, own, err);
+    GS_TAKE(v->job_arena, v->n_jobs, own, err);
+    GS_TAKE(v->job_err, v->n_jobs, own, err);
+    v->begun[0] = true; /* its states are those of the plan */
+    return GS_OK;
 }
 
 /* The states of a way that has been visited, and the facts, go to who asked. */
@@ -400,17 +396,17 @@ enum gs_status gs_folds_run(const struct gs_fold_way *way, size_t n_ways, const 
                             unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
-    struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
-    struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
-    enum gs_status s = gs_had_memory(v != NULL && hosts != NULL && host != NULL, err);
+    GS_NEW(struct visit, v, n_ways, &own, err);
+    GS_NEW(struct gs_host_way, hosts, n_ways, &own, err);
+    GS_NEW(struct gs_fold_host, host, n_threads, &own, err);
+    enum gs_status s = GS_OK;
     for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
         v[w] = (struct visit){
             .d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
         v[w].host = host;
         hosts[w] = (struct gs_host_way){.d = way[w].d, .fn = visit_host, .context = &v[w]};
-        s = collect_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
-                                       : gs_fail_memory(err);
+        s = collect_visit(&v[w], &own, err);
+        GS_THEN(s, state_facts(way[w].d, arena, &v[w].facts, err));
     }
     GS_THEN(s, for_jobs(v, n_ways, plan_job, err));
     GS_THEN(s, gs_hosts_visit(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err));
@@ -812,8 +808,8 @@ enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, stru
     f.n_inputs = gs_unpack_length(u, 1);
     if (n_metrics > UINT16_MAX || (u->status == GS_OK && n_metrics < GS_FIXED_METRICS))
         return gs_unpack_fail(u, "found too many metrics, or fewer than every run has");
-    if (u->status == GS_OK && !collect_facts(&f, arena))
-        u->status = gs_fail_memory(u->err);
+    if (u->status == GS_OK)
+        u->status = collect_facts(&f, arena, u->err);
     for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
         load_metric(&f, m, u, arena);
     load_inputs(&f, u, arena);
