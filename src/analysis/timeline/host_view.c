@@ -269,12 +269,10 @@ static uint32_t number_if(bool there, const struct gs_segment *s, uint32_t row, 
     return number == GS_MISSING ? GS_NONE : (uint32_t)number;
 }
 
-/* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
-static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool stops,
-                               uint64_t *code, struct checkpoint *c)
+/* The host's checkpoints as they are stored. */
+static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
-    const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
     const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY),
                has_sets = v->d->attributes.n > 0;
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
@@ -283,12 +281,11 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
             gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
             gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
             gs_cells_of(s, GS_CHECKPOINT_TASK)};
-        const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
         if (k + 2 < t->first[host + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
-        for (uint32_t i = 0; i < s->n_rows; i++, c++) {
-            *c = (struct checkpoint){
-                .t_ns = gs_cell(at, i),
+        for (uint32_t i = 0; i < s->n_rows; i++)
+            *c++ = (struct checkpoint){
+                .t_ns = gs_cell(&cell[GS_CHECKPOINT_TIME], i),
                 .place = gs_segment_value_if(v->d->has_places, s, i, GS_CHECKPOINT_PLACE),
                 .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
                 .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
@@ -297,9 +294,6 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
                 .attributes = number_if(has_sets, s, i, GS_CHECKPOINT_ATTRIBUTES),
                 .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
                 .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
-            const uint64_t tick = gs_cell_tick(&ticks, at, i);
-            *code++ = stops ? tick << 1 | c->is_stop : tick;
-        }
     }
 }
 
@@ -414,7 +408,6 @@ struct marks {
     uint64_t *code;
     uint32_t n;
     unsigned bits; /* of a code */
-    bool stops;
 };
 
 /*
@@ -422,66 +415,41 @@ struct marks {
  * so one radix sort orders both. Where the range of times leaves no bit free, a comparison
  * function decides instead; the result is the same.
  */
-static bool gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
-                       uint32_t n_spans, struct marks *all, struct gs_view_totals *totals,
-                       struct gs_arena *scratch)
+static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
+                                 uint32_t n_spans, struct marks *all, struct gs_view_totals *totals,
+                                 struct gs_arena *scratch, struct gs_err *err)
 {
     const size_t most = n_marks + 2 * (size_t)n_spans;
-    struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
-    uint64_t *const code = gs_arena_take_raw(scratch, most, sizeof *code);
-    if (c == NULL || code == NULL)
-        return false;
+    GS_NEW_RAW(struct checkpoint, c, most, scratch, err);
+    GS_NEW_RAW(uint64_t, code, most, scratch, err);
     uint32_t n = n_marks;
-    uint64_t ticks = 0;
+    uint64_t unit = 1; /* of codes: the fewer bits they have, the quicker they are sorted */
     if (n_marks > 0)
-        ticks = gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most;
-    bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
-    if (n_marks > 0)
-        gather_checkpoints(v, host, stops, code, c);
-    if (n_spans > 0) { /* codes of all: from the first instant on */
+        gather_checkpoints(v, host, c);
+    if (n_spans > 0) {
         gather_spans(v, host, c + n_marks);
         n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
-        int64_t first = c[0].t_ns, last = first;
-        for (uint32_t i = 1; i < n; i++) {
-            first = gs_min(c[i].t_ns, first);
-            last = gs_max(c[i].t_ns, last);
-        }
-        ticks = (uint64_t)last - (uint64_t)first;
-        stops = ticks <= INT64_MAX;
-        for (uint32_t i = 0; i < n; i++) {
-            const uint64_t tick = (uint64_t)c[i].t_ns - (uint64_t)first;
-            code[i] = stops ? tick << 1 | c[i].is_stop : tick;
-        }
+    } else {
+        unit = (uint64_t)gs_table_unit(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME);
     }
-    *all = (struct marks){c, code, n, 64, stops};
-    if (stops)
-        all->bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
-    return true;
+    int64_t first = c[0].t_ns, last = first;
+    for (uint32_t i = 1; i < n; i++) {
+        first = gs_min(c[i].t_ns, first);
+        last = gs_max(c[i].t_ns, last);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        code[i] = ((uint64_t)c[i].t_ns - (uint64_t)first) / unit;
+    const uint64_t ticks = ((uint64_t)last - (uint64_t)first) / unit;
+    *all = (struct marks){c, code, n, ticks == 0 ? 1 : 64 - (unsigned)__builtin_clzll(ticks)};
+    return GS_OK;
 }
 
-static int order_places(const void *rows, uint32_t a, uint32_t b)
-{
-    const struct checkpoint *const c = rows;
-    return gs_cmp(c[a].place, c[b].place);
-}
-
-/* For codes that have no room for it: START before STOP; without places these are all equal. */
-static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
+/* Of one instant START before STOP, then the place in the file, where places are kept. */
+static int by_stop_and_place(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
     GS_DIFFER((int)c[a].is_stop - (int)c[b].is_stop);
-    return order_places(rows, a, b);
-}
-
-/*
- * What decides between marks of equal codes; NULL: nothing, and gs_rows_in_order promises no
- * order. The place in the file breaks ties where places are kept.
- */
-static gs_row_order_fn *order_of(bool stops, bool has_place)
-{
-    if (!stops)
-        return order_stops_and_places;
-    return has_place ? order_places : NULL;
+    return gs_cmp(c[a].place, c[b].place);
 }
 
 int64_t gs_pairs_cut_ns(const struct gs_host_view *h)
@@ -492,43 +460,37 @@ int64_t gs_pairs_cut_ns(const struct gs_host_view *h)
     return h->n_pairs > 0 ? GS_NS_PER_S : 0;
 }
 
-static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
-                       struct gs_view_totals *totals, struct gs_arena *scratch)
+static enum gs_status view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
+                                 struct gs_view_totals *totals, struct gs_arena *scratch,
+                                 struct gs_err *err)
 {
     const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
     const bool has_place = v->d->has_places;
     uint32_t n_marks, n_spans = 0, n_keys, *first;
     if (!count_rows(&v->d->table[GS_TABLE_CHECKPOINTS], h->host, &n_marks) ||
         (spans->n_rows > 0 && !count_rows(spans, h->host, &n_spans)))
-        return false;
+        return gs_fail_memory(err);
     if (n_marks + n_spans == 0)
-        return true;
+        return GS_OK;
     struct marks all;
-    if (!gather_all(v, h->host, n_marks, n_spans, &all, totals, scratch))
-        return false;
+    GS_TRY(gather_all(v, h->host, n_marks, n_spans, &all, totals, scratch, err));
     struct checkpoint *const c = all.mark;
     const uint32_t n = all.n;
-    int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
-    int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
-    /*
-     * A pair takes two marks and an orphan one, so n / 2 pairs and n orphans are the most there
-     * can be.
-     */
-    struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
-                        gs_arena_take_raw(scratch, n, sizeof *p.orphan),
-                        gs_arena_take_raw(scratch, n, sizeof *p.open),
-                        gs_arena_take_raw(scratch, n, sizeof *p.partner),
-                        0,
-                        0};
+    struct pairing p = {0};
+    GS_NEW_RAW(int64_t, time, n, scratch, err);
+    int64_t *place = NULL;
+    if (has_place)
+        GS_TAKE_RAW(place, n, scratch, err);
+    GS_TAKE_RAW(p.pair, n / 2 + 1, scratch, err);
+    GS_TAKE_RAW(p.orphan, n, scratch, err);
+    GS_TAKE_RAW(p.open, n, scratch, err);
+    GS_TAKE_RAW(p.partner, n, scratch, err);
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
-        key == NULL
-            ? NULL
-            : gs_rows_in_order(all.code, all.bits, n, order_of(all.stops, has_place), c, scratch);
-    uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
-    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL ||
-        p.partner == NULL || (has_place && place == NULL))
-        return false;
+        gs_rows_in_order(all.code, all.bits, n, by_stop_and_place, c, scratch);
+    GS_TRY(gs_had_memory(key != NULL && index != NULL, err));
+    uint32_t *const g = group_by_key(index, key, n, n_keys, &first, scratch);
+    GS_TRY(gs_had_memory(g != NULL, err));
     for (uint32_t i = 0; i < n; i++) {
         struct checkpoint *const one = &c[index[i]];
         one->at = i;
@@ -548,7 +510,7 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
     h->n_pairs = p.n_pairs;
     h->orphan = p.orphan;
     h->n_orphans = p.n_orphans;
-    return true;
+    return GS_OK;
 }
 
 /* The samples of GPUs h->from_gpu to h->to_gpu - 1 into gpu[], the host's. */
@@ -672,8 +634,8 @@ enum gs_status gs_host_prepare(const struct gs_view_way *v, uint32_t host, struc
     /* Where the GPUs come one by one, the host itself is prepared with none of them. */
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
     enum gs_status s = view_samples(v, h, gpu, totals, scratch, err);
-    if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(v, h, totals, scratch))
-        s = gs_fail_memory(err);
+    if ((what & GS_VIEW_PAIRS) != 0)
+        GS_THEN(s, view_pairs(v, h, totals, scratch, err));
     bool for_all = false;
     for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
         for_all = h->pair[p].gpu == GS_NONE;

@@ -161,8 +161,7 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     const struct counting *const j = context;
     struct counts *const c = &j->counts[thread];
     GS_REWINDS(&c->scratch);
-    const uint64_t unit =
-        (uint64_t)gs_table_ticks(&j->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME).unit;
+    const uint64_t unit = (uint64_t)gs_table_unit(&j->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME);
     uint64_t *tick;
     uint32_t n_ticks;
     enum gs_status s =

@@ -65,10 +65,9 @@ bool gs_packed_sort(struct gs_packed_rows *r, struct gs_arena *scratch)
     return index != NULL;
 }
 
-struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column)
+int64_t gs_table_unit(const struct gs_table *t, unsigned column)
 {
-    const struct gs_encoded_column *const c = &t->encoding->column[column];
-    return (struct gs_ticks){c->base, c->unit, c->mask};
+    return gs_max(t->encoding->column[column].unit, 1);
 }
 
 bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,

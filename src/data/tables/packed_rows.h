@@ -23,24 +23,8 @@ bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *a
 /* Puts rows in the order of their columns, the first first; missing values come before others. False without memory. */
 bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
 
-/* Times as small whole numbers, in the same order: (t - base) / unit, at most `most`. */
-struct gs_ticks {
-    int64_t base, unit;
-    uint64_t most;
-};
-
-/* Those that hold every value of a column without missing ones. */
-struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column);
-
-/* The tick of one cell of that column. */
-static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_cells *cell,
-                                    uint32_t i)
-{
-    if (cell->column.base == k->base && cell->column.unit == k->unit)
-        return gs_code(cell, i);
-    return ((uint64_t)gs_decode(&cell->column, gs_code(cell, i)) - (uint64_t)k->base) /
-           (uint64_t)k->unit;
-}
+/* What all differences between values of a column without missing ones are multiples of. */
+int64_t gs_table_unit(const struct gs_table *t, unsigned column);
 
 /* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
 bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,
