@@ -66,7 +66,7 @@ enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_joi
 struct gs_energy_sum gs_joined_alone(const struct gs_host_view *host, const struct gs_joined *j);
 
 /*
- * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded
+ * The median interval between neighbouring distinct instants of a GPU's samples, and of these over all GPUs, rounded
  * down to ns; GS_MISSING where no GPU has two.
  */
 enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,

@@ -70,25 +70,6 @@ int64_t gs_table_unit(const struct gs_table *t, unsigned column)
     return gs_max(t->encoding->column[column].unit, 1);
 }
 
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,
-                     struct gs_arena *scratch, uint64_t **tick, uint32_t *n)
-{
-    struct gs_packed_rows r;
-    if (!gs_packed_copy(t, owner, scratch, &r))
-        return false;
-    *n = r.n;
-    *tick = r.word;
-    uint64_t *const spare = gs_arena_take_raw(scratch, r.n, sizeof *spare);
-    for (uint32_t i = 0; spare != NULL && r.word != NULL && i < r.n;
-         i++) { /* in place: no row is read behind the one that is written */
-        const struct gs_encoded_column *const c = &t->encoding->column[column];
-        r.word[i] = row_of(&r, i)[c->word] >> c->shift & c->mask;
-    }
-    if (spare != NULL && r.n > 0)
-        gs_key_sort(r.word, spare, r.n);
-    return spare != NULL;
-}
-
 bool gs_table_varies(const struct gs_table *t, unsigned column)
 {
     return t->encoding != NULL && t->encoding->column[column].mask != 0;

@@ -1,6 +1,6 @@
 /*
- * packed_rows.h - all rows of an owner as the table stores them, put in order; times as small numbers; ranges. How they
- * are stored nobody outside model/ knows.
+ * packed_rows.h - all rows of an owner as the table stores them, put in order; ranges. How they are stored nobody outside
+ * model/ knows.
  */
 #pragma once
 
@@ -25,10 +25,6 @@ bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
 
 /* What all differences between values of a column without missing ones are multiples of. */
 int64_t gs_table_unit(const struct gs_table *t, unsigned column);
-
-/* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,
-                     struct gs_arena *scratch, uint64_t **tick, uint32_t *n);
 
 /* Can rows differ in a column? */
 bool gs_table_varies(const struct gs_table *t, unsigned column);
