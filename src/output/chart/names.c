@@ -51,31 +51,21 @@ static void renumber(struct gs_names *names, size_t n_rows, const uint32_t *is)
             names->of_row[r] = is[names->of_row[r]];
 }
 
+/* A name on its way to its place: by value, then by text. */
 struct named {
+    int64_t value;
     struct gs_str name;
-    bool later;
     uint32_t was;
 };
 
-static int compare_named(const void *a, const void *b)
-{
-    const struct named *const x = a, *const y = b;
-    const size_t n = gs_min(x->name.len, y->name.len);
-    GS_DIFFER(x->later - y->later);
-    if (n > 0)
-        GS_DIFFER(memcmp(x->name.ptr, y->name.ptr, n));
-    return gs_cmp(x->name.len, y->name.len);
-}
+GS_COMPARES(by_value, struct named, GS_BY(value) GS_BY_TEXT(name));
 
-enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status reorder(struct gs_names *names, size_t n_rows, struct named *sorted,
+                              struct gs_arena *arena, struct gs_err *err)
 {
-    GS_NEW(struct named, sorted, names->n, arena, err);
     GS_NEW(struct gs_str, name, names->n, arena, err);
     GS_NEW(uint32_t, is, names->n, arena, err);
-    for (size_t i = 0; i < names->n; i++)
-        sorted[i] = (struct named){names->name[i], !first[i], (uint32_t)i};
-    qsort(sorted, names->n, sizeof *sorted, compare_named);
+    qsort(sorted, names->n, sizeof *sorted, by_value);
     for (size_t i = 0; i < names->n; i++) {
         name[i] = sorted[i].name;
         is[sorted[i].was] = (uint32_t)i;
@@ -83,6 +73,15 @@ enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const boo
     renumber(names, n_rows, is);
     names->name = name;
     return GS_OK;
+}
+
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    GS_NEW(struct named, sorted, names->n, arena, err);
+    for (size_t i = 0; i < names->n; i++)
+        sorted[i] = (struct named){!first[i], names->name[i], (uint32_t)i};
+    return reorder(names, n_rows, sorted, arena, err);
 }
 
 enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const char *const *order,
@@ -114,31 +113,16 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
     return GS_OK;
 }
 
-struct numbered {
-    int64_t value;
-    uint32_t was;
-};
-
-GS_COMPARES(compare_numbered, struct numbered, GS_BY(value));
-
 enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,
                               struct gs_arena *arena, struct gs_err *err)
 {
-    GS_NEW(struct numbered, by_value, names->n, arena, err);
-    GS_NEW(struct gs_str, name, names->n, arena, err);
-    GS_NEW(uint32_t, is, names->n, arena, err);
-    for (size_t r = f->n_rows; r-- > 0;)
-        if (names->of_row[r] != GS_NO_NAME)
-            by_value[names->of_row[r]] =
-                (struct numbered){f->columns[column].integer[r], names->of_row[r]};
-    qsort(by_value, names->n, sizeof *by_value, compare_numbered);
-    for (size_t i = 0; i < names->n; i++) {
-        name[i] = names->name[by_value[i].was];
-        is[by_value[i].was] = (uint32_t)i;
+    GS_NEW(struct named, sorted, names->n, arena, err);
+    for (size_t r = f->n_rows; r-- > 0;) {
+        const uint32_t k = names->of_row[r];
+        if (k != GS_NO_NAME)
+            sorted[k] = (struct named){f->columns[column].integer[r], names->name[k], k};
     }
-    renumber(names, f->n_rows, is);
-    names->name = name;
-    return GS_OK;
+    return reorder(names, f->n_rows, sorted, arena, err);
 }
 
 enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_others,
