@@ -116,22 +116,7 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
     size_t n_one = 0, n_two = 0;
     bool was_near = false;
     double older = 0.0, old = (double)power[from]; /* readings i - 1 and i */
-    size_t i = from;
-    if (c->is_even && to > from) { /* all are near: nothing to ask of most logs */
-        older = old;
-        old = (double)power[++i];
-        one = (old - older) * (old - older);
-        for (; i < to; i++) {
-            const double now = (double)power[i + 1];
-            one += (now - old) * (now - old);
-            two += (now - older) * (now - older);
-            older = old;
-            old = now;
-        }
-        n_one = to - from;
-        n_two = n_one - 1;
-    }
-    for (; i < to; i++) {
+    for (size_t i = from; i < to; i++) {
         const bool is_near = gs_span(t[i], t[i + 1]) <= most;
         const double now = (double)power[i + 1];
         if (is_near) {
@@ -176,13 +161,10 @@ static void measure(struct gs_energy_curve *c)
 {
     gs_i128 sum = 0;
     double squares = 0.0;
-    const uint64_t near = c->step_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)c->step_ns;
-    c->is_even = true;
     c->least = INT64_MAX;
     c->most = INT64_MIN;
     for (size_t i = 0; i < c->n_renewed; i++) {
         const int64_t p = c->renewed[i];
-        c->is_even &= i == 0 || gs_span(c->renewed_ns[i - 1], c->renewed_ns[i]) <= near;
         sum += p;
         c->least = gs_min(p, c->least);
         c->most = gs_max(p, c->most);
@@ -622,23 +604,16 @@ static void add_whole_parts(const struct gs_energy_curve *c, size_t from, size_t
                             const struct local *l, double *sum, double *left)
 {
     /* c (1 - c) - l/6D of a whole interval: 1/12 */
-    const double bent = 0.25 - 1.0 / 6.0, plain = sqrt(l->white);
-    const bool usual = c->sensor.unseen_ns <= 0 && c->max_gap_ns < 0;
+    const double bent = 0.25 - 1.0 / 6.0;
     double before = watts(c->renewed[from]), added = *sum, kept = *left;
     for (size_t i = from; i < to; i++) {
         const uint64_t width_ns = gs_span(c->renewed_ns[i], c->renewed_ns[i + 1]);
         const double after = watts(c->renewed[i + 1]), step = after - before;
-        double own, rest;
-        if (usual && width_ns <= (uint64_t)c->step_ns) { /* half of most logs */
-            const double width = (double)(int64_t)width_ns / (double)GS_NS_PER_S;
-            own = plain * width;
-            rest = step * step * width * width * bent;
-        } else if (is_bridged(c, width_ns)) {
+        double own = 0.0, rest = 0.0;
+        if (is_bridged(c, width_ns)) {
             const double width = seconds(width_ns), f = unseen_share(c, width_ns);
             own = sqrt(variance_over(c, width_ns, l->white, l->drift) * f) * width;
             rest = f * step * step * width * width * bent;
-        } else {
-            own = rest = 0.0;
         }
         const double weight = kept + own * 0.5;
         added += weight * weight + rest;

@@ -20,7 +20,6 @@ struct gs_energy_curve {
         *renewed;             /* [n_renewed]                                                   */
     int64_t step_ns, near_ns; /* median between renewed readings; 3 medians between readings   */
     int64_t least, most;      /* readings                                                      */
-    bool is_even;             /* no step between renewed readings is longer than 3 medians     */
     double variance, white,
         drift; /* W^2: of all; of what happens between two renewed readings and */
                /* what grows with their distance, see section F                 */
