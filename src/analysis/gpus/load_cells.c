@@ -164,17 +164,6 @@ static void pack_cell(struct gs_buf *b, const struct gs_load_cell *c, int64_t be
     }
 }
 
-/* The median of the steps between samples; 0: there is one sample. */
-static int64_t interval_of(const struct gs_gpu_view *g, int64_t *room)
-{
-    if (g->n < 2)
-        return 0;
-    for (uint32_t i = 1; i < g->n; i++)
-        room[i - 1] = gs_difference(g->t_ns[i], g->t_ns[i - 1]);
-    gs_select(room, g->n - 1, (g->n - 1) / 2);
-    return room[(g->n - 1) / 2];
-}
-
 static int64_t middle_of(const int64_t *x, uint32_t n, int64_t *room)
 {
     uint32_t n_known = 0;
@@ -323,7 +312,7 @@ static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_
     gs_pack_count(&b, r.is_part);
     gs_pack_i64(&b, first);
     gs_pack_i64(&b, last);
-    gs_pack_i64(&b, interval_of(view, room));
+    gs_pack_i64(&b, gs_median_step(view->t_ns, view->n, room));
     gs_pack_i64(&b, middle_of(r.limit, view->n, room));
     gs_pack_count(&b, (uint64_t)grid.doublings);
     pack_cells(&b, view, &r, &grid);
