@@ -40,7 +40,7 @@ static void join(struct series *s)
     GS_OWN struct gs_arena scratch = {0};
     int64_t *columns[] = {s->t, s->value[0], s->value[1], s->value[2]};
     struct gs_scrapes scrapes = {s->n, METRICS, columns + 1, columns, METRICS + 1, s->t};
-    assert_true(gs_scrapes_join(&scrapes, &scratch));
+    assert_int_equal(gs_scrapes_join(&scrapes, &scratch, NULL), GS_OK);
     s->n = scrapes.n;
 }
 

@@ -128,10 +128,10 @@ static enum gs_status add_shared(const struct walk *w, struct gs_arena *arena, s
     uint32_t n_names = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
         n_names = gs_max(n_names, h->pair[p].event + 1);
-    struct at_once any = {0}, *const named = gs_arena_take(arena, n_names, sizeof *named);
-    uint32_t *const first = gs_arena_take_raw(arena, h->n_times, sizeof *first);
-    uint32_t *const next = gs_arena_take_raw(arena, 2 * (size_t)h->n_pairs, sizeof *next);
-    GS_TRY(gs_had_memory(named != NULL && first != NULL && next != NULL, err));
+    struct at_once any = {0};
+    GS_NEW(struct at_once, named, n_names, arena, err);
+    GS_NEW_RAW(uint32_t, first, h->n_times, arena, err);
+    GS_NEW_RAW(uint32_t, next, 2 * (size_t)h->n_pairs, arena, err);
     for (uint32_t i = 0; i < h->n_times; i++)
         first[i] = GS_NONE;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
@@ -163,11 +163,10 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     if (gs_gpu_log(g)->n == 0)
         return GS_OK;
     GS_REWINDS(arena);
-    struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
-    bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
+    GS_NEW_RAW(struct gs_energy_point, at, h->n_times, arena, err);
+    GS_NEW(bool, done, h->n_pairs, arena, err);
     struct gs_energy_curve curve;
     struct walk w = {.host = h, .curve = &curve, .number = k, .at = at, .joined = joined};
-    GS_TRY(gs_had_memory(at != NULL && done != NULL, err));
     GS_TRY(gs_gpu_curve(g, o->max_gap_ns, arena, &curve, err));
     GS_TRY(gs_pair_bursts_find(h, k, g, arena, &curve.sensor, &w.trains, err));
     gs_energy_points(&curve, h->time, h->n_times, at);
@@ -179,18 +178,17 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
     return add_shared(&w, arena, err);
 }
 
-bool gs_pair_energies_room(const struct gs_host_view *h, struct gs_arena *arena,
-                           struct gs_joined *joined)
+enum gs_status gs_pair_energies_room(const struct gs_host_view *h, struct gs_arena *arena,
+                                     struct gs_joined *joined, struct gs_err *err)
 {
     /*
      * Room by GPU is needed only by a pair that uses several GPUs. With one GPU the pair's own sum
      * is that GPU's.
      */
     for (uint32_t p = 0; h->n_gpus > 1 && p < h->n_pairs; p++)
-        if (h->pair[p].gpu == GS_NONE &&
-            (joined[p].use = gs_arena_take(arena, h->n_gpus, sizeof *joined[p].use)) == NULL)
-            return false;
-    return true;
+        if (h->pair[p].gpu == GS_NONE)
+            GS_TAKE(joined[p].use, h->n_gpus, arena, err);
+    return GS_OK;
 }
 
 enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_join_options *o,
@@ -198,7 +196,7 @@ enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_jo
                                 struct gs_err *err)
 {
     GS_TRY(gs_energy_check(h, err));
-    GS_TRY(gs_had_memory(gs_pair_energies_room(h, arena, joined), err));
+    GS_TRY(gs_pair_energies_room(h, arena, joined, err));
     for (uint32_t k = 0; k < h->n_gpus; k++)
         GS_TRY(gs_pair_energies_add(h, k, &h->gpu[k], o, arena, joined, err));
     return GS_OK;

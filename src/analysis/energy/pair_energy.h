@@ -19,6 +19,6 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *host, uint32_t k,
                                     struct gs_arena *arena, struct gs_joined *joined,
                                     struct gs_err *err);
 
-/* Makes joined[p].use of the pairs that use several GPUs; false without memory. */
-bool gs_pair_energies_room(const struct gs_host_view *host, struct gs_arena *arena,
-                           struct gs_joined *joined);
+/* Makes joined[p].use of the pairs that use several GPUs. */
+enum gs_status gs_pair_energies_room(const struct gs_host_view *host, struct gs_arena *arena,
+                                     struct gs_joined *joined, struct gs_err *err);

@@ -238,24 +238,23 @@ static void keep_powered(const int64_t *v, const int64_t *power, size_t n, bool 
 }
 
 /* Leaves out of from[] the samples without power, all but the n of them; counters have steps of their own. */
-static bool drop_powerless(const struct gs_gpu_view *g, const int64_t *power, size_t n,
-                           bool own_rows, const int64_t *from[N_SERIES], struct gs_arena *scratch)
+static enum gs_status drop_powerless(const struct gs_gpu_view *g, const int64_t *power, size_t n,
+                                     bool own_rows, const int64_t *from[N_SERIES],
+                                     struct gs_arena *scratch, struct gs_err *err)
 {
     for (int f = 0; f < N_SERIES; f++) {
         if (from[f] == NULL || f == GS_LOG_ENERGY)
             continue;
-        int64_t *const kept = gs_arena_take_raw(scratch, n, sizeof *kept);
-        if (kept == NULL)
-            return false;
+        GS_NEW_RAW(int64_t, kept, n, scratch, err);
         keep_powered(from[f], power, g->n, own_rows, kept);
         from[f] = kept;
     }
-    return true;
+    return GS_OK;
 }
 
 /* Without the samples that have no power; nothing is copied where all have one. False without memory. */
-static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g,
-                        struct gs_arena *scratch, struct gs_log *log)
+static enum gs_status log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g,
+                                  struct gs_arena *scratch, struct gs_log *log, struct gs_err *err)
 {
     const int64_t *const power = g->n == 0 ? NULL : g->value[run->metric[GS_LOG_POWER]];
     size_t n = 0;
@@ -267,8 +266,8 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     const int64_t *from[N_SERIES] = {[TIMES] = g->t_ns};
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
-    if (n < g->n && !drop_powerless(g, power, n, run->d->has_long_rows, from, scratch))
-        return false;
+    if (n < g->n)
+        GS_TRY(drop_powerless(g, power, n, run->d->has_long_rows, from, scratch, err));
     for (int f = 0; f < GS_LOG_FIELDS; f++) {
         const size_t n_there = f == GS_LOG_ENERGY ? g->n : n;
         log->value[f] =
@@ -279,7 +278,7 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     log->t_ns = run->has_times ? from[TIMES] : NULL;
     log->counted = g->counted;
     log->counted_step = g->counted_step;
-    return true;
+    return GS_OK;
 }
 
 /* Leaves in a log the readings inside the range; `all` takes the whole of it. */
@@ -320,7 +319,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         const size_t k = s->run->log_of[h->gpu[g].gpu];
         struct gs_log *const head = &s->run->table.log[k];
         struct gs_log log = *head, all;
-        GS_TRY(gs_had_memory(log_of_view(s->run, gs_gpu_log(&h->gpu[g]), scratch, &log), err));
+        GS_TRY(log_of_view(s->run, gs_gpu_log(&h->gpu[g]), scratch, &log, err));
         keep_inside(s->run->d->range, &all, &log);
         head->n = log.n;
         head->n_dropped = log.n_dropped;
@@ -378,27 +377,33 @@ struct keeping {
     struct gs_arena *arena; /* [threads] */
 };
 
-/* Copies [n] of a column, where it is there; false without memory. */
-static bool keep_values(const int64_t **column, size_t n, struct gs_arena *arena)
+/* Copies [n] of a column, where it is there. */
+static enum gs_status keep_values(const int64_t **column, size_t n, struct gs_arena *arena,
+                                  struct gs_err *err)
 {
-    int64_t *const v = *column == NULL ? NULL : gs_arena_take_raw(arena, n, sizeof *v);
-    if (v != NULL && n > 0)
+    if (*column == NULL)
+        return GS_OK;
+    GS_NEW_RAW(int64_t, v, n, arena, err);
+    if (n > 0)
         memcpy(v, *column, n * sizeof *v);
-    const bool had = *column == NULL || v != NULL;
     *column = v;
-    return had;
+    return GS_OK;
 }
 
-/* Copies the readings of a log; false without memory. */
-static bool keep_log(const struct gs_log *log, struct gs_arena *arena, struct gs_log *kept)
+/* Its values, and those of the whole log, where it is a part. */
+static enum gs_status keep_log(struct gs_log *kept, struct gs_arena *arena, struct gs_err *err)
 {
-    *kept = *log;
-    bool had = keep_values(&kept->t_ns, log->n, arena) &&
-               keep_values(&kept->row_t_ns, log->n_with_time, arena);
+    GS_TRY(keep_values(&kept->t_ns, kept->n, arena, err));
+    GS_TRY(keep_values(&kept->row_t_ns, kept->n_with_time, arena, err));
     for (int f = 0; f < GS_LOG_FIELDS; f++)
-        had = had &&
-              keep_values(&kept->value[f], f == GS_LOG_ENERGY ? log->n_with_time : log->n, arena);
-    return had;
+        GS_TRY(keep_values(&kept->value[f], f == GS_LOG_ENERGY ? kept->n_with_time : kept->n, arena,
+                           err));
+    if (kept->all == NULL)
+        return GS_OK;
+    GS_NEW(struct gs_log, all, 1, arena, err);
+    *all = *kept->all;
+    kept->all = all;
+    return keep_log(all, arena, err);
 }
 
 static enum gs_status store_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
@@ -406,15 +411,8 @@ static enum gs_status store_log(void *context, size_t k, const struct gs_log *lo
 {
     (void)scratch;
     const struct keeping *const to = context;
-    struct gs_arena *const arena = &to->arena[thread];
-    struct gs_log kept;
-    bool had = keep_log(log, arena, &kept);
-    if (had && log->all != NULL) {
-        struct gs_log *const all = gs_arena_take(arena, 1, sizeof *all);
-        had = all != NULL && keep_log(log->all, arena, all);
-        kept.all = all;
-    }
-    GS_TRY(gs_had_memory(had, err));
+    struct gs_log kept = *log;
+    GS_TRY(keep_log(&kept, &to->arena[thread], err));
     to->log[k] = kept;
     return GS_OK;
 }
@@ -424,8 +422,8 @@ enum gs_status gs_power_run_store(struct gs_power_run *run, unsigned n_threads,
 {
     if (run->d == NULL)
         return GS_OK;
-    struct keeping to = {run->table.log, gs_arena_take(arena, n_threads, sizeof *to.arena)};
-    GS_TRY(gs_had_memory(to.arena != NULL, err));
+    struct keeping to = {.log = run->table.log};
+    GS_TAKE(to.arena, n_threads, arena, err);
     const enum gs_status s = gs_power_run_visit(run, n_threads, store_log, &to, err);
     for (unsigned t = 0; t < n_threads; t++)
         gs_arena_adopt(arena, &to.arena[t]);

@@ -386,8 +386,8 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
                                  .column = t.column,
                                  .n_columns = t.n_columns,
                                  .t_ns = t.column[GS_SAMPLE_TIME]};
-    if (v->d->rows_complete && !gs_scrapes_join(&scrapes, scratch))
-        return gs_fail_memory(err);
+    if (v->d->rows_complete)
+        GS_TRY(gs_scrapes_join(&scrapes, scratch, err));
     g->n = scrapes.n;
     g->n_joined = t.n_joined + t.n - scrapes.n;
     g->t_ns = t.column[GS_SAMPLE_TIME];

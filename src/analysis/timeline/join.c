@@ -167,21 +167,19 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
 }
 
 /* Room for what outlives a GPU. */
-static bool collect_room(struct joining *j)
+static enum gs_status collect_room(struct joining *j, struct gs_err *err)
 {
     const struct gs_host_view *const h = j->host;
-    struct gs_reading *const metric =
-        gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
-    j->joined = gs_arena_take_raw(j->arena, h->n_pairs, sizeof *j->joined);
+    const size_t n_readings = (size_t)h->n_pairs * h->n_metrics;
+    GS_NEW(struct gs_reading, metric, n_readings, j->arena, err);
+    GS_TAKE_RAW(j->joined, h->n_pairs, j->arena, err);
     if (j->o->join == GS_JOIN_WINDOW)
-        j->n_means = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *j->n_means);
+        GS_TAKE(j->n_means, n_readings, j->arena, err);
     if (h->counter != 0)
-        j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
-    for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
+        GS_TAKE(j->counted, h->n_pairs, j->arena, err);
+    for (uint32_t p = 0; p < h->n_pairs; p++)
         j->joined[p] = (struct gs_joined){.metric = metric + (size_t)p * h->n_metrics};
-    return metric != NULL && j->joined != NULL && gs_pair_energies_room(h, j->arena, j->joined) &&
-           (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
-           (h->counter == 0 || j->counted != NULL);
+    return gs_pair_energies_room(h, j->arena, j->joined, err);
 }
 
 /*
@@ -192,7 +190,7 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {
     struct joining j = {.host = h, .o = o, .arena = arena};
-    GS_TRY(gs_had_memory(collect_room(&j), err));
+    GS_TRY(collect_room(&j, err));
     for (uint32_t k = 0; k < h->n_gpus; k++) {
         GS_REWINDS(arena);
         GS_TRY(add_gpu(&j, k, err));

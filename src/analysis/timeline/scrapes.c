@@ -113,26 +113,24 @@ static void drop_emptied(struct gs_scrapes *s, const bool *emptied)
     s->n = n;
 }
 
-bool gs_scrapes_join(struct gs_scrapes *s, struct gs_arena *scratch)
+enum gs_status gs_scrapes_join(struct gs_scrapes *s, struct gs_arena *scratch, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    GS_REWINDS(scratch);
     const uint32_t first = first_metric(s), n_samples = count(s, first);
-    struct room room = {.step = gs_arena_take_raw(scratch, s->n, sizeof *room.step),
-                        .sample = gs_arena_take_raw(scratch, s->n, sizeof *room.sample),
-                        .joins = gs_arena_take_raw(scratch, s->n, sizeof *room.joins),
-                        .emptied = gs_arena_take(scratch, s->n, sizeof *room.emptied)};
-    const bool taken =
-        room.step != NULL && room.sample != NULL && room.joins != NULL && room.emptied != NULL;
-    if (taken && n_samples > 1 && n_samples < s->n) {
-        for (uint32_t i = 0; i < s->n; i++)
-            if (has(s, first, i))
-                room.sample[room.n_samples++] = i;
-        const uint64_t own = interval_of(s, first, room.step);
-        for (uint32_t m = 0; m < s->n_metrics; m++)
-            if (m != first && s->metric[m] != NULL)
-                join_metric(s, m, gs_min(own, interval_of(s, m, room.step)), &room);
-        drop_emptied(s, room.emptied);
-    }
-    gs_arena_rewind(scratch, mark);
-    return taken;
+    struct room room = {0};
+    if (n_samples < 2 || n_samples == s->n)
+        return GS_OK;
+    GS_TAKE_RAW(room.step, s->n, scratch, err);
+    GS_TAKE_RAW(room.sample, s->n, scratch, err);
+    GS_TAKE_RAW(room.joins, s->n, scratch, err);
+    GS_TAKE(room.emptied, s->n, scratch, err);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (has(s, first, i))
+            room.sample[room.n_samples++] = i;
+    const uint64_t own = interval_of(s, first, room.step);
+    for (uint32_t m = 0; m < s->n_metrics; m++)
+        if (m != first && s->metric[m] != NULL)
+            join_metric(s, m, gs_min(own, interval_of(s, m, room.step)), &room);
+    drop_emptied(s, room.emptied);
+    return GS_OK;
 }

@@ -23,6 +23,6 @@ struct gs_scrapes {
  * is nearer. What joins none stays as it is: no reading is lost, none is merged with another, no power moves. Times alone
  * decide, so that the order of files and rows does not matter.
  *
- * Memory: `scratch` is rewound. Cost: O(rows x metrics). False without memory.
+ * Memory: `scratch` is rewound. Cost: O(rows x metrics).
  */
-bool gs_scrapes_join(struct gs_scrapes *s, struct gs_arena *scratch);
+enum gs_status gs_scrapes_join(struct gs_scrapes *s, struct gs_arena *scratch, struct gs_err *err);
