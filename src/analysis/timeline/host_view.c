@@ -415,10 +415,19 @@ struct marks {
  * so one radix sort orders both. Where the range of times leaves no bit free, a comparison
  * function decides instead; the result is the same.
  */
-static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
-                                 uint32_t n_spans, struct marks *all, struct gs_view_totals *totals,
-                                 struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, struct marks *all,
+                                 struct gs_view_totals *totals, struct gs_arena *scratch,
+                                 struct gs_err *err)
 {
+    const struct gs_table *const marks = &v->d->table[GS_TABLE_CHECKPOINTS],
+                                 *const spans = &v->d->table[GS_TABLE_SPANS];
+    uint32_t n_marks, n_spans = 0;
+    *all = (struct marks){0};
+    if (!count_rows(marks, host, &n_marks) ||
+        (spans->n_rows > 0 && !count_rows(spans, host, &n_spans)))
+        return gs_fail_memory(err);
+    if (n_marks + n_spans == 0)
+        return GS_OK;
     const size_t most = n_marks + 2 * (size_t)n_spans;
     GS_NEW_RAW(struct checkpoint, c, most, scratch, err);
     GS_NEW_RAW(uint64_t, code, most, scratch, err);
@@ -430,7 +439,7 @@ static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, uin
         gather_spans(v, host, c + n_marks);
         n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
     } else {
-        unit = (uint64_t)gs_table_unit(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME);
+        unit = (uint64_t)gs_table_unit(marks, GS_CHECKPOINT_TIME);
     }
     int64_t first = c[0].t_ns, last = first;
     for (uint32_t i = 1; i < n; i++) {
@@ -464,16 +473,12 @@ static enum gs_status view_pairs(const struct gs_view_way *v, struct gs_host_vie
                                  struct gs_view_totals *totals, struct gs_arena *scratch,
                                  struct gs_err *err)
 {
-    const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
     const bool has_place = v->d->has_places;
-    uint32_t n_marks, n_spans = 0, n_keys, *first;
-    if (!count_rows(&v->d->table[GS_TABLE_CHECKPOINTS], h->host, &n_marks) ||
-        (spans->n_rows > 0 && !count_rows(spans, h->host, &n_spans)))
-        return gs_fail_memory(err);
-    if (n_marks + n_spans == 0)
-        return GS_OK;
+    uint32_t n_keys, *first;
     struct marks all;
-    GS_TRY(gather_all(v, h->host, n_marks, n_spans, &all, totals, scratch, err));
+    GS_TRY(gather_all(v, h->host, &all, totals, scratch, err));
+    if (all.n == 0)
+        return GS_OK;
     struct checkpoint *const c = all.mark;
     const uint32_t n = all.n;
     struct pairing p = {0};
