@@ -121,13 +121,41 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
     return gs_infer_wide_name(g->h->column[column], gs_infer_first(g->h, column), pattern, unknown);
 }
 
+/*
+ * "n1 gpu 0", "n1 gpu 1": columns beside a time that differ in a GPU's number alone, of a file that is called for a metric, as
+ * Grafana saves a panel. NULL: it is no such file.
+ */
+static const struct gs_metric *file_metric(const struct inference *g, char pattern[GS_NAME_MAX],
+                                           bool *unknown)
+{
+    char rest[GS_NAME_MAX], own[GS_NAME_MAX];
+    const struct gs_metric *const m = gs_infer_file_metric(g->path);
+    struct gs_str part;
+    size_t n = 0;
+    bool has_unit = false;
+    for (uint32_t i = 0; m != NULL && i < g->h->n_columns; i++) {
+        if (i == g->means[GS_MEANS_TIME])
+            continue;
+        if (!widened(g->h->column[i], own, &part, rest) || (n++ > 0 && strcmp(own, pattern) != 0) ||
+            !gs_infer_has_readings(g->h, i, gs_metric_quantity(m), &has_unit))
+            return NULL;
+        memcpy(pattern, own, sizeof own);
+    }
+    if (n == 0)
+        return NULL;
+    *unknown = gs_is_measure(m) && !has_unit;
+    return m;
+}
+
 void gs_infer_wide(const struct inference *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         char pattern[GS_NAME_MAX];
         bool unknown = false;
-        const struct gs_metric *const m = gs_infer_wide_column(g, i, pattern, &unknown);
+        const struct gs_metric *m = gs_infer_wide_column(g, i, pattern, &unknown);
+        if (m == NULL)
+            m = file_metric(g, pattern, &unknown);
         if (m == NULL || gs_infer_find(f, m->name) != NULL)
             continue;
         const size_t n = strlen(pattern);
