@@ -447,11 +447,55 @@ static bool renumber(const struct gs_reader *from, struct gs_reader *to, enum gs
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
 
+/* What is known once all inputs are read. */
+struct whole {
+    const struct gs_str *host; /* [n_hosts] ascending */
+    size_t n_hosts;
+    struct gs_intern places; /* see list_gpus */
+    struct gs_intern uuid;   /* of the samples */
+    struct gs_str *host_of;  /* [uuid.n] ptr == NULL: several have it */
+    struct gs_reader *all;
+    bool in_part; /* files with GPUs of other hosts were left out */
+};
+
+/* Notes the host of a UUID, so that an event of it need not be looked for on all; false without memory. */
+static bool note_uuid(struct whole *w, struct gs_str uuid, struct gs_str host)
+{
+    const uint32_t n = w->uuid.n, id = gs_intern_add(&w->uuid, uuid);
+    if (id == GS_INTERN_NONE || (id == n && !GS_HAS_ROOM(w->uuid.arena, w->host_of, n)))
+        return false;
+    if (id == n)
+        w->host_of[id] = host;
+    else if (!gs_str_eq(w->host_of[id], host))
+        w->host_of[id] = GS_NO_STR;
+    return true;
+}
+
+/* The hosts of GPUs that all are UUIDs of one host each, ascending, at most one for each; 0: not so. */
+static size_t hosts_of(const struct whole *w, const struct gs_str *gpu, size_t n_gpus,
+                       struct gs_str *host)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < n_gpus; k++) {
+        const uint32_t id = gs_intern_find(&w->uuid, gpu[k]);
+        if (id == GS_INTERN_NONE || w->host_of[id].ptr == NULL)
+            return 0;
+        size_t at = n;
+        while (at > 0 && gs_str_compare(host[at - 1], w->host_of[id]) > 0)
+            at--;
+        if (at > 0 && gs_str_eq(host[at - 1], w->host_of[id]))
+            continue;
+        memmove(host + at + 1, host + at, (n++ - at) * sizeof *host);
+        host[at] = w->host_of[id];
+    }
+    return n;
+}
+
 /* The GPUs of the samples by host and name: each UUID, serial and index, and HOST:INDEX. */
-static enum gs_status list_gpus(struct gs_reader *const *reader, size_t n, struct gs_intern *places,
+static enum gs_status list_gpus(struct gs_reader *const *reader, size_t n, struct whole *w,
                                 struct gs_err *err)
 {
-    struct gs_buf key = {.arena = places->arena};
+    struct gs_buf key = {.arena = w->places.arena};
     for (size_t i = 0; i < n; i++)
         for (uint32_t g = 0; g < reader[i]->pool[GS_POOL_GPU].n; g++) {
             static const enum gs_pool pools[] = {GS_POOL_SERIAL, GS_POOL_UUID, GS_POOL_INDEX};
@@ -467,7 +511,9 @@ static enum gs_status list_gpus(struct gs_reader *const *reader, size_t n, struc
                 gs_buf_add(&key, host);
                 gs_buf_char(&key, '\0');
                 gs_buf_add(&key, text);
-                GS_TRY(gs_had_memory(gs_intern_add_buf(places, &key) != GS_INTERN_NONE, err));
+                GS_TRY(gs_had_memory(gs_intern_add_buf(&w->places, &key) != GS_INTERN_NONE &&
+                                         (!gs_is_uuid(text) || note_uuid(w, text, host)),
+                                     err));
             }
         }
     return GS_OK;
@@ -480,15 +526,6 @@ static struct gs_str name_on(struct gs_str host, struct gs_str gpu)
                          memcmp(gpu.ptr, host.ptr, host.len) == 0;
     return of_host ? gs_str_after(gpu, host.len + 1) : gpu;
 }
-
-/* What is known once all inputs are read. */
-struct whole {
-    const struct gs_str *host; /* [n_hosts] */
-    size_t n_hosts;
-    struct gs_intern places; /* see list_gpus */
-    struct gs_reader *all;
-    bool in_part; /* files with GPUs of other hosts were left out */
-};
 
 static bool is_on(const struct whole *w, struct gs_str host, struct gs_str gpu, struct gs_buf *key)
 {
@@ -590,18 +627,22 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
 {
     struct gs_shared_event own = *e;
     const struct gs_str *host = w->host;
-    const size_t n_hosts = e->n_hosts > 0 ? e->n_hosts : w->n_hosts;
-    GS_NEW(struct gs_str, named, e->n_hosts, arena, err);
+    size_t n_hosts = e->n_hosts;
+    GS_NEW(struct gs_str, named, e->n_hosts + e->n_gpus, arena, err);
     GS_NEW(struct gs_str, gpu, e->n_gpus, arena, err);
     bool says_host = false;
     for (size_t h = 0; h < e->n_hosts; h++)
         named[h] = from->pool[GS_POOL_HOST].text[e->host[h]];
-    if (e->n_hosts > 0)
-        host = named;
     for (size_t k = 0; k < e->n_gpus; k++) {
         gpu[k] = from->pool[GS_POOL_GPU_NAME].text[e->gpu[k]];
         says_host |= gs_is_uuid(gpu[k]) || gs_str_holds(gpu[k], ":");
     }
+    if (n_hosts == 0)
+        n_hosts = hosts_of(w, gpu, e->n_gpus, named);
+    if (n_hosts > 0)
+        host = named;
+    else
+        n_hosts = w->n_hosts;
     if (says_host && e->n_hosts != 1 && w->in_part)
         return gs_fail(err, GS_ERR_DATA,
                        "events name GPUs whose hosts a shard of a split does not know: ask without "
@@ -624,11 +665,13 @@ enum gs_status gs_rows_spread(struct gs_reader *const *reader, size_t n, struct 
                               struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
-    struct whole w = {
-        .all = all, .in_part = in_part, .places = {.arena = &own, .seed = all->pool[0].seed}};
+    struct whole w = {.all = all,
+                      .in_part = in_part,
+                      .places = {.arena = &own, .seed = all->pool[0].seed},
+                      .uuid = {.arena = &own, .seed = all->pool[0].seed}};
     w.host = all_hosts(reader, n, first, first_has_samples, &w.n_hosts, &own);
     GS_TRY(gs_had_memory(w.host != NULL, err));
-    GS_TRY(list_gpus(reader, n, &w.places, err));
+    GS_TRY(list_gpus(reader, n, &w, err));
     for (size_t i = 0; i < n; i++)
         for (const struct gs_shared_event *e = reader[i]->shared; e != NULL; e = e->next)
             GS_TRY(spread_one(reader[i], e, &w, &own, err));
