@@ -203,6 +203,8 @@ static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
         gs_key_put(b, d->host.text[host->view->host]);
     else if (is_labelled(d))
         gs_key_put(b, of_label(host, p, by));
+    else if (gs_str_eq(key, gs_str("array"))) /* what is of none stands for itself */
+        gs_key_put(b, gs_str_or(gs_attribute(d, p->attributes, key), d->job.text[p->job]));
     else
         gs_key_put(b, gs_attribute(d, p->attributes, key));
 }

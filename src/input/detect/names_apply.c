@@ -576,13 +576,18 @@ static const char *column_called(const struct inference *g, const char *const *n
     return NULL;
 }
 
-/* The pod that has a GPU is a job, where the pod is not that of the exporter. */
-static void take_pod(const struct inference *g, struct gs_source *s)
+/*
+ * Jobs that no column is called after: the pod that has a GPU, where it is not that of the exporter, and what a list with users
+ * has as id.
+ */
+static void take_job(const struct inference *g, struct gs_source *s)
 {
-    static const char *const pods[] = {"exportedpod", "pod", "podname"};
-    const char *const name = column_called(g, pods, sizeof pods / sizeof *pods);
+    static const char *const pods[] = {"exportedpod", "pod", "podname"}, *const id[] = {"id"},
+                             *const users[] = {"user", "username", "owner", "submitter"};
+    const bool list = s->role == GS_ROLE_EVENTS;
+    const char *const name = list ? column_called(g, id, 1) : column_called(g, pods, 3);
     const uint32_t column = name == NULL ? UINT32_MAX : gs_preview_find(g->h, name);
-    if (s->role == GS_ROLE_SAMPLES && s->job.kind == GS_VALUE_NONE &&
+    if (s->job.kind == GS_VALUE_NONE && (!list || column_called(g, users, 4) != NULL) &&
         !gs_str_holds(gs_infer_first(g->h, column), "exporter"))
         gs_infer_take(g, &s->job, column);
 }
@@ -605,7 +610,7 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
     }
     if (g->h->form->series == NULL || job == UINT32_MAX || strcmp(g->name[job].whole, "job") != 0)
         gs_infer_take(g, &s->job, job);
-    take_pod(g, s);
+    take_job(g, s);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
             gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
