@@ -108,7 +108,7 @@ enum gs_status gs_state_check(const char *name, struct gs_str bytes, struct gs_e
 {
     return bytes.len >= MAGIC_BYTES + GS_SHA256_BYTES && memcmp(bytes.ptr, magic, MAGIC_BYTES) == 0
                ? GS_OK
-               : gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes",
+               : gs_fail(err, GS_ERR_DATA, "%s: is no partial result that this gpustat wrote",
                          name);
 }
 

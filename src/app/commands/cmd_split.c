@@ -31,7 +31,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         .out = context->output,
         .n_parts = (uint32_t)o->n_parts};
     if (split.out == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
+        return gs_fail(err, GS_ERR_USAGE, "split: needs -o OUT, a directory for the parts");
     for (int k = 0; k < GS_N_TABLES; k++)
         split.inputs.need[k] = split.inputs.optional[k] = true;
     struct gs_map_request request;

@@ -65,37 +65,27 @@ double gs_report_quantity(const struct gs_report *r, const char *name)
     return value;
 }
 
-/* 2018-11-08T07:41:30.957Z: the date once where both are of one day, times to the second. */
+/* "2018-11-08 07:41:30 to 08:30:16 UTC": the date once where both are of one day. Of a clock that counts from 0: none. */
 static void write_dates(struct gs_buf *b, const struct gs_report *r, struct gs_str first,
                         struct gs_str last)
 {
-    enum { DATE = 10, TIME = 11, SECONDS = 8 };
-    const struct gs_zone *const zone = &r->opts->run.dataset.zone;
+    enum { DATE = 10, SECONDS = 19 };
     struct gs_time_reader utc = {0};
-    char from[GS_LOCAL_TEXT_MAX], to[GS_LOCAL_TEXT_MAX] = "Z";
+    char from[GS_LOCAL_TEXT_MAX], to[GS_LOCAL_TEXT_MAX];
     int64_t from_ns, to_ns;
-    if (!gs_zone_is_utc(zone) && gs_time_parse(&utc, first, &from_ns) &&
-        gs_time_parse(&utc, last, &to_ns) && from_ns >= GS_TIME_DATED_NS) {
-        (void)gs_time_format_local(from, zone, from_ns, GS_LOCAL_FULL);
-        (void)gs_time_format_local(to, zone, to_ns, GS_LOCAL_FULL);
-        first = gs_str(from);
-        last = gs_str(to);
-    }
-    /* of a clock that counts from 0: no date */
-    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS || first.ptr[0] < '2')
+    if (!gs_time_parse(&utc, first, &from_ns) || !gs_time_parse(&utc, last, &to_ns) ||
+        from_ns < GS_TIME_DATED_NS)
         return;
-    gs_buf_bytes(b, first.ptr, DATE);
-    gs_buf_char(b, ' ');
-    gs_buf_bytes(b, first.ptr + TIME, SECONDS);
-    if (memcmp(first.ptr, last.ptr, TIME + SECONDS) != 0) {
+    (void)gs_time_words(from, &r->opts->run.dataset.zone, from_ns);
+    (void)gs_time_words(to, &r->opts->run.dataset.zone, to_ns);
+    gs_buf_bytes(b, from, SECONDS);
+    if (memcmp(from, to, SECONDS) != 0)
         gs_buf_text(b, " to ");
-        if (memcmp(first.ptr, last.ptr, DATE) != 0) {
-            gs_buf_bytes(b, last.ptr, DATE);
-            gs_buf_char(b, ' ');
-        }
-        gs_buf_bytes(b, last.ptr + TIME, SECONDS);
-    }
-    gs_buf_format(b, " %s", gs_local_offset(to));
+    if (memcmp(from, to, DATE) != 0)
+        gs_buf_bytes(b, to, DATE + 1);
+    if (memcmp(from, to, SECONDS) != 0)
+        gs_buf_bytes(b, to + DATE + 1, SECONDS - DATE - 1);
+    gs_buf_format(b, " %s", strrchr(to, ' ') + 1);
     if (r->data.zoneless && !gs_gives(r->context, "tz"))
         gs_buf_text(b, " (the files name no zone)");
 }

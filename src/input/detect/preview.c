@@ -152,7 +152,7 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_pre
     if (found == ',' || (found == '\0' && is_one_column(head)))
         return GS_OK;
     if (found == '\0' && cuts_evenly(head, '\0', cut, n_columns) != EVEN) {
-        h->why = "prose: no separator cuts its lines into equally many fields";
+        h->why = "no table: its lines have unequal numbers of fields";
         return GS_OK;
     }
     return set_separator(h, found, err);

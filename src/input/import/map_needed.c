@@ -34,7 +34,10 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
+    const char *what = gs_role_names[role];
     bool log = false;
+    if (role == GS_ROLE_TASKS)
+        what = "levels and tiles of tasks";
     for (size_t i = 0; i < map->n_sources; i++)
         log |= map->source[i].role == GS_ROLE_SAMPLES;
     if (log && role == GS_ROLE_EVENTS && map->n_unused == 0)
@@ -43,9 +46,8 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
         gs_buf_text(&b, "give the folder of a run (. is this one) or its files");
     put_unused(&b, map, true);
     GS_TRY(gs_had_memory(!b.failed, err));
-    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (--%s FILE names one)%s%s",
-                   gs_role_names[role], gs_role_names[role], b.len == 0 ? "" : "; ",
-                   gs_or_empty(gs_buf_whole(&b)));
+    return gs_fail(err, GS_ERR_NOINPUT, "no file holds %s (--%s FILE names one)%s%s", what,
+                   gs_role_names[role], b.len == 0 ? "" : "; ", gs_or_empty(gs_buf_whole(&b)));
 }
 
 /* What a command can do without may stand in one of the files that were not understood. */
