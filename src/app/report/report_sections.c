@@ -125,29 +125,23 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
 static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s,
                                  struct gs_err *err)
 {
-    size_t n[2] = {0};
+    size_t n_bad = 0;
     struct gs_buf b = {.arena = r->context->arena};
-    for (size_t i = 0; i < r->check->n_rows; i++) {
-        if (gs_answer_told_so(r, i))
-            continue;
-        n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
-        n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
-    }
-    if (n[0] + n[1] == 0)
+    for (size_t i = 0; i < r->check->n_rows; i++)
+        n_bad += !gs_answer_told_so(r, i) &&
+                 (gs_answer_text_is(r->check, i, GS_COL_SEVERITY, "error") ||
+                  gs_answer_text_is(r->check, i, GS_COL_SEVERITY, "warning"));
+    if (n_bad == 0)
         gs_buf_text(&b, "The checks of the data found neither errors nor warnings.");
-    else if (n[0] == 0)
-        gs_buf_format(&b, "The checks of the data found %s.", gs_counted_text(&b, n[1], "warning"));
-    else
-        gs_buf_format(&b, "The checks of the data found %s and %s.",
-                      gs_counted_text(&b, n[0], "error"), gs_counted_text(&b, n[1], "warning"));
     const uint64_t n_twice =
         r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n;
+    gs_buf_text_if(&b, n_twice > 0 && b.len > 0, " ");
     if (n_twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP)
-        gs_buf_text(&b, " Rows that are exact duplicates are kept and count twice in what the "
+        gs_buf_text(&b, "Rows that are exact duplicates are kept and count twice in what the "
                         "study computed, and count once in all other sections.");
     else if (n_twice > 0)
-        gs_buf_text(&b, " Rows that are exact duplicates are dropped.");
-    GS_TRY(gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err));
+        gs_buf_text(&b, "Rows that are exact duplicates are dropped.");
+    GS_TRY(gs_paragraph_end(&s->text, &b, n_bad > 0, err));
     return gs_report_add_table(r, s, "check", r->check, err);
 }
 
@@ -155,17 +149,11 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
 static enum gs_status add_warnings(struct gs_report *r, struct gs_err *err)
 {
     struct gs_text *const text = &r->section[GS_PART_CHECK].text;
-    struct gs_buf head = {.arena = r->context->arena};
-    for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next)
-        r->n_warnings += n->kind == GS_NOTE_WARNING;
-    if (r->n_warnings > 0)
-        gs_buf_format(&head, "The analysis has %zu %s:", r->n_warnings,
-                      gs_plural(r->n_warnings, "warning", "warnings"));
-    GS_TRY(gs_paragraph_end(text, &head, false, err));
     for (const struct gs_note *n = r->out->notes.first; n != NULL; n = n->next) {
         struct gs_buf b = {.arena = r->context->arena};
         if (n->kind != GS_NOTE_WARNING)
             continue;
+        r->n_warnings++;
         gs_buf_text(&b, n->text);
         gs_buf_text_if(&b, !gs_str_ends(gs_str(n->text), "?"), ".");
         GS_TRY(gs_paragraph_end(text, &b, true, err));
