@@ -1135,6 +1135,36 @@ static void find_lists(const struct gs_preview *h, struct gs_map_value *v)
     }
 }
 
+/* Has each worker a GPU of its own, whose number no other has? Then it is a process on that GPU, and no host. */
+static void leave_workers(const struct inference *g, struct gs_source *s)
+{
+    enum { MOST = 64 };
+    const uint32_t worker = gs_preview_plain_column(g->h, &s->host),
+                   gpu = gs_preview_plain_column(g->h, &s->gpu);
+    struct gs_str of[MOST], on[MOST];
+    size_t n = 0;
+    if (worker == UINT32_MAX || gpu == UINT32_MAX || strcmp(g->name[worker].whole, "worker") != 0)
+        return;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str own = gs_preview_cell(g->h, i, worker),
+                            its = gs_preview_cell(g->h, i, gpu);
+        size_t k = 0;
+        while (k < n && !gs_str_eq(of[k], own) && !gs_str_eq(on[k], its))
+            k++;
+        if (k == MOST || (k < n && !(gs_str_eq(of[k], own) && gs_str_eq(on[k], its))))
+            return;
+        of[k] = own;
+        on[k] = its;
+        n = gs_max(k + 1, n);
+    }
+    if (n < 2)
+        return;
+    s->host = (struct gs_map_value){.kind = GS_VALUE_NONE};
+    gs_infer_note(g, &s->notes,
+                  "each '%s' has a GPU of its own, so that it is no host (--set events.host=%s)",
+                  GS_SHOWN(g->h->column[worker], 64), GS_SHOWN(g->h->column[worker], 64));
+}
+
 /* Events: spans, steps, or marks at instants. */
 static bool infer_events(const struct inference *g, bool named, bool spans, struct gs_source *s)
 {
@@ -1307,6 +1337,7 @@ static bool infer_role(const struct inference *g, const struct gs_candidate *can
         return false;
     if (role == GS_ROLE_EVENTS) {
         const bool found = infer_events(g, candidate->named, spans, s);
+        leave_workers(g, s);
         gs_infer_numbered(g, s);
         find_lists(g->h, &s->gpu);
         find_lists(g->h, &s->host);

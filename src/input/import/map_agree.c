@@ -253,10 +253,10 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     struct gs_buf b = {.arena = scratch};
     if (events->host.n > 1 && samples->host.n == 0) {
         put_file(&b, samples->first);
-        gs_buf_text(&b, ": the samples name no host, while the events name several (");
+        gs_buf_text(&b, ": the samples name no host, the events several (");
         put_hosts(&b, events);
-        gs_buf_text(&b,
-                    "); name their host with --set samples.host.text=NAME, or .column, or .file");
+        gs_buf_text(&b, "); --set samples.host.text=NAME names it, --set events.host= ignores the "
+                        "events'");
         return fail_with(&b, err);
     }
     if (events->host.n == 0 || samples->host.n == 0)

@@ -78,7 +78,7 @@ show words.csv
 sed 's/task,start/event,start/' words.csv > event.csv
 show event.csv
 gpustat events frames.csv -q -f csv --set events.event.like= --show event,n | tail -n 2
-# Tasks that are numbered within a job are its tasks.
+# Workers that each have a GPU of their own are no hosts; tasks that are numbered within a job are its tasks.
 printf 'timestamp,gpu,power_w\n2024-05-01T12:00:00Z,0,300\n2024-05-01T12:00:00Z,1,300\n2024-05-01T12:01:00Z,0,300\n2024-05-01T12:01:00Z,1,300\n' > gpu.csv
 echo 'task,worker,gpu,start,end' > workers.csv
 echo 'Job,Task,Frame,Worker,Start Time,End Time' > frames-of-jobs.csv
@@ -86,7 +86,8 @@ for i in $(seq 10 39); do
     echo "mol_${i}a5,w$((i % 2)),$((i % 2)),2024-05-01T12:00:${i}Z,2024-05-01T12:00:$((i + 1))Z" >> workers.csv
     echo "shot,$i,$i,render$((i % 2)),2024/05/01 12:00:$i,2024/05/01 12:00:$((i + 2))" >> frames-of-jobs.csv
 done
-gpustat schedule gpu.csv workers.csv -q -f csv --set events.host= | cut -d, -f 1-5
+gpustat schedule gpu.csv workers.csv -q -f csv | cut -d, -f 1-5
+gpustat map workers.csv -v 2>&1 | grep 'no host'
 gpustat schedule frames-of-jobs.csv -q -f csv | cut -d, -f 1-5
 sed 's/1,2024/0,2024/' workers.csv > one-gpu-each.csv # of two hosts
 gpustat map one-gpu-each.csv -q | grep '"host"'
