@@ -13,7 +13,8 @@ const struct gs_map_value gs_map_epoch = {
 
 /* Events that no column names. */
 static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
-                                                  .text = {"window", sizeof "window" - 1}};
+                                                  .text = {"window", sizeof "window" - 1}},
+                                 event_job = {.kind = GS_VALUE_TEXT, .text = {"job", 3}};
 
 const char gs_names_unknown[] = "no known column names";
 const char gs_names_no_rows[] = "has no rows, only a header";
@@ -129,6 +130,23 @@ static uint32_t dated_column(const struct inference *g)
     return found;
 }
 
+/* A start without a stop or a length: the only column of a unit of time, "run_hours", "seconds", is how long that took. */
+static void find_length_beside(struct inference *g)
+{
+    const uint32_t start = g->means[GS_MEANS_START];
+    uint32_t found = UINT32_MAX, n = 0;
+    if (start == UINT32_MAX || g->means[GS_MEANS_STOP] != UINT32_MAX ||
+        g->means[GS_MEANS_DURATION] != UINT32_MAX)
+        return;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (i != start && g->name[i].unit.quantity == GS_Q_TIME && gs_infer_has_values(g->h, i)) {
+            found = i;
+            n++;
+        }
+    if (n == 1)
+        g->means[GS_MEANS_DURATION] = found;
+}
+
 static void parse_names(struct inference *g)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -148,6 +166,7 @@ static void parse_names(struct inference *g)
         g->means[GS_MEANS_STOP] = best_for(g, GS_MEANS_STOP, g->means[GS_MEANS_STOP]);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
+    find_length_beside(g);
     const bool spans =
         g->means[GS_MEANS_START] != UINT32_MAX || g->means[GS_MEANS_STOP] != UINT32_MAX;
     if (g->means[GS_MEANS_TIME] == UINT32_MAX && !spans &&
@@ -488,14 +507,25 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
     return any;
 }
 
-/* gpu_ids, GPU index: a number in it is none of how many. */
+/* gpu_ids, GPU index, CUDA_VISIBLE_DEVICES: a number in it is none of how many. */
 static bool names_identity(const struct gs_name *name)
 {
     static const char *const ends[] = {"id", "ids", "index", "indices", "uuid", "uuids", "list"};
-    bool so = false;
+    bool so = gs_str_begins(gs_str(name->whole), "cudavisible");
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         so |= gs_str_ends(gs_str(name->whole), ends[i]);
     return so;
+}
+
+/* Are its cells numbers? A list in one of them names GPUs, as do the numbers beside it then. */
+static bool holds_counts(const struct gs_preview *h, uint32_t column)
+{
+    struct gs_str cell;
+    uint64_t v;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
+        if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
+            return false;
+    return true;
 }
 
 /* The only column that is called by these words alone, and not of counts; UINT32_MAX: none is, or several. */
@@ -503,10 +533,8 @@ static uint32_t column_made_of(const struct inference *g, const char *subject, c
 {
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        uint64_t n;
         if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
-            (!names_identity(&g->name[i]) &&
-             gs_count_parse(gs_trimmed(gs_infer_first(g->h, i)), UINT64_MAX, &n) == GS_NUMBER_OK))
+            (!names_identity(&g->name[i]) && holds_counts(g->h, i)))
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -531,7 +559,8 @@ static void parse_lists(const struct inference *g, struct gs_source *s)
     else if (gs_str_holds(first, "/"))
         s->host.like = gs_str("{}/*"); /* PBS: n1/0*8 */
     if (s->gpu.kind == GS_VALUE_NONE) {
-        gs_infer_take(g, &s->gpu, column_made_of(g, "gpus gpu cudavisible", of_list));
+        gs_infer_take(g, &s->gpu,
+                      column_made_of(g, "gpus gpu cudavisible devices accelerators", of_list));
         s->gpu.many = s->gpu.kind != GS_VALUE_NONE; /* also where the first rows name one each */
     }
 }
@@ -616,6 +645,9 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
             gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
     if (s->gpu.kind == GS_VALUE_NONE && numbers_gpus(g, g->means[GS_MEANS_CARD]))
         gs_infer_take(g, &s->gpu, g->means[GS_MEANS_CARD]);
+    const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu);
+    if (gpu != UINT32_MAX && gs_str_begins(gs_infer_first(g->h, gpu), "cuda:"))
+        s->gpu.like = gs_str("cuda:{}");
 }
 
 /* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
@@ -951,6 +983,15 @@ static bool is_shared(const struct inference *g, uint32_t task)
     return task != UINT32_MAX && gs_infer_comes_again(g->h, task) && gs_infer_is_count(g, task);
 }
 
+/* Events that no column names are jobs where they have numbers of jobs, else windows. */
+static void name_unnamed(const struct inference *g, struct gs_source *s)
+{
+    if (s->event.kind != GS_VALUE_NONE)
+        return;
+    s->unnamed = g->means[GS_MEANS_JOB] == UINT32_MAX;
+    s->event = s->unnamed ? event_unnamed : event_job;
+}
+
 /* What the events of spans are called: the name in their row, what their rows count, or "window". */
 static void name_spans(const struct inference *g, struct gs_source *s)
 {
@@ -973,9 +1014,7 @@ static void name_spans(const struct inference *g, struct gs_source *s)
     } else if (s->event.kind == GS_VALUE_NONE && task != UINT32_MAX) {
         name_by_count(g, task, s);
     }
-    s->unnamed = s->event.kind == GS_VALUE_NONE;
-    if (s->unnamed)
-        s->event = event_unnamed;
+    name_unnamed(g, s);
 }
 
 /* CUDA_VISIBLE_DEVICES=2 python infer.py: commands say which GPUs they use. */
@@ -1049,6 +1088,7 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
     }
     if (s->phase.kind == GS_PHASE_NONE)
         return;
+    name_unnamed(g, s);
     struct gs_map_value size = {.kind = GS_VALUE_NONE};
     if (task != UINT32_MAX && (!g->h->form->delimited || gs_infer_is_filled(g->h, task, 1)) &&
         !(s->event.column.n > 0 && gs_str_eq(g->h->column[task], s->event.column.item[0])))
@@ -1057,8 +1097,10 @@ static void apply_marks(const struct inference *g, bool named, struct gs_source 
         gs_infer_add(&s->attributes, g->name[task].whole, size, g->arena);
     gs_infer_time(g, s, g->h->column[time], &s->time);
     parse_keys(g, s);
-    if (!g->h->form
-             ->delimited) /* of a table only the columns that are named: others may be anything */
+    if (s->job.kind != GS_VALUE_NONE)
+        parse_lists(g, s);
+    /* of a table without jobs only the columns that are named: others may be anything */
+    if (!g->h->form->delimited || s->job.kind != GS_VALUE_NONE)
         gs_infer_attributes(g, s);
 }
 

@@ -434,6 +434,8 @@ static unsigned rank_of_words(const struct inference *g, uint32_t column)
     for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
         if (g->means[m] == column && m != GS_MEANS_CARD)
             return UINT_MAX;
+    if (g->means[GS_MEANS_JOB] != UINT32_MAX && gs_infer_is_of_scheduler(g, column))
+        return UINT_MAX; /* whose a job is names none */
     for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
         if (gs_str_ends(gs_str(name), outcomes[k]))
             return UINT_MAX;

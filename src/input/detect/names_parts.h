@@ -87,6 +87,9 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
 /* Does a column number steps, epochs or the like: 0, 1, 2? */
 bool gs_infer_is_count(const struct inference *g, uint32_t column);
 
+/* Is a column called for what a scheduler keeps of a job: its user, account, partition, state? */
+bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column);
+
 /*
  * May a column number what the marks of a source start? A step counts up by one and is started once; a batch of 32 is a size, an
  * epoch that several rows start in is an attribute. Other names than those of counters always may.

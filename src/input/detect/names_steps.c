@@ -332,6 +332,13 @@ static const char *attribute_of(const struct inference *g, uint32_t column)
     return NULL;
 }
 
+bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column)
+{
+    const char *const label = attribute_of(g, column);
+    return label != NULL &&
+           GS_IS_ONE_OF(gs_str(label), "user", "account", "partition", "project", "group", "state");
+}
+
 bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in)
 {
     struct gs_str cell;
@@ -382,6 +389,15 @@ static bool is_called_better(const struct inference *g, const char *label, struc
     return other;
 }
 
+/* A job with a user and nodes or GPUs is a scheduler's, whatever else its list leaves out: these are an attribute that says so. */
+static void show_nodes(const struct inference *g, struct gs_source *s)
+{
+    const struct gs_map_value *const held = s->gpu.kind == GS_VALUE_COLUMN ? &s->gpu : &s->host;
+    if (s->job.kind != GS_VALUE_NONE && held->kind == GS_VALUE_COLUMN &&
+        gs_infer_find(&s->attributes, "user") != NULL)
+        gs_infer_add_column(&s->attributes, "nodelist", held->column.item[0], NULL, g->arena);
+}
+
 /*
  * What a step handled and whose it was, tokens, batch_size, user, and what many events share, as a configuration. A count that
  * only rises is a running total, which no step may be charged with; the GPUs of a job are a number; a status that no scheduler
@@ -413,6 +429,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
         if (label != NULL && gs_infer_find(&s->attributes, label) == NULL && holds(g, i, label, v))
             gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
     }
+    show_nodes(g, s);
 }
 
 /* The mean time between the instants of a step and the next that is told, whatever their ranks; GS_MISSING: there is none. */

@@ -168,6 +168,15 @@ static uint32_t event_column(const struct gs_preview *h, uint32_t a, uint32_t b)
     return best;
 }
 
+/* Is a column of a table called for what marks are, so that its rows may be of one event that no column names? */
+static bool is_called_phase(const struct gs_preview *h, uint32_t column)
+{
+    struct gs_name name;
+    unsigned rank;
+    gs_name_split(h->column[column], &name);
+    return h->form->delimited && gs_name_fits(&name, GS_MEANS_PHASE, &rank);
+}
+
 /*
  * A column of the study's own name that holds one of its two words alone: of a run that was cut short nothing may have
  * ended yet. The other is then spelt as that is.
@@ -193,13 +202,14 @@ static void phase_find(const struct gs_preview *h, uint32_t time_column,
                           stop = spelt(&cells[c], words[p].stop);
             if (p == 0)
                 complete(h->column[c], &start, &stop);
-            const uint32_t event = start.ptr == NULL || stop.ptr == NULL
-                                       ? UINT32_MAX
-                                       : event_column(h, c, time_column);
-            if (event == UINT32_MAX)
+            if (start.ptr == NULL || stop.ptr == NULL)
+                continue;
+            const uint32_t event = event_column(h, c, time_column);
+            if (event == UINT32_MAX && !is_called_phase(h, c))
                 continue;
             s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
-            gs_infer_column(&s->event, h->column[event], arena);
+            if (event != UINT32_MAX)
+                gs_infer_column(&s->event, h->column[event], arena);
             return;
         }
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)

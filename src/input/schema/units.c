@@ -331,6 +331,8 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
     if (own.quantity == GS_Q_POWER) { /* the unit is the name: Watts, and the W of gpu0_W */
         name->unit = own;
         memcpy(name->stem, "power", sizeof "power");
+    } else if (own.quantity == GS_Q_TIME && strlen(name->whole) > sizeof "min") { /* hours */
+        name->unit = own;
     }
 }
 
@@ -349,10 +351,10 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process rule pod podname",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
+    [GS_MEANS_START] = "start starttime begin begintime tbegin runningstart started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
                       "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until etime completiontime completedat terminationtime terminatedat finishedat etimeend ende to",
-    [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime executiontime "
+    [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime wall realtime executiontime "
                           "exectime jobruntime timetaken latency e2elatency totallatency requestlatency responsetime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial rank",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
