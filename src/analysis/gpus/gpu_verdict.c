@@ -48,8 +48,11 @@ static const struct {
 #define OFTEN        0.05
 #define MEAN_DEFICIT (-0.01)
 #define ALWAYS       0.1 /* what begins within this share of the loaded time was there from the start */
-#define IN_STEP      0.6 /* share of the instants with load that siblings in step have in common */
-#define STOPPED      0.2 /* of the loaded time, from which on a GPU that works no more is no early end */
+#define IN_STEP                                                                                    \
+    0.5 /* share of the instants with load that siblings in step have in common, but for: */
+#define ALIKE_BY_CHANCE 0.4 /* half of what chance gives, at most */
+#define LASTS                                                                                      \
+    0.2 /* of the loaded time, from which on what is different to the end is no early end */
 
 enum {
     FEW_SIBLINGS = 16,
@@ -70,8 +73,10 @@ enum {
 struct side {
     double m, se, z, q;
     double m_since; /* as m, from `since` on */
-    int64_t since;  /* cell; INT64_MAX: never */
-    bool returns;   /* since then it was fine again for a good part of the time */
+    double
+        judged; /* m_since where it lasts since then, else m: a change is no noise, nor half of one */
+    int64_t since; /* cell; INT64_MAX: never */
+    bool returns;  /* since then it was fine again for a good part of the time */
 };
 
 /* A GPU of the run. */
@@ -86,12 +91,12 @@ struct unit {
     uint64_t slot;
     uint32_t group, n_siblings; /* GS_NONE: none */
     struct side side[GS_N_LOADS];
+    double own[GS_N_LOADS]; /* its median under load */
     /* is of the lower half of siblings that fall into two, see find_halves */
     bool lower[GS_N_LOADS];
     double hotter_host, low_by; /* K of its host above the run; its clock where it dips */
-    double slow_host;           /* its host's clock against the run's, where that is low; NaN */
     /* shares of the loaded time; limit in W */
-    double clock, part, deficit, hot, thermal, capped, limit;
+    double part, deficit, hot, thermal, capped, limit;
     double thermal_more, capped_more, limit_share; /* against the siblings */
     uint64_t n_loaded, n_running, n_slow, n_dips;  /* dips: slow, and lower than usual for it */
     int64_t first_loaded, part_since;
@@ -175,9 +180,8 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
         struct unit *const u = &j->unit[j->n];
         *u = (struct unit){.gpu = g,
                            .group = GS_NONE,
-                           .clock = NAN,
+                           .own = {NAN, NAN, NAN, NAN},
                            .hotter_host = NAN,
-                           .slow_host = NAN,
                            .low_by = NAN,
                            .limit = NAN,
                            .part_since = INT64_MAX,
@@ -185,7 +189,7 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
                            .stopped_since = INT64_MAX,
                            .silent_since = INT64_MAX};
         for (int k = 0; k < GS_N_LOADS; k++)
-            u->side[k] = (struct side){.m = NAN, .m_since = NAN, .since = INT64_MAX};
+            u->side[k] = (struct side){.m = NAN, .m_since = NAN, .judged = NAN, .since = INT64_MAX};
         while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
             at++;
         u->from = at;
@@ -421,18 +425,33 @@ static enum gs_status power_threshold(const struct judging *j, const double *cen
     return gs_had_memory(s != GS_ERR_MEMORY, err); /* of no power at all nothing is load */
 }
 
+/*
+ * How much of the instants when a member or its group works both do, of what chance leaves of it: two that work for most of
+ * their time do so together often, though nothing keeps them in step.
+ */
+static double share_in_step(const struct judging *j, const struct load *load, const int8_t *own)
+{
+    double n = 0, n_own = 0, n_group = 0, n_both = 0;
+    for (size_t t = 0; t < j->n_cells; t++) {
+        if (own[t] == -1)
+            continue;
+        n++;
+        n_own += own[t] == 1;
+        n_group += load->group[t];
+        n_both += own[t] == 1 && load->group[t];
+    }
+    const double either = n_own + n_group - n_both, product = n_own * n_group,
+                 chance = product == 0 ? 0 : product / (n * (n_own + n_group) - product);
+    if (either == 0)
+        return 0;
+    return n_both / either - gs_min(ALIKE_BY_CHANCE, chance / 2);
+}
+
 /* Are the siblings in step? Then half of them or more have most of their loaded instants in common with the group. */
 static bool are_in_step(const struct judging *j, const struct group *g, const struct load *load)
 {
-    for (size_t i = 0; i < g->n; i++) {
-        uint64_t both = 0, either = 0;
-        for (size_t t = 0; t < j->n_cells; t++) {
-            const int8_t own = load->member[i * j->n_cells + t];
-            both += own == 1 && load->group[t];
-            either += own != -1 && (own == 1 || load->group[t]);
-        }
-        j->key[i] = gs_real_key(either == 0 ? 0 : (double)both / (double)either);
-    }
+    for (size_t i = 0; i < g->n; i++)
+        j->key[i] = gs_real_key(share_in_step(j, load, load->member + i * j->n_cells));
     /*
      * The median, not the least: one sibling that idles all the time must not turn a group in step
      * into one that is not.
@@ -463,7 +482,7 @@ static void find_stop(const struct judging *j, struct unit *u, const struct load
             n_idle = 0;
         }
     }
-    if (last >= 0 && n_idle >= LOADED_MIN && (double)n_idle >= STOPPED * (double)u->n_loaded)
+    if (last >= 0 && n_idle >= LOADED_MIN && (double)n_idle >= LASTS * (double)u->n_loaded)
         u->stopped_since = last + 1;
 }
 
@@ -621,9 +640,9 @@ static void pair_apart(const struct judging *j, size_t from, size_t to, const st
  * eight long stretches are nearly independent; 1.25 is the standard error of a median over that of
  * a mean.
  */
-static double error_of(const struct judging *j, const double *d)
+static double error_of(const struct judging *j, const double *d, size_t width)
 {
-    const size_t width = j->n_cells, n_batches = gs_min(width, N_BATCHES);
+    const size_t n_batches = gs_min(width, N_BATCHES);
     double batch[N_BATCHES], sum = 0, squares = 0;
     size_t n = 0, from = 0;
     for (size_t b = 0; b < n_batches; b++) {
@@ -744,18 +763,29 @@ static void compare_hosts(struct judging *j, const struct group *g, const struct
     }
 }
 
-/* Is what began at times over? More than one in ten of the differences since then is less than half of what counts. */
-static bool is_over_at_times(const struct judging *j, const struct side *side, enum gs_load k,
-                             const double *d)
+/*
+ * What a difference is: of all its time or, where it began and is there to the end, for a fifth of the load, since then. It
+ * returns where more than one in ten of the differences since it began is less than half of what counts.
+ */
+static void judge_side(const struct judging *j, struct side *side, enum gs_load k, const double *d)
 {
-    uint64_t n = 0, n_fine = 0;
-    for (size_t t = (size_t)gs_min(side->since, (int64_t)j->n_cells); t < j->n_cells; t++) {
+    const size_t since = (size_t)gs_min(side->since, (int64_t)j->n_cells),
+                 left = j->n_cells - since;
+    uint64_t n = 0, n_all = 0, n_fine = 0;
+    for (size_t t = 0; t < j->n_cells; t++) {
         if (isnan(d[t]))
             continue;
-        n++;
-        n_fine += 2 * loads[k].sign * d[t] < loads[k].least;
+        n_all++;
+        n += t >= since;
+        n_fine += t >= since && 2 * loads[k].sign * d[t] < loads[k].least;
     }
-    return 10 * n_fine > n;
+    side->judged = side->m;
+    side->m_since = middle_of(d + since, left, 1, j->key);
+    side->returns = 10 * n_fine > n;
+    const bool lasts = !side->returns && n >= LOADED_MIN && (double)n >= LASTS * (double)n_all;
+    side->se = lasts ? error_of(j, d + since, left) : error_of(j, d, j->n_cells);
+    if (lasts)
+        side->judged = side->m_since;
 }
 
 static void compare(struct judging *j, const struct group *g, enum gs_load k,
@@ -783,14 +813,10 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
     for (size_t i = 0; i < g->n; i++) {
         struct unit *const u = member(j, g, i);
         const double *const row = r->d + i * j->n_cells;
-        if (k == GS_LOAD_CLOCK)
-            u->clock = middle_of(x + i * j->n_cells, j->n_cells, 1, j->key);
+        u->own[k] = middle_of(x + i * j->n_cells, j->n_cells, 1, j->key);
         u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
-        u->side[k].se = error_of(j, row);
         find_instants(j, u, k, row);
-        const size_t since = (size_t)gs_min(u->side[k].since, (int64_t)j->n_cells);
-        u->side[k].m_since = middle_of(row + since, j->n_cells - since, 1, j->key);
-        u->side[k].returns = is_over_at_times(j, &u->side[k], k, row);
+        judge_side(j, &u->side[k], k, row);
     }
 }
 
@@ -907,6 +933,14 @@ static int by_slot(const void *a, const void *b)
     return gs_cmp(x->unit, y->unit);
 }
 
+/* What is usual is no difference. */
+static void take_off(struct side *side, double usual)
+{
+    side->m -= usual;
+    side->m_since -= usual;
+    side->judged -= usual;
+}
+
 /* A slot is hotter than the next by its place in the chassis: with enough chassis that is taken out. */
 static void take_slots_out(struct judging *j, struct scope *p, struct place *place)
 {
@@ -941,7 +975,7 @@ static void take_slots_out(struct judging *j, struct scope *p, struct place *pla
         p->placed &= end - i >= SLOT_MIN;
         const double typical = end - i >= SLOT_MIN ? middle(j->key, n_known) : 0;
         for (size_t k = i; k < end; k++)
-            j->unit[place[k].unit].side[GS_LOAD_TEMP].m -= typical;
+            take_off(&j->unit[place[k].unit].side[GS_LOAD_TEMP], typical);
     }
 }
 
@@ -990,9 +1024,8 @@ static void score(struct judging *j, const struct scope *p, enum gs_load k)
          * tiny, and any difference would look significant.
          */
         const double sd = fmax(loads[k].healthy * inflation, spread);
-        side->m -= centre;
-        side->m_since -= centre;
-        side->z = loads[k].sign * side->m / sqrt(sd * sd + side->se * side->se);
+        take_off(side, centre);
+        side->z = loads[k].sign * side->judged / sqrt(sd * sd + side->se * side->se);
         if (u->is_mixed && (k == GS_LOAD_POWER || k == GS_LOAD_UTIL))
             side->z = NAN; /* they are the work's */
     }
@@ -1026,7 +1059,7 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
 static bool is_found(const struct unit *u, enum gs_load k)
 {
     const struct side *const s = &u->side[k];
-    return s->q < Q_LIMIT && loads[k].sign * s->m >= loads[k].least;
+    return s->q < Q_LIMIT && loads[k].sign * s->judged >= loads[k].least;
 }
 
 static bool is_partly_slow(const struct unit *u, const struct group *g, const struct scope *p)
@@ -1049,11 +1082,12 @@ static void begin_of(const struct side *side, int64_t *since, bool *returns)
 static const char *word_beside_other_work(const struct unit *u, int64_t *since, bool *returns)
 {
     const struct side *const side = u->side;
-    const bool more_power = side[GS_LOAD_POWER].m > 0,
-               less_power = side[GS_LOAD_POWER].m <= -LESS_POWER;
+    const bool more_power = side[GS_LOAD_POWER].judged > 0,
+               less_power = side[GS_LOAD_POWER].judged <= -LESS_POWER;
     begin_of(&side[GS_LOAD_CLOCK], since, returns);
     if (is_found(u, GS_LOAD_CLOCK)) {
-        if (u->thermal_more >= MORE_REASONS || (side[GS_LOAD_TEMP].m >= HOTTER_K && !more_power))
+        if (u->thermal_more >= MORE_REASONS ||
+            (side[GS_LOAD_TEMP].judged >= HOTTER_K && !more_power))
             return HEAT;
         if (u->limit_share < LOWER_LIMIT || (u->capped_more >= MORE_REASONS && less_power))
             return POWER;
@@ -1074,7 +1108,7 @@ static bool is_held_by_power(const struct unit *u)
 /* Hotter than its siblings or, with its host, than the run; or its board says that heat held it back. */
 static bool is_held_by_heat(const struct unit *u)
 {
-    return u->side[GS_LOAD_TEMP].m >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
+    return u->side[GS_LOAD_TEMP].judged >= HOTTER_K || u->hotter_host >= HOTTER_HOST_K ||
            u->thermal_more >= MORE_REASONS;
 }
 
@@ -1104,7 +1138,7 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
     if (*since != INT64_MAX)
         return "silent";
     begin_of(&side[GS_LOAD_UTIL], since, returns);
-    if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
+    if (side[GS_LOAD_UTIL].judged <= -IDLE_POINTS)
         return IDLE;
     *since = u->stopped_since;
     *returns = false;
@@ -1114,7 +1148,7 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
     if (is_found(u, GS_LOAD_CLOCK)) {
         if (is_held_by_heat(u))
             return HEAT;
-        if (side[GS_LOAD_POWER].m <= -LESS_POWER || is_held_by_power(u))
+        if (side[GS_LOAD_POWER].judged <= -LESS_POWER || is_held_by_power(u))
             return POWER;
         return LOW_CLOCK;
     }
@@ -1149,7 +1183,7 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->siblings = u->n_siblings;
     v->index = u->slot;
     v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);
-    v->sm_clock_mhz = u->clock;
+    v->sm_clock_mhz = u->own[GS_LOAD_CLOCK];
     v->hotter_host = u->hotter_host;
     v->low_by_pct = 100 * u->low_by;
     v->deficit_pct = -100 * u->deficit;
@@ -1157,7 +1191,6 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->is_capped = u->capped_more >= MORE_REASONS;
     v->is_alone = !judged && u->n_loaded >= LOADED_MIN;
     v->word = judged ? word_of(u, g, p, &since, &v->at_times) : NULL;
-    v->slow_host_pct = 100 * u->slow_host;
     for (int k = 0; k < GS_N_LOADS; k++) {
         const struct side *const side = &u->side[k];
         const double unit = loads[k].relative ? 100 : 1;
@@ -1183,42 +1216,71 @@ static bool is_own_group(const struct judging *j, const struct unit *u)
     return u->job.len == 0 && !u->of_jobs && chassis_end(j, g, 0) == g->n;
 }
 
+/* A host whose GPUs are siblings of one another alone, and the middle of their readings under load. */
+struct whole_host {
+    double own[GS_N_LOADS];
+    size_t from, to; /* units of the scope */
+};
+
+/* The hosts of a scope, in room for as many as it has units; how many there are. */
+static size_t list_hosts(struct judging *j, const struct scope *p, struct whole_host *host)
+{
+    size_t n = 0;
+    for (size_t i = 0, end; i < p->n; i = end) {
+        const struct unit *const u = &j->unit[p->unit[i]];
+        for (end = i; end < p->n && on_one_host(j, u, &j->unit[p->unit[end]]);)
+            end++;
+        if (!is_own_group(j, u))
+            continue;
+        for (int k = 0; k < GS_N_LOADS; k++) {
+            size_t n_known = 0;
+            for (size_t m = i; m < end; m++)
+                if (!isnan(j->unit[p->unit[m]].own[k]))
+                    j->key[n_known++] = gs_real_key(j->unit[p->unit[m]].own[k]);
+            host[n].own[k] = middle(j->key, n_known);
+        }
+        for (size_t m = i; m < end; m++) /* one that is fast shows that its host is */
+            host[n].own[GS_LOAD_CLOCK] =
+                fmax(host[n].own[GS_LOAD_CLOCK], j->unit[p->unit[m]].own[GS_LOAD_CLOCK]);
+        host[n].from = i;
+        host[n++].to = end;
+    }
+    return n;
+}
+
 /*
- * Which hosts run at a low clock as a whole, their fastest GPU too: siblings on one host are alike then, and none is slow
- * beside them. Against the middle of the hosts, the upper one of two.
+ * Which hosts run at a low clock as a whole: siblings on one host are alike then, and none is slow beside them. They are
+ * held against the middle of the hosts. Heavier work lowers the clock, too, but does not draw less.
  */
 static enum gs_status find_slow_hosts(struct judging *j, const struct scope *p,
                                       struct gs_arena *scratch, struct gs_err *err)
 {
-    struct {
-        double clock;
-        size_t from, to;
-    } *const host = gs_arena_take_raw(scratch, p->n, sizeof *host);
-    size_t n = 0;
-    GS_TRY(gs_had_memory(host != NULL, err));
-    for (size_t i = 0, end; i < p->n; i = end) {
-        const struct unit *const u = &j->unit[p->unit[i]];
-        double best = (double)NAN;
-        for (end = i; end < p->n && on_one_host(j, u, &j->unit[p->unit[end]]); end++)
-            best = fmax(best, j->unit[p->unit[end]].clock);
-        if (!isnan(best) && is_own_group(j, u)) {
-            host[n].clock = best;
-            host[n].from = i;
-            host[n++].to = end;
-        }
+    double of[GS_N_LOADS];
+    GS_NEW_RAW(struct whole_host, host, p->n, scratch, err);
+    const size_t n = list_hosts(j, p, host);
+    for (int k = 0; k < GS_N_LOADS && n > 1; k++) {
+        size_t n_known = 0;
+        for (size_t h = 0; h < n; h++)
+            if (!isnan(host[h].own[k]))
+                j->key[n_known++] = gs_real_key(host[h].own[k]);
+        const size_t at =
+            loads[k].sign < 0 ? n_known / 2 : (n_known - 1) / 2; /* the better of two */
+        if (n_known > 0)
+            gs_select(j->key, n_known, at);
+        of[k] = n_known > 0 ? gs_real_of_key(j->key[at]) : (double)NAN;
     }
-    for (size_t h = 0; h < n; h++)
-        j->key[h] = gs_real_key(host[h].clock);
-    if (n < 2)
-        return GS_OK;
-    gs_select(j->key, n, n / 2);
-    const double of = gs_real_of_key(j->key[n / 2]);
-    for (size_t h = 0; h < n; h++) {
-        const double below = difference(host[h].clock, of, true);
-        if (!(-below >= loads[GS_LOAD_CLOCK].least)) /* also where it is unknown */
-            continue;
+    for (size_t h = 0; h < n && n > 1; h++) {
+        double by[GS_N_LOADS];
+        for (int k = 0; k < GS_N_LOADS; k++)
+            by[k] = difference(host[h].own[k], of[k], loads[k].relative);
+        if (!(-by[GS_LOAD_CLOCK] >= loads[GS_LOAD_CLOCK].least) || by[GS_LOAD_POWER] > -LESS_POWER)
+            continue; /* also where the clock is not known */
         for (size_t i = host[h].from; i < host[h].to; i++)
-            j->unit[p->unit[i]].slow_host = below;
+            for (int k = 0; k <= GS_LOAD_TEMP; k++) {
+                struct side *const side = &j->unit[p->unit[i]].side[k];
+                take_off(side, -by[k]);
+                side->z = loads[k].sign * side->judged / loads[k].healthy;
+            }
     }
     return GS_OK;
 }
@@ -1291,7 +1353,6 @@ static enum gs_status find(const struct gs_records *cells, const struct gs_gpu_l
         v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
                                        .sm_clock_mhz = NAN,
                                        .slow_time_pct = NAN,
-                                       .slow_host_pct = NAN,
                                        .thermal_pct = NAN,
                                        .power_cap_pct = NAN,
                                        .q = NAN,
@@ -1611,35 +1672,6 @@ void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b)
         gs_buf_format(b, "; so are its host's %s", gs_counted_text(b, n, "other GPU"));
 }
 
-bool gs_gpu_verdicts_write_slow_hosts(const struct gs_gpu_list *fleet, const char *before,
-                                      const char *after, struct gs_buf *b)
-{
-    const struct gs_gpu_verdict *worst = NULL;
-    struct gs_str host = GS_NO_STR, last = GS_NO_STR;
-    uint64_t n_hosts = 0;
-    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
-        const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-        if (!(v->slow_host_pct < 0))
-            continue;
-        n_hosts += n_hosts == 0 || !gs_str_eq(fleet->gpu[g].host, last);
-        last = fleet->gpu[g].host;
-        if (worst == NULL || v->slow_host_pct < worst->slow_host_pct) {
-            worst = v;
-            host = last;
-        }
-    }
-    if (worst == NULL)
-        return false;
-    gs_buf_format(b, "%sall GPUs of ", before);
-    gs_buf_escaped(b, host, 64);
-    if (n_hosts > 1)
-        gs_buf_format(b, " and of %s", gs_counted_text(b, n_hosts - 1, "more host"));
-    gs_buf_format(b, " have a lower clock under load than other hosts', %s MHz (-%s %%)%s",
-                  gs_real_text(b, worst->sm_clock_mhz, 0),
-                  gs_real_text(b, -worst->slow_host_pct, 1), after);
-    return true;
-}
-
 void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
 {
     const struct gs_gpu_verdicts *const verdicts = fleet->verdicts;
@@ -1670,9 +1702,6 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
             gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);
         }
     }
-    struct gs_buf hosts = {.arena = notes->arena};
-    if (gs_gpu_verdicts_write_slow_hosts(fleet, "", "", &hosts) && !hosts.failed)
-        gs_note(notes, GS_NOTE_WARNING, "%s", hosts.ptr);
     if (n_bad > n_named)
         gs_note(notes, GS_NOTE_INFO, "%zu more %s not ok: see gpu_verdict", n_bad - n_named,
                 gs_plural(n_bad - n_named, "GPU is", "GPUs are"));

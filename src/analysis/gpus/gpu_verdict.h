@@ -16,11 +16,10 @@ struct gs_gpu_verdict {
     double thermal_pct, power_cap_pct; /* of the loaded samples with throttle reasons   */
     double q;                          /* the least of its metrics', Benjamini and Hochberg */
     double hotter_host;                /* K of its whole host above the others of the run         */
-    double slow_host_pct; /* the clock of its whole host against other hosts', where that is low */
-    double low_by_pct;    /* its clock against theirs, where it is low a part of the time */
-    double deficit_pct;   /* how much lower its clock is on average, at least 0           */
-    bool is_alone;        /* it worked, but none of its siblings did                 */
-    bool at_times;        /* what the word says stopped and came back                */
+    double low_by_pct;         /* its clock against theirs, where it is low a part of the time */
+    double deficit_pct;        /* how much lower its clock is on average, at least 0           */
+    bool is_alone;             /* it worked, but none of its siblings did                 */
+    bool at_times;             /* what the word says stopped and came back                */
     bool is_hotter, is_capped; /* thermal and power reasons more often than theirs */
     uint64_t index;            /* on its host; UINT64_MAX: not known                   */
     int64_t since_ns; /* the begin of what the word says; GS_MISSING: from the start, or it is ok */
@@ -62,10 +61,6 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
  */
 void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *before,
                                    const char *after, struct gs_buf *b);
-
-/* Appends, between `before` and `after`, the host whose GPUs are alike but at a lower clock than other hosts'; false: none. */
-bool gs_gpu_verdicts_write_slow_hosts(const struct gs_gpu_list *fleet, const char *before,
-                                      const char *after, struct gs_buf *b);
 
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
 

@@ -78,7 +78,6 @@ static void write_all_ok(struct gs_buf *b, const struct gs_gpu_list *fleet, size
     if (missing)
         gs_gpu_verdicts_write_missing(fleet, "; ", "", b);
     gs_buf_char(b, '.');
-    (void)gs_gpu_verdicts_write_slow_hosts(fleet, " But ", ".", b);
 }
 
 static void write_rest(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_bad,
@@ -157,8 +156,7 @@ static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, 
 void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_gpu_list *const fleet = judged(r);
-    struct gs_buf name = {.arena = b->arena}, brief = name, sentence = name, like = name,
-                  hosts = name;
+    struct gs_buf name = {.arena = b->arena}, brief = name, sentence = name, like = name;
     size_t n_bad, n_judged;
     if (fleet == NULL || r->section[GS_PART_STRAGGLERS].lacks)
         return;
@@ -173,12 +171,7 @@ void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_
         r->worst =
             (struct gs_report_card){"stragglers", "Slow GPU", gs_str("none"), gs_buf_str(&like)};
         r->worst_words = gs_str("No GPU is slow.");
-        if (gs_gpu_verdicts_write_slow_hosts(fleet, "No GPU is slow beside its siblings, but ", ".",
-                                             &hosts)) {
-            r->worst_words = gs_buf_str(&hosts);
-            r->worst.more = gs_str("but one host's clocks are lower than others'");
-        }
-        r->failed |= like.failed || hosts.failed;
+        r->failed |= like.failed;
         if (!fleet->verdicts->has_clock)
             r->worst.more = gs_str("without clocks throttling cannot be seen");
     }

@@ -16,5 +16,5 @@ awk 'BEGIN {
 gpustat stragglers gpu.csv --events steps.csv -f csv --show hostname,gpu_uuid,gpu_verdict,siblings
 gpustat report gpu.csv --events steps.csv -o r -q > files && grep -o "n2 GPU 0 is[^<]*" r/report.md | head -n 1
 grep -o "If steps wait.* GPU-hours" r/report.md
-# Of the log alone they are compared within their hosts.
+# Of the log alone they are compared within their hosts, and the host as a whole with the others.
 gpustat stragglers gpu.csv -q -f csv --show hostname,gpu_verdict,siblings
