@@ -453,14 +453,17 @@ static void explain_unit(const struct unit *u, struct gs_str event, struct gs_bu
     if (u->n_workers > 1)
         gs_buf_format(why, " on %s; %.0f %% begin together",
                       gs_counted_text(why, u->n_workers, "worker"), 100 * u->together);
+    gs_buf_text_if(why, 2 * u->n_overlaps >= u->n, ", several at once");
     explain_lengths(u, why);
 }
 
-static enum gs_kind kind_of_unit(const struct unit *u)
+static enum gs_kind kind_of_unit(const struct unit *u, bool of_requests)
 {
     const bool apart = u->together < 0.5, distinct = u->n_tasks == 0 || 10 * u->n_tasks >= 9 * u->n;
     if (u->n_workers >= 2 && u->n >= REPEATS * u->n_workers && distinct && apart)
         return GS_KIND_FARM;
+    if (u->n >= STEPS && distinct && 2 * u->n_overlaps >= u->n && !of_requests)
+        return GS_KIND_FARM; /* on GPUs that nothing names */
     if (u->n >= STEPS && !u->is_small && u->spread <= 0.5 && 20 * u->n_overlaps < u->n && !apart &&
         2 * u->n_rests < u->n)
         return GS_KIND_STEPS;
@@ -510,8 +513,8 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
     u.of = steps_in(s->d->event.text[u.event]);
     GS_TRY(measure(&u, s->d, no_task, arena, err));
-    found->kind = kind_of_unit(&u);
     found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task], u.n_workers);
+    found->kind = kind_of_unit(&u, strcmp(found->noun, "request") == 0);
     found->event = s->d->event.text[u.event];
     found->n = u.n_steps / u.n_workers;
     found->n_in_event = u.of;

@@ -183,9 +183,7 @@ struct gs_str gs_duration_unit(struct gs_str cell)
     if (n == 0)
         return gs_str("");
     const struct gs_str unit = gs_str_after(cell, n);
-    if (GS_IS_ONE_OF(unit, "s", "ms", "us", "ns"))
-        return unit;
-    return gs_str("");
+    return gs_unit_find(unit).quantity == GS_Q_TIME ? unit : gs_str("");
 }
 
 /* Readings of a column, how many of them are usual in a unit, and how many have a fraction. */

@@ -268,6 +268,9 @@ static struct word_pair next_pair(struct gs_str *text)
         pair.name = gs_str("time per step");
     else if (pair.n_words == 0 && in_brackets && gs_str_begins(*text, "/"))
         pair.name = batch;
+    else if (gs_str_eq(pair.name, gs_str("in")) &&
+             gs_reading_unit(pair.value).quantity == GS_Q_TIME)
+        pair.name = gs_str("took"); /* "epoch 3 finished in 10.3 seconds" */
     else if (pair.n_words != 1 || !is_letter(pair.name.ptr[0]))
         pair.name = GS_NO_STR;
     return pair;
