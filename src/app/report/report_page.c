@@ -30,10 +30,8 @@ static bool binds(struct gs_str s, size_t i)
     while (i + 1 + n < s.len && n <= LONGEST_UNIT && strchr(" ,.;:)", s.ptr[i + 1 + n]) == NULL)
         n++;
     const struct gs_str unit = {s.ptr + i + 1, n};
-    static const char degree_c[] = "\xc2\xb0"
-                                   "C"; /* C would be a digit of the escape */
-    static const char *const units[] = {"%",  "ms", "s",  "min", "h",   "W",     "kW",
-                                        "MW", "J",  "Wh", "kWh", "MWh", degree_c};
+    static const char *const units[] = {"%", "ms", "s",   "min", "h",   "W", "kW",          "MW",
+                                        "J", "Wh", "kWh", "MWh", "MHz", "K", "\xc2\xb0\x43"};
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (gs_str_eq(unit, gs_str(units[k])))
             return true;

@@ -398,6 +398,10 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
     gs_buf_format(b, "n = %s)", gs_cell_text(b, f, row, GS_COL_N));
     if (low < 0 && high > 0)
         gs_buf_text(b, ". The interval holds 0, so this may be chance");
+    const double rho = gs_cell_value(f, row, GS_COL_SPEARMAN_RHO);
+    if (fabs(rho) < fabs(r) / 2)
+        gs_buf_format(b, ". Their ranks correlate by %s only: a few GPUs make it",
+                      gs_number_text(b, rho, 2));
     const double explained = 100 * gs_cell_value(f, row, GS_COL_R_SQUARED);
     gs_buf_format(b, ". 1 %s more goes with %s s %s; the line explains %s %% of the variance.",
                   unit, gs_number_text(b, fabs(slope), 3), less_or_more(slope),
