@@ -621,7 +621,7 @@ static enum gs_status judge(struct gs_diff_row *row, size_t n, double margin,
 
 enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, struct gs_err *err)
 {
-    char shown[100], *end;
+    char *end;
     const size_t n = strcspn(text, "<>");
     const char sign = text[n] == '>' ? '+' : '-';
     const char *const number =
@@ -635,7 +635,7 @@ enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, s
         return gs_fail(err, GS_ERR_USAGE,
                        "--fail-if: '%s' must be a measure and its change, as in 'duration>+5%%' or "
                        "'throughput<-5%%'",
-                       gs_escape(shown, sizeof shown, gs_str(text)));
+                       GS_SHOWN(gs_str(text), 100));
     *gate = (struct gs_diff_gate){{text, len}, sign == '+' ? 1 : -1, limit};
     return GS_OK;
 }

@@ -333,10 +333,9 @@ static enum gs_status check_used(const struct gs_span_list *spans, const bool *u
             first = n++ == 0 ? w : first;
     if (n == 0)
         return GS_OK;
-    char host[80], gpu[80];
     const struct gs_span *const s = &spans->span[first];
-    gs_escape(host, sizeof host, s->host.ptr == NULL ? gs_str("any host") : s->host);
-    gs_escape(gpu, sizeof gpu, s->gpu.ptr == NULL ? gs_str("any GPU") : s->gpu);
+    const char *const host = GS_SHOWN(gs_str_or(s->host, gs_str("any host")), 80),
+                      *const gpu = GS_SHOWN(gs_str_or(s->gpu, gs_str("any GPU")), 80);
     if (n == spans->n)
         return gs_fail(err, GS_ERR_DATA,
                        "no window is of a GPU in the log; the first names '%s' on '%s'", gpu, host);

@@ -274,10 +274,10 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
         *number = d->event.n;
         return GS_OK;
     }
-    char shown[128], known[512] = "";
+    char known[512] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < d->event.n && list_text(known, sizeof known, &used, d->event.text[i]);)
         i++;
     return gs_fail(err, GS_ERR_DATA, "no event is called '%s'; found %s",
-                   gs_escape(shown, sizeof shown, gs_str(event)), known);
+                   GS_SHOWN(gs_str(event), 128), known);
 }

@@ -313,14 +313,14 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
                                   int64_t differ_ns, struct gs_err *err)
 {
     const struct gs_gpu *const gpu = &d->gpu[g->gpu];
-    char host[96], what[120], when[GS_LOCAL_TEXT_MAX];
+    char what[120], when[GS_LOCAL_TEXT_MAX];
     /*
      * A named GPU is never doubted. For the others the user may state that there is one, with
      * samples.gpu.text=0.
      */
     if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
         return GS_OK;
-    (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
+    const char *const host = GS_SHOWN(d->host.text[gpu->host], 96);
     const uint32_t n = group_size(g);
     if (differ_ns != GS_MISSING && !repeats_rarely(g)) {
         (void)snprintf(what, sizeof what, "have different readings at %s",

@@ -16,7 +16,6 @@ static const struct {
 enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
 {
     struct gs_suggestion near = {.word = gs_str(name)};
-    char shown[200];
     for (size_t i = 0; gs_commands[i] != NULL; i++)
         gs_suggestion_try(&near, gs_commands[i]->name);
     for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++)
@@ -25,7 +24,7 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
     for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
         if (strcmp(name, other_words[i].word) == 0)
             near.best = other_words[i].command;
-    (void)gs_escape(shown, sizeof shown, near.word);
+    const char *const shown = GS_SHOWN(near.word, 200);
     if (near.best == NULL && strpbrk(name, "./") != NULL)
         return gs_fail(err, GS_ERR_NOINPUT, "%s: No such file or directory", shown);
     if (near.best == NULL)

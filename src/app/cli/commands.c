@@ -24,13 +24,12 @@ enum gs_status gs_command_check_action(const struct gs_command *c, const char *w
                                        struct gs_err *err)
 {
     struct gs_suggestion near = {.word = gs_str(word)};
-    char shown[200];
     for (size_t i = 0; c->actions[i] != NULL; i++) {
         if (strcmp(c->actions[i], word) == 0)
             return GS_OK;
         gs_suggestion_try(&near, c->actions[i]);
     }
-    (void)gs_escape(shown, sizeof shown, near.word);
+    const char *const shown = GS_SHOWN(near.word, 200);
     if (near.best == NULL)
         return gs_fail(err, GS_ERR_USAGE, "%s: no action '%s'", c->name, shown);
     return gs_fail(err, GS_ERR_USAGE, "%s: no action '%s'; did you mean '%s'?", c->name, shown,

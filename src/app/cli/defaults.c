@@ -79,12 +79,11 @@ static enum gs_status add_default(const struct gs_request *r, struct gs_list *li
 static enum gs_status read_line(const struct gs_request *r, struct gs_list *list,
                                 struct gs_str line, const char *place, struct gs_err *err)
 {
-    char shown[120];
     const struct gs_str text = gs_trimmed(line);
     if (text.len == 0 || text.ptr[0] == '#' || text.ptr[0] == ';')
         return GS_OK;
     const char *const equals = memchr(text.ptr, '=', text.len);
-    (void)gs_escape(shown, sizeof shown, text);
+    const char *const shown = GS_SHOWN(text, 120);
     if (equals == NULL)
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is no line `name = value`", place, shown);
     const struct gs_str name = gs_trimmed((struct gs_str){text.ptr, (size_t)(equals - text.ptr)}),

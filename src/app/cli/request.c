@@ -47,11 +47,10 @@ static enum gs_status check_operands(const struct gs_request *r, struct gs_err *
 {
     const struct gs_command *const c = r->command;
     const struct gs_list *const operands = &r->operands;
-    char shown[200];
     if (operands->n < c->operands_min)
         return gs_fail(err, GS_ERR_USAGE, "%s: needs %s", c->name, c->operands);
     if (operands->n > c->operands_max) {
-        (void)gs_escape(shown, sizeof shown, gs_str(operands->item[c->operands_max]));
+        const char *const shown = GS_SHOWN(gs_str(operands->item[c->operands_max]), 200);
         if (c->operands_max == 0)
             return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", c->name, shown);
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many; it takes %s", c->name,

@@ -701,7 +701,6 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
 {
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->r.arena};
-    char shown[200];
     const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false, NULL};
     struct gs_list operands = {0};
     GS_NEW(const char *, words, n_args + 1, n->r.arena, err);
@@ -712,10 +711,9 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
             words[i] = "all";
     }
     GS_TRY(gs_options_parse(&set, 1, words, n_args, &operands, n->r.arena, err));
-    if (operands.n > k->operands_max) {
-        (void)gs_escape(shown, sizeof shown, gs_str(operands.item[k->operands_max]));
-        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", k->name, shown);
-    }
+    if (operands.n > k->operands_max)
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", k->name,
+                       GS_SHOWN(gs_str(operands.item[k->operands_max]), 200));
     for (size_t i = 0; i < operands.n; i++)
         operand[i] = operands.item[i];
     const unsigned width = (unsigned)columns_of(n, n->streams->out_terminal);
@@ -738,8 +736,7 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
     else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
     if (name[0] == '-') {
-        char shown[200];
-        (void)gs_escape(shown, sizeof shown, gs_str(name));
+        const char *const shown = GS_SHOWN(gs_str(name), 200);
         return gs_fail(err, GS_ERR_USAGE,
                        "'%s' stands before the command; options follow it: gpustat COMMAND %s",
                        shown, shown);

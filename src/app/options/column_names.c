@@ -10,8 +10,7 @@
 static enum gs_status fail(const char *option, const struct gs_suggestion *near,
                            const struct gs_buf *known, const char *more, struct gs_err *err)
 {
-    char shown[128];
-    (void)gs_escape(shown, sizeof shown, near->word);
+    const char *const shown = GS_SHOWN(near->word, 128);
     GS_TRY(gs_had_memory(!known->failed, err));
     if (near->word.len > 2 && near->best != NULL)
         return gs_fail(err, GS_ERR_USAGE, "%s: no column '%s'; did you mean '%s'?", option, shown,

@@ -389,10 +389,9 @@ void gs_join_opts_notes(const struct gs_command *command, const void *parsed,
 enum gs_status gs_study_file_check(const char *command, const char *action, const char *file,
                                    struct gs_err *err)
 {
-    char shown[200];
     if (!gs_is_directory(file))
         return GS_OK;
-    (void)gs_escape(shown, sizeof shown, gs_str(file));
+    const char *const shown = GS_SHOWN(gs_str(file), 200);
     return gs_fail(err, GS_ERR_NOINPUT,
                    "%s: is a directory; %s reads one table: gpustat %s %s%sFILE (its columns: "
                    "gpustat help %s)",

@@ -77,12 +77,11 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
 static enum gs_status fail_unknown_long(const struct parse *p, const char *name, size_t len)
 {
     struct gs_suggestion near = {.word = {name, len}};
-    char shown[SHOWN_MAX];
     for (size_t s = 0; s < p->n_sets; s++)
         for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++)
             if (is_option(o))
                 gs_suggestion_try(&near, o->name);
-    (void)gs_escape(shown, sizeof shown, near.word);
+    const char *const shown = GS_SHOWN(near.word, SHOWN_MAX);
     if (near.best == NULL)
         return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'", shown);
     return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", shown,
@@ -91,11 +90,10 @@ static enum gs_status fail_unknown_long(const struct parse *p, const char *name,
 
 static enum gs_status fail_unknown_short(const struct parse *p, const char *cluster)
 {
-    char shown[SHOWN_MAX];
     struct found f;
     unsigned code_point;
     const size_t n = gs_utf8_next(gs_str(cluster), &code_point);
-    (void)gs_escape(shown, sizeof shown, (struct gs_str){cluster, gs_max(n, 1)});
+    const char *const shown = GS_SHOWN(((struct gs_str){cluster, gs_max(n, 1)}), SHOWN_MAX);
     /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
     const size_t len = strcspn(cluster, "=");
     if (len > 1 && find(p, 0, cluster, len, &f))
@@ -168,8 +166,7 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
         memcpy(f->target, &value, sizeof value);
         return GS_OK;
     }
-    char shown[SHOWN_MAX];
-    (void)gs_escape(shown, sizeof shown, gs_str(value));
+    const char *const shown = GS_SHOWN(gs_str(value), SHOWN_MAX);
     const struct gs_opt_text in = {.opt = f->opt,
                                    .option = f->shown,
                                    .value = value,

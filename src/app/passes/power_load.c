@@ -50,13 +50,12 @@ static enum gs_power_column kind_of(const char *name, const struct gs_dataset *d
 
 static void note_rejects(const struct rejects *r, const char *path, struct gs_notes *notes)
 {
-    char reason[240];
     if (r->n > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: %llu malformed row%s left out; the first is line %llu: %s",
                 GS_SHOWN(gs_file_called(gs_str(path)), 200), (unsigned long long)r->n,
                 gs_plural(r->n, " is", "s are"), (unsigned long long)r->line,
-                gs_escape(reason, sizeof reason, gs_str(r->reason)));
+                GS_SHOWN(gs_str(r->reason), 240));
 }
 
 /*

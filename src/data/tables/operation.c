@@ -36,8 +36,7 @@ static enum gs_status expected(struct scanner *s, const char *what)
     skip_blanks(s);
     if (s->at == s->text.len)
         return gs_fail(s->err, GS_ERR_DATA, "%s expected at the end", what);
-    char found[16];
-    (void)gs_escape(found, sizeof found, (struct gs_str){s->text.ptr + s->at, 1});
+    const char *const found = GS_SHOWN(((struct gs_str){s->text.ptr + s->at, 1}), 16);
     return gs_fail(s->err, GS_ERR_DATA, "%s expected at character %zu, found '%s'", what, s->at + 1,
                    found);
 }

@@ -163,11 +163,9 @@ static const char *show_gpu(const struct gs_dataset *d, uint32_t number, char *o
 {
     const struct gs_str host = d->host.text[d->gpu[number].host],
                         gpu = gs_gpu_name(&d->gpu[number]);
-    char h[100], g[100];
-    (void)gs_escape(h, sizeof h, host);
-    (void)gs_escape(g, sizeof g, gpu);
-    (void)snprintf(out, size, "%s%s%s%s%s", gpu.len > 0 ? "GPU " : "", g,
-                   gpu.len > 0 && host.len > 0 ? " of " : "", host.len > 0 ? "host " : "", h);
+    (void)snprintf(out, size, "%s%s%s%s%s", gpu.len > 0 ? "GPU " : "", GS_SHOWN(gpu, 100),
+                   gpu.len > 0 && host.len > 0 ? " of " : "", host.len > 0 ? "host " : "",
+                   GS_SHOWN(host, 100));
     return out;
 }
 

@@ -174,8 +174,7 @@ enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct 
             return GS_OK;
         }
     }
-    char shown[200];
-    (void)gs_escape(shown, sizeof shown, gs_str(path));
+    const char *const shown = GS_SHOWN(gs_str(path), 200);
     return gs_fail(err, GS_ERR_USAGE, "%s: a picture's name must end in .svg, .png or .pdf", shown);
 }
 

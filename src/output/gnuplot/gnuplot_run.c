@@ -64,8 +64,7 @@ static char **choose_environment(struct gs_arena *arena)
  */
 static enum gs_status cannot_start(const char *program, int e, struct gs_err *err)
 {
-    char shown[200];
-    (void)gs_escape(shown, sizeof shown, gs_str(program));
+    const char *const shown = GS_SHOWN(gs_str(program), 200);
     if (e == ENOENT || e == EACCES || e == ENOTDIR)
         return gs_fail(err, GS_ERR_UNAVAILABLE,
                        "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script "
@@ -241,8 +240,7 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
     GS_TRY(gs_had_memory(!drawn->failed && !complaints.failed, err));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn->len > 0)
         return GS_OK;
-    char words[MAX_COMPLAINT];
-    (void)gs_escape(words, sizeof words, gs_buf_str(&complaints));
+    const char *const words = GS_SHOWN(gs_buf_str(&complaints), MAX_COMPLAINT);
     const bool silent = words[0] == '\0';
     if (WIFSIGNALED(status))
         return gs_fail(err, GS_ERR_INTERNAL,

@@ -117,11 +117,10 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
                                         .time = {.whole = nan, .whole_sd = nan},
                                         .energy = {.whole = nan, .whole_sd = nan}};
         struct model *const m = &model[n - 1];
-        char name[128];
         if (c->is_whole && m->whole != NULL)
             return gs_fail_at(err, t->name, gs_max(c->line, m->whole->line),
                               "'%s' is measured as a whole a second time, first at line %llu",
-                              gs_escape(name, sizeof name, c->model),
+                              GS_SHOWN(c->model, 128),
                               (unsigned long long)(gs_min(m->whole->line, c->line)));
         if (c->is_whole) {
             m->whole = c;
