@@ -318,22 +318,16 @@ struct pieces {
 
 static bool add_piece(struct pieces *p, uint32_t gpu, int64_t from, int64_t to, enum phase phase)
 {
-    struct gs_pair *const pair = gs_arena_one_more(p->arena, p->pair, p->n, sizeof *pair);
-    if (pair == NULL)
+    if (!GS_HAS_ROOM(p->arena, p->pair, p->n) || !GS_HAS_ROOM(p->arena, p->phase, p->n))
         return false;
-    p->pair = pair;
-    enum phase *const of = gs_arena_one_more(p->arena, p->phase, p->n, sizeof *of);
-    if (of == NULL)
-        return false;
-    p->phase = of;
-    of[p->n] = phase;
-    pair[p->n++] = (struct gs_pair){.start_ns = from,
-                                    .stop_ns = to,
-                                    .event = phase,
-                                    .job = GS_NONE,
-                                    .task = GS_NONE,
-                                    .gpu = gpu,
-                                    .attributes = GS_NONE};
+    p->phase[p->n] = phase;
+    p->pair[p->n++] = (struct gs_pair){.start_ns = from,
+                                       .stop_ns = to,
+                                       .event = phase,
+                                       .job = GS_NONE,
+                                       .task = GS_NONE,
+                                       .gpu = gpu,
+                                       .attributes = GS_NONE};
     return true;
 }
 

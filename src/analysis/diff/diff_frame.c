@@ -86,12 +86,9 @@ static bool add_to_stretch(struct taking *take, struct stretch one)
         last->n++;
         return true;
     }
-    struct stretch *const more =
-        gs_arena_one_more(take->arena, t->stretch, t->n_stretches, sizeof *more);
-    if (more == NULL)
+    if (!GS_HAS_ROOM(take->arena, t->stretch, t->n_stretches))
         return false;
-    t->stretch = more;
-    more[t->n_stretches++] = one;
+    t->stretch[t->n_stretches++] = one;
     return true;
 }
 

@@ -69,17 +69,6 @@ struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_
     return gs_time_grid(first_ns, last_ns, most, 0);
 }
 
-uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns,
-                                 int64_t last_ns, uint64_t n_gpus)
-{
-    const int64_t n_cells =
-        gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
-    const uint64_t n = n_gpus * (uint64_t)(n_cells / BLOCK + 1);
-    if (n > UINT32_MAX / 8)
-        return 0;
-    return (uint32_t)n;
-}
-
 /* --- adding ------------------------------------------------------------------------------------------- */
 
 static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_grid *grid,

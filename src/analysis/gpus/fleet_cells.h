@@ -26,10 +26,6 @@ int64_t gs_grid_width(int doublings);
 /* The finest grid whose cells over this time are few enough for so many GPUs. */
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus);
 
-/* How many records these will be about; 0 where that is more than a table holds. */
-uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns,
-                                 int64_t last_ns, uint64_t n_gpus);
-
 /* Cells by GPU and stretch of time: a table of a fold's state, found as they come. */
 extern const struct gs_records_spec gs_fleet_cells_spec;
 

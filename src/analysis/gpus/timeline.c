@@ -315,12 +315,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         key[k].number = l->first_step + (int64_t)k;
     GS_TRY(gs_records_plan(&state->table[STEPS], key, (uint32_t)l->n_steps, arena, err));
     state->plan = l;
-    if (first > last)
-        return GS_OK;
-    return gs_had_memory(
-        gs_records_reserve(&state->table[CELLS],
-                           gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena),
-        err);
+    return GS_OK;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

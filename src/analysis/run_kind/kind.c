@@ -110,16 +110,13 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
         const struct gs_pair *const p = &h->pair[i];
         if (p->is_copy)
             continue;
-        struct span *const grown =
-            gs_arena_one_more(&s->arena[thread], s->span[thread], s->n[thread], sizeof *grown);
-        GS_TRY(gs_had_memory(grown != NULL, err));
-        s->span[thread] = grown;
-        grown[s->n[thread]++] = (struct span){.start_ns = p->start_ns,
-                                              .stop_ns = p->stop_ns,
-                                              .event = p->event,
-                                              .task = p->task,
-                                              .attributes = p->attributes,
-                                              .worker = (uint64_t)h->host << 32 | p->gpu};
+        GS_TRY(gs_had_memory(GS_HAS_ROOM(&s->arena[thread], s->span[thread], s->n[thread]), err));
+        s->span[thread][s->n[thread]++] = (struct span){.start_ns = p->start_ns,
+                                                        .stop_ns = p->stop_ns,
+                                                        .event = p->event,
+                                                        .task = p->task,
+                                                        .attributes = p->attributes,
+                                                        .worker = (uint64_t)h->host << 32 | p->gpu};
     }
     return GS_OK;
 }
