@@ -299,7 +299,7 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
 
 /* What the instants of a column and lengths of time without a unit say of each other, in seconds. */
 struct lengths {
-    double span, sum, median; /* span: from the first instant to the last */
+    double span, sum, median, longest; /* span: from the first instant to the last */
     size_t n;
     bool whole;        /* all lengths are whole numbers                      */
     bool by_size;      /* the unit of the instants is told by their size alone ... */
@@ -329,6 +329,7 @@ static struct lengths lengths_of(const struct inference *g, uint32_t length, uin
         return l;
     qsort(seconds, l.n, sizeof *seconds, by_value);
     l.median = seconds[l.n / 2];
+    l.longest = seconds[l.n - 1];
     l.span = (double)(last - first) / (double)GS_NS_PER_S;
     l.by_size = c.by_size;
     l.by_thousands =
@@ -378,59 +379,21 @@ void gs_infer_length_unit(const struct inference *g, uint32_t length, uint32_t t
     }
 }
 
-/* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
-static int64_t extent_by_size(const struct inference *g, uint32_t column)
-{
-    struct gs_clock c = gs_clock_of(g->h->table.separator);
-    int64_t first = INT64_MAX, last = INT64_MIN, t;
-    for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        if (cell.ptr == NULL ||
-            gs_clock_read(&c, cell, GS_NO_STR, g->name[column].unit, &t) != GS_TIME_OK)
-            continue;
-        first = gs_min(t, first);
-        last = gs_max(t, last);
-    }
-    return c.by_size && first <= last ? last - first : -1; /* instants from 2000 to 2100 */
-}
-
-/* The longest of a column of whole numbers, in 10^-6; 0 where one of them is something else. */
-static int64_t longest_whole(const struct inference *g, uint32_t column)
-{
-    int64_t longest = 0, v;
-    for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_preview_cell(g->h, i, column);
-        if (cell.ptr == NULL)
-            continue;
-        const enum gs_number n = gs_fixed_parse(cell, &v, NULL);
-        if (n == GS_NUMBER_MISSING)
-            continue;
-        if (n == GS_NUMBER_RANGE)
-            v = INT64_MAX - INT64_MAX % GS_FIXED_ONE;
-        if (n == GS_NUMBER_BAD || v < 0 || v % GS_FIXED_ONE != 0)
-            return 0;
-        longest = gs_max(v, longest);
-    }
-    return longest;
-}
-
 void gs_infer_unclear(const struct inference *g, struct gs_source *s)
 {
     enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
     const uint32_t column = gs_preview_plain_column(g->h, &s->duration),
-                   start = gs_preview_plain_column(g->h, &s->start);
-    if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
+                   start = gs_preview_plain_column(g->h, &s->start),
+                   time = start != UINT32_MAX ? start : gs_preview_plain_column(g->h, &s->stop);
+    if (column == UINT32_MAX || time == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
         return;
-    const int64_t extent =
-        extent_by_size(g, start != UINT32_MAX ? start : gs_preview_plain_column(g->h, &s->stop));
-    const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
-    const bool out_of_step =
-        extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
-    if (extent >= 0 && (longest_s >= DAY_S || out_of_step))
+    const struct lengths l = lengths_of(g, column, time);
+    const bool out_of_step = l.span > 0 && l.longest >= LONG_S && l.longest / TIMES > l.span;
+    if (l.by_size && l.whole && (l.longest >= DAY_S || out_of_step))
         s->ambiguity = gs_format(
             g->arena,
-            "%s: has no unit, nor have its times, and one of %lld s would be %s; type "
+            "%s: has no unit, nor have its times, and one of %.0f s would be %s; type "
             "--set events.duration.unit=ms (s, us, ns)",
-            GS_SHOWN(s->duration.column.item[0], 84), (long long)longest_s,
-            longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
+            GS_SHOWN(s->duration.column.item[0], 84), l.longest,
+            l.longest >= DAY_S ? "longer than a day" : "longer than all between their starts");
 }
