@@ -425,7 +425,8 @@ static void note_unused(const struct builder *b, const struct gs_map *map)
         gs_note(b->r->notes, GS_NOTE_UNUSED, "%s", gs_or_empty(gs_buf_whole(&text)));
 }
 
-void gs_map_note_foreign(struct gs_notes *notes, const char *path, const struct gs_map *map)
+/* Warns of a file at `path`, where the map of a run would lie, that is none and is not among the files that `map` reads. */
+static void note_foreign(struct gs_notes *notes, const char *path, const struct gs_map *map)
 {
     bool is_data = false;
     for (size_t i = 0; i < map->n_sources; i++)
@@ -788,7 +789,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         GS_TRY(check_source(&b, &m, &m.source[i]));
     gs_map_drop_used(&m, 0);
     if (b.no_map != NULL)
-        gs_map_note_foreign(r->notes, b.no_map, &m);
+        note_foreign(r->notes, b.no_map, &m);
     *map = m;
     return GS_OK;
 }

@@ -39,9 +39,6 @@ struct gs_map_request {
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err);
 
-/* Warns of a file at `path`, where the map of a run would lie, that is none and is not among the files that `map` reads. */
-void gs_map_note_foreign(struct gs_notes *notes, const char *path, const struct gs_map *map);
-
 /* The map that lies at a path, as it stands there: its files are not looked for. */
 enum gs_status gs_map_read(const char *path, struct gs_arena *arena, struct gs_map *map,
                            struct gs_err *err);

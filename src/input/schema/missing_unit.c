@@ -1,7 +1,6 @@
 /* missing_unit.c - lists columns without a unit and the option that gives it. */
 #include "input/schema/missing_unit.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "input/schema/units.h"
@@ -30,11 +29,12 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
  * The line is meant for a shell, and column names come from files: quoting keeps a name such as
  * `$(rm)` a name.
  */
-void gs_put_option(struct gs_buf *b, const char *key, struct gs_str value)
+void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
 {
     static const char plain[] = GS_ALL_LETTERS GS_ALL_DIGITS "._-:/+,%@";
     const bool quoted = gs_str_skip(value, 0, plain) < value.len;
-    gs_buf_format(b, quoted ? " --set '%s=" : " --set %s=", key);
+    gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=",
+                  metric, field);
     for (size_t i = 0, from = 0; i <= value.len; i++) {
         if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
             continue;
@@ -44,13 +44,6 @@ void gs_put_option(struct gs_buf *b, const char *key, struct gs_str value)
         from = i + 1;
     }
     gs_buf_text_if(b, quoted, "'");
-}
-
-void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
-{
-    char key[GS_NAME_MAX + 40];
-    (void)snprintf(key, sizeof key, "samples.metrics.%s.%s", metric, field);
-    gs_put_option(b, key, value);
 }
 
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits)

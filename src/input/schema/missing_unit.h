@@ -27,8 +27,6 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
 
 /* " --set samples.metrics.METRIC.FIELD=VALUE", whole, between quotes where a shell would take it apart. */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
-/* The same of any key of the map: " --set KEY=VALUE". */
-void gs_put_option(struct gs_buf *b, const char *key, struct gs_str value);
 
 /* " --set samples.metrics.METRIC.unit=" with the one that its values fit (NULL: several), or units that it may be. */
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits);
