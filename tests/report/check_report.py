@@ -145,7 +145,7 @@ def page(directory, names):
     check("it prints and turns dark", "@media print" in text and "prefers-color-scheme: dark" in text)
     check("it says nothing of when it was made", datetime.date.today().isoformat() not in text)
     check("it says nothing of where", "/tmp/" not in text and os.getcwd() not in text)
-    return p.ids, [html.unescape(a).replace("\xa0", " ")
+    return p.ids, [html.unescape(re.sub("</?code>", "", a)).replace("\xa0", " ")
                    for a in re.findall(r'<li id="answer-[a-z]+"><a href="#[a-z0-9-]+">[A-Z][A-Za-z ]+</a> <span>(.*?)</span></li>', text)]
 
 
