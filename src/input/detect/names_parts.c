@@ -421,7 +421,8 @@ enum { UNCALLED = 1000 }; /* the rank of a column that no name of events is */
 /* How well a column is called for one that names events, 0 best; UINT_MAX: it is something else. */
 static unsigned rank_of_words(const struct inference *g, uint32_t column)
 {
-    static const char *const outcomes[] = {"reason", "result", "outcome", "error", "message"};
+    static const char *const outcomes[] = {"reason",  "result", "outcome", "error",
+                                           "message", "status", "state"};
     static const char *const names[] = {"config", "configuration", "benchmark", "workload", "model",
                                         "split",  "mode",          "endpoint",  "route",    "path"};
     enum { N_NAMES = sizeof names / sizeof *names };

@@ -308,6 +308,14 @@ static size_t part_words(struct gs_str *word, size_t n)
  */
 static bool part_number(struct gs_str *event, struct gs_str *number)
 {
+    size_t from = 0; /* "epoch 3 training": the third of what stands behind it */
+    const struct gs_str first = gs_next_word(*event, &from), count = gs_next_word(*event, &from);
+    if (is_unit(first) && count.ptr != NULL && from < event->len &&
+        gs_str_skip(count, 0, GS_ALL_DIGITS) == count.len) {
+        *number = count;
+        *event = bare(gs_str_after(*event, from));
+        return true;
+    }
     const size_t at = gs_str_until_back(*event, event->len, " _#");
     const struct gs_str base = bare(gs_str_strip(gs_str_part(*event, 0, at), "_#")),
                         unit = gs_str_after(base, gs_str_until_back(base, base.len, " _")),
