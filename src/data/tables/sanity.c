@@ -24,6 +24,7 @@ struct series {
     uint32_t gpu, n;
     uint64_t print[2];
     uint64_t head; /* of the rows of its first instant */
+    int64_t to_ns;
     bool varies;
 };
 
@@ -105,6 +106,7 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, 
             const uint64_t row = print_row(d, g, i, gs_cell(&time, i), picks);
             if (picks != NULL && picks->n_rows < 2 * PICKS)
                 picks->row[picks->n_rows++] = (struct picked_row){gs_cell(&time, i), row};
+            s->to_ns = gs_max(s->to_ns, gs_cell(&time, i));
             s->print[0] += row;
             s->print[1] += gs_mix64(row + 1);
         }
@@ -117,26 +119,15 @@ static uint64_t print_head(const struct gs_dataset *d, uint32_t gpu)
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
     int64_t first = INT64_MAX;
     uint64_t sum = 0;
-    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
-        first = gs_min(first, gs_cells_of(&t->segment[k], GS_SAMPLE_TIME).column.base);
     for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
         const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
+        sum = time.column.base < first ? 0 : sum;
+        first = gs_min(first, time.column.base);
         for (uint32_t i = 0; time.column.base == first && i < t->segment[k].n_rows; i++)
             if (gs_cell(&time, i) == first)
                 sum += print_row(d, &t->segment[k], i, first, NULL);
     }
     return sum;
-}
-
-static int64_t end_of(const struct gs_table *t, uint32_t gpu)
-{
-    int64_t from_ns = GS_MISSING, to_ns = GS_MISSING;
-    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
-        const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            gs_time_widen(&from_ns, &to_ns, gs_cell(&time, i));
-    }
-    return to_ns;
 }
 
 /*
@@ -314,15 +305,16 @@ static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
  */
 static bool is_copy(const struct gs_dataset *d, struct series a, struct series b)
 {
-    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
     const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
     const bool one_in_two_jobs = x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y));
     if (gs_min(a.n, b.n) < SERIES_MIN || !a.varies || !b.varies || a.head != b.head ||
         (a.n == b.n && memcmp(a.print, b.print, sizeof a.print) != 0) || one_in_two_jobs)
         return false;
-    const int64_t until_ns = gs_min(end_of(t, a.gpu), end_of(t, b.gpu));
-    sum_up(d, 0, until_ns, &a, NULL);
-    sum_up(d, 0, until_ns, &b, NULL);
+    for (int k = 0; k < 2; k++) { /* of all, to find which ends first, and up to there */
+        const int64_t until_ns = k == 0 ? INT64_MAX : gs_min(a.to_ns, b.to_ns);
+        sum_up(d, 0, until_ns, &a, NULL);
+        sum_up(d, 0, until_ns, &b, NULL);
+    }
     return memcmp(a.print, b.print, sizeof a.print) == 0;
 }
 
@@ -399,7 +391,8 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
     const uint32_t share = PICKS_ALL / gs_max(d->n_gpus, 1u);
     const uint32_t wanted = gs_max(gs_min(share, (uint32_t)PICKS), (uint32_t)PICKS_MIN);
     for (uint32_t g = 0; g < d->n_gpus; g++) {
-        series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
+        series[g] = (struct series){
+            .gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g), .to_ns = INT64_MIN};
         unsigned bits = 0;
         while (series[g].n >> bits > wanted)
             bits++;

@@ -5,20 +5,18 @@
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 
-/* What tables put behind a name that they have again: the reader of headers, pandas, Grafana. */
-static const struct again {
-    const char *second, *pattern;
-} again[] = {{" (2)", " ({gpu})"}, {".1", ".{gpu}"}, {"_1", "_{gpu}"}};
+/* What stands behind a name that a table has again: of the reader of headers, pandas, Grafana. */
+static const char *const again[] = {" (2)", ".1", "_1"};
 
 /* The column of that name once more, and how it is marked as such; UINT32_MAX: none. */
-static uint32_t second_of(const struct inference *g, struct gs_str name, const struct again **how)
+static uint32_t second_of(const struct inference *g, struct gs_str name, const char **how)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         const struct gs_str c = g->h->column[i];
         for (size_t k = 0; k < sizeof again / sizeof *again; k++)
             if (c.len > name.len && memcmp(c.ptr, name.ptr, name.len) == 0 &&
-                gs_str_eq(gs_str_after(c, name.len), gs_str(again[k].second))) {
-                *how = &again[k];
+                gs_str_eq(gs_str_after(c, name.len), gs_str(again[k]))) {
+                *how = again[k];
                 return i;
             }
     }
@@ -56,7 +54,7 @@ static bool agree(const struct inference *g, uint32_t a, uint32_t b)
 
 /* The column of a value that the header says again, with other values; UINT32_MAX: none. */
 static uint32_t doubled_of(const struct inference *g, const struct gs_map_value *v,
-                           const struct again **how)
+                           const char **how)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
@@ -72,12 +70,13 @@ static uint32_t doubled_of(const struct inference *g, const struct gs_map_value 
 }
 
 /* Makes a metric that the header names again one of as many GPUs, the first of which has no name. */
-static void give_to_gpus(const struct inference *g, struct gs_str column, const struct again *how,
+static void give_to_gpus(const struct inference *g, struct gs_str column, const char *how,
                          struct gs_map_value *v)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_pattern_put(&b, column);
-    gs_buf_text(&b, how->pattern);
+    for (; *how != '\0'; how++)
+        gs_buf_text(&b, gs_is_digit(*how) ? "{gpu}" : (const char[]){*how, '\0'});
     gs_buf_char(&b, '|');
     gs_pattern_put(&b, column);
     v->kind = GS_VALUE_COLUMNS;
@@ -89,7 +88,7 @@ static uint32_t doubled_metrics(const struct inference *g, struct gs_source *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->metrics.n; i++) {
-        const struct again *how = NULL;
+        const char *how = NULL;
         struct gs_map_field f = s->metrics.item[i];
         const uint32_t twice = doubled_of(g, &f.value, &how);
         const bool measure = gs_is_measure(gs_metric_find(f.name));
@@ -117,15 +116,11 @@ static uint32_t doubled_metrics(const struct inference *g, struct gs_source *s)
 
 const char *gs_infer_doubled(const struct inference *g, struct gs_source *s)
 {
-    const struct again *how;
-    uint32_t at = doubled_of(g, &s->time, &how);
-    if (at == UINT32_MAX)
-        at = doubled_of(g, &s->host, &how);
-    if (at == UINT32_MAX)
-        at = doubled_of(g, &s->gpu, &how);
-    if (at == UINT32_MAX)
-        at = doubled_metrics(g, s);
-    if (at == UINT32_MAX)
+    const struct gs_map_value *const own[] = {&s->time, &s->host, &s->gpu};
+    uint32_t at = UINT32_MAX;
+    for (size_t i = 0; i < sizeof own / sizeof *own && at == UINT32_MAX; i++)
+        at = doubled_of(g, own[i], &(const char *){NULL});
+    if (at == UINT32_MAX && (at = doubled_metrics(g, s)) == UINT32_MAX)
         return NULL;
     return gs_format(g->arena,
                      "its header names a column twice, and the values differ; name the columns by "
@@ -321,19 +316,15 @@ const char *gs_infer_mixed(const struct inference *g, const struct gs_source *s)
             size_t n = 0;
             for (size_t row = 0; gs_infer_next(g->h, i, &row, &cell); n++)
                 find_marks(cell, &m);
-            if (m.comma.ptr != NULL && m.point.ptr != NULL)
-                return gs_format(g->arena,
-                                 "column '%s' has '%s' and '%s': write its decimals in one way, a "
-                                 "point or a comma",
-                                 GS_SHOWN(g->h->column[i], 64), GS_SHOWN(m.point, 34),
-                                 GS_SHOWN(m.comma, 34));
-            if (!m.other && m.n_points >= FEWEST && m.n_points < n)
-                return gs_format(g->arena,
-                                 "column '%s' has '%s' beside whole numbers below 1000, as where a "
-                                 "point parts thousands: write it without, or type --power-column "
-                                 "'%s' if they are decimals",
-                                 GS_SHOWN(g->h->column[i], 64), GS_SHOWN(m.point, 34),
-                                 GS_SHOWN(g->h->column[i], 64));
+            const bool mixed = m.comma.ptr != NULL && m.point.ptr != NULL;
+            if (mixed || (!m.other && m.n_points >= FEWEST && m.n_points < n))
+                return gs_format(
+                    g->arena,
+                    "column '%s' has '%s' and %s: write decimals in one way, thousands "
+                    "without a mark (--power-column '%s' takes points as decimal)",
+                    GS_SHOWN(g->h->column[i], 44), GS_SHOWN(m.point, 34),
+                    mixed ? GS_SHOWN(m.comma, 34) : "whole numbers below 1000",
+                    GS_SHOWN(g->h->column[i], 44));
         }
     return NULL;
 }
