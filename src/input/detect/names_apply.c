@@ -1260,6 +1260,40 @@ static bool counts_without_times(const struct inference *g, bool named, struct g
     return false;
 }
 
+/*
+ * A clock that was set back, or ran for twelve hours only: rows in order but for a step or two lie over those before. Of rows
+ * by turns, each GPU's are looked at; one that begins anew is not a step.
+ */
+static void note_set_back(const struct inference *g, struct gs_source *s)
+{
+    enum { MOST = 4, OFTEN = 10 };
+    const uint32_t time = gs_preview_plain_column(g->h, &s->time),
+                   gpu = gs_preview_plain_column(g->h, &s->gpu),
+                   host = gs_preview_plain_column(g->h, &s->host);
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
+    int64_t first = INT64_MAX, last = INT64_MIN, t;
+    size_t n = 0, n_back = 0, at = 0;
+    for (size_t i = 0; time != UINT32_MAX && i < g->h->n_rows; i++) {
+        if (!gs_str_eq(gs_preview_cell(g->h, i, gpu), gs_preview_cell(g->h, 0, gpu)) ||
+            !gs_str_eq(gs_preview_cell(g->h, i, host), gs_preview_cell(g->h, 0, host)) ||
+            gs_clock_read(&clock, gs_preview_cell(g->h, i, time), s->time.unit, g->name[time].unit,
+                          &t) != GS_TIME_OK)
+            continue;
+        if (t < last && t == first)
+            return;
+        if (t < last && n_back++ == 0)
+            at = i;
+        first = gs_min(first, t);
+        last = t;
+        n++;
+    }
+    if (n_back > 0 && n_back <= MOST && n >= OFTEN * n_back)
+        gs_infer_note(g, &s->warnings,
+                      "its clock goes back at '%s': readings lie over those before, as where a "
+                      "clock was set, has 12 hours, or two logs are one file",
+                      GS_SHOWN(gs_preview_cell(g->h, at, time), 44));
+}
+
 /* What rows with times are of, where no column says it, and what of them is not read. */
 static void settle_rows(const struct inference *g, struct gs_source *s)
 {
@@ -1358,8 +1392,10 @@ static bool infer_samples(const struct inference *g, bool named, struct gs_sourc
     timed &= s->metrics.n > 0;
     if (timed)
         doubt = find_doubt(g, s);
-    if (timed && doubt == NULL)
+    if (timed && doubt == NULL) {
         settle_rows(g, s);
+        note_set_back(g, s);
+    }
     if (doubt == NULL)
         doubt = why_no_samples(g, named, s);
     if (doubt != NULL)
