@@ -15,11 +15,9 @@ bool gs_diff_copies_add(struct gs_diff_copies *c, const struct gs_diff_copy_key 
     if (at == GS_INTERN_NONE)
         return false;
     if (at == n) {
-        struct gs_diff_copy *const of = gs_arena_one_more(c->arena, c->of, n, sizeof *of);
-        if (of == NULL)
+        if (!GS_HAS_ROOM(c->arena, c->of, n))
             return false;
-        c->of = of;
-        of[at] =
+        c->of[at] =
             (struct gs_diff_copy){.sum = gs_arena_take(c->arena, c->n_columns, sizeof(double)),
                                   .n_gpus = gs_arena_take(c->arena, c->n_columns, sizeof(double))};
     }

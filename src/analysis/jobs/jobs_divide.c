@@ -359,19 +359,12 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
 static bool names_between(const struct sweep *s, uint32_t k, uint32_t job, gs_i128 from, gs_i128 to)
 {
     const struct gs_gpu_view *const g = &s->view->gpu[k];
-    size_t low = 0, high = g->n;
     if (!gs_gpu_has_job(s->view, k, job) || g->job == NULL) /* all of them do, or none */
         return gs_gpu_has_job(s->view, k, job);
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (g->t_ns[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low < g->n && g->t_ns[low] <= to && g->job[low] != job)
-        low++;
-    return low < g->n && g->t_ns[low] <= to;
+    size_t i = gs_count_below(g->t_ns, g->n, (int64_t)gs_max(from, INT64_MIN));
+    while (i < g->n && g->t_ns[i] <= to && g->job[i] != job)
+        i++;
+    return i < g->n && g->t_ns[i] <= to;
 }
 
 /* The GPUs of this host that a job asked for, in 10^-6; false: nothing tells how many. */

@@ -11,11 +11,6 @@
 enum { DEAD_READINGS = 60 };
 static const int64_t dead_ns = 60 * GS_NS_PER_S;
 
-static struct gs_power_series series_of(const struct gs_log *log)
-{
-    return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER], NULL};
-}
-
 /*
  * Sixty equal readings over a minute: a real sensor flickers even when idle. Short or sparse logs
  * prove nothing.
@@ -41,7 +36,7 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
                                         log->counted ? GS_COLUMN_COUNTER : column, 0,
                                         log->counted_step};
     const struct gs_log *const all = log->all != NULL ? log->all : log;
-    struct gs_power_series series = series_of(all);
+    struct gs_power_series series = {all->n, all->t_ns, all->value[GS_LOG_POWER], NULL};
     *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
     if (log->n > 0)
         m->first_w = (double)log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE;

@@ -68,11 +68,6 @@ static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint
     j->gpu_ends_ns += (gs_i128)w->last_ns * n_gpus;
 }
 
-static uint32_t gpus_of_host(const struct gs_dataset *d, uint32_t host)
-{
-    return d->host_first_gpu[host + 1] - d->host_first_gpu[host];
-}
-
 /* The GPU that the worker is, for its row: the one that was named, or the only one of its host. */
 static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32_t worker)
 {
@@ -81,7 +76,8 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
         return d->gpu[gpu];
     if (worker >= GS_NO_GPU)
         return (struct gs_gpu){0};
-    return (struct gs_gpu){.uuid = d->gpu_name.text[worker - gpus_of_host(d, host)]};
+    const uint32_t n_gpus = d->host_first_gpu[host + 1] - d->host_first_gpu[host];
+    return (struct gs_gpu){.uuid = d->gpu_name.text[worker - n_gpus]};
 }
 
 static void key_of_worker(const struct gs_fold_host *host, uint32_t worker,

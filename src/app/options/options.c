@@ -104,9 +104,7 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
 
 static enum gs_status append(const struct parse *p, struct gs_list *list, const char *text)
 {
-    const char **const item = gs_arena_one_more(p->arena, list->item, list->n, sizeof *item);
-    GS_TRY(gs_had_memory(item != NULL, p->err));
-    list->item = item;
+    GS_TRY(gs_had_memory(GS_HAS_ROOM(p->arena, list->item, list->n), p->err));
     list->item[list->n++] = text;
     return GS_OK;
 }

@@ -109,12 +109,6 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text_if(b, b->len > before, ".");
 }
 
-/* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
-static size_t hosts_at(struct gs_str hint)
-{
-    return gs_str_find(hint, "; on ");
-}
-
 /* "duplicate event rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
 static void write_one(struct gs_buf *b, struct gs_str finding)
 {
@@ -154,7 +148,7 @@ static bool is_only_host(struct gs_str hint, size_t at)
 
 void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
 {
-    const size_t at = hosts_at(hint);
+    const size_t at = gs_str_find(hint, "; on ");
     if (is_only_host(hint, at))
         return;
     for (size_t i = at + 1; i < hint.len && hint.ptr[i] != ':';) {
