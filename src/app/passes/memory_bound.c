@@ -54,7 +54,7 @@ uint64_t gs_memory_room(uint64_t max_memory)
     return max_memory > 2 * OWN_MEMORY ? max_memory - OWN_MEMORY : max_memory / 2;
 }
 
-uint64_t gs_memory_limit_for(uint64_t room)
+static uint64_t limit_for(uint64_t room)
 {
     const uint64_t least = room > OWN_MEMORY ? room + OWN_MEMORY : 2 * room;
     return least / MIB * MIB + MIB;
@@ -72,7 +72,7 @@ unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
  */
 enum gs_status gs_memory_bound_refuse(uint64_t room, struct gs_err *err)
 {
-    const uint64_t limit = gs_max(gs_memory_limit_for(room + room / 8), GS_MEMORY_IN_FILE_FROM);
+    const uint64_t limit = gs_max(limit_for(room + room / 8), GS_MEMORY_IN_FILE_FROM);
     return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes about %lluM",
                    (unsigned long long)(limit / MIB));
 }

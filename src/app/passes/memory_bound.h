@@ -27,9 +27,8 @@ struct gs_memory_bound {
     uint64_t max; /* bytes; 0: no bound */
 };
 
-/* What a limit leaves for gs_memory_reserve, and the least limit that leaves as much, in whole MiB. */
+/* What a limit leaves for gs_memory_reserve, in whole MiB. */
 uint64_t gs_memory_room(uint64_t max_memory);
-uint64_t gs_memory_limit_for(uint64_t room);
 
 /* How many of the threads that are wanted there is room for; fewer give the same answer. */
 unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted);

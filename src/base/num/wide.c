@@ -29,7 +29,7 @@ struct gs_wide gs_wide_of(gs_i128 v)
     return w;
 }
 
-struct gs_wide gs_wide_of_sum(const struct gs_i192 *v)
+static struct gs_wide wide_of_sum(const struct gs_i192 *v)
 {
     gs_u128 lo = v->lo;
     uint64_t hi = (uint64_t)v->hi;
@@ -122,7 +122,7 @@ struct gs_dd gs_wide_to_dd(const struct gs_wide *a)
 
 struct gs_wide gs_wide_covariance(uint64_t n, const struct gs_i192 *sab, gs_i128 sa, gs_i128 sb)
 {
-    const struct gs_wide wn = gs_wide_of((gs_i128)n), wab = gs_wide_of_sum(sab);
+    const struct gs_wide wn = gs_wide_of((gs_i128)n), wab = wide_of_sum(sab);
     const struct gs_wide wa = gs_wide_of(sa), wb = gs_wide_of(sb);
     const struct gs_wide left = gs_wide_mul(&wn, &wab), right = gs_wide_mul(&wa, &wb);
     return gs_wide_sub(&left, &right);

@@ -19,7 +19,6 @@ struct gs_wide {
 };
 
 struct gs_wide gs_wide_of(gs_i128 v);
-struct gs_wide gs_wide_of_sum(const struct gs_i192 *v);
 struct gs_wide gs_wide_mul(const struct gs_wide *a, const struct gs_wide *b);
 struct gs_wide gs_wide_sub(const struct gs_wide *a, const struct gs_wide *b);
 bool gs_wide_is_zero(const struct gs_wide *a);

@@ -57,17 +57,13 @@ enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
 /*
  * The decision depends on the host's name alone, so every machine of a sharded run decides alike.
  */
-bool gs_reader_drops(const struct gs_reader *g, uint32_t host)
+static bool drops_host(const void *reader, uint32_t host)
 {
+    const struct gs_reader *const g = reader;
     const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
     if (g->pass_plan != NULL)
         return !gs_pass_plan_keeps(g->pass_plan, name);
     return g->n_shards > 1 && gs_shard_of(name, g->n_shards) != g->shard;
-}
-
-static bool drops_host(const void *reader, uint32_t host)
-{
-    return gs_reader_drops(reader, host);
 }
 
 static bool drops_gpu(const void *reader, uint32_t gpu)
@@ -75,7 +71,7 @@ static bool drops_gpu(const void *reader, uint32_t gpu)
     const struct gs_reader *const g = reader;
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[gpu].ptr, sizeof key);
-    return gs_reader_drops(g, key.host);
+    return drops_host(g, key.host);
 }
 
 /* The writers get the same test, for rows that reach them in other ways (rows.c). */
@@ -280,8 +276,7 @@ static bool parse_name(struct gs_reader *g, const struct gs_bound *b, struct gs_
         return true;
     }
     /* The tasks of other shards are many; the host has been parsed before, see parse_fields. */
-    const bool dropped =
-        is_task && g->drops && key->host != GS_NONE && gs_reader_drops(g, key->host);
+    const bool dropped = is_task && g->drops && key->host != GS_NONE && drops_host(g, key->host);
     const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v);
     if (id == GS_INTERN_NONE)
         return no_memory(f);

@@ -105,9 +105,6 @@ void gs_reader_release(struct gs_reader *g);
 void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
                      const struct gs_pass_plan *pass_plan);
 
-/* Is the host with this number in the reader one of those that are not kept? */
-bool gs_reader_drops(const struct gs_reader *g, uint32_t host);
-
 /* The first sight of an owner of `kind`, which is GS_TABLE_CHECKPOINTS or GS_TABLE_SAMPLES; NULL without memory. */
 struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, uint32_t owner);
 
