@@ -113,7 +113,7 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, 
     }
 }
 
-/* A sum of the rows of a GPU's first instant, which is the base of the segments that hold it. */
+/* A sum of the rows of a GPU's first instant. */
 static uint64_t print_head(const struct gs_dataset *d, uint32_t gpu)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
@@ -121,11 +121,13 @@ static uint64_t print_head(const struct gs_dataset *d, uint32_t gpu)
     uint64_t sum = 0;
     for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
         const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
-        sum = time.column.base < first ? 0 : sum;
-        first = gs_min(first, time.column.base);
-        for (uint32_t i = 0; time.column.base == first && i < t->segment[k].n_rows; i++)
-            if (gs_cell(&time, i) == first)
-                sum += print_row(d, &t->segment[k], i, first, NULL);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const int64_t at = gs_cell(&time, i);
+            sum = at < first ? 0 : sum;
+            first = gs_min(first, at);
+            if (at == first)
+                sum += print_row(d, &t->segment[k], i, at, NULL);
+        }
     }
     return sum;
 }
