@@ -36,7 +36,7 @@ done
 { echo 'time,gpu,power_w'; for s in {10..49}; do echo "2024-05-01 12:00:$s,0,$((100 + s))"; done; } > log.csv
 head -n 20 log.csv > log-backup.csv
 gpustat gpus log.csv log-backup.csv 2>&1 > /dev/null | grep copy
-for n in 34 35 36 38; do head -n $n log.csv > log-backup.csv; gpustat power log.csv log-backup.csv 2>&1 > /dev/null | grep -c copy; done
+for n in 34 35 36 38; do head -n $n log.csv > log-backup.csv; gpustat gpus log.csv log-backup.csv 2>&1 > /dev/null | grep -c copy; done
 # a clock that goes back, by hand or from 12:59 to 01:00, is warned of
 { echo 'time,power_w'; for s in {10..29} {25..44}; do echo "2024-05-01 12:00:$s,100"; done; } > back.csv
 gpustat power back.csv -f csv 2>&1 > /dev/null | grep 'goes back'
