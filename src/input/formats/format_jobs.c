@@ -338,11 +338,12 @@ static enum gs_status take_job(void *context, const struct gs_json_item *item, s
 
 /* --- lines --------------------------------------------------------------------------------------------- */
 
-/* "04/08/2024 14:13:09;E;12.server;": a record of PBS's accounting. */
+/* "04/08/2024 14:13:09;E;12.server;user=ann": a record of PBS's accounting, whose kind is a capital letter. */
 static bool is_accounting(struct gs_str line)
 {
     return line.len > 22 && line.ptr[2] == '/' && line.ptr[5] == '/' && line.ptr[10] == ' ' &&
-           line.ptr[19] == ';' && line.ptr[21] == ';' && gs_is_digit(line.ptr[0]);
+           line.ptr[19] == ';' && line.ptr[20] >= 'A' && line.ptr[20] <= 'Z' &&
+           line.ptr[21] == ';' && gs_is_digit(line.ptr[0]);
 }
 
 /* The header of squeue's or condor_history's table: what parts its names; '\0': it is none. */
@@ -360,7 +361,7 @@ static char table_separator(struct gs_str line)
 /* Does a job begin on a line? */
 static bool is_job_line(struct gs_str line)
 {
-    return is_accounting(line) || gs_str_begins(line, "Job Id: ") ||
+    return (is_accounting(line) && gs_str_holds(line, "=")) || gs_str_begins(line, "Job Id: ") ||
            table_separator(line) != '\0' || gs_str_begins(line, "qname  ") ||
            (gs_str_begins(line, "JobId=") && gs_str_holds(line, " JobName="));
 }

@@ -220,3 +220,6 @@ ask pods.json
 # squeue's own columns say how long a job has run, not since when.
 printf '%18s %9s %8s %8s %2s %10s %6s %s\n' JOBID PARTITION NAME USER ST TIME NODES 'NODELIST(REASON)' 78 gpu wrap a270 R 1:00:04 1 n1 > queue.txt
 gpustat jobs gpu.csv queue.txt
+# Cells of a log may stand where records of PBS have theirs.
+printf 'data_ora;gpu;potenza (W)\n05/05/2026 07:20:00;0;64,5\n05/05/2026 07:20:05;0;64,5\n05/05/2026 07:20:10;0;64,5\n' > it.csv
+gpustat power it.csv -q -f csv --show gpu,rows,power_mean_w
