@@ -746,10 +746,12 @@ static void compare_hosts(struct judging *j, const struct group *g, const struct
 }
 
 /*
- * What a difference is: of all its time or, where it began and is there to the end, for a fifth of the load, since then. It
- * returns where more than one in ten of the differences since it began is less than half of what counts.
+ * What a difference is: of all its time or, where it began and is there to the end, for a fifth of the load, since then. Of
+ * siblings that are not in step only all of it counts: what is different to the end is the last of their jobs. It returns
+ * where more than one in ten of the differences since it began is less than half of what counts.
  */
-static void judge_side(const struct judging *j, struct side *side, enum gs_load k, const double *d)
+static void judge_side(const struct judging *j, bool apart, struct side *side, enum gs_load k,
+                       const double *d)
 {
     const size_t since = (size_t)gs_min(side->since, (int64_t)j->n_cells),
                  left = j->n_cells - since;
@@ -764,7 +766,8 @@ static void judge_side(const struct judging *j, struct side *side, enum gs_load 
     side->judged = side->m;
     side->m_since = middle_of(d + since, left, 1, j->key);
     side->returns = 10 * n_fine > n;
-    const bool lasts = !side->returns && n >= LOADED_MIN && (double)n >= LASTS * (double)n_all;
+    const bool lasts =
+        !apart && !side->returns && n >= LOADED_MIN && (double)n >= LASTS * (double)n_all;
     side->se = lasts ? error_of(j, d + since, left) : error_of(j, d, j->n_cells);
     if (lasts)
         side->judged = side->m_since;
@@ -798,7 +801,7 @@ static void compare(struct judging *j, const struct group *g, enum gs_load k,
         u->own[k] = middle_of(x + i * j->n_cells, j->n_cells, 1, j->key);
         u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
         find_instants(j, u, k, row);
-        judge_side(j, &u->side[k], k, row);
+        judge_side(j, g->apart, &u->side[k], k, row);
     }
 }
 
