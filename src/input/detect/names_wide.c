@@ -103,9 +103,12 @@ const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str val
     for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
         if (strcmp(name.stem, bare[k].name) == 0)
             m = &gs_known_metrics[bare[k].metric];
-    /* GPU0 alone: the value's own unit says what it is */
-    if (m == NULL &&
-        (name.whole[0] == '\0' || (name.stem[0] == '\0' && name.unit.quantity == GS_Q_POWER))) {
+    const bool bare_gpu = m == NULL && name.stem[0] == '\0',
+               says_unit = name.unit.quantity != GS_Q_NONE;
+    if (bare_gpu && says_unit) { /* GPU 0 (W), card1 [%] */
+        memcpy(name.stem, "gpu", sizeof "gpu");
+        m = gs_name_metric(&name, &needs_unit);
+    } else if (bare_gpu) { /* GPU0: the value's own unit says what it is */
         m = &gs_known_metrics[GS_POWER];
         needs_unit = true;
     }

@@ -235,7 +235,7 @@ static size_t fold(char *out, size_t n, struct gs_str text)
     return n;
 }
 
-/* The part in brackets at the end, [W] or (mW), and the name before it. */
+/* The part in brackets at the end, [W] or (mW), and the name before it; nothing before it where that is a unit. */
 static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str *inside)
 {
     if (column.len < 3)
@@ -246,11 +246,9 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
     const char open = column.ptr[i] == ']' ? '[' : '(';
     while (i > 0 && column.ptr[i] != open)
         i--;
-    if (i == 0)
-        return false;
     *before = (struct gs_str){column.ptr, i};
     *inside = gs_trimmed((struct gs_str){column.ptr + i + 1, column.len - i - 2});
-    return true;
+    return i > 0 || (column.ptr[0] == open && gs_unit_find(*inside).quantity != GS_Q_NONE);
 }
 
 /*
