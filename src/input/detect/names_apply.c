@@ -174,6 +174,8 @@ static void parse_names(struct inference *g)
         g->means[GS_MEANS_TIME] = g->means[GS_MEANS_DURATION];
         g->means[GS_MEANS_DURATION] = UINT32_MAX;
     }
+    if (!spans)
+        g->means[GS_MEANS_TIME] = gs_infer_clock_times(g);
     if (g->means[GS_MEANS_TIME] == UINT32_MAX && !spans)
         g->means[GS_MEANS_TIME] = dated_column(g);
     /* Flux tables say of each row between which instants was asked: its time is another. */

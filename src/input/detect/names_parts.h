@@ -76,6 +76,12 @@ struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 /* "1359.18 ms": the pattern that leaves the number of such cells, and its unit. */
 void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v);
 
+/*
+ * The column of times, or the only one of times of day whose name says nothing, where the column of times has dates alone or
+ * there is none but another has: Datum and Uhrzeit, fecha and hora.
+ */
+uint32_t gs_infer_clock_times(const struct inference *g);
+
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
 void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
                    struct gs_map_value *v);

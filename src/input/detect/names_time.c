@@ -233,12 +233,42 @@ static bool tell_two_parts(const struct inference *g, struct gs_source *s, uint3
 static uint32_t dates_of(const struct inference *g, uint32_t time)
 {
     const bool half = is_half_day(gs_infer_first(g->h, time));
-    uint32_t i = 0;
-    while (i < g->h->n_columns &&
-           !(i != time && GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day") &&
-             (half || is_dated(g, i, time) || longest_step(g, i, time, compact) >= 0)))
-        i++;
-    return i < g->h->n_columns ? i : UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const bool named = GS_IS_ONE_OF(gs_str(g->name[i].stem), "date", "day");
+        if (i != time &&
+            (is_dated(g, i, time) || (named && (half || longest_step(g, i, time, compact) >= 0))))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* Are all cells of a column times of day? */
+static bool has_clock_times(const struct inference *g, uint32_t column)
+{
+    struct gs_clock clock = gs_clock_of(g->h->table.separator);
+    struct gs_str cell;
+    int64_t t;
+    size_t n = 0;
+    for (size_t i = 0; gs_infer_next(g->h, column, &i, &cell); n++)
+        if (gs_clock_read(&clock, cell, GS_NO_STR, GS_UNIT_NONE, &t) != GS_TIME_OF_DAY)
+            return false;
+    return n > 0;
+}
+
+uint32_t gs_infer_clock_times(const struct inference *g)
+{
+    const uint32_t time = g->means[GS_MEANS_TIME];
+    uint32_t found = UINT32_MAX, n = 0;
+    unsigned rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING && has_clock_times(g, i)) {
+            found = i;
+            n++;
+        }
+    return n == 1 && (time == UINT32_MAX ? dates_of(g, found) != UINT32_MAX
+                                         : is_dated(g, time, found))
+               ? found
+               : time;
 }
 
 void gs_infer_time(const struct inference *g, struct gs_source *s, struct gs_str column,
