@@ -238,3 +238,10 @@ struct gs_host_way {
  */
 enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool *takes,
                               unsigned n_threads, unsigned what, struct gs_err *err);
+
+/*
+ * The median interval between neighbouring distinct instants of a GPU's samples, and of these over all GPUs, rounded
+ * down to ns; GS_MISSING where no GPU has two.
+ */
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
+                                    int64_t *interval_ns, struct gs_err *err);

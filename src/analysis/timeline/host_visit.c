@@ -5,6 +5,7 @@
 #include "base/os/parallel.h"
 #include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
+#include "stats/descriptive/quantile.h"
 
 /* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
 struct failure {
@@ -214,4 +215,35 @@ enum gs_status gs_hosts_visit(struct gs_host_way *way, size_t n_ways, const bool
             gs_view_totals_add(&way[w].totals, &walk.totals[w * n_threads + t]);
     }
     return s;
+}
+
+static enum gs_status take_intervals(void *context, const struct gs_host_view *h, unsigned thread,
+                                     struct gs_arena *scratch, struct gs_err *err)
+{
+    int64_t *const interval = context; /* [n_gpus] */
+    (void)thread;
+    for (uint32_t k = 0; k < h->n_gpus; k++) {
+        const struct gs_gpu_view *const g = &h->gpu[k];
+        GS_REWINDS(scratch);
+        GS_NEW_RAW(int64_t, room, g->n, scratch, err);
+        const int64_t own = gs_median_step(g->t_ns, g->n, room);
+        if (own > 0)
+            interval[g->gpu] = own;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
+                                    int64_t *interval_ns, struct gs_err *err)
+{
+    GS_OWN struct gs_arena own = {0};
+    GS_NEW(int64_t, interval, d->n_gpus, &own, err);
+    struct gs_host_way way = {.d = d, .fn = take_intervals, .context = interval};
+    size_t n = 0;
+    GS_TRY(gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_SERIES, err));
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        if (interval[g] > 0)
+            interval[n++] = interval[g];
+    *interval_ns = n > 0 ? gs_median(interval, n) : GS_MISSING;
+    return GS_OK;
 }

@@ -64,10 +64,3 @@ enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_joi
 
 /* What a pair used, as a sum that stands alone: with 1 % and 3 W of each of its GPUs whose card is not known. */
 struct gs_energy_sum gs_joined_alone(const struct gs_host_view *host, const struct gs_joined *j);
-
-/*
- * The median interval between neighbouring distinct instants of a GPU's samples, and of these over all GPUs, rounded
- * down to ns; GS_MISSING where no GPU has two.
- */
-enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
-                                    int64_t *interval_ns, struct gs_err *err);
