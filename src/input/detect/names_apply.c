@@ -509,50 +509,11 @@ static bool numbers_gpus(const struct inference *g, uint32_t column)
     return any;
 }
 
-/* gpu_ids, GPU index, CUDA_VISIBLE_DEVICES: a number in it is none of how many. */
-static bool names_identity(const struct gs_name *name)
-{
-    static const char *const ends[] = {"id", "ids", "index", "indices", "uuid", "uuids", "list"};
-    bool so = gs_str_begins(gs_str(name->whole), "cudavisible");
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        so |= gs_str_ends(gs_str(name->whole), ends[i]);
-    return so;
-}
-
-/* Are its cells numbers? A list in one of them names GPUs, as do the numbers beside it then. */
-static bool holds_counts(const struct gs_preview *h, uint32_t column)
-{
-    struct gs_str cell;
-    uint64_t v;
-    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
-        if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
-            return false;
-    return true;
-}
-
-/* The only column that is called by these words alone, and not of counts; UINT32_MAX: none is, or several. */
-static uint32_t column_made_of(const struct inference *g, const char *subject, const char *words)
-{
-    uint32_t found = UINT32_MAX;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
-            (!names_identity(&g->name[i]) && holds_counts(g->h, i)))
-            continue;
-        if (found != UINT32_MAX)
-            return UINT32_MAX;
-        found = i;
-    }
-    return found;
-}
-
 /* Columns of events that name several hosts or GPUs: nodes, exec_host, gpu_ids, CUDA_VISIBLE_DEVICES. */
 static void parse_lists(const struct inference *g, struct gs_source *s)
 {
-    static const char of_list[] = "ids id uuids uuid indices index list names name used alloc "
-                                  "allocated assigned devices device exec execution compute worker";
     if (s->host.kind == GS_VALUE_NONE) {
-        gs_infer_take(g, &s->host,
-                      column_made_of(g, "nodes node hosts host knoten servers machines", of_list));
+        gs_infer_take(g, &s->host, gs_infer_list_of(g, true));
         s->host.many = s->host.kind != GS_VALUE_NONE;
     }
     const struct gs_str first = gs_infer_first(g->h, gs_preview_plain_column(g->h, &s->host));
@@ -561,8 +522,7 @@ static void parse_lists(const struct inference *g, struct gs_source *s)
     else if (gs_str_holds(first, "/"))
         s->host.like = gs_str("{}/*"); /* PBS: n1/0*8 */
     if (s->gpu.kind == GS_VALUE_NONE) {
-        gs_infer_take(g, &s->gpu,
-                      column_made_of(g, "gpus gpu cudavisible devices accelerators", of_list));
+        gs_infer_take(g, &s->gpu, gs_infer_list_of(g, false));
         s->gpu.many = s->gpu.kind != GS_VALUE_NONE; /* also where the first rows name one each */
     }
 }
@@ -607,18 +567,28 @@ static const char *column_called(const struct inference *g, const char *const *n
     return NULL;
 }
 
-/*
- * Jobs that no column is called after: the pod that has a GPU, where it is not that of the exporter, and what a list with users
- * has as id.
- */
-static void take_job(const struct inference *g, struct gs_source *s)
+/* What a list of jobs with users calls id is the job. */
+static void take_id(const struct inference *g, struct gs_source *s)
 {
-    static const char *const pods[] = {"exportedpod", "pod", "podname"}, *const id[] = {"id"},
-                             *const users[] = {"user", "username", "owner", "submitter"};
-    const bool list = s->role == GS_ROLE_EVENTS;
-    const char *const name = list ? column_called(g, id, 1) : column_called(g, pods, 3);
+    static const char *const id[] = {"id"}, *const users[] = {"user", "username", "owner",
+                                                              "submitter"};
+    const char *const name = column_called(g, id, 1);
+    if (s->role == GS_ROLE_EVENTS && s->job.kind == GS_VALUE_NONE && name != NULL &&
+        column_called(g, users, 4) != NULL)
+        gs_infer_take(g, &s->job, gs_preview_find(g->h, name));
+}
+
+/*
+ * The pod that has a GPU is its job, where it is not that of the exporter. To be asked once it is known that pods do not tell
+ * GPUs apart that nothing else names.
+ */
+static void take_pod(const struct inference *g, struct gs_source *s)
+{
+    static const char *const pods[] = {"exportedpod", "pod", "podname"};
+    const char *const name = column_called(g, pods, 3);
     const uint32_t column = name == NULL ? UINT32_MAX : gs_preview_find(g->h, name);
-    if (s->job.kind == GS_VALUE_NONE && (!list || column_called(g, users, 4) != NULL) &&
+    if (column != UINT32_MAX && s->job.kind == GS_VALUE_NONE &&
+        !gs_source_reads(s, g->h->column[column]) &&
         !gs_str_holds(gs_infer_first(g->h, column), "exporter"))
         gs_infer_take(g, &s->job, column);
 }
@@ -641,7 +611,7 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
     }
     if (g->h->form->series == NULL || job == UINT32_MAX || strcmp(g->name[job].whole, "job") != 0)
         gs_infer_take(g, &s->job, job);
-    take_job(g, s);
+    take_id(g, s);
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
         if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]))
             gs_infer_take(g, &s->gpu, g->means[gpus[i]]);
@@ -1305,6 +1275,7 @@ static void settle_rows(const struct inference *g, struct gs_source *s)
         choose_devices(g, s);
     if (s->ambiguity == NULL)
         gs_infer_apart(g, s);
+    take_pod(g, s);
     if (form->delimited || form->is_of_one_gpu)
         list_unread(g, s);
 }

@@ -416,6 +416,77 @@ bool gs_infer_is_of_work(const struct inference *g, uint32_t column)
     return gs_str_is_one_of(gs_str(g->name[column].whole), names, sizeof names / sizeof *names);
 }
 
+/* gpu_ids, GPU index, CUDA_VISIBLE_DEVICES: a number in it is none of how many. */
+static bool names_identity(const struct gs_name *name)
+{
+    static const char *const ends[] = {"id", "ids", "index", "indices", "uuid", "uuids", "list"};
+    bool so = gs_str_begins(gs_str(name->whole), "cudavisible");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        so |= gs_str_ends(gs_str(name->whole), ends[i]);
+    return so;
+}
+
+/* Are its cells numbers? A list in one of them names GPUs, as do the numbers beside it then. */
+static bool holds_counts(const struct gs_preview *h, uint32_t column)
+{
+    struct gs_str cell;
+    uint64_t v;
+    for (size_t i = 0; gs_infer_next(h, column, &i, &cell);)
+        if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
+            return false;
+    return true;
+}
+
+uint32_t gs_infer_list_of(const struct inference *g, bool hosts)
+{
+    static const char words[] = "ids id uuids uuid indices index list names name used alloc "
+                                "allocated assigned devices device exec execution compute worker";
+    const char *const subject = hosts ? "nodes node hosts host knoten servers machines"
+                                      : "gpus gpu cudavisible devices accelerators";
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
+            (!names_identity(&g->name[i]) && holds_counts(g->h, i)))
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+const char *gs_infer_attribute(const struct inference *g, uint32_t column)
+{
+    static const struct {
+        const char *attribute, *columns; /* the best first */
+    } labels[] = {
+        {"user", "user username owner jobowner submitter login userid uid usr benutzer"},
+        {"account", "account"},
+        {"partition", "partition queue"},
+        {"project", "project namespace"},
+        {"group", "group"},
+        {"gpus_per_node", "gpuspernode gpupernode ngpuspernode numgpuspernode gpusperhost"},
+        {"model", "model"},
+        {"state", "state status stat jobstate phase"},
+        {"epoch", "epoch"},
+        {"stage", "stage"}};
+    const char *const name = g->name[column].whole;
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
+        for (struct gs_str rest = gs_str(labels[k].columns); rest.len > 0;)
+            if (gs_str_eq(gs_str_take(&rest, ' '), gs_str(name)))
+                return labels[k].attribute;
+    if (gs_infer_counts_gpus(g->h->column[column]))
+        return "gpus";
+    return NULL;
+}
+
+bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column)
+{
+    const char *const label = gs_infer_attribute(g, column);
+    return label != NULL &&
+           GS_IS_ONE_OF(gs_str(label), "user", "account", "partition", "project", "group", "state");
+}
+
 enum { UNCALLED = 1000 }; /* the rank of a column that no name of events is */
 
 /* How well a column is called for one that names events, 0 best; UINT_MAX: it is something else. */
@@ -433,8 +504,10 @@ static unsigned rank_of_words(const struct inference *g, uint32_t column)
     for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
         if (g->means[m] == column && m != GS_MEANS_CARD)
             return UINT_MAX;
-    if (g->means[GS_MEANS_JOB] != UINT32_MAX && gs_infer_is_of_scheduler(g, column))
-        return UINT_MAX; /* whose a job is names none */
+    if (g->means[GS_MEANS_JOB] != UINT32_MAX &&
+        (gs_infer_is_of_scheduler(g, column) || column == gs_infer_list_of(g, true) ||
+         column == gs_infer_list_of(g, false)))
+        return UINT_MAX; /* whose a job is and where it ran names none */
     for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
         if (gs_str_ends(gs_str(name), outcomes[k]))
             return UINT_MAX;

@@ -93,6 +93,12 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
 /* Does a column number steps, epochs or the like: 0, 1, 2? */
 bool gs_infer_is_count(const struct inference *g, uint32_t column);
 
+/* The only column that lists hosts, or GPUs: nodes, exec_host, gpu_ids, and not how many; UINT32_MAX: none does, or several. */
+uint32_t gs_infer_list_of(const struct inference *g, bool hosts);
+
+/* The attribute that a column is by its name in a table of jobs or steps; NULL: none. */
+const char *gs_infer_attribute(const struct inference *g, uint32_t column);
+
 /* Is a column called for what a scheduler keeps of a job: its user, account, partition, state? */
 bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column);
 

@@ -306,39 +306,6 @@ static bool infer_ends(const struct inference *g, uint32_t step, uint32_t time, 
     return true;
 }
 
-/* The attribute that a column is by its name in a table of jobs or steps; NULL: none. */
-static const char *attribute_of(const struct inference *g, uint32_t column)
-{
-    static const struct {
-        const char *attribute, *columns; /* the best first */
-    } labels[] = {
-        {"user", "user username owner jobowner submitter login userid uid usr benutzer"},
-        {"account", "account"},
-        {"partition", "partition queue"},
-        {"project", "project namespace"},
-        {"group", "group"},
-        {"gpus_per_node", "gpuspernode gpupernode ngpuspernode numgpuspernode gpusperhost"},
-        {"model", "model"},
-        {"state", "state status stat jobstate phase"},
-        {"epoch", "epoch"},
-        {"stage", "stage"}};
-    const char *const name = g->name[column].whole;
-    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
-        for (struct gs_str rest = gs_str(labels[k].columns); rest.len > 0;)
-            if (gs_str_eq(gs_str_take(&rest, ' '), gs_str(name)))
-                return labels[k].attribute;
-    if (gs_infer_counts_gpus(g->h->column[column]))
-        return "gpus";
-    return NULL;
-}
-
-bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column)
-{
-    const char *const label = attribute_of(g, column);
-    return label != NULL &&
-           GS_IS_ONE_OF(gs_str(label), "user", "account", "partition", "project", "group", "state");
-}
-
 bool gs_infer_is_filled(const struct gs_preview *h, uint32_t column, size_t one_in)
 {
     struct gs_str cell;
@@ -392,7 +359,7 @@ static bool is_called_better(const struct inference *g, const char *label, struc
 /* A job with a user and nodes or GPUs is a scheduler's, whatever else its list leaves out: these are an attribute that says so. */
 static void show_nodes(const struct inference *g, struct gs_source *s)
 {
-    const struct gs_map_value *const held = s->gpu.kind == GS_VALUE_COLUMN ? &s->gpu : &s->host;
+    const struct gs_map_value *const held = s->host.kind == GS_VALUE_COLUMN ? &s->host : &s->gpu;
     if (s->job.kind != GS_VALUE_NONE && held->kind == GS_VALUE_COLUMN &&
         gs_infer_find(&s->attributes, "user") != NULL)
         gs_infer_add_column(&s->attributes, "nodelist", held->column.item[0], NULL, g->arena);
@@ -411,7 +378,7 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
     for (uint32_t i = 0; v != NULL && i < g->h->n_columns; i++) {
         const struct gs_str name = gs_str(g->name[i].whole);
         const struct gs_str column = gs_trimmed(g->h->column[i]);
-        const char *label = attribute_of(g, i);
+        const char *label = gs_infer_attribute(g, i);
         bool counts = false;
         for (size_t k = 0; k < sizeof things / sizeof *things; k++)
             counts |= gs_str_ends(name, things[k]);
